@@ -1,0 +1,47 @@
+import * as z from "zod";
+
+/** The attributes that every event carries: CloudEvents 1.0, JSON format, with the W3C trace context extension. */
+export const envelopeFields = {
+  specversion: z.literal("1.0"),
+  /** Names one change and one meaning: whoever sees the same change derives the same id. */
+  id: z.string().min(1).max(256),
+  /** Who says so, as a URI reference: `/clusters/<cluster>` for watchers. */
+  source: z.string().min(1).max(1024),
+  /** What it is about: `<group>/<kind>/<namespace>/<name>`. */
+  subject: z.string().max(1024).optional(),
+  time: z.iso.datetime({ offset: true }),
+  datacontenttype: z.literal("application/json"),
+  traceparent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    .optional(),
+  tracestate: z.string().max(512).optional(),
+};
+
+/** An event before its type is known. */
+export interface Envelope {
+  readonly specversion: "1.0";
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject?: string | undefined;
+  readonly time: string;
+  readonly datacontenttype: "application/json";
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+  readonly data: unknown;
+}
+
+/** One event type of the catalogue: its name, its schema, what it means. */
+export interface EventDefinition<Type extends string = string, Schema extends z.ZodType = z.ZodType> {
+  readonly type: Type;
+  readonly meaning: string;
+  readonly data: Schema;
+}
+
+export const defineEventType = <const Type extends string, Schema extends z.ZodType>(
+  definition: EventDefinition<Type, Schema>,
+): EventDefinition<Type, Schema> => definition;
+
+/** An event of a known type. */
+export type EventOf<D> = D extends EventDefinition<infer Type, infer Schema> ? Omit<Envelope, "type" | "data"> & { readonly type: Type; readonly data: z.output<Schema> } : never;

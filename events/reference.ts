@@ -1,0 +1,28 @@
+import * as z from "zod";
+
+const name = z.string().min(1).max(253);
+/** The object that an event is about. */
+export const subjectReference = z.object({
+  cluster: z.string().max(253),
+  group: z.string().max(253),
+  version: name,
+  kind: name,
+  namespace: name.optional(),
+  name,
+  uid: z.string().max(128),
+});
+export type SubjectReference = z.output<typeof subjectReference>;
+
+export const ownerReference = z.object({
+  apiVersion: z.string(),
+  kind: name,
+  name,
+  uid: z.string(),
+  controller: z.boolean().optional(),
+});
+
+/** Facts by name. They never hold secrets. */
+export const facts = z.record(z.string(), z.json());
+/** `urgent`: what somebody caused. `sweep`: compares, resyncs and roll-outs, which must not hold up the former. */
+export const lane = z.enum(["urgent", "sweep"]);
+export type Lane = z.output<typeof lane>;

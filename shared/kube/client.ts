@@ -1,0 +1,113 @@
+import type { KubeObject } from "./object.ts";
+
+/** A REST resource: where requests about a kind go. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** The path segment, for example `deployments`. */
+  readonly plural: string;
+  readonly scope: "Namespaced" | "Cluster";
+}
+
+/** Where an object is within its cluster. `namespace` is absent for cluster-scoped resources. */
+export interface Place {
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export interface ListOptions {
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  /** Ask for PartialObjectMetadata: no spec, no status. */
+  readonly metadataOnly?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListPage<O extends KubeObject = KubeObject> {
+  readonly items: readonly O[];
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string | undefined; readonly remainingItemCount?: number | undefined };
+}
+
+export interface WatchEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  /** For ERROR a `Status`. */
+  readonly object: KubeObject;
+}
+
+export interface WatchOptions {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  /** Where to go on. Required: a watch without it has no defined beginning. */
+  readonly resourceVersion: string;
+  readonly metadataOnly?: boolean | undefined;
+  readonly timeoutSeconds?: number | undefined;
+  /** Ends the stream with `silent` when no byte came for so long. */
+  readonly silenceMilliseconds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each line in order, synchronously, while it is read: it must not block. */
+  readonly onEvent: (event: WatchEvent) => void;
+  /** Called once the server has answered 200. */
+  readonly onOpen?: (() => void) | undefined;
+}
+
+/** How a watch ended: by a clean end of the body, a broken connection, silence, or our own abort. */
+export interface WatchEnd {
+  readonly reason: "closed" | "broken" | "silent" | "aborted";
+  readonly error?: Error | undefined;
+}
+
+export interface WriteOptions {
+  readonly fieldManager: string;
+  readonly dryRun?: boolean | undefined;
+  readonly subresource?: "status" | "scale" | undefined;
+  readonly fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `json`: RFC 6902; `merge`: RFC 7386; `strategic`: built-in kinds only. */
+export type PatchType = "json" | "merge" | "strategic";
+
+export interface DeleteOptions {
+  /** Always sent: a re-created object of the same name survives. Undefined only where the caller means the name itself. */
+  readonly uid: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The light client. Every method throws a `KubeError` (errors.ts) when the server refuses, and waits and retries by itself
+ * only for 429 with Retry-After and for a kept connection that died under an idempotent request.
+ */
+export interface KubeClient {
+  /** Undefined where the server says 404 for the object; a 404 for the kind itself throws `KubeError` with `kindMissing`. */
+  get(resource: Resource, place: Place, options?: { readonly resourceVersion?: string; readonly metadataOnly?: boolean; readonly signal?: AbortSignal }): Promise<KubeObject | undefined>;
+  list(resource: Resource, options?: ListOptions): Promise<ListPage>;
+  /** All pages, `limit` (500) at a time. A continue token that expired restarts the list once. */
+  pages(resource: Resource, options?: ListOptions): AsyncGenerator<ListPage, void, void>;
+  /** Resolves when the stream ends; throws a `KubeError` when it was refused (410, 403, 404, 429, …). */
+  watch(resource: Resource, options: WatchOptions): Promise<WatchEnd>;
+  /** Server-side apply. `body.metadata.uid` and `.resourceVersion` are preconditions where given. */
+  apply(resource: Resource, place: Place, body: KubeObject, options: WriteOptions & { readonly force?: boolean | undefined }): Promise<KubeObject>;
+  create(resource: Resource, body: KubeObject, options: WriteOptions): Promise<KubeObject>;
+  patch(resource: Resource, place: Place, type: PatchType, body: unknown, options: WriteOptions): Promise<KubeObject>;
+  replace(resource: Resource, place: Place, body: KubeObject, options: WriteOptions): Promise<KubeObject>;
+  /** Resolves with the object where finalizers keep it, with undefined where it is gone or was not there. */
+  delete(resource: Resource, place: Place, options: DeleteOptions): Promise<KubeObject | undefined>;
+  /** The resources that the server offers for a group and version; empty where it does not know them. */
+  discover(group: string, version: string): Promise<readonly Resource[]>;
+  /** Any other request, parsed as JSON; for `/version`, access reviews and the like. */
+  raw(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, options?: { readonly body?: unknown; readonly contentType?: string; readonly accept?: string; readonly signal?: AbortSignal }): Promise<unknown>;
+  /** Requests sent since the start, by verb (`get`, `list`, `watch`, `apply`, `create`, `patch`, `replace`, `delete`, `raw`): tests bound them. */
+  readonly requests: Readonly<Record<string, number>>;
+  close(): void;
+}

@@ -1,0 +1,219 @@
+import * as z from "zod";
+import type { Resource } from "./client.ts";
+import type { OwnerReference } from "./object.ts";
+import { type Path, type Paths, pathRoot, type ReadyRule, type Segments, segmentsByName, type ValuesOf } from "./paths.ts";
+
+/** Metadata of an object that was read: what the server left out is empty, never undefined. */
+export interface Metadata {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly finalizers: readonly string[];
+  readonly ownerReferences: readonly OwnerReference[];
+}
+
+/** What a kind is made of, in one type parameter. */
+export interface Shape {
+  scope: "Namespaced" | "Cluster" | "Any";
+  /** `home`, or the id of other clusters. */
+  place: string;
+  body: unknown;
+  input: unknown;
+  status: unknown;
+  facts: unknown;
+  engine: unknown;
+}
+declare const shape: unique symbol;
+
+/** Any kind: what functions and the engine ask for. */
+export interface Kind extends KindStatics {
+  new (_: never): AnyObject;
+  readonly prototype: AnyObject;
+  readonly id: string;
+  readonly [shape]?: Shape;
+}
+
+/** A kind is a class that nobody constructs: `class Widget extends defineKind({…}) {}` gives the value and the type, and errors say `Widget`. */
+export interface KindClass<Id extends string, S extends Shape> extends KindStatics {
+  new (_: never): ObjectOf<S>;
+  readonly prototype: ObjectOf<S>;
+  readonly id: Id;
+  readonly [shape]?: S;
+}
+
+/** A printer column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly jsonPath: string;
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  readonly priority?: number;
+  readonly description?: string;
+  readonly format?: string;
+}
+
+/** A kind as plain data. */
+export interface KindStatics {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly scope: Shape["scope"];
+  readonly place: string;
+  /** True where somebody else installs the kind (Deployment): no CRD is made of it and its schema is loose. */
+  readonly external: boolean;
+  readonly description: string;
+  readonly columns: readonly Column[];
+  /** Fact name → path. The watch list is generated from it. */
+  readonly facts: Readonly<Record<string, Segments>>;
+  readonly ready: ReadyRule | undefined;
+  /** Spec paths that functions may write. */
+  readonly engineOwned: Readonly<Record<string, Segments>>;
+  /** The top-level fields, without apiVersion, kind, metadata and status. */
+  readonly fields: z.ZodObject;
+  /** Undefined where the kind has no status subresource. */
+  readonly status: z.ZodType | undefined;
+  /** Admitted only by a slot whose kinds the configuration names. */
+  readonly dynamic: boolean;
+}
+
+export type ShapeOf<K extends Kind> = NonNullable<K[typeof shape]>;
+export type StatusOf<K extends Kind> = ShapeOf<K>["status"];
+export type FactsOf<K extends Kind> = ShapeOf<K>["facts"];
+export type EngineOf<K extends Kind> = ShapeOf<K>["engine"];
+
+type Flat<T> = { [P in keyof T]: T[P] } & {};
+
+/** Where an object is. Home objects need no cluster; an object of a remote kind cannot be named without one. */
+export type At<K extends Kind> = PlaceOf<ShapeOf<K>>;
+type PlaceOf<S extends Shape> = Flat<
+  { readonly name: string } & (S["scope"] extends "Namespaced"
+    ? { readonly namespace: string }
+    : S["scope"] extends "Any"
+      ? { readonly namespace?: string | undefined }
+      : { readonly namespace?: never }) &
+    (S["place"] extends "home" ? { readonly cluster?: never } : { readonly cluster: string })
+>;
+
+/** An object as it was read: it carries its uid and resourceVersion, so every write that names it is guarded. */
+export type Obj<K extends Kind> = K["prototype"];
+type ObjectOf<S extends Shape> = S["body"] & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Metadata & PlaceOf<S>;
+  readonly status?: S["status"];
+};
+
+/** Any object that was read. */
+export interface AnyObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Metadata & { readonly namespace?: string | undefined; readonly cluster?: string | undefined };
+  readonly status?: unknown;
+}
+
+interface WrittenMetadata {
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+/** What `apply` and `create` take: the declared fields, and metadata that names a place. */
+export type Body<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: At<K> & WrittenMetadata };
+/** What `own` takes: the namespace comes from the owner. */
+export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: { readonly name: string } & WrittenMetadata };
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Readable<F extends Fields, St> = z.output<z.ZodObject<F>> & {
+  metadata: { name: string; namespace: string; generation: number; resourceVersion: string; labels: Record<string, string>; annotations: Record<string, string> };
+  status?: St;
+};
+
+/** What one says of a kind. */
+export interface KindDeclaration<Id extends string, Scope extends "Namespaced" | "Cluster", F extends Fields, St extends z.ZodType, P, E> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: Id;
+  readonly scope: Scope;
+  /** Default: the kind in lower case with an `s`. */
+  readonly plural?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly description?: string;
+  /** True where somebody else installs the kind: no CRD, and only the fields that are read need be declared. */
+  readonly external?: boolean;
+  /** The top-level fields: `spec`, or `data` for a ConfigMap. `.meta({…})` carries descriptions and `x-kubernetes-*` into the CRD. */
+  readonly fields: F;
+  readonly status?: St;
+  readonly columns?: readonly Column[];
+  /** What matters to others: only its change makes an event for them, and it travels in it. Never secrets. */
+  readonly facts?: (it: Paths<Readable<F, z.output<St>>>) => P;
+  /** Its flips become `dependency.ready` and `dependency.lost`. */
+  readonly ready?: (it: Paths<Readable<F, z.output<St>>>) => ReadyRule;
+  /** Paths of the spec that functions may write. */
+  readonly engineOwned?: (it: Paths<Readable<F, z.output<St>>>) => E;
+}
+
+/**
+ * Declares a kind once. From it come the TypeScript type, the CRD, the watch list and the reference page.
+ *
+ * @example
+ * class Widget extends defineKind({
+ *   group: "bench.example.org", version: "v1", kind: "Widget", scope: "Namespaced",
+ *   fields: { spec: z.object({ value: z.int() }) },
+ *   status: z.object({ doubled: z.int() }),
+ * }) {}
+ */
+export function defineKind<
+  const Id extends string,
+  const Scope extends "Namespaced" | "Cluster",
+  F extends Fields,
+  St extends z.ZodType = z.ZodNever,
+  P extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
+  E extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
+>(
+  declaration: KindDeclaration<Id, Scope, F, St, P, E>,
+): KindClass<
+  Id,
+  { scope: Scope; place: "home"; body: z.output<z.ZodObject<F>>; input: z.input<z.ZodObject<F>>; status: z.output<St>; facts: ValuesOf<P>; engine: ValuesOf<E> }
+> {
+  const it = pathRoot<Readable<F, z.output<St>>>();
+  const singular = declaration.kind.toLowerCase();
+  const statics: KindStatics & { readonly id: Id } = {
+    id: declaration.kind,
+    group: declaration.group,
+    version: declaration.version,
+    kind: declaration.kind,
+    plural: declaration.plural ?? `${singular}s`,
+    singular,
+    shortNames: declaration.shortNames ?? [],
+    categories: declaration.categories ?? [],
+    scope: declaration.scope,
+    place: "home",
+    external: declaration.external ?? false,
+    description: declaration.description ?? "",
+    columns: declaration.columns ?? [],
+    facts: segmentsByName(declaration.facts?.(it)),
+    ready: declaration.ready?.(it),
+    engineOwned: segmentsByName(declaration.engineOwned?.(it)),
+    fields: z.object(declaration.fields),
+    status: declaration.status,
+    dynamic: false,
+  };
+  // The class is never constructed: its prototype's type stands for the objects.
+  return Object.assign(class {}, statics) as unknown as ReturnType<typeof defineKind<Id, Scope, F, St, P, E>>;
+}
+
+/** Where requests about a kind go. */
+export const resourceOf = (kind: KindStatics): Resource => ({
+  group: kind.group,
+  version: kind.version,
+  kind: kind.kind,
+  plural: kind.plural,
+  scope: kind.scope === "Cluster" ? "Cluster" : "Namespaced",
+});
