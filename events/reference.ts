@@ -26,3 +26,15 @@ export const facts = z.record(z.string(), z.json());
 /** `urgent`: what somebody caused. `sweep`: compares, resyncs and roll-outs, which must not hold up the former. */
 export const lane = z.enum(["urgent", "sweep"]);
 export type Lane = z.output<typeof lane>;
+
+/** What both flips of readiness say. */
+export const readinessFields = z.object({
+  ref: subjectReference,
+  era: z.int().min(0),
+  resourceVersion: z.string(),
+  lane,
+  facts,
+  was: facts.optional(),
+  seen: z.array(facts).max(16),
+  incomplete: z.boolean(),
+});
