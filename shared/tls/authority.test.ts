@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { test } from "node:test";
+import * as tls from "node:tls";
+import { type Authority, createAuthority, loadAuthority, type Pair } from "./authority.ts";
+
+async function handshake(
+  authority: Authority,
+  server: Pair,
+  client: Pair,
+  servername: string,
+): Promise<{ readonly trusted: boolean; readonly subject: tls.PeerCertificate["subject"] }> {
+  const listener = tls.createServer({
+    key: server.key,
+    cert: server.certificate,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  assert.ok(address !== null && typeof address === "object");
+  const seen = once(listener, "secureConnection") as Promise<[tls.TLSSocket]>;
+  const socket = tls.connect({
+    host: "127.0.0.1",
+    port: address.port,
+    ca: authority.certificate,
+    key: client.key,
+    cert: client.certificate,
+    servername,
+  });
+  try {
+    await once(socket, "secureConnect");
+    const [peer] = await seen;
+    const subject = peer.getPeerCertificate().subject;
+    peer.destroy();
+    return { trusted: socket.authorized, subject };
+  } finally {
+    socket.destroy();
+    listener.close();
+  }
+}
+
+test("a client and a server with certificates of one authority trust each other", async () => {
+  const authority = createAuthority();
+  const server = authority.issue({
+    commonName: "api",
+    serverNames: ["localhost", "127.0.0.1", "::1", "2001:db8::7"],
+  });
+  const client = authority.issue({ commonName: "ada", organizations: ["system:masters", "engineers"] });
+  const { trusted, subject } = await handshake(authority, server, client, "localhost");
+  assert.equal(trusted, true);
+  assert.equal(subject.CN, "ada");
+  assert.deepEqual(subject.O, ["system:masters", "engineers"]);
+  const seen = new X509Certificate(server.certificate);
+  assert.ok(
+    seen.checkIP("127.0.0.1") &&
+      seen.checkIP("::1") &&
+      seen.checkIP("2001:db8::7") &&
+      seen.checkHost("localhost"),
+  );
+  assert.equal(seen.checkHost("elsewhere"), undefined);
+});
+
+test("a loaded authority issues what the first one's holders trust", () => {
+  const first = createAuthority();
+  const again = loadAuthority({ certificate: first.certificate, key: first.key });
+  const issued = new X509Certificate(
+    again.issue({ commonName: "x", notAfter: Date.parse("2061-02-03T04:05:06Z") }).certificate,
+  );
+  const root = new X509Certificate(first.certificate);
+  assert.equal(issued.verify(root.publicKey), true);
+  assert.equal(issued.checkIssued(root), true);
+  assert.equal(issued.validToDate.toISOString(), "2061-02-03T04:05:06.000Z");
+  assert.equal(root.ca, true);
+  assert.equal(issued.ca, false);
+});
+
+test("an authority's key that belongs to another certificate is refused", () => {
+  const [one, other] = [createAuthority(), createAuthority()];
+  assert.throws(() => loadAuthority({ certificate: one.certificate, key: other.key }), /does not belong/);
+  assert.equal(
+    new X509Certificate(one.issue({ commonName: "x" }).certificate).checkIssued(
+      new X509Certificate(other.certificate),
+    ),
+    false,
+  );
+});

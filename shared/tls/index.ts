@@ -1,0 +1,1 @@
+export { type Authority, createAuthority, loadAuthority, type Pair, type Subject } from "./authority.ts";
