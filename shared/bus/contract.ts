@@ -1,0 +1,146 @@
+import type { Envelope } from "../../events/index.ts";
+import type { NewItem, WorkItem, WorkKey } from "./item.ts";
+import type { RunRecord } from "./run-record.ts";
+
+/** The router: which items an event leads to. Pure and cheap; it sees validated events only. */
+export type Route = (event: Envelope) => readonly NewItem[];
+
+/** A conditional write of a run: an item whose every cause is such a write of the run just ended is dropped (DESIGN §5). */
+export interface Echo {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+/** An object that a key waits for; its change or disappearance wakes the key (B11). */
+export interface WaitedObject {
+  readonly cluster: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+/** How a run ended well. Everything in it becomes durable with the acknowledgement, or nothing does. */
+export interface Finished {
+  readonly state: "finished";
+  readonly echoes: readonly Echo[];
+  /** Replaces the key's waits as a whole. */
+  readonly waits: readonly WaitedObject[];
+  /** The whole set of deadlines by name, as RFC 3339 times; undefined leaves them alone. */
+  readonly deadlines: Readonly<Record<string, string>> | undefined;
+  /** When to look again if nothing came meanwhile; undefined clears it. */
+  readonly net: number | undefined;
+  /** Run the key once more, at the end of the queue. */
+  readonly again: boolean;
+  /** Items for other keys: what a sweep found. */
+  readonly enqueue: readonly NewItem[];
+  readonly run: RunRecord;
+}
+
+/** How a run failed. The bus makes a retry timer of it, or a dead letter after the last attempt (B5, B6). */
+export interface Failed {
+  readonly state: "failed";
+  readonly error: { readonly code: string; readonly message: string };
+  /** False: a further attempt would fail the same way; straight to the dead letters. */
+  readonly retryable: boolean;
+  readonly retryAfterMilliseconds?: number | undefined;
+  readonly echoes: readonly Echo[];
+  /** uid → generation of what it was about: a new one takes the key out of the dead letters. */
+  readonly subjects: Readonly<Record<string, number>>;
+  readonly run: RunRecord;
+}
+
+/** The run noticed that it no longer holds the item: nothing is acknowledged. */
+export interface Lost {
+  readonly state: "lost";
+}
+
+export interface Lease {
+  readonly item: WorkItem;
+  /** Asked before each effect: whether this run still holds the item. Cheap. */
+  held(): boolean | Promise<boolean>;
+  /** Aborted when the lease is known to be lost, or the host is told to give back at once. */
+  readonly signal: AbortSignal;
+}
+
+export type Work = (lease: Lease) => Promise<Finished | Failed | Lost>;
+
+export interface Consumer {
+  /** Takes nothing more, waits for what runs (at most `milliseconds`), gives back the rest. */
+  stop(milliseconds?: number): Promise<void>;
+}
+
+/** An event that was refused: it is kept in the dead letters under the function name `-`. */
+export interface RefusedEvent {
+  readonly index: number;
+  readonly id: string;
+  /** `data.ref.name: expected string`. */
+  readonly issues: readonly string[];
+}
+
+export interface DeadLetter extends WorkKey {
+  readonly error: { readonly code: string; readonly message: string };
+  readonly attempts: number;
+  /** Ids of the events that led to it. */
+  readonly causes: readonly string[];
+  /** RFC 3339. */
+  readonly at: string;
+  /** A refused event's text, cut at 64 KiB; never there for a key. */
+  readonly event?: string | undefined;
+}
+
+export interface FunctionCounts {
+  readonly waiting: number;
+  readonly running: number;
+  readonly retrying: number;
+  readonly dead: number;
+  /** Keys that said they wait for something. */
+  readonly parked: number;
+  readonly deadlines: number;
+  /** Milliseconds that the oldest waiting item has waited. */
+  readonly oldest: number;
+}
+
+export interface History {
+  /** Runs that read, wrote or were about the object `<group>/<kind>/<namespace>/<name>`, newest first. */
+  ofSubject(subject: string, limit: number): Promise<readonly RunRecord[]>;
+  ofKey(key: WorkKey, limit: number): Promise<readonly RunRecord[]>;
+  /** The run whose write made this version, if one did. */
+  ofWrite(echo: Echo): Promise<RunRecord | undefined>;
+  /** Runs after a position, oldest first; a function's alone where it is given. For `logs -f`. */
+  after(position: number, options: { readonly function?: string | undefined; readonly limit: number }): Promise<{ readonly runs: readonly RunRecord[]; readonly position: number }>;
+}
+
+/**
+ * Durable keeping and delivery of events, work items, timers, dead letters and history: the promises B1 to B12 of the
+ * design. One suite (test/bus-contract) runs against every adapter.
+ */
+export interface Bus {
+  /** Resolves when every event, and every item that it routes to, is durable (B1). Malformed events are kept as dead letters and named in the answer. */
+  publish(events: readonly Envelope[]): Promise<{ readonly refused: readonly RefusedEvent[] }>;
+  /** Items without an event of their own: nets at start, redrives. */
+  enqueue(items: readonly NewItem[]): Promise<void>;
+  /** Hands out items, `parallel` at most at once and one per (F, K). */
+  consume(options: { readonly parallel: number; readonly functions?: readonly string[] | undefined }, work: Work): Consumer;
+  readonly deadLetters: {
+    list(options?: { readonly function?: string | undefined }): Promise<readonly DeadLetter[]>;
+    show(key: WorkKey): Promise<DeadLetter | undefined>;
+    /** Look again now (B6). False where there was none. */
+    redrive(key: WorkKey, askedBy: string): Promise<boolean>;
+    drop(key: WorkKey): Promise<boolean>;
+  };
+  readonly history: History;
+  /** What the key waits for, its deadlines and retry, for `why` and `status`. */
+  pending(key: WorkKey): Promise<{ readonly waits: readonly WaitedObject[]; readonly deadlines: Readonly<Record<string, string>>; readonly retryAt?: string | undefined; readonly attempts: number; readonly waiting: boolean; readonly running: boolean }>;
+  counts(): Promise<Readonly<Record<string, FunctionCounts>>>;
+  /** Told of each event as it is published and each run as it ends, in this process. For the timeline. */
+  subscribe(listener: BusListener): () => void;
+  /** False while the bus cannot make things durable (B10). */
+  ready(): boolean;
+  close(): Promise<void>;
+}
+
+export interface BusListener {
+  published?(event: Envelope, items: readonly NewItem[]): void;
+  ran?(run: RunRecord): void;
+}

@@ -1,0 +1,83 @@
+import type { Lane } from "../../events/index.ts";
+
+/** What a piece of work is about: function F should look at key K. */
+export interface WorkKey {
+  readonly function: string;
+  /** See shared/function/key.ts for its form. The bus only compares it. */
+  readonly key: string;
+}
+
+/**
+ * Why an item exists. `own`: the key's object (or a member of its group) changed. `child`: an object that it owns changed.
+ * `dependency`: a fact or the readiness of something else that it reads. `wait`: something it said it waits for.
+ * `deadline`, `retry`, `net`: a timer. `sweep`: found while dependants were looked up. `command`: a person asked.
+ * `again`: the previous pass asked for one more.
+ */
+export type CauseSort = "own" | "child" | "dependency" | "wait" | "deadline" | "retry" | "net" | "sweep" | "command" | "again";
+
+export interface Cause {
+  readonly sort: CauseSort;
+  /** The event that led here. */
+  readonly eventId: string;
+  readonly type: string;
+  /** `<group>/<kind>/<namespace>/<name>` of what the event is about. */
+  readonly subject?: string | undefined;
+  /** The change itself: with these a follow-up is joined to the write that caused it, and echoes are known. */
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly generation?: number | undefined;
+  /** For timers: the name and the time that was due. */
+  readonly timer?: string | undefined;
+  readonly dueAt?: string | undefined;
+  /** True where it takes the key out of the dead letters whatever its generation (rule 10). */
+  readonly revives: boolean;
+  readonly at: string;
+  readonly traceparent?: string | undefined;
+}
+
+/** The facts of a source that a sweep applies its predicate to: all that the source has been since dependants last looked. */
+export interface SweepSource {
+  /** Which wake of the function it serves. */
+  readonly wake: number;
+  readonly subject: { readonly cluster: string; readonly namespace?: string | undefined; readonly name: string };
+  /** Newest first; the first one is the present, or the last one known of what is gone. */
+  readonly facts: readonly Readonly<Record<string, unknown>>[];
+  readonly ready?: boolean | undefined;
+  readonly gone: boolean;
+  /** True where more was than is told: every dependant counts. */
+  readonly incomplete: boolean;
+}
+
+/** An item to be enqueued. */
+export interface NewItem extends WorkKey {
+  readonly lane: Lane;
+  readonly cause: Cause;
+  /** Not before this time (milliseconds since the epoch): how roll-outs are strewn. */
+  readonly notBefore?: number | undefined;
+  readonly sweep?: SweepSource | undefined;
+}
+
+/** An item as it is handed out. */
+export interface WorkItem extends WorkKey {
+  readonly lane: Lane;
+  /** Oldest first. */
+  readonly causes: readonly Cause[];
+  /** True where causes were dropped for space: the item is then never an echo. */
+  readonly causesIncomplete: boolean;
+  readonly enqueuedAt: number;
+  /** 1 for the first attempt; failures and killed hosts count until a success. */
+  readonly attempt: number;
+  readonly sweep?: SweepSource | undefined;
+}
+
+/** How many causes one waiting item keeps. */
+export const MAXIMUM_CAUSES = 32;
+/** How many sets of facts one sweep keeps; beyond it every dependant counts. */
+export const MAXIMUM_FACTS = 17;
+
+/** What remains to be looked at when a newer sweep of the same source replaces one that still waits. */
+export function mergeSweeps(older: SweepSource | undefined, newer: SweepSource | undefined): SweepSource | undefined {
+  if (older === undefined || newer === undefined) return newer ?? older;
+  const facts = [...newer.facts, ...older.facts];
+  return { ...newer, facts: facts.slice(0, MAXIMUM_FACTS), incomplete: newer.incomplete || older.incomplete || facts.length > MAXIMUM_FACTS };
+}

@@ -1,0 +1,39 @@
+import type { Lane } from "../../events/index.ts";
+import type { Cause } from "./item.ts";
+
+/** A reference into a cluster, as the history keeps it: never a body. */
+export interface HistoryReference {
+  /** `<group>/<kind>/<namespace>/<name>`; a list has `*` as its name. */
+  readonly subject: string;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface RecordedWrite extends HistoryReference {
+  readonly verb: "apply" | "create" | "patch" | "remove" | "status" | "finalizer" | "call" | "emit" | "note";
+  /** Paths that it set or took away; no values. */
+  readonly paths: readonly string[];
+  /** False where it was already so and nothing was sent. */
+  readonly sent: boolean;
+  readonly error?: string | undefined;
+}
+
+/** What one run saw, decided and did (B12). References, versions, paths and counts, never bodies. */
+export interface RunRecord {
+  readonly id: string;
+  readonly function: string;
+  readonly key: string;
+  readonly lane: Lane;
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly milliseconds: number;
+  readonly traceparent: string;
+  readonly causes: readonly Cause[];
+  readonly reads: readonly HistoryReference[];
+  readonly writes: readonly RecordedWrite[];
+  /** `lost`: the lease was lost before the end. `parked`: the object is paused. */
+  readonly outcome: "done" | "waiting" | "retry" | "dead" | "lost" | "parked" | "swept";
+  readonly waitingFor: readonly string[];
+  readonly deadlines: Readonly<Record<string, string>>;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
