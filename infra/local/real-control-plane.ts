@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { type Binary, binariesFolder } from "./real/binaries.ts";
 import { Child } from "./real/child.ts";
@@ -25,6 +26,8 @@ export interface ControlPlaneOptions {
   readonly clock?: Clock;
   readonly log?: Log;
 }
+
+const PORT_ATTEMPTS = 3;
 
 /** A kubeconfig with one context. */
 export interface Kubeconfig {
@@ -81,6 +84,19 @@ export interface ControlPlane {
  * Throws `ControlPlaneError`: `CONTROL_PLANE_BINARIES_MISSING`, `CONTROL_PLANE_PORT_TAKEN`, `CONTROL_PLANE_FAILED`.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  // Asked first, so that a refusal leaves no folder behind.
+  if (options.port !== undefined && options.port !== 0) await freePort(options.port);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      // Another program may take a free port before we listen on it.
+      if (attempt === PORT_ATTEMPTS || !/address already in use/.test(messageOf(error))) throw error;
+    }
+  }
+}
+
+async function startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { log = silent, clock = systemClock } = options;
   const wanted: Binary[] = [
     "etcd",
@@ -98,10 +114,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     ...files,
     directory,
     etcdPort: await freePort(),
-    port:
-      options.port === undefined || options.port === 0
-        ? await preferredPort(files.lastPort)
-        : await freePort(options.port),
+    port: options.port || (await preferredPort(files.lastPort)),
     kubeconfigFile: join(directory, "controller-manager.kubeconfig"),
   };
   const child = (binary: Binary, flags: readonly string[]): Child =>
