@@ -44,4 +44,7 @@ export const defineEventType = <const Type extends string, Schema extends z.ZodT
 ): EventDefinition<Type, Schema> => definition;
 
 /** An event of a known type. */
-export type EventOf<D> = D extends EventDefinition<infer Type, infer Schema> ? Omit<Envelope, "type" | "data"> & { readonly type: Type; readonly data: z.output<Schema> } : never;
+export type EventOf<D> =
+  D extends EventDefinition<infer Type, infer Schema>
+    ? Omit<Envelope, "type" | "data"> & { readonly type: Type; readonly data: z.output<Schema> }
+    : never;

@@ -108,7 +108,10 @@ export interface History {
   /** The run whose write made this version, if one did. */
   ofWrite(echo: Echo): Promise<RunRecord | undefined>;
   /** Runs after a position, oldest first; a function's alone where it is given. For `logs -f`. */
-  after(position: number, options: { readonly function?: string | undefined; readonly limit: number }): Promise<{ readonly runs: readonly RunRecord[]; readonly position: number }>;
+  after(
+    position: number,
+    options: { readonly function?: string | undefined; readonly limit: number },
+  ): Promise<{ readonly runs: readonly RunRecord[]; readonly position: number }>;
 }
 
 /**
@@ -121,7 +124,10 @@ export interface Bus {
   /** Items without an event of their own: nets at start, redrives. */
   enqueue(items: readonly NewItem[]): Promise<void>;
   /** Hands out items, `parallel` at most at once and one per (F, K). */
-  consume(options: { readonly parallel: number; readonly functions?: readonly string[] | undefined }, work: Work): Consumer;
+  consume(
+    options: { readonly parallel: number; readonly functions?: readonly string[] | undefined },
+    work: Work,
+  ): Consumer;
   readonly deadLetters: {
     list(options?: { readonly function?: string | undefined }): Promise<readonly DeadLetter[]>;
     show(key: WorkKey): Promise<DeadLetter | undefined>;
@@ -131,7 +137,16 @@ export interface Bus {
   };
   readonly history: History;
   /** What the key waits for, its deadlines and retry, for `why` and `status`. */
-  pending(key: WorkKey): Promise<{ readonly waits: readonly WaitedObject[]; readonly deadlines: Readonly<Record<string, string>>; readonly retryAt?: string | undefined; readonly attempts: number; readonly waiting: boolean; readonly running: boolean }>;
+  pending(
+    key: WorkKey,
+  ): Promise<{
+    readonly waits: readonly WaitedObject[];
+    readonly deadlines: Readonly<Record<string, string>>;
+    readonly retryAt?: string | undefined;
+    readonly attempts: number;
+    readonly waiting: boolean;
+    readonly running: boolean;
+  }>;
   counts(): Promise<Readonly<Record<string, FunctionCounts>>>;
   /** Told of each event as it is published and each run as it ends, in this process. For the timeline. */
   subscribe(listener: BusListener): () => void;

@@ -13,7 +13,17 @@ export interface WorkKey {
  * `deadline`, `retry`, `net`: a timer. `sweep`: found while dependants were looked up. `command`: a person asked.
  * `again`: the previous pass asked for one more.
  */
-export type CauseSort = "own" | "child" | "dependency" | "wait" | "deadline" | "retry" | "net" | "sweep" | "command" | "again";
+export type CauseSort =
+  | "own"
+  | "child"
+  | "dependency"
+  | "wait"
+  | "deadline"
+  | "retry"
+  | "net"
+  | "sweep"
+  | "command"
+  | "again";
 
 export interface Cause {
   readonly sort: CauseSort;
@@ -39,7 +49,11 @@ export interface Cause {
 export interface SweepSource {
   /** Which wake of the function it serves. */
   readonly wake: number;
-  readonly subject: { readonly cluster: string; readonly namespace?: string | undefined; readonly name: string };
+  readonly subject: {
+    readonly cluster: string;
+    readonly namespace?: string | undefined;
+    readonly name: string;
+  };
   /** Newest first; the first one is the present, or the last one known of what is gone. */
   readonly facts: readonly Readonly<Record<string, unknown>>[];
   readonly ready?: boolean | undefined;
@@ -76,8 +90,15 @@ export const MAXIMUM_CAUSES = 32;
 export const MAXIMUM_FACTS = 17;
 
 /** What remains to be looked at when a newer sweep of the same source replaces one that still waits. */
-export function mergeSweeps(older: SweepSource | undefined, newer: SweepSource | undefined): SweepSource | undefined {
+export function mergeSweeps(
+  older: SweepSource | undefined,
+  newer: SweepSource | undefined,
+): SweepSource | undefined {
   if (older === undefined || newer === undefined) return newer ?? older;
   const facts = [...newer.facts, ...older.facts];
-  return { ...newer, facts: facts.slice(0, MAXIMUM_FACTS), incomplete: newer.incomplete || older.incomplete || facts.length > MAXIMUM_FACTS };
+  return {
+    ...newer,
+    facts: facts.slice(0, MAXIMUM_FACTS),
+    incomplete: newer.incomplete || older.incomplete || facts.length > MAXIMUM_FACTS,
+  };
 }

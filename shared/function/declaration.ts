@@ -1,0 +1,217 @@
+import type * as z from "zod";
+import type { AnyObject, At, Kind, Obj, StatusOf } from "../kube/kind.ts";
+import type { EffectError, Results, Work } from "./effects.ts";
+import type { EventType } from "./event-type.ts";
+import type { Duration, Time } from "./time.ts";
+import type { Unwatched, Wake } from "./wakes.ts";
+
+// ---- what it is given --------------------------------------------------------------------------------------------
+
+export interface NotDeclared<Name extends string> {
+  readonly "this kind is not declared: wake on it, own it, or add unwatched(Kind, why) to reads": Name;
+}
+type Declared<K extends Kind, Names extends string> = K &
+  (K["id"] extends Names ? unknown : NotDeclared<K["id"]>);
+
+/** Reads of declared kinds, fresh from the API server. */
+export interface Reader<Names extends string> {
+  get<K extends Kind>(kind: Declared<K, Names>, at: At<NoInfer<K>>): Promise<Obj<K> | undefined>;
+  list<K extends Kind>(
+    kind: Declared<K, Names>,
+    where?: {
+      readonly namespace?: string;
+      readonly labels?: Readonly<Record<string, string>>;
+      readonly ownedBy?: AnyObject;
+    },
+  ): Promise<readonly Obj<K>[]>;
+}
+
+export interface Context<C> {
+  /** The time of this pass; never before the due time that woke it. */
+  readonly now: Time;
+  readonly config: C;
+  /** The same for the same pass over the same world: a repeated pass makes the same one. */
+  uid(purpose: string): string;
+}
+
+// ---- what it says ------------------------------------------------------------------------------------------------
+
+/** What is missing, in words. With `object` it also wakes: that object's change runs the key again. */
+export interface Wait {
+  readonly for: string;
+  readonly object?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string | undefined;
+  };
+}
+
+export interface Ending {
+  readonly status?: unknown;
+  readonly waitingFor?: readonly Wait[];
+  /** Deadlines by name. This is the whole set: a name left out is cleared. */
+  readonly wakeAt?: Readonly<Record<string, Time>>;
+  /** Observe and reconcile anew at once, if this pass changed anything. */
+  readonly again?: boolean;
+}
+/** The whole status (of the declared part). Absent: leave it. */
+export interface OneEnding<K extends Kind, Part extends string = "*"> extends Ending {
+  readonly status?: PartOf<StatusOf<K>, Part>;
+}
+/** In this order: a loser before the winner. */
+export interface GroupEnding<K extends Kind, Part extends string = "*"> extends Ending {
+  readonly status?: readonly { readonly of: Obj<K>; readonly status: PartOf<StatusOf<K>, Part> }[];
+}
+
+/** The fields, and the condition types (`conditions.Ready`), of a status. */
+export type PartName<St> =
+  | (keyof NonNullable<St> & string)
+  | (NonNullable<St> extends { conditions?: readonly { type: infer T extends string }[] | undefined }
+      ? `conditions.${T}`
+      : never);
+export type PartOf<St, P extends string> = "*" extends P
+  ? St
+  : Flat<
+      { [F in keyof St as F extends P ? F : never]: St[F] } & ([Extract<P, `conditions.${string}`>] extends [
+        never,
+      ]
+        ? unknown
+        : St extends { conditions?: readonly (infer C)[] | undefined }
+          ? {
+              conditions: readonly (Omit<C, "type"> & {
+                type: P extends `conditions.${infer T}` ? T : never;
+              })[];
+            }
+          : unknown)
+    >;
+type Flat<T> = { [F in keyof T]: T[F] } & {};
+
+/** Effects, then the ending. The ending may depend on the effects' results: `conclude`. Without it, a failed effect fails the run and no status is written. */
+export type Outcome<End extends Ending, T extends string> =
+  | (End & { readonly effects?: Work<T>; readonly conclude?: never })
+  | ({ readonly [P in keyof End]?: never } & {
+      readonly effects: Work<T>;
+      readonly conclude: (results: Results) => End;
+    });
+/** `finalized`: everything is gone, the finalizer may go. */
+export type LastOutcome<End extends Ending, T extends string> = Outcome<
+  End & { readonly finalized?: boolean },
+  T
+>;
+
+// ---- the declaration ---------------------------------------------------------------------------------------------
+
+/** A kind, or one that is read without waking. */
+export type Readable = Kind | Unwatched;
+type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>["id"], S>] extends [never]
+  ? unknown
+  : {
+      readonly "a change of this kind would not wake the function: add changed(Kind) to wakes, or declare unwatched(Kind, why)": Exclude<
+        Extract<R, Kind>["id"],
+        S
+      >;
+    };
+
+export interface Scope<Names extends string, C> {
+  readonly read: Reader<Names>;
+  readonly config: C;
+}
+
+export interface Declaration<
+  K extends Kind,
+  Subject,
+  End extends Ending,
+  S extends string,
+  R extends Readable,
+  O extends Kind,
+  W extends Readable,
+  U extends EventType,
+  C extends z.ZodType,
+  World,
+> {
+  /** Lower case with dashes; also the field manager's name, so it never changes. */
+  readonly name: string;
+  /** Its own key always wakes it, and so does what it `owns`. */
+  readonly wakes?: readonly Wake<K, S>[];
+  /** Kinds that it reads; those that it wakes on or owns need not be named. */
+  readonly reads?: readonly R[] & MustWake<R, S | K["id"] | O["id"]>;
+  /** Children: written, read, and waking their owner. */
+  readonly owns?: readonly O[];
+  /** Other kinds that it writes. */
+  readonly writes?: readonly W[] & MustWake<W, S | K["id"] | O["id"]>;
+  /** Event types that it emits. */
+  readonly emits?: readonly U[];
+  readonly config?: C;
+  /** Only repairs lost wakes; every scenario must pass without it. */
+  readonly net?: Duration;
+  /** How many of its keys run at once in one host. Default: no limit of its own. */
+  readonly parallel?: number;
+  /** Field managers of an operator that it succeeds: their fields on what it writes are taken over. */
+  readonly succeeds?: readonly string[];
+  /** Whether it may see an object's annotations, and leave it alone: paused. `reveille.dev/paused` always counts. */
+  readonly paused?: (subject: Subject) => boolean;
+  readonly observe?: (
+    scope: Subject & Scope<K["id"] | S | R["id"] | O["id"] | W["id"], z.output<C>>,
+  ) => Promise<World>;
+  /** Pure: no clock, no random source, no I/O. */
+  readonly reconcile: (
+    world: Subject & NoInfer<World>,
+    context: Context<z.output<C>>,
+  ) => Outcome<End, O["id"] | W["id"] | U["id"]>;
+  /** Set: objects being deleted come here, and nowhere else. Unset: they are left alone. */
+  readonly finalizer?: Subject extends { readonly self: unknown }
+    ? Finalizer<Subject, End, O["id"] | W["id"] | U["id"], NoInfer<World>, z.output<C>>
+    : never;
+  /** How the status shows an error that nobody caught. */
+  readonly failed?: (subject: Subject, error: EffectError, context: Context<z.output<C>>) => End["status"];
+}
+
+export interface Finalizer<Subject, End extends Ending, T extends string, World, C> {
+  /** Domain-qualified, for example `reveille.dev/widget`. */
+  readonly name: string;
+  readonly when?: (world: Subject & World) => boolean;
+  readonly finalize: (world: Subject & World, context: Context<C>) => LastOutcome<End, T>;
+}
+
+/** A declaration bound to its key: what systems list and the runner runs. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly key: KeyShape;
+  readonly wakes: readonly Wake<never>[];
+  readonly reads: readonly Readable[];
+  readonly owns: readonly Kind[];
+  readonly writes: readonly Readable[];
+  readonly emits: readonly EventType[];
+  readonly config: z.ZodType | undefined;
+  readonly net: Duration | undefined;
+  readonly parallel: number | undefined;
+  readonly succeeds: readonly string[];
+  readonly paused: ((subject: never) => boolean) | undefined;
+  readonly observe: ((scope: never) => Promise<unknown>) | undefined;
+  readonly reconcile: (world: never, context: never) => AnyOutcome;
+  readonly finalizer:
+    | {
+        readonly name: string;
+        readonly when?: (world: never) => boolean;
+        readonly finalize: (world: never, context: never) => AnyOutcome;
+      }
+    | undefined;
+  readonly failed: ((subject: never, error: EffectError, context: never) => unknown) | undefined;
+}
+/** What any reconcile returns, before the runner has looked at it. */
+export interface AnyOutcome extends Ending {
+  readonly effects?: Work;
+  readonly conclude?: (results: Results) => Ending & { readonly finalized?: boolean };
+  readonly finalized?: boolean;
+}
+
+/** What one piece of work is about. */
+export interface KeyShape {
+  readonly by: "object" | "all" | "namespace" | "fact";
+  readonly kind: Kind;
+  /** For `fact`: which one the members share. */
+  readonly fact: string | undefined;
+  /** Which part of the status is its own; undefined: all of it. */
+  readonly part: readonly string[] | undefined;
+}

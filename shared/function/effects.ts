@@ -1,0 +1,172 @@
+import type { AnyObject, Body, EngineOf, Kind, Obj, OwnedBody, StatusOf } from "../kube/kind.ts";
+import type { OwnerReference } from "../kube/object.ts";
+import type { EventType } from "./event-type.ts";
+
+/** What one write is, as plain data. The runner alone performs it. */
+export type EffectPlan =
+  | {
+      readonly effect: "apply";
+      readonly kind: Kind;
+      readonly body: WrittenBody;
+      readonly owner?: AnyObject;
+      readonly force?: boolean;
+    }
+  | { readonly effect: "create"; readonly kind: Kind; readonly body: WrittenBody; readonly owner?: AnyObject }
+  | {
+      readonly effect: "patch";
+      readonly kind: Kind;
+      readonly object: AnyObject;
+      readonly change: ObjectPatch;
+    }
+  | {
+      readonly effect: "remove";
+      readonly kind: Kind;
+      readonly object: AnyObject;
+      readonly unchanged: boolean;
+      readonly foreground: boolean;
+    }
+  | { readonly effect: "status"; readonly kind: Kind; readonly object: AnyObject; readonly status: unknown }
+  | { readonly effect: "emit"; readonly event: EventType; readonly id: string; readonly payload: unknown }
+  | {
+      readonly effect: "note";
+      readonly about: AnyObject;
+      readonly type: "Normal" | "Warning";
+      readonly reason: string;
+      readonly message: string;
+      readonly of: string;
+    };
+
+/** A body as the runner sees it. */
+export interface WrittenBody {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly [field: string]: unknown;
+}
+export interface ObjectPatch {
+  readonly labels?: Readonly<Record<string, string | null>>;
+  readonly annotations?: Readonly<Record<string, string | null>>;
+  readonly addOwner?: OwnerReference;
+  readonly engine?: Readonly<Record<string, unknown>>;
+}
+
+declare const target: unique symbol;
+declare const result: unique symbol;
+/** One write. `Target` is the id of what the function must have declared for it; `Value` is what it answers. */
+export interface Effect<Target extends string = string, Value = unknown> {
+  readonly plan: EffectPlan;
+  readonly [target]?: Target;
+  readonly [result]?: Value;
+}
+
+/** A list runs in parallel; `inOrder` runs one after the other and stops where one fails. They nest. */
+export type Work<T extends string = string> = Effect<T> | InOrder<T> | readonly Work<T>[];
+export interface InOrder<T extends string = string> {
+  readonly inOrder: readonly Work<T>[];
+}
+export const inOrder = <T extends string>(...steps: readonly Work<T>[]): InOrder<T> => ({ inOrder: steps });
+
+/** What came of an effect. `changed` is false where it was already so and nothing was sent. */
+export type Result<V> =
+  | { readonly state: "done"; readonly value: V; readonly changed: boolean }
+  | { readonly state: "failed"; readonly error: EffectError }
+  | { readonly state: "not run" };
+
+export interface EffectError {
+  /** A stable code, for example `KUBE_INVALID` or `OWNED_BY_ANOTHER`. */
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** Asked with the effect itself: no names to invent, and the value has its type. */
+export interface Results {
+  <V>(effect: Effect<string, V>): Result<V>;
+  readonly ok: boolean;
+  readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
+  /** The part of the work that you name, asked with the work itself. */
+  within(work: Work): {
+    readonly ok: boolean;
+    readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
+  };
+}
+
+const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan });
+
+/** Server-side apply: exactly these fields are ours. */
+export const apply = <K extends Kind>(
+  kind: K,
+  body: NoInfer<Body<K>>,
+  options: { readonly force?: boolean } = {},
+): Effect<K["id"], Obj<K>> =>
+  effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });
+
+/** As `apply`, as a child: owner reference, the owner's namespace, and refused where another owns that name. */
+export const own = <K extends Kind>(
+  owner: AnyObject,
+  kind: K,
+  body: NoInfer<OwnedBody<K>>,
+  options: { readonly force?: boolean } = {},
+): Effect<K["id"], Obj<K>> =>
+  effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
+
+/** Made if absent, never touched again. With `owner` it is made as a child. */
+export const create = <K extends Kind>(
+  kind: K,
+  body: NoInfer<Body<K>>,
+  options: { readonly owner?: AnyObject } = {},
+): Effect<K["id"], Obj<K>> =>
+  effect({ effect: "create", kind, body: body as unknown as WrittenBody, ...options });
+
+/** Metadata that others also own, and engine-owned paths. Guarded by the object's uid and resourceVersion. */
+export const patch = <K extends Kind>(
+  kind: K,
+  object: NoInfer<Obj<K>>,
+  change: NoInfer<Patch<K>>,
+): Effect<K["id"], Obj<K>> => effect({ effect: "patch", kind, object, change: change as ObjectPatch });
+export interface Patch<K extends Kind> {
+  /** `null` takes a label away. */
+  readonly labels?: Readonly<Record<string, string | null>>;
+  readonly annotations?: Readonly<Record<string, string | null>>;
+  readonly addOwner?: OwnerReference;
+  readonly engine?: { readonly [N in keyof EngineOf<K>]?: EngineOf<K>[N] | null };
+}
+
+/** Takes an object that was read: its uid is the guard, so a re-creation survives. `unchanged` also pins its version. */
+export const remove = <K extends Kind>(
+  kind: K,
+  object: NoInfer<Obj<K>>,
+  options: { readonly unchanged?: boolean; readonly foreground?: boolean } = {},
+): Effect<K["id"], undefined> =>
+  effect({
+    effect: "remove",
+    kind,
+    object,
+    unchanged: options.unchanged ?? false,
+    foreground: options.foreground ?? false,
+  });
+
+/** The status of an object that is not the key's. */
+export const setStatus = <K extends Kind>(
+  kind: K,
+  object: NoInfer<Obj<K>>,
+  status: NoInfer<StatusOf<K>>,
+): Effect<K["id"], Obj<K>> => effect({ effect: "status", kind, object, status });
+
+/** An event with no home in an object. Its id follows from its payload, so twice is once. */
+export const emit = <N extends string, D>(
+  event: EventType<N, D>,
+  payload: NoInfer<D>,
+): Effect<N, undefined> => effect({ effect: "emit", event, id: event.idOf(payload as never), payload });
+
+/** A Kubernetes Event for people, named by object, reason, message and `of`: twice is once. */
+export const note = (
+  about: AnyObject,
+  type: "Normal" | "Warning",
+  reason: string,
+  message: string,
+  of = "",
+): Effect<never, undefined> => effect({ effect: "note", about, type, reason, message, of });

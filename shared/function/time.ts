@@ -1,0 +1,23 @@
+/** A length of time as people write it: `30s`, `10m`, `2h`. */
+export type Duration = `${number}${"ms" | "s" | "m" | "h"}`;
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** In milliseconds. */
+export function milliseconds(duration: Duration): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(duration);
+  const unit = match?.[2] as keyof typeof UNITS | undefined;
+  if (match?.[1] === undefined || unit === undefined)
+    throw new TypeError(`"${duration}" is no duration: write 500ms, 30s, 10m or 2h`);
+  return Number.parseFloat(match[1]) * UNITS[unit];
+}
+
+/** RFC 3339 text in UTC, as Kubernetes stores it: comparable, serialisable, and never a mutable Date. */
+export type Time = string;
+
+export const timeOf = (epochMilliseconds: number): Time => new Date(epochMilliseconds).toISOString();
+export const later = (from: Time, by: Duration): Time => timeOf(Date.parse(from) + milliseconds(by));
+/** Milliseconds from `from` to `now`. */
+export const since = (from: Time, now: Time): number => Date.parse(now) - Date.parse(from);
+/** As metav1.Time is stored: whole seconds. */
+export const seconds = (time: Time): Time => time.replace(/\.\d+Z$/, "Z");
