@@ -69,6 +69,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean | undefined;
   readonly subresource?: "status" | "scale" | undefined;
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore" | undefined;
+  /** Ask for the answer's metadata alone: enough for uid, version and managed fields. */
+  readonly metadataOnly?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

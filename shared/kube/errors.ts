@@ -39,8 +39,8 @@ export class KubeError extends ReveilleError {
   /** Method and path of the request. */
   readonly request: string;
   readonly retryAfterMilliseconds: number | undefined;
-  constructor(kind: KubeErrorKind, message: string, details: { readonly request: string; readonly status?: KubeStatus | undefined; readonly retryAfterMilliseconds?: number | undefined; readonly cause?: unknown }) {
-    super(`KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`, message, { cause: details.cause });
+  constructor(kind: KubeErrorKind, message: string, details: { readonly request: string; readonly status?: KubeStatus | undefined; readonly retryAfterMilliseconds?: number | undefined; readonly cause?: unknown; /** Where one kind has several causes for people. Default: from the kind. */ readonly code?: string | undefined }) {
+    super(details.code ?? `KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`, message, { cause: details.cause });
     this.kind = kind;
     this.status = details.status;
     this.request = details.request;

@@ -1,0 +1,466 @@
+import { type Clock, systemClock } from "../clock/clock.ts";
+import type {
+  DeleteOptions,
+  KubeClient,
+  ListOptions,
+  ListPage,
+  PatchType,
+  Place,
+  Resource,
+  WatchEnd,
+  WatchOptions,
+  WriteOptions,
+} from "./client.ts";
+import { KubeError } from "./errors.ts";
+import { brokenRequest } from "./http/broken.ts";
+import { refusal, retryAfterOf } from "./http/classify.ts";
+import type { Connection, Credential } from "./http/connection.ts";
+import { Slots } from "./http/slots.ts";
+import { type Answer, Transport, TransportError, type WireRequest } from "./http/transport.ts";
+import { collectionPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
+import { streamWatch } from "./http/watch-stream.ts";
+import { apiVersionOf, type KubeObject } from "./object.ts";
+
+export interface KubeClientOptions {
+  readonly connection: Connection;
+  readonly clock?: Clock | undefined;
+  /** Writes in flight at once (default 8): beyond it only latency grows. */
+  readonly concurrentWrites?: number | undefined;
+  /** Sockets for requests (default 32); each watch has its own beside them. */
+  readonly maxSockets?: number | undefined;
+  /** A request is given up when no byte came for so long (default 30 s). */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** Of one answer (default 256 MiB). */
+  readonly maxResponseBytes?: number | undefined;
+  /** For how long in all a throttled request is repeated (default 30 s). */
+  readonly throttledMilliseconds?: number | undefined;
+}
+
+type Verb = "get" | "list" | "watch" | "apply" | "create" | "patch" | "replace" | "delete" | "raw";
+
+interface Call extends WireRequest {
+  readonly verb: Verb;
+  /** Sending it twice does what sending it once does. */
+  readonly repeatable: boolean;
+  /** A JSON patch with tests. */
+  readonly tests?: boolean | undefined;
+  /** Counts against the writes in flight. */
+  readonly write: boolean;
+}
+
+const accepts = {
+  object: "application/json",
+  metadata: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
+  metadataList: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1",
+} as const;
+
+const patchTypes: Readonly<Record<PatchType, string>> = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+};
+
+type Mutable<T> = { -readonly [P in keyof T]: T[P] };
+
+/** Items of built-in lists come without their kind, metadata-only objects under a name of their own. */
+function nameKind(object: KubeObject, resource: Resource, apiVersion: string): KubeObject {
+  const named = object as Mutable<KubeObject>;
+  named.apiVersion = apiVersion;
+  named.kind = resource.kind;
+  return named;
+}
+
+/** The light client, on kept HTTP/1.1 connections of node:https. */
+export function createKubeClient(options: KubeClientOptions): KubeClient {
+  return new HttpKubeClient(options);
+}
+
+class HttpKubeClient implements KubeClient {
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  readonly #transport: Transport;
+  readonly #writes: Slots;
+  readonly #timeoutMilliseconds: number;
+  readonly #throttledMilliseconds: number;
+  readonly #requests: Record<Verb, number> = {
+    get: 0,
+    list: 0,
+    watch: 0,
+    apply: 0,
+    create: 0,
+    patch: 0,
+    replace: 0,
+    delete: 0,
+    raw: 0,
+  };
+
+  constructor(options: KubeClientOptions) {
+    this.#connection = options.connection;
+    this.#clock = options.clock ?? systemClock;
+    this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 30_000;
+    this.#throttledMilliseconds = options.throttledMilliseconds ?? 30_000;
+    this.#writes = new Slots(options.concurrentWrites ?? 8);
+    this.#transport = new Transport(options.connection, {
+      clock: this.#clock,
+      maxSockets: options.maxSockets ?? 32,
+      timeoutMilliseconds: this.#timeoutMilliseconds,
+      maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
+    });
+  }
+
+  get requests(): Readonly<Record<string, number>> {
+    return this.#requests;
+  }
+
+  async get(
+    resource: Resource,
+    place: Place,
+    options: {
+      readonly resourceVersion?: string;
+      readonly metadataOnly?: boolean;
+      readonly signal?: AbortSignal;
+    } = {},
+  ): Promise<KubeObject | undefined> {
+    const path = objectPath(resource, place);
+    const call: Call = {
+      verb: "get",
+      method: "GET",
+      path:
+        options.resourceVersion === undefined ? path : `${path}?resourceVersion=${options.resourceVersion}`,
+      accept: options.metadataOnly ? accepts.metadata : accepts.object,
+      signal: options.signal,
+      repeatable: true,
+      write: false,
+    };
+    try {
+      return nameKind((await this.#json(call)) as KubeObject, resource, apiVersionOf(resource));
+    } catch (error) {
+      if (error instanceof KubeError && error.kind === "missing") return undefined;
+      throw error;
+    }
+  }
+
+  async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
+    const page = (await this.#json({
+      verb: "list",
+      method: "GET",
+      path: collectionPath(resource, options.namespace) + listQuery(options),
+      accept: options.metadataOnly ? accepts.metadataList : accepts.object,
+      gzip: true,
+      signal: options.signal,
+      repeatable: true,
+      write: false,
+    })) as {
+      items: KubeObject[] | null;
+      metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+    };
+    const apiVersion = apiVersionOf(resource);
+    const items = page.items ?? [];
+    for (const item of items) nameKind(item, resource, apiVersion);
+    const { resourceVersion, remainingItemCount } = page.metadata;
+    return {
+      items,
+      metadata: {
+        resourceVersion,
+        // The last page carries an empty token.
+        ...(page.metadata.continue ? { continue: page.metadata.continue } : {}),
+        ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
+      },
+    };
+  }
+
+  async *pages(resource: Resource, options: ListOptions = {}): AsyncGenerator<ListPage, void, void> {
+    let next = options.continue;
+    let restarted = false;
+    for (;;) {
+      let page: ListPage;
+      try {
+        page = await this.list(resource, { ...options, limit: options.limit ?? 500, continue: next });
+      } catch (error) {
+        if (next === undefined || restarted || !(error instanceof KubeError) || error.kind !== "expired")
+          throw error;
+        restarted = true;
+        next = undefined;
+        continue;
+      }
+      next = page.metadata.continue;
+      yield page;
+      if (next === undefined) return;
+    }
+  }
+
+  async watch(resource: Resource, options: WatchOptions): Promise<WatchEnd> {
+    const path = collectionPath(resource, options.namespace) + watchQuery(options);
+    const wire: WireRequest = {
+      method: "GET",
+      path,
+      accept: options.metadataOnly ? accepts.metadata : accepts.object,
+    };
+    const apiVersion = apiVersionOf(resource);
+    const onEvent: WatchOptions["onEvent"] = (event) => {
+      if (event.type !== "ERROR") nameKind(event.object, resource, apiVersion);
+      options.onEvent(event);
+    };
+    for (let renewed = false; ; renewed = true) {
+      const credential = await this.#credential();
+      this.#requests.watch++;
+      let outcome: Awaited<ReturnType<typeof streamWatch>>;
+      try {
+        outcome = await streamWatch(
+          this.#transport,
+          wire,
+          credential,
+          { ...options, onEvent },
+          this.#timeoutMilliseconds,
+        );
+      } catch (error) {
+        throw error instanceof TransportError
+          ? brokenRequest(error, this.#connection.server, `GET ${path}`)
+          : error;
+      }
+      if ("end" in outcome) return outcome.end;
+      if (outcome.refused.status === 401 && !renewed && this.#connection.credentials.refused()) continue;
+      throw refusal(outcome.refused, { name: `GET ${path}`, watch: true });
+    }
+  }
+
+  async apply(
+    resource: Resource,
+    place: Place,
+    body: KubeObject,
+    options: WriteOptions & { readonly force?: boolean | undefined },
+  ): Promise<KubeObject> {
+    return this.#write("apply", "PATCH", objectPath(resource, place, options.subresource), body, options, {
+      contentType: "application/apply-patch+yaml",
+      repeatable: true,
+    });
+  }
+
+  async create(resource: Resource, body: KubeObject, options: WriteOptions): Promise<KubeObject> {
+    return this.#write(
+      "create",
+      "POST",
+      collectionPath(resource, namespaceOf(resource, body)),
+      body,
+      options,
+      { contentType: "application/json", repeatable: false },
+    );
+  }
+
+  async patch(
+    resource: Resource,
+    place: Place,
+    type: PatchType,
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<KubeObject> {
+    const tests =
+      type === "json" &&
+      Array.isArray(body) &&
+      body.some((step) => (step as { readonly op?: unknown } | null)?.op === "test");
+    return this.#write("patch", "PATCH", objectPath(resource, place, options.subresource), body, options, {
+      contentType: patchTypes[type],
+      tests,
+      // Without tests a JSON patch may add to a list twice.
+      repeatable: type !== "json" || tests,
+    });
+  }
+
+  async replace(resource: Resource, place: Place, body: KubeObject, options: WriteOptions): Promise<KubeObject> {
+    return this.#write("replace", "PUT", objectPath(resource, place, options.subresource), body, options, {
+      contentType: "application/json",
+      repeatable: true,
+    });
+  }
+
+  async delete(resource: Resource, place: Place, options: DeleteOptions): Promise<KubeObject | undefined> {
+    const { uid, resourceVersion, propagationPolicy, dryRun } = options;
+    const body = {
+      apiVersion: "v1",
+      kind: "DeleteOptions",
+      ...(uid === undefined && resourceVersion === undefined
+        ? {}
+        : { preconditions: { uid, resourceVersion } }),
+      propagationPolicy: propagationPolicy ?? "Background",
+      ...(dryRun ? { dryRun: ["All"] } : {}),
+    };
+    try {
+      const answer = (await this.#json({
+        verb: "delete",
+        method: "DELETE",
+        path: objectPath(resource, place),
+        accept: accepts.object,
+        contentType: "application/json",
+        body: JSON.stringify(body),
+        signal: options.signal,
+        repeatable: true,
+        write: true,
+      })) as KubeObject;
+      if (answer.kind === "Status") return undefined;
+      // Some built-ins answer with the object although nothing keeps it.
+      return answer.metadata.deletionTimestamp === undefined
+        ? undefined
+        : nameKind(answer, resource, apiVersionOf(resource));
+    } catch (error) {
+      if (error instanceof KubeError && (error.kind === "missing" || error.kind === "gone")) return undefined;
+      throw error;
+    }
+  }
+
+  async discover(group: string, version: string): Promise<readonly Resource[]> {
+    const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+    try {
+      const { resources } = (await this.raw("GET", path)) as {
+        readonly resources?: readonly {
+          readonly name: string;
+          readonly kind: string;
+          readonly namespaced: boolean;
+        }[];
+      };
+      return (resources ?? [])
+        .filter(({ name }) => !name.includes("/"))
+        .map(({ name, kind, namespaced }) => ({
+          group,
+          version,
+          kind,
+          plural: name,
+          scope: namespaced ? "Namespaced" : "Cluster",
+        }));
+    } catch (error) {
+      if (error instanceof KubeError && (error.kind === "kindMissing" || error.kind === "missing")) return [];
+      throw error;
+    }
+  }
+
+  raw(
+    method: WireRequest["method"],
+    path: string,
+    options: {
+      readonly body?: unknown;
+      readonly contentType?: string;
+      readonly accept?: string;
+      readonly signal?: AbortSignal;
+    } = {},
+  ): Promise<unknown> {
+    return this.#json({
+      verb: "raw",
+      method,
+      path,
+      accept: options.accept ?? accepts.object,
+      contentType: options.contentType,
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+      repeatable: method === "GET",
+      write: method !== "GET",
+    });
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+
+  async #write(
+    verb: Verb,
+    method: WireRequest["method"],
+    path: string,
+    body: unknown,
+    options: WriteOptions,
+    how: Pick<Call, "contentType" | "repeatable" | "tests">,
+  ): Promise<KubeObject> {
+    return (await this.#json({
+      verb,
+      method,
+      path: path + writeQuery(options),
+      accept: options.metadataOnly ? accepts.metadata : accepts.object,
+      body: JSON.stringify(body),
+      signal: options.signal,
+      write: true,
+      ...how,
+    })) as KubeObject;
+  }
+
+  async #json(call: Call): Promise<unknown> {
+    if (call.write && !this.#writes.tryTake()) {
+      try {
+        await this.#writes.take(call.signal);
+      } catch (error) {
+        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
+      }
+    }
+    try {
+      const { text } = await this.#succeed(call);
+      // Health endpoints answer in plain text.
+      return call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
+    } finally {
+      if (call.write) this.#writes.give();
+    }
+  }
+
+  /** Repeats what the contract lets it repeat: 429 with Retry-After, 401 with renewed credentials, a kept connection that had died. */
+  async #succeed(call: Call): Promise<Answer> {
+    let renewed = false;
+    let reconnected = false;
+    let waited = 0;
+    for (;;) {
+      let answer: Answer;
+      try {
+        const credentials = this.#connection.credentials.current();
+        const credential = credentials instanceof Promise ? await credentials : credentials;
+        this.#requests[call.verb]++;
+        answer = await this.#transport.exchange(call, credential);
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        if (!error.reused || !call.repeatable || reconnected) throw this.#broken(call, error);
+        reconnected = true;
+        this.#transport.dropIdle();
+        continue;
+      }
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      if (answer.status === 401 && !renewed && this.#connection.credentials.refused()) {
+        renewed = true;
+        continue;
+      }
+      const wait = answer.status === 429 ? retryAfterOf(answer) : undefined;
+      if (wait === undefined || waited + wait > this.#throttledMilliseconds)
+        throw refusal(answer, { name: nameOf(call), tests: call.tests });
+      // At least a little, so that `Retry-After: 0` makes no busy loop.
+      const pause = Math.max(wait, 100);
+      waited += pause;
+      try {
+        await this.#clock.sleep(pause, call.signal);
+      } catch (error) {
+        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
+      }
+    }
+  }
+
+  async #credential(): Promise<Credential> {
+    return await this.#connection.credentials.current();
+  }
+
+  #broken(call: Call, error: TransportError): KubeError {
+    return brokenRequest(error, this.#connection.server, nameOf(call));
+  }
+}
+
+const nameOf = (call: WireRequest): string => `${call.method} ${call.path}`;
+
+function namespaceOf(resource: Resource, body: KubeObject): string | undefined {
+  if (resource.scope === "Cluster") return undefined;
+  const { namespace } = body.metadata;
+  if (namespace === undefined)
+    throw new TypeError(`${resource.kind} ${body.metadata.name} lies in a namespace: name it`);
+  return namespace;
+}
+
+function parsed(text: string, call: Call): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new KubeError(
+      "unavailable",
+      `${nameOf(call)}: the answer is no JSON: is this the address of an API server?`,
+      { request: nameOf(call), cause: error, code: "KUBE_NOT_JSON" },
+    );
+  }
+}

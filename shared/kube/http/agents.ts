@@ -1,0 +1,72 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
+import type { Connection, Credential } from "./connection.ts";
+
+/** The sockets of one connection: a bounded, kept pool for requests, and one socket each for watches. */
+export interface Agents {
+  readonly requests: http.Agent;
+  readonly watches: http.Agent;
+}
+
+/** The server closes idle connections after 90 s: ours end before, so that no request meets a dying socket. */
+const idleMilliseconds = 75_000;
+
+/** All requests go to one server with one identity, so the key over all TLS options, built anew for each request, is spared. */
+class OneServerAgent extends https.Agent {
+  override getName(): string {
+    return "server";
+  }
+}
+
+const loopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127\./.test(host);
+
+/** `proxy-url` first, then the environment as Go reads it: never for loopback. */
+function proxyOf(connection: Connection, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv | undefined {
+  const url = connection.proxyUrl;
+  if (url !== undefined) return { HTTP_PROXY: url, HTTPS_PROXY: url };
+  return loopback(new URL(connection.server).hostname) ? undefined : environment;
+}
+
+/** The agents for a credential; a client certificate that came with it goes before the connection's own. Throws what `tls` throws on bad PEM. */
+export function createAgents(
+  connection: Connection,
+  credential: Credential,
+  maxSockets: number,
+  environment: NodeJS.ProcessEnv = process.env,
+): Agents {
+  const proxyEnv = proxyOf(connection, environment);
+  const shared: http.AgentOptions = {
+    noDelay: true,
+    keepAlive: true,
+    ...(proxyEnv === undefined ? {} : { proxyEnv }),
+  };
+  const pooled: http.AgentOptions = { ...shared, maxSockets, scheduling: "lifo", timeout: idleMilliseconds };
+  if (connection.server.startsWith("http:"))
+    return { requests: new http.Agent(pooled), watches: new http.Agent(shared) };
+  const { ca, certificate, key, serverName, insecure } = connection.tls;
+  const cert = credential.certificate ?? certificate;
+  const privateKey = credential.key ?? key;
+  // Parsed once, not for every new socket.
+  const secureContext = createSecureContext({
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(privateKey === undefined ? {} : { key: privateKey }),
+  });
+  const host = new URL(connection.server).hostname;
+  const secure: https.AgentOptions = {
+    secureContext,
+    rejectUnauthorized: !insecure,
+    // An IP address is no server name (RFC 6066): Node refuses to send it.
+    ...(serverName !== undefined
+      ? { servername: serverName }
+      : isIP(host.replace(/^\[|\]$/g, ""))
+        ? {}
+        : { servername: host }),
+  };
+  return {
+    requests: new OneServerAgent({ ...pooled, ...secure }),
+    watches: new OneServerAgent({ ...shared, ...secure }),
+  };
+}
