@@ -38,7 +38,6 @@ export function createAgents(
 ): Agents {
   const proxyEnv = proxyOf(connection, environment);
   const shared: http.AgentOptions = {
-    noDelay: true,
     keepAlive: true,
     ...(proxyEnv === undefined ? {} : { proxyEnv }),
   };

@@ -27,7 +27,7 @@ function statusOf(answer: Answer): KubeStatus | undefined {
 function conflictKind(message: string, status: KubeStatus | undefined): KubeErrorKind {
   if (status?.reason === "AlreadyExists") return "exists";
   if (status?.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict")) return "conflict";
-  return /uid mismatch|UID in precondition/.test(message) ? "gone" : "stale";
+  return /uid mismatch|UID in (the )?precondition/.test(message) ? "gone" : "stale";
 }
 
 function serverErrorKind(message: string, watch: boolean): KubeErrorKind {
