@@ -18,6 +18,13 @@ export const envelopeFields = {
   tracestate: z.string().max(512).optional(),
 };
 
+/** The envelope alone: type and data are checked against the catalogue. Attributes that it does not know are kept. */
+export const envelope = z.looseObject({
+  ...envelopeFields,
+  type: z.string().min(1).max(256),
+  data: z.unknown(),
+});
+
 /** An event before its type is known. */
 export interface Envelope {
   readonly specversion: "1.0";

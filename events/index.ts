@@ -1,3 +1,4 @@
+export * from "./catalogue.ts";
 export * from "./command-reconcile.ts";
 export * from "./command-redrive.ts";
 export * from "./dependency-lost.ts";

@@ -24,6 +24,14 @@ export class ManualClock implements Clock {
     return this.#alarms.length;
   }
 
+  /** When the next alarm rings; undefined where none is set. */
+  get next(): number | undefined {
+    return this.#alarms.reduce<number | undefined>(
+      (least, alarm) => (least === undefined || alarm.due < least ? alarm.due : least),
+      undefined,
+    );
+  }
+
   after(milliseconds: number, callback: () => void): () => void {
     const alarm: Alarm = { due: this.#now + milliseconds, ring: callback };
     this.#alarms.push(alarm);

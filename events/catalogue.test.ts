@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { catalogue, parseEvent } from "./catalogue.ts";
+
+const samples = join(import.meta.dirname, "samples");
+const sample = (type: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(samples, `${type.replace(".", "-")}.json`), "utf8"));
+
+test("there is one sample for each type, and nothing else", () => {
+  const wanted = [...catalogue.keys()].map((type) => `${type.replace(".", "-")}.json`).sort();
+  assert.deepEqual(readdirSync(samples).sort(), wanted);
+});
+
+for (const type of catalogue.keys())
+  test(`the sample of ${type} is of that type and parses unchanged`, () => {
+    const input = sample(type);
+    assert.equal(input.type, type);
+    const parsed = parseEvent(input);
+    assert.deepEqual(parsed, { ok: true, event: input });
+  });
+
+test("a fault is named with its path", () => {
+  const input = sample("resource.changed");
+  const ref = { ...((input.data as { ref: object }).ref as object), name: 7 };
+  const parsed = parseEvent({ ...input, data: { ...(input.data as object), ref } });
+  assert.deepEqual(parsed, { ok: false, issues: ["data.ref.name: expected string, received number"] });
+});
+
+test("a fault of the envelope is named with its path", () => {
+  const { id: _, ...input } = sample("timer.due");
+  assert.deepEqual(parseEvent(input), { ok: false, issues: ["id: expected string, received undefined"] });
+});
+
+test("an unknown type is refused, and the known ones are named", () => {
+  const parsed = parseEvent({ ...sample("timer.due"), type: "resource.chnaged" });
+  assert.ok(!parsed.ok);
+  assert.match(parsed.issues[0] ?? "", /^type: resource\.chnaged is unknown; known are .*resource\.changed/);
+});
+
+test("what is no object is refused", () => {
+  for (const input of [undefined, null, "x", [], 7]) assert.ok(!parseEvent(input).ok);
+});

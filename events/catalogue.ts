@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { commandReconcile } from "./command-reconcile.ts";
+import { commandRedrive } from "./command-redrive.ts";
+import { dependencyLost } from "./dependency-lost.ts";
+import { dependencyReady } from "./dependency-ready.ts";
+import { type Envelope, type EventDefinition, envelope } from "./envelope.ts";
+import { releasePublished } from "./release-published.ts";
+import { resourceChanged } from "./resource-changed.ts";
+import { resourceDeleted } from "./resource-deleted.ts";
+import { timerDue } from "./timer-due.ts";
+
+const definitions: readonly EventDefinition[] = [
+  commandReconcile,
+  commandRedrive,
+  dependencyLost,
+  dependencyReady,
+  releasePublished,
+  resourceChanged,
+  resourceDeleted,
+  timerDue,
+];
+
+/** Every event type that travels on the bus, by its name. */
+export const catalogue: ReadonlyMap<string, EventDefinition> = new Map(
+  definitions.map((definition) => [definition.type, definition]),
+);
+
+/** What `parseEvent` found: the event, or each fault with its path (`data.ref.name: expected string`). */
+export type ParsedEvent =
+  | { readonly ok: true; readonly event: Envelope }
+  | { readonly ok: false; readonly issues: readonly string[] };
+
+const sentence = (issue: z.core.$ZodIssue, prefix: string): string => {
+  const path = [...(prefix === "" ? [] : [prefix]), ...issue.path.map(String)].join(".");
+  const message = issue.message.replace(/^Invalid input: /, "");
+  return path === "" ? message : `${path}: ${message}`;
+};
+
+/**
+ * Checks an event against the envelope and the schema of its type. Nothing is changed on the way: what is published is
+ * what was sent, so that an event of a newer version keeps the fields that this version does not know.
+ */
+export function parseEvent(
+  input: unknown,
+  types: ReadonlyMap<string, EventDefinition> = catalogue,
+): ParsedEvent {
+  const outer = envelope.safeParse(input);
+  if (!outer.success) return { ok: false, issues: outer.error.issues.map((issue) => sentence(issue, "")) };
+  const event: Envelope = outer.data;
+  const definition = types.get(event.type);
+  if (definition === undefined)
+    return {
+      ok: false,
+      issues: [`type: ${event.type} is unknown; known are ${[...types.keys()].join(", ")}`],
+    };
+  const inner = definition.data.safeParse(event.data);
+  if (!inner.success)
+    return { ok: false, issues: inner.error.issues.map((issue) => sentence(issue, "data")) };
+  return { ok: true, event };
+}

@@ -1,0 +1,1 @@
+export { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";

@@ -1,0 +1,41 @@
+import type { Clock } from "./clock.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+/** A clock that a test moves by hand, and that waits for what its alarms began. */
+export interface SettlingClock extends Clock {
+  /** Moves the time on, rings what falls due in its order, and lets promises settle after each. */
+  advance(milliseconds: number): Promise<void>;
+  /** Lets promises settle; the time stands still. */
+  settle(): Promise<void>;
+  /** How many sleeps and callbacks are set. */
+  readonly alarms: number;
+}
+
+/** How often the event loop goes round before promises count as settled: enough for chains of immediates. */
+const ROUNDS = 5;
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < ROUNDS; round++) await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+/** A clock that begins at `start` (milliseconds since the epoch) and stands still until it is advanced. */
+export function manualClock(start = Date.UTC(2026, 0, 15, 10)): SettlingClock {
+  const clock = new ManualClock(start);
+  return {
+    now: () => clock.now(),
+    after: (milliseconds, callback) => clock.after(milliseconds, callback),
+    sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
+    settle,
+    async advance(milliseconds) {
+      const end = clock.now() + milliseconds;
+      await settle();
+      for (let next = clock.next; next !== undefined && next <= end; next = clock.next) {
+        clock.advance(Math.max(0, next - clock.now()));
+        await settle();
+      }
+      clock.advance(end - clock.now());
+    },
+    get alarms() {
+      return clock.alarms;
+    },
+  };
+}
