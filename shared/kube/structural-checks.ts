@@ -36,7 +36,7 @@ export function checkWords(schema: z.core.$ZodTypes, path: string, says: Readonl
   );
   if (own.check === "string_format") formatWords(own, path, words);
   if (own.check === "number_format")
-    words["format"] =
+    words.format =
       INTEGERS[own.format ?? ""] ?? own.format?.replace("float32", "float").replace("float64", "double");
   for (const check of checks) oneCheck(check, schema, path, words, says);
   return Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
@@ -53,15 +53,15 @@ function oneCheck(
     schema._zod.def.type === "array" ? "Items" : schema._zod.def.type === "record" ? "Properties" : "Length";
   switch (check.check) {
     case "greater_than":
-      words["minimum"] = Number(check.value);
-      if (!check.inclusive) words["exclusiveMinimum"] = true;
+      words.minimum = Number(check.value);
+      if (!check.inclusive) words.exclusiveMinimum = true;
       return;
     case "less_than":
-      words["maximum"] = Number(check.value);
-      if (!check.inclusive) words["exclusiveMaximum"] = true;
+      words.maximum = Number(check.value);
+      if (!check.inclusive) words.exclusiveMaximum = true;
       return;
     case "multiple_of":
-      words["multipleOf"] = Number(check.value);
+      words.multipleOf = Number(check.value);
       return;
     case "min_length":
     case "min_size":
@@ -76,7 +76,7 @@ function oneCheck(
       words[`max${what}`] = check.length;
       return;
     case "number_format":
-      words["format"] = INTEGERS[check.format] ?? words["format"];
+      words.format = INTEGERS[check.format] ?? words.format;
       return;
     case "string_format":
       formatWords(check, path, words);
@@ -102,7 +102,7 @@ function formatWords(
   words: Words,
 ): void {
   const format = FORMATS[check.format ?? ""];
-  if (format !== undefined) words["format"] = format;
+  if (format !== undefined) words.format = format;
   else if (check.pattern !== undefined) addPattern(check.pattern, path, words);
   else throw new NotStructuralError(path, `the server knows no string format "${check.format}"`);
 }
@@ -115,10 +115,7 @@ function addPattern(pattern: RegExp, path: string, words: Words): void {
       path,
       `the pattern ${pattern} looks around or back, which Go's regular expressions cannot`,
     );
-  if (words["pattern"] === undefined) words["pattern"] = pattern.source;
+  if (words.pattern === undefined) words.pattern = pattern.source;
   else
-    words["allOf"] = [
-      ...((words["allOf"] as readonly unknown[] | undefined) ?? []),
-      { pattern: pattern.source },
-    ];
+    words.allOf = [...((words.allOf as readonly unknown[] | undefined) ?? []), { pattern: pattern.source }];
 }

@@ -75,7 +75,7 @@ function wordsOf(schema: z.core.$ZodTypes, audience: SchemaAudience): Record<str
   const words: Record<string, unknown> = {};
   for (const word of audience === "crd" ? VALIDATION_WORDS : [...VALIDATION_WORDS, ...BUILT_IN_WORDS])
     if (said[word] !== undefined) words[word] = said[word];
-  if (audience === "builtIn" && said["x-enum"] !== undefined) words["enum"] = said["x-enum"];
+  if (audience === "builtIn" && said["x-enum"] !== undefined) words.enum = said["x-enum"];
   return words;
 }
 

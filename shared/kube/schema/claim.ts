@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { objectMeta } from "./object-meta.ts";
+import { claimMeta } from "./object-meta.ts";
 import { TypedLocalObjectReference, TypedObjectReference } from "./references.ts";
 import { VolumeResourceRequirements } from "./resources.ts";
 import { LabelSelector } from "./selectors.ts";
@@ -19,7 +19,7 @@ export const PersistentVolumeClaimSpec = z.object({
 export type PersistentVolumeClaimSpec = z.infer<typeof PersistentVolumeClaimSpec>;
 
 export const PersistentVolumeClaimTemplate = z.object({
-  metadata: objectMeta.optional(),
+  metadata: claimMeta.optional(),
   spec: PersistentVolumeClaimSpec,
 });
 export type PersistentVolumeClaimTemplate = z.infer<typeof PersistentVolumeClaimTemplate>;

@@ -33,6 +33,9 @@ export const time = z.string().meta({ format: "date-time" });
 /** RFC 3339 in microseconds, as Leases and Events want it. */
 export const microTime = z.string().meta({ format: "date-time", "x-micro-time": true });
 
+/** Base64. */
+export const bytes = z.string().meta({ format: "byte" });
+
 export const mapOf = <V extends z.ZodType>(value: V): z.ZodRecord<z.ZodString, V> =>
   z.record(z.string(), value);
 

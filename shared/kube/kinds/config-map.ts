@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { defineKind } from "../kind.ts";
+
+/** Configuration as text. Its contents never travel as facts. */
+export class ConfigMap extends defineKind({
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  scope: "Namespaced",
+  external: true,
+  shortNames: ["cm"],
+  fields: {
+    data: z.record(z.string(), z.string()).optional(),
+    binaryData: z.record(z.string(), z.string()).optional(),
+    immutable: z.boolean().optional(),
+  },
+}) {}

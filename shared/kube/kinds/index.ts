@@ -1,0 +1,16 @@
+export { ClusterRole } from "./cluster-role.ts";
+export { ClusterRoleBinding } from "./cluster-role-binding.ts";
+export { ConfigMap } from "./config-map.ts";
+export { CustomResourceDefinition } from "./custom-resource-definition.ts";
+export { Deployment } from "./deployment.ts";
+export { Event } from "./event.ts";
+export { Job } from "./job.ts";
+export { Lease } from "./lease.ts";
+export { Namespace } from "./namespace.ts";
+export { Pod } from "./pod.ts";
+export { ReplicaSet } from "./replica-set.ts";
+export { Role } from "./role.ts";
+export { RoleBinding } from "./role-binding.ts";
+export { Service } from "./service.ts";
+export { ServiceAccount } from "./service-account.ts";
+export { StatefulSet } from "./stateful-set.ts";
