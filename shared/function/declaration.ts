@@ -20,6 +20,8 @@ export interface Reader<Names extends string> {
     kind: Declared<K, Names>,
     where?: {
       readonly namespace?: string;
+      /** Those of this name, in all namespaces unless one is given. */
+      readonly name?: string;
       readonly labels?: Readonly<Record<string, string>>;
       readonly ownedBy?: AnyObject;
     },

@@ -1,4 +1,10 @@
-import type { DependencyReady, Envelope, ResourceChanged, ResourceDeleted, SubjectReference } from "../../events/index.ts";
+import type {
+  DependencyReady,
+  Envelope,
+  ResourceChanged,
+  ResourceDeleted,
+  SubjectReference,
+} from "../../events/index.ts";
 import type { Cause, CauseSort, NewItem, SweepSource } from "../bus/item.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 import { groupOfAll, groupOfNamespace, keyOf, objectKey, subjectOf, sweepKey } from "./key.ts";
@@ -31,9 +37,13 @@ type Flip = DependencyReady["data"];
 
 export function createRouter(functions: readonly FunctionDeclaration[]): Router {
   const entries = functions.flatMap(entriesOf);
-  const bySource = Map.groupBy(entries, ({ row }) => `${row.on === "ready" ? "ready" : row.on === "event" ? "event" : "object"} ${row.source}`);
+  const bySource = Map.groupBy(
+    entries,
+    ({ row }) => `${row.on === "ready" ? "ready" : row.on === "event" ? "event" : "object"} ${row.source}`,
+  );
   const byName = new Map(functions.map((one) => [one.name, one]));
-  const about = (group: string, ref: { readonly group: string; readonly kind: string }): readonly Entry[] => bySource.get(`${group} ${ref.group}/${ref.kind}`) ?? [];
+  const about = (group: string, ref: { readonly group: string; readonly kind: string }): readonly Entry[] =>
+    bySource.get(`${group} ${ref.group}/${ref.kind}`) ?? [];
   return {
     rows: entries.map(({ row }) => row),
     route(event) {
@@ -50,22 +60,53 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
         case "dependency.lost": {
           const flip = event.data as Flip;
           const isReady = event.type === "dependency.ready";
-          return about("ready", flip.ref).flatMap((entry) => follow(entry, event, "dependency", true, { ...pointOf(flip), ready: isReady, gone: false, owners: [] }));
+          return about("ready", flip.ref).flatMap((entry) =>
+            follow(entry, event, "dependency", true, {
+              ...pointOf(flip),
+              ready: isReady,
+              gone: false,
+              owners: [],
+            }),
+          );
         }
         case "command.reconcile": {
           const asked = event.data as { readonly function: string; readonly key?: string };
           const declaration = byName.get(asked.function);
           if (declaration === undefined) return [];
-          const cause: Cause = { sort: "command", eventId: event.id, type: event.type, revives: true, at: event.time, traceparent: event.traceparent };
-          return [asked.key === undefined ? everyKey(declaration, event.source.replace("/clusters/", ""), cause) : { function: asked.function, key: asked.key, lane: "urgent", cause }];
+          const cause: Cause = {
+            sort: "command",
+            eventId: event.id,
+            type: event.type,
+            revives: true,
+            at: event.time,
+            traceparent: event.traceparent,
+          };
+          return [
+            asked.key === undefined
+              ? everyKey(declaration, event.source.replace("/clusters/", ""), cause)
+              : { function: asked.function, key: asked.key, lane: "urgent", cause },
+          ];
         }
         default:
           return (bySource.get(`event ${event.type}`) ?? []).map((entry) => ({
             function: entry.declaration.name,
             key: sweepKey(entry.wake, event.id),
             lane: "sweep",
-            cause: { sort: "dependency", eventId: event.id, type: event.type, revives: true, at: event.time, traceparent: event.traceparent },
-            sweep: { wake: entry.wake, subject: { cluster: "", name: event.id }, facts: [event.data as Readonly<Record<string, unknown>>], gone: false, incomplete: false },
+            cause: {
+              sort: "dependency",
+              eventId: event.id,
+              type: event.type,
+              revives: true,
+              at: event.time,
+              traceparent: event.traceparent,
+            },
+            sweep: {
+              wake: entry.wake,
+              subject: { cluster: "", name: event.id },
+              facts: [event.data as Readonly<Record<string, unknown>>],
+              gone: false,
+              incomplete: false,
+            },
           }));
       }
     },
@@ -85,12 +126,19 @@ export const everyKey = (declaration: FunctionDeclaration, cluster: string, caus
       };
 
 function entriesOf(declaration: FunctionDeclaration): Entry[] {
-  const name = (kind: { readonly group: string; readonly kind: string }): string => `${kind.group}/${kind.kind}`;
-  const entry = (source: string, on: RouteRow["on"], to: string, wake: number): Entry => ({ row: { source, on, function: declaration.name, to }, declaration, wake });
+  const name = (kind: { readonly group: string; readonly kind: string }): string =>
+    `${kind.group}/${kind.kind}`;
+  const entry = (source: string, on: RouteRow["on"], to: string, wake: number): Entry => ({
+    row: { source, on, function: declaration.name, to },
+    declaration,
+    wake,
+  });
   return [
     entry(name(declaration.key.kind), "own", "itself", EVERY_KEY),
     ...declaration.owns.map((kind) => entry(name(kind), "child", "owner", EVERY_KEY)),
-    ...declaration.wakes.map((wake, index) => entry(wake.kind === undefined ? wake.source : name(wake.kind), wake.on, wake.to, index)),
+    ...declaration.wakes.map((wake, index) =>
+      entry(wake.kind === undefined ? wake.source : name(wake.kind), wake.on, wake.to, index),
+    ),
   ];
 }
 
@@ -116,13 +164,22 @@ const pointOf = (flip: Flip): Omit<Point, "ready" | "gone" | "owners"> => ({
 });
 
 function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] {
-  const point: Point = { ...pointOf(change), generation: change.generation, ready: change.ready, gone: false, owners: [...change.owners, ...(change.wereOwners ?? [])] };
-  const differs = (...parts: Changed["differs"]): boolean => change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
+  const point: Point = {
+    ...pointOf(change),
+    generation: change.generation,
+    ready: change.ready,
+    gone: false,
+    owners: [...change.owners, ...(change.wereOwners ?? [])],
+  };
+  const differs = (...parts: Changed["differs"]): boolean =>
+    change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
   switch (entry.row.on) {
     case "own":
       return follow(entry, event, "own", false, point);
     case "child":
-      return differs("object", "facts", "ready") ? follow(entry, event, "child", differs("facts", "ready"), point) : [];
+      return differs("object", "facts", "ready")
+        ? follow(entry, event, "child", differs("facts", "ready"), point)
+        : [];
     default:
       return differs("facts") ? follow(entry, event, "dependency", true, point) : [];
   }
@@ -131,7 +188,16 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
 const routeDeletion = (entry: Entry, event: Envelope, gone: Gone): NewItem[] => {
   const sort = entry.row.on === "own" ? "own" : entry.row.on === "child" ? "child" : "dependency";
   const facts = [...gone.seen.toReversed(), gone.was];
-  return follow(entry, event, sort, true, { ref: gone.ref, resourceVersion: gone.resourceVersion, lane: gone.lane, facts, incomplete: gone.incomplete, ready: gone.ready, gone: true, owners: gone.owners });
+  return follow(entry, event, sort, true, {
+    ref: gone.ref,
+    resourceVersion: gone.resourceVersion,
+    lane: gone.lane,
+    facts,
+    incomplete: gone.incomplete,
+    ready: gone.ready,
+    gone: true,
+    owners: gone.owners,
+  });
 };
 
 function follow(entry: Entry, event: Envelope, sort: CauseSort, revives: boolean, point: Point): NewItem[] {
@@ -149,12 +215,40 @@ function follow(entry: Entry, event: Envelope, sort: CauseSort, revives: boolean
     traceparent: event.traceparent,
   };
   const items = (keys: readonly (string | undefined)[]): NewItem[] =>
-    [...new Set(keys.filter((key) => key !== undefined))].map((key) => ({ function: declaration.name, key, lane: point.lane, cause }));
-  if (entry.row.on === "own") return items(point.facts.map((facts) => keyOf(declaration.key, point.ref, facts)));
+    [...new Set(keys.filter((key) => key !== undefined))].map((key) => ({
+      function: declaration.name,
+      key,
+      lane: point.lane,
+      cause,
+    }));
+  if (entry.row.on === "own")
+    return items(point.facts.map((facts) => keyOf(declaration.key, point.ref, facts)));
   const wake: Wake<never> | undefined = declaration.wakes[entry.wake];
+  if (!matters(wake, point)) return [];
   const named = namedKeys(entry, wake, point);
   if (named.every((key) => key !== undefined)) return items(named);
-  return [{ function: declaration.name, key: sweepKey(entry.wake, objectKey(point.ref, point.ref)), lane: "sweep", cause, sweep: sweepOf(entry.wake, point) }];
+  return [
+    {
+      function: declaration.name,
+      key: sweepKey(entry.wake, objectKey(point.ref, point.ref)),
+      lane: "sweep",
+      cause,
+      sweep: sweepOf(entry.wake, point),
+    },
+  ];
+}
+
+/** What `when` says of the steps between the states that the event tells. */
+function matters(wake: Wake<never> | undefined, point: Point): boolean {
+  const when = wake?.when as ((said: unknown) => boolean) | undefined;
+  if (when === undefined || point.incomplete) return true;
+  // The oldest state is where the steps begin, unless it is all there is.
+  const steps = point.gone || point.facts.length < 2 ? point.facts : point.facts.slice(0, -1);
+  try {
+    return steps.some((_, index) => when(saidOf(point, index)));
+  } catch {
+    return true;
+  }
 }
 
 const sweepOf = (wake: number, point: Point): SweepSource => ({
@@ -166,23 +260,46 @@ const sweepOf = (wake: number, point: Point): SweepSource => ({
   incomplete: point.incomplete,
 });
 
-function ownersOf(declaration: FunctionDeclaration, point: Point, controllersOnly: boolean): (string | undefined)[] {
+function ownersOf(
+  declaration: FunctionDeclaration,
+  point: Point,
+  controllersOnly: boolean,
+): (string | undefined)[] {
   const { kind } = declaration.key;
-  const group = (apiVersion: string): string => (apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "");
+  const group = (apiVersion: string): string =>
+    apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
   return point.owners
-    .filter((owner) => owner.kind === kind.kind && group(owner.apiVersion) === kind.group && (owner.controller === true || !controllersOnly))
-    .map((owner) => keyAt(declaration, point.ref.cluster, { name: owner.name, namespace: kind.scope === "Cluster" ? undefined : point.ref.namespace }));
+    .filter(
+      (owner) =>
+        owner.kind === kind.kind &&
+        group(owner.apiVersion) === kind.group &&
+        (owner.controller === true || !controllersOnly),
+    )
+    .map((owner) =>
+      keyAt(declaration, point.ref.cluster, {
+        name: owner.name,
+        namespace: kind.scope === "Cluster" ? undefined : point.ref.namespace,
+      }),
+    );
 }
 
 /** Undefined where only the object itself tells its group. */
-function keyAt(declaration: FunctionDeclaration, cluster: string, at: { readonly name: string; readonly namespace?: string | undefined }): string | undefined {
+function keyAt(
+  declaration: FunctionDeclaration,
+  cluster: string,
+  at: { readonly name: string; readonly namespace?: string | undefined },
+): string | undefined {
   const { key } = declaration;
   if (key.by === "namespace") return groupOfNamespace(key.kind, cluster, at.namespace ?? "");
   return key.by === "fact" ? undefined : keyOf(key, { cluster, ...at }, {});
 }
 
 /** The keys that the event names by itself. An undefined among them: dependants must be looked up. */
-function namedKeys({ row, declaration }: Entry, wake: Wake<never> | undefined, point: Point): (string | undefined)[] {
+function namedKeys(
+  { row, declaration }: Entry,
+  wake: Wake<never> | undefined,
+  point: Point,
+): (string | undefined)[] {
   if (declaration.key.by === "all") return [groupOfAll(declaration.key.kind, point.ref.cluster)];
   if (row.on === "child" || wake?.to === "owner") return ownersOf(declaration, point, row.on === "child");
   if (wake?.to !== "name" || point.incomplete) return [undefined];
@@ -194,12 +311,22 @@ function namedKeys({ row, declaration }: Entry, wake: Wake<never> | undefined, p
   }
 }
 
-type NameOf = (said: unknown) => { readonly name: string; readonly namespace?: string | undefined } | undefined;
-const namesOf = (wake: Wake<never>, point: Point): { readonly name: string; readonly namespace?: string | undefined }[] =>
+type NameOf = (
+  said: unknown,
+) => { readonly name: string; readonly namespace?: string | undefined } | undefined;
+const namesOf = (
+  wake: Wake<never>,
+  point: Point,
+): { readonly name: string; readonly namespace?: string | undefined }[] =>
   point.facts.flatMap((_, index) => (wake.name as NameOf | undefined)?.(saidOf(point, index)) ?? []);
 
 /** What a wake's author sees of one state of the source. */
-export function saidOf(point: Pick<Point, "facts" | "ready" | "gone"> & { readonly ref?: SubjectReference } & { readonly subject?: SweepSource["subject"] }, index: number): unknown {
+export function saidOf(
+  point: Pick<Point, "facts" | "ready" | "gone"> & { readonly ref?: SubjectReference } & {
+    readonly subject?: SweepSource["subject"];
+  },
+  index: number,
+): unknown {
   const at = point.ref ?? point.subject;
   return {
     ...point.facts[index],

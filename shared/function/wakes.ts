@@ -14,6 +14,10 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   readonly to: "owner" | "name" | "every" | "each";
   /** Over how long the wakes are strewn, for roll-outs. */
   readonly spread?: Duration;
+  /** Which steps of the source matter, told by its facts alone: asked before dependants are looked up. */
+  readonly when?: (said: never) => boolean;
+  /** Only dependants in the source's namespace, or of its name, are looked up: the server picks them. */
+  readonly same?: "namespace" | "name";
   readonly name?: (
     said: never,
   ) => { readonly name: string; readonly namespace?: string | undefined } | undefined;
@@ -33,6 +37,12 @@ export type Said<S extends Kind> = FactsOf<S> & {
   readonly was: FactsOf<S> | undefined;
 };
 
+/**
+ * Whether a step of the source matters to anybody. Asked for each step from one state to the next (`was`, absent where it is
+ * new or gone); one that throws, and a source that tells less than it was, count as true.
+ */
+export type When<S extends Kind> = (said: Said<S>) => boolean;
+
 /** Where a change of `S` leads. */
 export interface Source<S extends Kind> {
   /** The owner (of the key's kind) named in its ownerReferences. */
@@ -40,14 +50,18 @@ export interface Source<S extends Kind> {
   /** The name follows from its facts; asked for the facts before and after, so the one that lost it wakes too. */
   toName<T extends Kind>(name: (said: Said<S>) => At<T> | undefined): Wake<T, S["id"]>;
   /** Every object, or every group, of the function's key. */
-  toEvery(options?: { readonly spread?: Duration }): Wake<Kind, S["id"]>;
+  toEvery(options?: { readonly spread?: Duration; readonly when?: When<S> }): Wake<Kind, S["id"]>;
   /**
    * Those that match. Asked for the facts that were last published, those seen since, and the present; beyond 16, or after a
    * compare, it counts as true; one that throws counts as true.
    */
   toEach<T extends Kind>(
     matches: (dependant: Obj<T>, said: Said<S>) => boolean,
-    options?: { readonly spread?: Duration },
+    options?: {
+      readonly spread?: Duration;
+      readonly when?: When<S>;
+      readonly same?: "namespace" | "name";
+    },
   ): Wake<T, S["id"]>;
 }
 
