@@ -11,8 +11,22 @@ export type KeyText = string;
 
 /** A key, taken apart. */
 export type ParsedKey =
-  | { readonly of: "object"; readonly cluster: string; readonly group: string; readonly kind: string; readonly namespace: string | undefined; readonly name: string }
-  | { readonly of: "group"; readonly cluster: string; readonly group: string; readonly kind: string; readonly namespace: string | undefined; readonly fact: string | undefined }
+  | {
+      readonly of: "object";
+      readonly cluster: string;
+      readonly group: string;
+      readonly kind: string;
+      readonly namespace: string | undefined;
+      readonly name: string;
+    }
+  | {
+      readonly of: "group";
+      readonly cluster: string;
+      readonly group: string;
+      readonly kind: string;
+      readonly namespace: string | undefined;
+      readonly fact: string | undefined;
+    }
   | { readonly of: "sweep"; readonly wake: number; readonly source: KeyText };
 
 export interface Located {
@@ -22,15 +36,22 @@ export interface Located {
 }
 type KindName = Pick<KindStatics, "group" | "kind">;
 
-export const objectKey = ({ group, kind }: KindName, at: Located): KeyText => `${at.cluster}/${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
-export const groupOfAll = ({ group, kind }: KindName, cluster: string): KeyText => `${cluster}/${group}/${kind}/*/*`;
-export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, namespace: string): KeyText => `${cluster}/${group}/${kind}/${namespace}/*`;
+export const objectKey = ({ group, kind }: KindName, at: Located): KeyText =>
+  `${at.cluster}/${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
+export const groupOfAll = ({ group, kind }: KindName, cluster: string): KeyText =>
+  `${cluster}/${group}/${kind}/*/*`;
+export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, namespace: string): KeyText =>
+  `${cluster}/${group}/${kind}/${namespace}/*`;
 export const groupOfFact = ({ group, kind }: KindName, cluster: string, value: unknown): KeyText =>
   `${cluster}/${group}/${kind}/*/=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`;
 export const sweepKey = (wake: number, source: KeyText): KeyText => `sweep:${wake}:${source}`;
 
 /** The key under which a function sees this object of its kind; undefined where a fact that it lacks would group it. */
-export function keyOf(shape: KeyShape, at: Located, facts: Readonly<Record<string, unknown>>): KeyText | undefined {
+export function keyOf(
+  shape: KeyShape,
+  at: Located,
+  facts: Readonly<Record<string, unknown>>,
+): KeyText | undefined {
   switch (shape.by) {
     case "object":
       return objectKey(shape.kind, at);
@@ -49,9 +70,33 @@ export function parseKey(text: KeyText): ParsedKey {
   const sweep = /^sweep:(-?\d+):(.*)$/s.exec(text);
   if (sweep !== null) return { of: "sweep", wake: Number(sweep[1]), source: sweep[2] ?? "" };
   const [cluster, group, kind, namespace, name] = text.split("/");
-  if (cluster === undefined || group === undefined || kind === undefined || namespace === undefined || name === undefined || name === "") throw new TypeError(`"${text}" is no key: a key is cluster/group/kind/namespace/name`);
-  if (name === "*") return { of: "group", cluster, group, kind, namespace: namespace === "*" ? undefined : namespace, fact: undefined };
-  if (name.startsWith("=")) return { of: "group", cluster, group, kind, namespace: undefined, fact: decodeURIComponent(name.slice(1)) };
+  if (
+    cluster === undefined ||
+    group === undefined ||
+    kind === undefined ||
+    namespace === undefined ||
+    name === undefined ||
+    name === ""
+  )
+    throw new TypeError(`"${text}" is no key: a key is cluster/group/kind/namespace/name`);
+  if (name === "*")
+    return {
+      of: "group",
+      cluster,
+      group,
+      kind,
+      namespace: namespace === "*" ? undefined : namespace,
+      fact: undefined,
+    };
+  if (name.startsWith("="))
+    return {
+      of: "group",
+      cluster,
+      group,
+      kind,
+      namespace: undefined,
+      fact: decodeURIComponent(name.slice(1)),
+    };
   return { of: "object", cluster, group, kind, namespace: namespace === "" ? undefined : namespace, name };
 }
 
@@ -59,11 +104,14 @@ export function parseKey(text: KeyText): ParsedKey {
 export function describeKey(text: KeyText): string {
   const key = parseKey(text);
   if (key.of === "sweep") return `dependants of ${describeKey(key.source)}`;
-  if (key.of === "object") return `${key.kind} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`;
+  if (key.of === "object")
+    return `${key.kind} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`;
   if (key.fact !== undefined) return `${key.kind}s of ${key.fact}`;
   return key.namespace === undefined ? `all ${key.kind}s` : `${key.kind}s of ${key.namespace}`;
 }
 
 /** `<group>/<kind>/<namespace>/<name>`: how events and the history name an object. */
-export const subjectOf = ({ group, kind }: KindName, at: { readonly namespace?: string | undefined; readonly name: string }): string =>
-  `${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
+export const subjectOf = (
+  { group, kind }: KindName,
+  at: { readonly namespace?: string | undefined; readonly name: string },
+): string => `${group}/${kind}/${at.namespace ?? ""}/${at.name}`;

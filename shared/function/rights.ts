@@ -1,6 +1,6 @@
 import type { Kind } from "../kube/kind.ts";
-import type { EffectPlan } from "./effects.ts";
 import type { FunctionDeclaration, Readable } from "./declaration.ts";
+import type { EffectPlan } from "./effects.ts";
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -39,29 +39,44 @@ export function rightsOf(declaration: FunctionDeclaration): ReadonlyMap<string, 
 /** The rules that the function's own role needs, no more. Deterministic. */
 export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   const rules: PolicyRule[] = [];
-  for (const { kind, writes, key } of [...rightsOf(declaration).values()].sort((a, b) => idOf(a.kind).localeCompare(idOf(b.kind)))) {
+  for (const { kind, writes, key } of [...rightsOf(declaration).values()].sort((a, b) =>
+    idOf(a.kind).localeCompare(idOf(b.kind)),
+  )) {
     const verbs = new Set(["get", "list"]);
     if (writes) for (const verb of ["create", "delete", "patch"]) verbs.add(verb);
-    if (key && (declaration.finalizer !== undefined || Object.keys(kind.engineOwned).length > 0)) verbs.add("patch");
+    if (key && (declaration.finalizer !== undefined || Object.keys(kind.engineOwned).length > 0))
+      verbs.add("patch");
     rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
-    if ((key || writes) && kind.status !== undefined && (key || !kind.external)) rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
+    if ((key || writes) && kind.status !== undefined && (key || !kind.external))
+      rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
-    if (key && declaration.owns.length > 0) rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
+    if (key && declaration.owns.length > 0)
+      rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
   return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] }];
 }
 
 /** What one effect needs of the declaration, for the refusal that names the line to add. */
-export function missingFor(plan: EffectPlan, declaration: FunctionDeclaration, rights: ReadonlyMap<string, Right>): string | undefined {
+export function missingFor(
+  plan: EffectPlan,
+  declaration: FunctionDeclaration,
+  rights: ReadonlyMap<string, Right>,
+): string | undefined {
   switch (plan.effect) {
     case "note":
       return undefined;
     case "emit":
-      return declaration.emits.some((event) => event.id === plan.event.id) ? undefined : `emits: [${plan.event.id}]`;
+      return declaration.emits.some((event) => event.id === plan.event.id)
+        ? undefined
+        : `emits: [${plan.event.id}]`;
     case "apply":
     case "create":
     case "remove":
-      return rights.get(idOf(plan.kind))?.writes === true ? undefined : plan.effect !== "remove" && plan.owner !== undefined ? `owns: [${plan.kind.id}]` : `writes: [${plan.kind.id}]`;
+      return rights.get(idOf(plan.kind))?.writes === true
+        ? undefined
+        : plan.effect !== "remove" && plan.owner !== undefined
+          ? `owns: [${plan.kind.id}]`
+          : `writes: [${plan.kind.id}]`;
     case "patch":
     case "status": {
       const right = rights.get(idOf(plan.kind));

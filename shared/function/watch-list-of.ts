@@ -7,7 +7,10 @@ const RANK = { facts: 0, object: 1, all: 2 } as const;
 type Interest = keyof typeof RANK;
 
 /** What the watcher must follow so that every wake of these functions can happen. Deterministic. */
-export function watchListOf(functions: readonly FunctionDeclaration[], namespaces?: readonly string[]): WatchList {
+export function watchListOf(
+  functions: readonly FunctionDeclaration[],
+  namespaces?: readonly string[],
+): WatchList {
   const found = new Map<string, WatchedKind>();
   for (const declaration of functions) {
     add(found, declaration.key.kind, "all");
@@ -24,14 +27,35 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
   const known = found.get(idOf(kind));
   const { group, version, plural, scope, facts, ready } = kind;
   if (known === undefined) {
-    found.set(idOf(kind), { group, version, kind: kind.kind, plural, scope: scope === "Cluster" ? "Cluster" : "Namespaced", facts, ready, interest });
+    found.set(idOf(kind), {
+      group,
+      version,
+      kind: kind.kind,
+      plural,
+      scope: scope === "Cluster" ? "Cluster" : "Namespaced",
+      facts,
+      ready,
+      interest,
+    });
     return;
   }
   for (const [name, path] of Object.entries(facts)) {
     const other = known.facts[name];
     if (other !== undefined && other.join("\n") !== path.join("\n"))
-      throw new DeclarationError("DECLARATION_FACT_CONFLICT", `Two declarations of ${idOf(kind)} give the fact ${name} different paths (${other.join(".")} and ${path.join(".")}): rename one.`);
+      throw new DeclarationError(
+        "DECLARATION_FACT_CONFLICT",
+        `Two declarations of ${idOf(kind)} give the fact ${name} different paths (${other.join(".")} and ${path.join(".")}): rename one.`,
+      );
   }
-  if (known.version !== version) throw new DeclarationError("DECLARATION_VERSION_CONFLICT", `Two declarations of ${idOf(kind)} name the versions ${known.version} and ${version}: agree on one.`);
-  found.set(idOf(kind), { ...known, facts: { ...known.facts, ...facts }, ready: known.ready ?? ready, interest: RANK[interest] > RANK[known.interest] ? interest : known.interest });
+  if (known.version !== version)
+    throw new DeclarationError(
+      "DECLARATION_VERSION_CONFLICT",
+      `Two declarations of ${idOf(kind)} name the versions ${known.version} and ${version}: agree on one.`,
+    );
+  found.set(idOf(kind), {
+    ...known,
+    facts: { ...known.facts, ...facts },
+    ready: known.ready ?? ready,
+    interest: RANK[interest] > RANK[known.interest] ? interest : known.interest,
+  });
 }

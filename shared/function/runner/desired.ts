@@ -1,0 +1,64 @@
+import type { AnyObject, Kind } from "../../kube/kind.ts";
+import { apiVersionOf, type KubeObject, type OwnerReference } from "../../kube/object.ts";
+import type { WrittenBody } from "../effects.ts";
+import { TerminalError } from "./errors.ts";
+
+/** The controlling owner reference to `owner`. */
+export const controllerReference = (owner: AnyObject): OwnerReference => ({
+  apiVersion: owner.apiVersion,
+  kind: owner.kind,
+  name: owner.metadata.name,
+  uid: owner.metadata.uid,
+  controller: true,
+  blockOwnerDeletion: true,
+});
+
+/** The body to apply or create: the author's fields, with the place and the owner filled in. */
+export function desiredObject(kind: Kind, body: WrittenBody, owner: AnyObject | undefined): KubeObject {
+  const { metadata, ...fields } = body;
+  const namespace = kind.scope === "Cluster" ? undefined : (metadata.namespace ?? owner?.metadata.namespace);
+  if (kind.scope === "Namespaced" && namespace === undefined)
+    throw new TerminalError(
+      `${kind.kind} ${metadata.name} needs a namespace: its owner ${owner?.kind ?? ""} has none, so name one in its metadata.`,
+      { code: "NAMESPACE_MISSING" },
+    );
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    ...fields,
+    metadata: {
+      name: metadata.name,
+      ...(namespace !== undefined && { namespace }),
+      ...(metadata.labels !== undefined && { labels: metadata.labels }),
+      ...(metadata.annotations !== undefined && { annotations: metadata.annotations }),
+      ...(owner !== undefined && { ownerReferences: [controllerReference(owner)] }),
+    },
+  };
+}
+
+/** Refuses to write over what another owner controls. */
+export function refuseForeignOwner(kind: Kind, live: KubeObject, owner: AnyObject): void {
+  const other = live.metadata.ownerReferences?.find(
+    (reference) => reference.controller === true && reference.uid !== owner.metadata.uid,
+  );
+  if (other !== undefined)
+    throw new TerminalError(
+      `${kind.kind} ${live.metadata.namespace ?? ""}/${live.metadata.name} belongs to ${other.kind} ${other.name}: it is not taken over. Rename or delete one of the two.`,
+      { code: "OWNED_BY_ANOTHER" },
+    );
+}
+
+/** The paths that a body sets, for the history: two levels below the top, no values. */
+export function pathsOf(body: Readonly<Record<string, unknown>>): string[] {
+  const paths: string[] = [];
+  for (const [field, value] of Object.entries(body)) {
+    if (field === "apiVersion" || field === "kind") continue;
+    const inner =
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.keys(value).filter((name) => !["name", "namespace", "uid", "resourceVersion"].includes(name))
+        : [];
+    if (inner.length === 0 && field !== "metadata") paths.push(field);
+    for (const name of inner.slice(0, 20)) paths.push(`${field}.${name}`);
+  }
+  return paths;
+}

@@ -1,0 +1,39 @@
+import { messageOf, ReveilleError } from "../../errors.ts";
+import { KubeError } from "../../kube/errors.ts";
+import type { EffectError } from "../effects.ts";
+
+/** Thrown by a function, or by what it calls, where a further attempt would fail the same way. */
+export class TerminalError extends ReveilleError {
+  constructor(message: string, options?: { readonly cause?: unknown; readonly code?: string }) {
+    super(options?.code ?? "TERMINAL", message, options);
+  }
+}
+
+/** A run noticed that another host holds its item: it does nothing more. */
+export class LeaseLostError extends ReveilleError {
+  constructor() {
+    super("LEASE_LOST", "The item's lease was lost; another host runs it.");
+  }
+}
+
+/** What was read is no longer so: read again, decide again. */
+export class StaleError extends ReveilleError {
+  constructor(message: string, cause?: unknown) {
+    super("STALE_READ", message, { cause });
+  }
+}
+
+/** How whatever was thrown reads in a result, a status or the history. */
+export function effectErrorOf(thrown: unknown): EffectError {
+  if (thrown instanceof KubeError)
+    return { code: thrown.code, message: thrown.message, retryable: thrown.retryable || isStale(thrown) };
+  if (thrown instanceof StaleError) return { code: thrown.code, message: thrown.message, retryable: true };
+  if (thrown instanceof ReveilleError)
+    return { code: thrown.code, message: thrown.message, retryable: false };
+  return { code: "UNEXPECTED", message: messageOf(thrown), retryable: true };
+}
+
+/** Whether it says that a read was overtaken, so that the pass is done again at once. */
+export const isStale = (thrown: unknown): boolean =>
+  thrown instanceof StaleError ||
+  (thrown instanceof KubeError && (thrown.kind === "stale" || thrown.kind === "gone"));

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
+import { DeclarationError } from "../system.ts";
+
+const PARTS = new Set(["effects", "conclude", "status", "waitingFor", "wakeAt", "again", "finalized"]);
+
+/** Refuses what TypeScript lets through: a promise, or parts that an outcome does not have. */
+export function checkOutcome(
+  declaration: FunctionDeclaration,
+  outcome: unknown,
+): asserts outcome is AnyOutcome & { readonly finalized?: boolean } {
+  const refuse = (what: string): never => {
+    throw new DeclarationError(
+      "OUTCOME_INVALID",
+      `${declaration.name} returned ${what}. An outcome holds ${[...PARTS].join(", ")}.`,
+    );
+  };
+  if (typeof outcome !== "object" || outcome === null)
+    return refuse(`${outcome === null ? "null" : typeof outcome} where an outcome was expected`);
+  if (outcome instanceof Promise) return refuse("a promise: reconcile is pure, reads belong into observe");
+  const stray = Object.keys(outcome).find((part) => !PARTS.has(part));
+  if (stray !== undefined) return refuse(`the unknown part "${stray}"`);
+  return undefined;
+}
+
+/** Refuses deadlines that are no times, or not after `now`: they would fire for ever. */
+export function checkDeadlines(declaration: FunctionDeclaration, { wakeAt }: Ending, now: string): void {
+  for (const [name, at] of Object.entries(wakeAt ?? {})) {
+    const due = Date.parse(at);
+    if (Number.isNaN(due))
+      throw new DeclarationError(
+        "OUTCOME_DEADLINE",
+        `${declaration.name} set the deadline "${name}" to "${at}", which is no RFC 3339 time.`,
+      );
+    if (due <= Date.parse(now))
+      throw new DeclarationError(
+        "OUTCOME_DEADLINE_PAST",
+        `${declaration.name} set the deadline "${name}" to ${at}, which is not after ${now}: decide what is due in this pass instead.`,
+      );
+  }
+}
+
+/** Refuses a status that the kind does not declare: unknown fields, wrong values, another function's part. */
+export function checkStatus(declaration: FunctionDeclaration, status: unknown): void {
+  const { kind, part } = declaration.key;
+  const refuse = (what: string): never => {
+    throw new DeclarationError(
+      "STATUS_INVALID",
+      `${declaration.name} returned a status for ${kind.id} that its kind does not declare: ${what}.`,
+    );
+  };
+  if (kind.status === undefined) return refuse("the kind has no status");
+  if (typeof status !== "object" || status === null || Array.isArray(status))
+    return refuse("it is no object");
+  const shape =
+    kind.status instanceof z.ZodObject && kind.status.def.catchall === undefined
+      ? Object.keys(kind.status.shape)
+      : undefined;
+  for (const [field, value] of Object.entries(status)) {
+    if (value === undefined) continue;
+    if (shape !== undefined && !shape.includes(field)) refuse(`unknown field status.${field}`);
+    if (part !== undefined) checkPart(part, field, value, refuse);
+  }
+  const schema =
+    part === undefined || !(kind.status instanceof z.ZodObject) ? kind.status : kind.status.partial();
+  const parsed = schema.safeParse(status);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue !== undefined) refuse(`status.${issue.path.join(".")}: ${issue.message}`);
+}
+
+function checkPart(
+  part: readonly string[],
+  field: string,
+  value: unknown,
+  refuse: (what: string) => never,
+): void {
+  if (part.includes(field)) return;
+  const mine = part
+    .filter((each) => each.startsWith(`${field}.`))
+    .map((each) => each.slice(field.length + 1));
+  if (field !== "conditions" || mine.length === 0 || !Array.isArray(value))
+    return refuse(`status.${field} is not its part (${part.join(", ")})`);
+  const stray = value.find(
+    (condition) => !mine.includes(String((condition as { type?: unknown } | null)?.type)),
+  );
+  if (stray !== undefined)
+    refuse(
+      `the condition ${String((stray as { type?: unknown }).type)} is not its part (${part.join(", ")})`,
+    );
+  return undefined;
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import type { KubeClient } from "../../kube/client.ts";
+import type { AnyObject } from "../../kube/kind.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
+import type { Results } from "../effects.ts";
+import { subjectOf } from "../key.ts";
+import type { Right } from "../rights.ts";
+import { perform } from "./effects.ts";
+import { effectErrorOf, TerminalError } from "./errors.ts";
+import { checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
+import { createReader, rawOf, readAs } from "./reads.ts";
+import type { Recorder } from "./recorder.ts";
+import { objectsOf, type Subject, worldOf } from "./subject.ts";
+import type { Writer } from "./writer.ts";
+
+export interface PassParts {
+  readonly declaration: FunctionDeclaration;
+  readonly rights: ReadonlyMap<string, Right>;
+  readonly client: KubeClient;
+  readonly writer: Writer;
+  readonly recorder: Recorder;
+  readonly known: Map<string, KubeObject>;
+  readonly config: unknown;
+  readonly now: string;
+  readonly signal: AbortSignal;
+  readonly check: () => Promise<void>;
+  readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+}
+
+/** How a pass ended: what remains to be acknowledged. */
+export interface PassEnd {
+  readonly outcome: "done" | "waiting" | "parked";
+  readonly ending: Ending;
+}
+
+const PAUSED = "reveille.dev/paused";
+export const isPaused = (object: AnyObject): boolean =>
+  object.metadata.annotations[PAUSED] === "true" && object.metadata.deletionTimestamp === undefined;
+
+const NOTHING: PassEnd = { outcome: "done", ending: { wakeAt: {} } };
+
+/** One pass of DESIGN §3: finalizer on, observe, reconcile, effects, status, finalizer off. */
+export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd> {
+  const { declaration } = parts;
+  if (subject.of === "nothing") return NOTHING;
+  if (subject.of === "one") {
+    const { self } = subject;
+    if (
+      isPaused(self) ||
+      (self.metadata.deletionTimestamp === undefined && declaration.paused?.({ self } as never) === true)
+    )
+      return { outcome: "parked", ending: {} };
+    if (
+      self.metadata.deletionTimestamp !== undefined &&
+      !(declaration.finalizer !== undefined && self.metadata.finalizers.includes(declaration.finalizer.name))
+    )
+      return NOTHING;
+  }
+  const world = await observe(subject, parts);
+  const ready = await putFinalizer(subject, world, parts);
+  const context = {
+    now: parts.now,
+    config: parts.config,
+    uid: (purpose: string) => uidOf(declaration.name, ready, purpose),
+  };
+  const deleting = ready.of === "one" && ready.self.metadata.deletionTimestamp !== undefined;
+  const decide = deleting ? declaration.finalizer?.finalize : declaration.reconcile;
+  const outcome: unknown = decide?.({ ...world, ...worldOf(ready) } as never, context as never) ?? {};
+  checkOutcome(declaration, outcome);
+  if (outcome.conclude === undefined) checkEnding(outcome, parts);
+  const results = await perform(outcome.effects, {
+    declaration,
+    rights: parts.rights,
+    writer: parts.writer,
+    now: parts.now,
+    check: parts.check,
+    emit: parts.emit,
+    paused: (object) => ready.of === "group" && isPaused(object),
+  });
+  const ending = conclude(outcome, results, parts);
+  await writeStatus(ready, ending, parts);
+  if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
+    await parts.check();
+    await parts.writer.finalizer(declaration.key.kind, ready.self, declaration.finalizer.name, false);
+    return NOTHING;
+  }
+  return { outcome: (ending.waitingFor?.length ?? 0) > 0 ? "waiting" : "done", ending };
+}
+
+async function observe(subject: Subject, parts: PassParts): Promise<Record<string, unknown>> {
+  const { declaration, config } = parts;
+  const base = worldOf(subject);
+  if (declaration.observe === undefined) return base;
+  const read = createReader({
+    function: declaration.name,
+    client: parts.client,
+    rights: parts.rights,
+    recorder: parts.recorder,
+    signal: parts.signal,
+    known: parts.known,
+  });
+  const observed = await declaration.observe({ ...base, read, config } as never);
+  return { ...base, ...(observed as Record<string, unknown> | undefined) };
+}
+
+/** The finalizer goes on before the first effect, so that nothing is made that nobody would clean up. */
+async function putFinalizer(
+  subject: Subject,
+  world: Record<string, unknown>,
+  parts: PassParts,
+): Promise<Subject> {
+  const { finalizer, key } = parts.declaration;
+  if (
+    subject.of !== "one" ||
+    finalizer === undefined ||
+    subject.self.metadata.deletionTimestamp !== undefined
+  )
+    return subject;
+  if (subject.self.metadata.finalizers.includes(finalizer.name) || finalizer.when?.(world as never) === false)
+    return subject;
+  await parts.check();
+  const { object } = await parts.writer.finalizer(key.kind, subject.self, finalizer.name, true);
+  return object === undefined ? subject : { of: "one", self: readAs(key.kind, object) };
+}
+
+function conclude(
+  outcome: AnyOutcome,
+  results: Results,
+  parts: PassParts,
+): Ending & { readonly finalized?: boolean } {
+  if (outcome.conclude === undefined) {
+    const [first] = results.failed;
+    if (first === undefined) return outcome;
+    if (first.error.retryable) throw new EffectFailedError(first.error.message, first.error.code);
+    throw new TerminalError(first.error.message, { code: first.error.code });
+  }
+  const ending: unknown = outcome.conclude(results);
+  checkOutcome(parts.declaration, ending);
+  checkEnding(ending, parts);
+  return ending;
+}
+
+/** An effect failed and nobody concluded otherwise; another attempt may succeed. */
+export class EffectFailedError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface MemberStatus {
+  readonly of: AnyObject;
+  readonly status: unknown;
+}
+
+function checkEnding(ending: Ending, { declaration, now }: PassParts): void {
+  checkDeadlines(declaration, ending, now);
+  if (ending.status === undefined) return;
+  const statuses =
+    declaration.key.by === "object"
+      ? [ending.status]
+      : (ending.status as readonly MemberStatus[]).map(({ status }) => status);
+  for (const status of statuses) checkStatus(declaration, status);
+}
+
+async function writeStatus(subject: Subject, ending: Ending, parts: PassParts): Promise<void> {
+  if (ending.status === undefined) return;
+  const { kind } = parts.declaration.key;
+  const statuses: readonly MemberStatus[] =
+    subject.of === "one"
+      ? [{ of: subject.self, status: ending.status }]
+      : (ending.status as readonly MemberStatus[]);
+  // In this order: a loser before the winner.
+  for (const { of, status } of statuses) {
+    if (isPaused(of)) continue;
+    await parts.check();
+    await parts.writer.status(kind, of, status);
+  }
+}
+
+/** Shows an error in the status of every object that the run is about, as the declaration says. */
+export async function writeFailure(subject: Subject, thrown: unknown, parts: PassParts): Promise<void> {
+  const { declaration } = parts;
+  const error = effectErrorOf(thrown);
+  for (const object of objectsOf(subject)) {
+    if (isPaused(object)) continue;
+    await parts.check();
+    await parts.writer.note(
+      {
+        effect: "note",
+        about: object,
+        type: "Warning",
+        reason: "ReconcileFailed",
+        message: error.message,
+        of: declaration.name,
+      },
+      parts.now,
+    );
+  }
+  if (declaration.failed === undefined || subject.of === "nothing") return;
+  const context = {
+    now: parts.now,
+    config: parts.config,
+    uid: (purpose: string) => uidOf(declaration.name, subject, purpose),
+  };
+  const status = declaration.failed(worldOf(subject) as never, error, context as never);
+  if (status === undefined) return;
+  checkEnding({ status }, parts);
+  await writeStatus(subject, { status }, parts);
+}
+
+function uidOf(name: string, subject: Subject, purpose: string): string {
+  const versions = objectsOf(subject).map(
+    (object) =>
+      `${object.metadata.uid}@${rawOf(object)?.metadata.resourceVersion ?? object.metadata.resourceVersion}`,
+  );
+  const hash = createHash("sha256")
+    .update([name, purpose, ...versions].join("\n"))
+    .digest("hex");
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-5${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+/** uid → generation of what a run was about: a new one takes its key out of the dead letters. */
+export const generationsOf = (subject: Subject): Record<string, number> =>
+  Object.fromEntries(objectsOf(subject).map(({ metadata }) => [metadata.uid, metadata.generation]));
+
+/** The subjects of a run, for the history. */
+export const subjectsOf = (declaration: FunctionDeclaration, subject: Subject): string[] =>
+  objectsOf(subject).map(({ metadata }) => subjectOf(declaration.key.kind, metadata));

@@ -1,0 +1,88 @@
+import type { KubeClient } from "../../kube/client.ts";
+import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { parseObject } from "../../kube/read.ts";
+import type { Reader } from "../declaration.ts";
+import { subjectOf } from "../key.ts";
+import type { Right } from "../rights.ts";
+import { DeclarationError } from "../system.ts";
+import type { Recorder } from "./recorder.ts";
+
+const raws = new WeakMap<object, KubeObject>();
+/** The unparsed object behind one that was read: a write compares with it. */
+export const rawOf = (object: object): KubeObject | undefined => raws.get(object);
+
+/** Parses, and remembers what it was parsed from. */
+export function readAs(kind: Kind, raw: KubeObject): AnyObject {
+  const object = parseObject(kind, raw);
+  raws.set(object, raw);
+  return object;
+}
+
+interface Where {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly ownedBy?: AnyObject;
+}
+
+/** The reads of one run: of declared kinds only, fresh, recorded. */
+export function createReader(of: {
+  readonly function: string;
+  readonly client: KubeClient;
+  readonly rights: ReadonlyMap<string, Right>;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  readonly known: Map<string, KubeObject>;
+}): Reader<string> {
+  const check = (kind: Kind): void => {
+    if (of.rights.get(`${kind.group}/${kind.kind}`)?.reads !== true)
+      throw new DeclarationError(
+        "UNDECLARED_READ",
+        `${of.function} reads ${kind.id}, which it does not declare: add changed(${kind.id}) to its wakes, or unwatched(${kind.id}, "why") to its reads.`,
+      );
+  };
+  const get = async (
+    kind: Kind,
+    at: { readonly name: string; readonly namespace?: string | undefined },
+  ): Promise<AnyObject | undefined> => {
+    check(kind);
+    const raw = await of.client.get(resourceOf(kind), at, { signal: of.signal });
+    const subject = subjectOf(kind, at);
+    of.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
+    if (raw === undefined) return undefined;
+    of.known.set(subject, raw);
+    return readAs(kind, raw);
+  };
+  const list = async (kind: Kind, where: Where = {}): Promise<readonly AnyObject[]> => {
+    check(kind);
+    of.recorder.listed(subjectOf(kind, { namespace: where.namespace, name: "*" }));
+    const labelSelector =
+      where.labels === undefined
+        ? undefined
+        : Object.entries(where.labels)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(",");
+    const found: AnyObject[] = [];
+    const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;
+    for await (const page of of.client.pages(resourceOf(kind), {
+      namespace: where.namespace,
+      labelSelector,
+      fieldSelector,
+      signal: of.signal,
+    })) {
+      for (const raw of page.items) {
+        if (
+          where.ownedBy !== undefined &&
+          !raw.metadata.ownerReferences?.some(({ uid }) => uid === where.ownedBy?.metadata.uid)
+        )
+          continue;
+        of.known.set(subjectOf(kind, raw.metadata), raw);
+        found.push(readAs(kind, raw));
+      }
+    }
+    return found;
+  };
+  // The reader's types are checked where functions are declared; here every kind is just a kind.
+  return { get, list } as Reader<string>;
+}

@@ -1,0 +1,378 @@
+import { randomBytes } from "node:crypto";
+import type { Echo, Failed, Finished, Lease, Lost, WaitedObject, Work } from "../../bus/contract.ts";
+import type { Cause } from "../../bus/item.ts";
+import type { RunRecord } from "../../bus/run-record.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { parseApiVersion } from "../../kube/object.ts";
+import type { Log } from "../../log/log.ts";
+import type { FunctionDeclaration, Wait } from "../declaration.ts";
+import { parseKey } from "../key.ts";
+import { type Right, rightsOf } from "../rights.ts";
+import { DeclarationError } from "../system.ts";
+import { milliseconds, timeOf } from "../time.ts";
+import { effectErrorOf, isStale, LeaseLostError } from "./errors.ts";
+import { LoopGuard } from "./loop-guard.ts";
+import {
+  EffectFailedError,
+  generationsOf,
+  type PassEnd,
+  type PassParts,
+  pass,
+  writeFailure,
+} from "./pass.ts";
+import { Recorder } from "./recorder.ts";
+import { objectsOf, readSubject, type Subject } from "./subject.ts";
+import { sweep } from "./sweep.ts";
+import { Writer } from "./writer.ts";
+
+export interface RunnerParts {
+  readonly functions: readonly FunctionDeclaration[];
+  readonly client: KubeClient;
+  /** The cluster's name, as keys carry it. */
+  readonly cluster: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The parsed configuration of a function. */
+  readonly configOf: (declaration: FunctionDeclaration) => unknown;
+  /** The latest that this host has seen of an object, by subject; undefined where it has seen none. */
+  readonly sighting: (subject: string) => KubeObject | undefined;
+  readonly seen?: (subject: string, object: KubeObject) => void;
+  /** Whether a version was written by a function: asked only where a loop is suspected. */
+  readonly wroteThis: (echo: Echo) => Promise<boolean>;
+  readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  /** The bus's last attempt: after it the status says so. */
+  readonly maximumAttempts: number;
+  readonly namespaces?: readonly string[] | undefined;
+  /** Off in tests: every scenario must pass without nets. */
+  readonly nets?: boolean | undefined;
+}
+
+/** How long `again` goes on under one lease before it queues again. */
+const SLICE = 2_000;
+/** How often a pass is done again at once after a stale read, before it becomes a retry. */
+const STALE_PASSES = 5;
+/** From this attempt on the status shows an error that may yet pass. */
+const SHOW_FROM_ATTEMPT = 3;
+
+/** What every host runs: takes an item, decides, writes, says how it ended. */
+export function createRunner(parts: RunnerParts): Work {
+  const byName = new Map(
+    parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
+  );
+  const guard = new LoopGuard();
+  return async (lease) => {
+    const known = byName.get(lease.item.function);
+    if (known === undefined) return unknownFunction(lease, parts);
+    return new Run(lease, known.declaration, known.rights, parts, guard).run();
+  };
+}
+
+class Run {
+  readonly #lease: Lease;
+  readonly #declaration: FunctionDeclaration;
+  readonly #rights: ReadonlyMap<string, Right>;
+  readonly #parts: RunnerParts;
+  readonly #guard: LoopGuard;
+  readonly #recorder = new Recorder();
+  readonly #known = new Map<string, KubeObject>();
+  readonly #started: number;
+  readonly #id = randomBytes(8).toString("hex");
+  #subject: Subject = { of: "nothing" };
+
+  constructor(
+    lease: Lease,
+    declaration: FunctionDeclaration,
+    rights: ReadonlyMap<string, Right>,
+    parts: RunnerParts,
+    guard: LoopGuard,
+  ) {
+    this.#lease = lease;
+    this.#declaration = declaration;
+    this.#rights = rights;
+    this.#parts = parts;
+    this.#guard = guard;
+    this.#started = parts.clock.now();
+  }
+
+  async run(): Promise<Finished | Failed | Lost> {
+    const { item } = this.#lease;
+    try {
+      if (item.sweep !== undefined) return await this.#sweep();
+      const resting = this.#guard.restsUntil(this.#guardKey(), this.#started);
+      if (resting > 0 && (await this.#onlyFunctionsWoke()))
+        return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
+      const { end, more } = await this.#passes();
+      await this.#watchForLoop();
+      return this.#finished(end, { again: more });
+    } catch (error) {
+      if (error instanceof LeaseLostError || this.#lease.signal.aborted) return { state: "lost" };
+      return this.#failed(error);
+    }
+  }
+
+  /** Passes under one lease: anew after a stale read, and while `again` is asked for and something changed. */
+  async #passes(): Promise<{ readonly end: PassEnd; readonly more: boolean }> {
+    for (let stale = 0; ; ) {
+      const before = this.#recorder.changes;
+      let end: PassEnd;
+      try {
+        end = await this.#pass(stale === 0 && before === 0);
+      } catch (error) {
+        if (!isStale(error) || ++stale > STALE_PASSES) throw error;
+        this.#parts.log.debug(
+          { function: this.#declaration.name, key: this.#lease.item.key, reason: messageOf(error) },
+          "read was overtaken, deciding again",
+        );
+        continue;
+      }
+      if (end.ending.again !== true || this.#recorder.changes === before) return { end, more: false };
+      if (this.#parts.clock.now() - this.#started > SLICE) return { end, more: true };
+    }
+  }
+
+  async #pass(first: boolean): Promise<PassEnd> {
+    const key = parseKey(this.#lease.item.key);
+    if (key.of === "sweep")
+      throw new DeclarationError("KEY_INVALID", `${this.#lease.item.key} is a sweep without a source.`);
+    this.#known.clear();
+    this.#recorder.begin();
+    this.#subject = await readSubject(this.#declaration, key, {
+      client: this.#parts.client,
+      recorder: this.#recorder,
+      known: this.#known,
+      signal: this.#lease.signal,
+      // After a stale read or a write of our own, what was seen before is no ground to decide on.
+      sighting: first ? this.#parts.sighting : () => undefined,
+    });
+    return pass(this.#subject, this.#passParts());
+  }
+
+  #passParts(): PassParts {
+    const { client, configOf, emit, sighting } = this.#parts;
+    const declaration = this.#declaration;
+    const writer = new Writer({
+      client,
+      fieldManager: `reveille-${declaration.name}`,
+      succeeds: declaration.succeeds,
+      recorder: this.#recorder,
+      signal: this.#lease.signal,
+      known: this.#known,
+      hint: sighting,
+      wrote: (subject, object) => this.#parts.seen?.(subject, object),
+    });
+    const check = async (): Promise<void> => {
+      if (!(await this.#lease.held())) throw new LeaseLostError();
+    };
+    return {
+      declaration,
+      rights: this.#rights,
+      client,
+      writer,
+      recorder: this.#recorder,
+      known: this.#known,
+      config: configOf(declaration),
+      now: this.#now(),
+      signal: this.#lease.signal,
+      check,
+      emit,
+    };
+  }
+
+  /** Never before the due time that woke the run, whatever the clock says. */
+  #now(): string {
+    const due = this.#lease.item.causes.map(({ dueAt }) => (dueAt === undefined ? 0 : Date.parse(dueAt)));
+    return timeOf(Math.max(this.#parts.clock.now(), ...due));
+  }
+
+  async #sweep(): Promise<Finished> {
+    const { item } = this.#lease;
+    const source = item.sweep;
+    if (source === undefined)
+      throw new DeclarationError("KEY_INVALID", `${item.key} is a sweep without a source.`);
+    const enqueue = await sweep(this.#declaration, item, source, {
+      client: this.#parts.client,
+      cluster: this.#parts.cluster,
+      recorder: this.#recorder,
+      signal: this.#lease.signal,
+      now: this.#started,
+      namespaces: this.#parts.namespaces,
+      check: async () => {
+        if (!(await this.#lease.held())) throw new LeaseLostError();
+      },
+    });
+    return {
+      state: "finished",
+      echoes: [],
+      waits: [],
+      deadlines: undefined,
+      net: undefined,
+      again: false,
+      enqueue,
+      run: this.#record("swept"),
+    };
+  }
+
+  #finished(
+    { outcome, ending }: PassEnd,
+    more: { readonly again?: boolean; readonly net?: number },
+  ): Finished {
+    const { net } = this.#declaration;
+    const now = this.#parts.clock.now();
+    const ownNet =
+      net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
+        ? now + milliseconds(net)
+        : undefined;
+    return {
+      state: "finished",
+      echoes: this.#recorder.echoes,
+      waits:
+        outcome === "parked"
+          ? []
+          : (ending.waitingFor ?? []).flatMap((wait) => waitedObject(wait, this.#parts.cluster)),
+      // A parked run decided nothing: it leaves its deadlines alone.
+      deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
+      net: more.net ?? ownNet,
+      again: more.again ?? false,
+      enqueue: [],
+      run: this.#record(outcome, ending.waitingFor, ending.wakeAt),
+    };
+  }
+
+  async #failed(thrown: unknown): Promise<Failed | Lost> {
+    const { item } = this.#lease;
+    const error =
+      thrown instanceof EffectFailedError
+        ? { code: thrown.code, message: thrown.message, retryable: true }
+        : effectErrorOf(thrown);
+    const last = !error.retryable || item.attempt >= this.#parts.maximumAttempts;
+    this.#parts.log.warn(
+      { function: item.function, key: item.key, attempt: item.attempt, code: error.code, err: thrown },
+      last ? "failed for good" : "failed, will try again",
+    );
+    if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
+      try {
+        await writeFailure(this.#subject, thrown, this.#passParts());
+      } catch (second) {
+        if (second instanceof LeaseLostError) return { state: "lost" };
+        this.#parts.log.error(
+          { function: item.function, key: item.key, err: second },
+          "could not show the failure in the status",
+        );
+      }
+    }
+    return {
+      state: "failed",
+      error: { code: error.code, message: error.message },
+      retryable: error.retryable,
+      retryAfterMilliseconds: retryAfterOf(thrown),
+      echoes: this.#recorder.echoes,
+      subjects: generationsOf(this.#subject),
+      run: this.#record(last ? "dead" : "retry", [], {}, error),
+    };
+  }
+
+  #record(
+    outcome: RunRecord["outcome"],
+    waitingFor: readonly Wait[] = [],
+    deadlines: Readonly<Record<string, string>> = {},
+    error?: { readonly code: string; readonly message: string },
+  ): RunRecord {
+    const { item } = this.#lease;
+    const trace =
+      item.causes.find(({ traceparent }) => traceparent !== undefined)?.traceparent?.split("-")[1] ??
+      randomBytes(16).toString("hex");
+    return {
+      id: this.#id,
+      function: item.function,
+      key: item.key,
+      lane: item.lane,
+      attempt: item.attempt,
+      startedAt: timeOf(this.#started),
+      milliseconds: this.#parts.clock.now() - this.#started,
+      traceparent: `00-${trace}-${this.#id}-01`,
+      causes: item.causes,
+      reads: [...this.#recorder.reads.values()],
+      writes: this.#recorder.writes,
+      outcome,
+      waitingFor: waitingFor.map((wait) => wait.for),
+      deadlines,
+      ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+    };
+  }
+
+  #guardKey = (): string => `${this.#lease.item.function} ${this.#lease.item.key}`;
+
+  async #onlyFunctionsWoke(): Promise<boolean> {
+    for (const cause of this.#lease.item.causes) if (!(await this.#wasFunctions(cause))) return false;
+    return true;
+  }
+
+  async #wasFunctions({ sort, uid, resourceVersion }: Cause): Promise<boolean> {
+    if (sort === "again" || sort === "net") return true;
+    return (
+      uid !== undefined &&
+      resourceVersion !== undefined &&
+      (await this.#parts.wroteThis({ uid, resourceVersion }))
+    );
+  }
+
+  async #watchForLoop(): Promise<void> {
+    if (this.#recorder.changes === 0) return;
+    const byFunctions = await this.#onlyFunctionsWoke();
+    const written = new Set(
+      this.#recorder.writes.filter(({ sent, verb }) => sent && verb !== "note").map(({ subject }) => subject),
+    );
+    const loops = this.#guard.wrote(this.#guardKey(), [...written], byFunctions, this.#parts.clock.now());
+    if (!loops) return;
+    const message = `${this.#declaration.name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
+    this.#parts.log.error({ function: this.#declaration.name, key: this.#lease.item.key }, message);
+    const { writer, now } = this.#passParts();
+    for (const about of objectsOf(this.#subject).slice(0, 1))
+      await writer.note(
+        { effect: "note", about, type: "Warning", reason: "Looping", message, of: now.slice(0, 13) },
+        now,
+      );
+  }
+}
+
+function waitedObject({ object }: Wait, cluster: string): WaitedObject[] {
+  if (object === undefined) return [];
+  const { group } = parseApiVersion(object.apiVersion);
+  return [{ cluster, group, kind: object.kind, namespace: object.namespace, name: object.name }];
+}
+
+const retryAfterOf = (thrown: unknown): number | undefined =>
+  thrown instanceof Error &&
+  "retryAfterMilliseconds" in thrown &&
+  typeof thrown.retryAfterMilliseconds === "number"
+    ? thrown.retryAfterMilliseconds
+    : undefined;
+
+function unknownFunction({ item }: Lease, { clock }: RunnerParts): Failed {
+  const now = clock.now();
+  const error = {
+    code: "FUNCTION_UNKNOWN",
+    message: `No function is called ${item.function} here: it was renamed or removed. Drop the item, or run a version that has it.`,
+  };
+  const run: RunRecord = {
+    id: randomBytes(8).toString("hex"),
+    function: item.function,
+    key: item.key,
+    lane: item.lane,
+    attempt: item.attempt,
+    startedAt: timeOf(now),
+    milliseconds: 0,
+    traceparent: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`,
+    causes: item.causes,
+    reads: [],
+    writes: [],
+    outcome: "dead",
+    waitingFor: [],
+    deadlines: {},
+    error,
+  };
+  return { state: "failed", error, retryable: false, echoes: [], subjects: {}, run };
+}

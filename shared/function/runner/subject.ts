@@ -1,0 +1,80 @@
+import type { KubeClient } from "../../kube/client.ts";
+import { type AnyObject, resourceOf } from "../../kube/kind.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { valueAt } from "../../kube/paths.ts";
+import type { FunctionDeclaration } from "../declaration.ts";
+import { type ParsedKey, subjectOf } from "../key.ts";
+import { readAs } from "./reads.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** What a run is about, as it was just read. */
+export type Subject =
+  | { readonly of: "one"; readonly self: AnyObject }
+  | { readonly of: "group"; readonly members: readonly AnyObject[]; readonly group: string }
+  /** The object, or every member, is gone. */
+  | { readonly of: "nothing" };
+
+/** The objects of a subject. */
+export const objectsOf = (subject: Subject): readonly AnyObject[] =>
+  subject.of === "one" ? [subject.self] : subject.of === "group" ? subject.members : [];
+
+/** What `observe` and `reconcile` are handed. */
+export const worldOf = (subject: Subject): Record<string, unknown> =>
+  subject.of === "one"
+    ? { self: subject.self }
+    : subject.of === "group"
+      ? { members: subject.members, group: subject.group }
+      : {};
+
+export interface SubjectParts {
+  readonly client: KubeClient;
+  readonly recorder: Recorder;
+  readonly known: Map<string, KubeObject>;
+  readonly signal: AbortSignal;
+  /** The object as this host has just seen it: spares the read of one's own object (DESIGN §3, "Reads are fresh"). */
+  readonly sighting: (subject: string) => KubeObject | undefined;
+}
+
+/** Reads the object or the members that a key is about. */
+export async function readSubject(
+  declaration: FunctionDeclaration,
+  key: Exclude<ParsedKey, { of: "sweep" }>,
+  parts: SubjectParts,
+): Promise<Subject> {
+  const { kind, fact } = declaration.key;
+  if (key.of === "object") {
+    const subject = subjectOf(kind, key);
+    const raw =
+      parts.sighting(subject) ?? (await parts.client.get(resourceOf(kind), key, { signal: parts.signal }));
+    parts.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
+    if (raw === undefined) return { of: "nothing" };
+    parts.known.set(subject, raw);
+    return { of: "one", self: readAs(kind, raw) };
+  }
+  parts.recorder.listed(subjectOf(kind, { namespace: key.namespace, name: "*" }));
+  const members: AnyObject[] = [];
+  for await (const page of parts.client.pages(resourceOf(kind), {
+    namespace: key.namespace,
+    signal: parts.signal,
+  })) {
+    for (const raw of page.items) {
+      if (key.fact !== undefined && textOf(valueAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
+      parts.known.set(subjectOf(kind, raw.metadata), raw);
+      members.push(readAs(kind, raw));
+    }
+  }
+  members.sort(
+    (a, b) =>
+      a.metadata.creationTimestamp.localeCompare(b.metadata.creationTimestamp) ||
+      a.metadata.name.localeCompare(b.metadata.name) ||
+      (a.metadata.namespace ?? "").localeCompare(b.metadata.namespace ?? ""),
+  );
+  return { of: "group", members, group: key.fact ?? key.namespace ?? "*" };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null
+    ? undefined
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);

@@ -1,0 +1,91 @@
+import type { NewItem, SweepSource, WorkItem } from "../../bus/item.ts";
+import type { KubeClient } from "../../kube/client.ts";
+import { resourceOf } from "../../kube/kind.ts";
+import type { KubeObject } from "../../kube/object.ts";
+import { valueAt } from "../../kube/paths.ts";
+import { parseObject } from "../../kube/read.ts";
+import type { FunctionDeclaration } from "../declaration.ts";
+import { keyOf } from "../key.ts";
+import { saidOf } from "../router.ts";
+import { milliseconds } from "../time.ts";
+import type { Recorder } from "./recorder.ts";
+
+export interface SweepParts {
+  readonly client: KubeClient;
+  readonly cluster: string;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  readonly now: number;
+  /** Absent: the whole cluster. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Asked after each page: whether this run still holds the item. */
+  readonly check: () => Promise<void>;
+}
+
+/** Looks up the dependants of a source, in pages, and says which keys to enqueue. */
+export async function sweep(
+  declaration: FunctionDeclaration,
+  item: WorkItem,
+  source: SweepSource,
+  parts: SweepParts,
+): Promise<readonly NewItem[]> {
+  const { kind } = declaration.key;
+  const keys = new Set<string>();
+  const same =
+    source.incomplete && source.subject.name === "*" ? undefined : declaration.wakes[source.wake]?.same;
+  const within = same === "namespace" ? [source.subject.namespace] : [undefined];
+  const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
+  for (const namespace of parts.namespaces ?? within) {
+    parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
+    for await (const page of parts.client.pages(resourceOf(kind), {
+      namespace,
+      fieldSelector,
+      signal: parts.signal,
+    })) {
+      await parts.check();
+      for (const raw of page.items) {
+        if (!depends(declaration, raw, source)) continue;
+        const facts = Object.fromEntries(
+          Object.entries(kind.facts).map(([name, path]) => [name, valueAt(raw, path)]),
+        );
+        const key = keyOf(declaration.key, { cluster: parts.cluster, ...raw.metadata }, facts);
+        if (key !== undefined) keys.add(key);
+      }
+    }
+  }
+  const [cause] = item.causes;
+  if (cause === undefined) return [];
+  const spread = declaration.wakes[source.wake]?.spread;
+  return [...keys].map((key, index) => ({
+    function: declaration.name,
+    key,
+    lane: item.lane,
+    cause: { ...cause, sort: cause.sort === "command" ? "command" : "dependency", revives: true },
+    ...(spread !== undefined && {
+      notBefore: parts.now + Math.floor((milliseconds(spread) * index) / keys.size),
+    }),
+  }));
+}
+
+type Matches = (dependant: unknown, said: unknown) => boolean;
+
+/** True where any state of the source matches, or where that cannot be told (DESIGN §3, Wakes). */
+function depends(declaration: FunctionDeclaration, raw: KubeObject, source: SweepSource): boolean {
+  const matches = declaration.wakes[source.wake]?.matches as Matches | undefined;
+  if (source.incomplete || matches === undefined) return true;
+  try {
+    const dependant = parseObject(declaration.key.kind, raw);
+    return source.facts.some((_, index) =>
+      matches(
+        dependant,
+        saidOf(
+          { facts: source.facts, ready: source.ready, gone: source.gone, subject: source.subject },
+          index,
+        ),
+      ),
+    );
+  } catch {
+    // A dependant that cannot be read, or a predicate that throws, is looked at rather than forgotten: its run shows the error.
+    return true;
+  }
+}
