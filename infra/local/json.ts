@@ -1,0 +1,50 @@
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Deep equality of JSON values; the order of fields does not count, undefined fields do not exist. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a).filter((key) => a[key] !== undefined);
+  return keys.length === Object.keys(b).filter((key) => b[key] !== undefined).length && keys.every((key) => same(a[key], b[key]));
+}
+
+/** A deep copy of a JSON value. */
+export function clone<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(clone) as T;
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) copy[key] = clone(value[key]);
+  return copy as T;
+}
+
+/** What JSON calls the type of a value: `integer` counts as `number`. */
+export function typeName(value: unknown): "null" | "array" | "object" | "string" | "number" | "boolean" {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  const name = typeof value;
+  return name === "string" || name === "number" || name === "boolean" ? name : "object";
+}
+
+/** `spec` + `size` → `spec.size`; the root has the empty path. */
+export const fieldPath = (path: string, field: string): string => (path === "" ? field : `${path}.${field}`);
+
+/** The value at a path such as `.spec.template.replicas` or `spec.size`, without lists. */
+export function valueAtPath(object: unknown, path: string): unknown {
+  let at = object;
+  for (const field of path.split(".").filter((part) => part !== "")) {
+    if (!isObject(at)) return undefined;
+    at = at[field];
+  }
+  return at;
+}
+
+/** Own key only: `__proto__` in a body must never reach a prototype. */
+export function setOwn(object: JsonObject, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}

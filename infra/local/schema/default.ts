@@ -1,0 +1,39 @@
+import { clone, isObject, setOwn } from "../json.ts";
+import type { StructuralSchema } from "../resource-type.ts";
+
+/** Whether anything in the schema has a default: most do not, and then objects need no walk. */
+const withDefaults = new WeakMap<StructuralSchema, boolean>();
+function hasDefaults(schema: StructuralSchema): boolean {
+  let known = withDefaults.get(schema);
+  if (known === undefined) {
+    const inner = [
+      ...Object.values(schema.properties ?? {}),
+      ...(schema.items === undefined ? [] : [schema.items]),
+      ...(isObject(schema.additionalProperties) ? [schema.additionalProperties] : []),
+    ];
+    known = schema.default !== undefined || inner.some(hasDefaults);
+    withDefaults.set(schema, known);
+  }
+  return known;
+}
+
+/** Fills in defaults, in place: where a field is absent, or null without being nullable. */
+export function applyDefaults(schema: StructuralSchema, value: unknown): void {
+  if (!hasDefaults(schema)) return;
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined) for (const item of value) applyDefaults(schema.items, item);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (field.default !== undefined && (value[name] === undefined || (value[name] === null && field.nullable !== true))) {
+      setOwn(value, name, clone(field.default));
+    }
+    if (value[name] !== undefined) applyDefaults(field, value[name]);
+  }
+  if (isObject(schema.additionalProperties)) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (schema.properties?.[name] === undefined) applyDefaults(schema.additionalProperties, inner);
+    }
+  }
+}

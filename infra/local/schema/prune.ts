@@ -1,0 +1,55 @@
+import { fieldPath, isObject, type JsonObject } from "../json.ts";
+import type { StructuralSchema } from "../resource-type.ts";
+
+/** Removes what the schema does not know, in place; `unknown` collects the paths. */
+export function prune(schema: StructuralSchema, value: unknown, unknown: string[], path = ""): void {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items !== undefined) for (const [index, item] of value.entries()) prune(items, item, unknown, `${path}[${index}]`);
+    return;
+  }
+  if (!isObject(value)) return;
+  const embedded = schema["x-kubernetes-embedded-resource"] === true || path === "";
+  const keep = schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
+  // A value of no declared shape (int-or-string, or a combination only) has no fields to be known.
+  const shapeless = schema.type === undefined && schema.properties === undefined && path !== "";
+  for (const name of Object.keys(value)) {
+    if (embedded && (name === "apiVersion" || name === "kind" || name === "metadata")) continue;
+    const known = schema.properties?.[name] ?? (isObject(schema.additionalProperties) ? schema.additionalProperties : undefined);
+    if (known !== undefined) prune(known, value[name], unknown, fieldPath(path, name));
+    else if (!keep && !shapeless) {
+      unknown.push(fieldPath(path, name));
+      delete value[name];
+    }
+  }
+}
+
+const ofMetadata = new Set([
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+]);
+
+/** As `prune`, for an object's metadata, whose shape is the same in all kinds. */
+export function pruneMetadata(metadata: JsonObject, unknown: string[]): void {
+  for (const name of Object.keys(metadata)) {
+    if (ofMetadata.has(name)) {
+      if (metadata[name] === null) delete metadata[name];
+      continue;
+    }
+    unknown.push(`metadata.${name}`);
+    delete metadata[name];
+  }
+}

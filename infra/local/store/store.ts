@@ -1,0 +1,227 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { messageOf, ReveilleError } from "../../../shared/errors.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
+
+/** What happened to one object; `text` and `previous` are objects as JSON. */
+export class StoredEvent {
+  readonly resourceVersion: number;
+  /** `group/plural`. */
+  readonly resource: string;
+  /** `namespace/name`, or the name of a cluster-scoped object. */
+  readonly key: string;
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** After the change; of a deleted object its last state with the version of the deletion. */
+  readonly text: string;
+  /** Before the change; empty for ADDED. */
+  readonly previousText: string;
+  #object: KubeObject | undefined;
+  #previous: KubeObject | undefined;
+  constructor(row: { resourceVersion: number; resource: string; key: string; type: StoredEvent["type"]; text: string; previousText: string }) {
+    this.resourceVersion = row.resourceVersion;
+    this.resource = row.resource;
+    this.key = row.key;
+    this.type = row.type;
+    this.text = row.text;
+    this.previousText = row.previousText;
+  }
+  get object(): KubeObject {
+    this.#object ??= JSON.parse(this.text) as KubeObject;
+    return this.#object;
+  }
+  get previous(): KubeObject | undefined {
+    if (this.previousText !== "") this.#previous ??= JSON.parse(this.previousText) as KubeObject;
+    return this.#previous;
+  }
+}
+
+export interface StoredObject {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The state of the disk does not let the API keep its objects. */
+export class StoreError extends ReveilleError {}
+
+const layout = 1;
+const firstVersion = 1000;
+/** A watch may resume within the last so many changes, as long as they are not too large altogether. */
+const windowEvents = 10_000;
+const windowBytes = 64 * 1024 * 1024;
+const trimEvery = 256;
+
+/** The key of an object within its resource. Sorted bytewise it gives the order of lists, as in etcd. */
+export const keyOf = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
+
+/**
+ * Objects and the latest changes, in one SQLite file (or in memory). One counter gives every change its version, over all
+ * kinds. An object and its event are one transaction, so a kill leaves both or neither.
+ */
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements: Readonly<Record<"get" | "put" | "drop" | "event" | "list" | "since" | "trim" | "sizes" | "sizeTo" | "mark", StatementSync>>;
+  readonly #listeners = new Set<(event: StoredEvent) => void>();
+  #version: number;
+  #trimmed: number;
+  #bytes: number;
+  #untilTrim = trimEvery;
+
+  /** `path` is a file or `:memory:`. Throws a `StoreError` where the file cannot be opened. */
+  constructor(path: string) {
+    try {
+      const database = new DatabaseSync(path);
+      database.exec(`
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000; PRAGMA busy_timeout = 2000;
+        CREATE TABLE IF NOT EXISTS objects (resource TEXT NOT NULL, key TEXT NOT NULL, object TEXT NOT NULL, UNIQUE (resource, key)) STRICT;
+        CREATE TABLE IF NOT EXISTS events (version INTEGER PRIMARY KEY, resource TEXT NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,
+          object TEXT NOT NULL, previous TEXT NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        INSERT OR IGNORE INTO facts VALUES ('layout', '${layout}'), ('trimmed', '${firstVersion}');`);
+      const found = database.prepare("SELECT value FROM facts WHERE name = 'layout'").get()?.value;
+      if (found !== String(layout)) {
+        throw new StoreError("LOCAL_API_STORE_LAYOUT", `${path} was written by another version of Reveille: remove it (--reset)`);
+      }
+      this.#database = database;
+      this.#statements = {
+        get: database.prepare("SELECT object FROM objects WHERE resource = ? AND key = ?"),
+        put: database.prepare(
+          "INSERT INTO objects VALUES (?, ?, ?) ON CONFLICT (resource, key) DO UPDATE SET object = excluded.object",
+        ),
+        drop: database.prepare("DELETE FROM objects WHERE resource = ? AND key = ?"),
+        event: database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)"),
+        list: database.prepare(
+          "SELECT key, object FROM objects WHERE resource = ? AND key > ? AND key < ? ORDER BY key LIMIT ?",
+        ),
+        since: database.prepare("SELECT * FROM events WHERE version > ? AND resource = ? ORDER BY version"),
+        trim: database.prepare("DELETE FROM events WHERE version <= ?"),
+        sizes: database.prepare("SELECT version, length(object) + length(previous) AS size FROM events ORDER BY version"),
+        sizeTo: database.prepare("SELECT sum(length(object) + length(previous)) AS size FROM events WHERE version <= ?"),
+        mark: database.prepare("UPDATE facts SET value = ? WHERE name = 'trimmed'"),
+      };
+      this.#trimmed = Number(database.prepare("SELECT value FROM facts WHERE name = 'trimmed'").get()?.value);
+      this.#version = Number(database.prepare("SELECT max(version) AS version FROM events").get()?.version ?? this.#trimmed);
+      this.#bytes = Number(database.prepare("SELECT sum(length(object) + length(previous)) AS size FROM events").get()?.size ?? 0);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError("LOCAL_API_STORE", `the local API cannot keep its objects in ${path}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  /** The version of the latest change, of any kind. */
+  get version(): number {
+    return this.#version;
+  }
+  /** Changes up to this version are forgotten: a watch can resume from it, not from before it. */
+  get trimmed(): number {
+    return this.#trimmed;
+  }
+
+  /** Called after each change is stored, in the order of versions. */
+  subscribe(listener: (event: StoredEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get(resource: string, key: string): string | undefined {
+    const row = this.#statements.get.get(resource, key);
+    return row === undefined ? undefined : String(row.object);
+  }
+
+  /** Stores what `write` makes of the new version; returns the event. */
+  put(resource: string, key: string, write: (version: string) => string): StoredEvent {
+    const version = this.#version + 1;
+    const previousText = this.get(resource, key) ?? "";
+    const type = previousText === "" ? "ADDED" : "MODIFIED";
+    return this.#commit(
+      new StoredEvent({ resourceVersion: version, resource, key, type, text: write(String(version)), previousText }),
+    );
+  }
+
+  /** Removes an object that is there; `write` makes its last state. */
+  remove(resource: string, key: string, write: (version: string) => string): StoredEvent {
+    const version = this.#version + 1;
+    const previousText = this.get(resource, key) ?? "";
+    return this.#commit(
+      new StoredEvent({ resourceVersion: version, resource, key, type: "DELETED", text: write(String(version)), previousText }),
+    );
+  }
+
+  /** Up to `limit` objects whose keys begin with `prefix` and come after `after`. */
+  list(resource: string, prefix: string, after = "", limit = -1): StoredObject[] {
+    const rows = this.#statements.list.all(resource, after > prefix ? after : prefix, `${prefix}\u{10ffff}`, limit);
+    return rows.map((row) => ({ key: String(row.key), text: String(row.object) }));
+  }
+
+  /** The objects as they were at an earlier version that is not trimmed, in order. */
+  listAt(resource: string, prefix: string, version: number): StoredObject[] {
+    const state = new Map(this.list(resource, prefix).map((one) => [one.key, one.text]));
+    const undone = new Set<string>();
+    for (const event of this.since(resource, version)) {
+      if (!event.key.startsWith(prefix) || undone.has(event.key)) continue;
+      undone.add(event.key);
+      if (event.previousText === "") state.delete(event.key);
+      else state.set(event.key, event.previousText);
+    }
+    return [...state]
+      .map(([key, text]) => ({ key, text }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  }
+
+  /** The changes of a resource after a version, oldest first. */
+  since(resource: string, version: number): StoredEvent[] {
+    return this.#statements.since.all(version, resource).map(
+      (row) =>
+        new StoredEvent({
+          resourceVersion: Number(row.version),
+          resource: String(row.resource),
+          key: String(row.key),
+          type: String(row.type) as StoredEvent["type"],
+          text: String(row.object),
+          previousText: String(row.previous),
+        }),
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #commit(event: StoredEvent): StoredEvent {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      if (event.type === "DELETED") this.#statements.drop.run(event.resource, event.key);
+      else this.#statements.put.run(event.resource, event.key, event.text);
+      this.#statements.event.run(event.resourceVersion, event.resource, event.key, event.type, event.text, event.previousText);
+      this.#database.exec("COMMIT");
+    } catch (error) {
+      this.#database.exec("ROLLBACK");
+      throw new StoreError("LOCAL_API_STORE", `the local API cannot store ${event.key}: ${messageOf(error)}`, { cause: error });
+    }
+    this.#version = event.resourceVersion;
+    this.#bytes += event.text.length + event.previousText.length;
+    this.#untilTrim--;
+    if (this.#untilTrim <= 0 || this.#bytes > windowBytes * 1.25) this.#trim();
+    for (const listener of this.#listeners) listener(event);
+    return event;
+  }
+
+  #trim(): void {
+    this.#untilTrim = trimEvery;
+    let to = this.#version - windowEvents;
+    if (this.#bytes > windowBytes) {
+      let kept = this.#bytes;
+      for (const row of this.#statements.sizes.iterate()) {
+        if (kept <= windowBytes) break;
+        kept -= Number(row.size);
+        to = Math.max(to, Number(row.version));
+      }
+    }
+    if (to <= this.#trimmed) return;
+    this.#bytes -= Number(this.#statements.sizeTo.get(to)?.size ?? 0);
+    this.#database.exec("BEGIN IMMEDIATE");
+    this.#statements.trim.run(to);
+    this.#statements.mark.run(String(to));
+    this.#database.exec("COMMIT");
+    this.#trimmed = to;
+  }
+}
