@@ -1,0 +1,117 @@
+import { sep } from "node:path";
+import * as z from "zod";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { Credential, Credentials } from "../http/connection.ts";
+import { KubeconfigError } from "./errors.ts";
+import { faultOf, pathBeside } from "./files.ts";
+import { type Renewed, renewable } from "./renewable.ts";
+import type { ExecEntry } from "./schema.ts";
+
+/** What `provideClusterInfo` hands to the plugin. */
+export interface ExecCluster {
+  readonly server: string;
+  readonly "tls-server-name"?: string;
+  readonly "insecure-skip-tls-verify"?: boolean;
+  /** Base64. */
+  readonly "certificate-authority-data"?: string;
+  readonly "proxy-url"?: string;
+}
+
+const group = "client.authentication.k8s.io";
+const answerSchema = z.object({
+  kind: z.literal("ExecCredential"),
+  apiVersion: z.string(),
+  status: z
+    .object({
+      token: z.string().optional(),
+      clientCertificateData: z.string().optional(),
+      clientKeyData: z.string().optional(),
+      expirationTimestamp: z.string().nullish(),
+    })
+    .refine(
+      (it) => it.token !== undefined || it.clientCertificateData !== undefined,
+      "neither token nor clientCertificateData",
+    ),
+});
+
+function checked(exec: ExecEntry, file: string): void {
+  const fault =
+    exec.apiVersion !== `${group}/v1` && exec.apiVersion !== `${group}/v1beta1`
+      ? `exec.apiVersion must be ${group}/v1 or ${group}/v1beta1, not ${exec.apiVersion}`
+      : exec.apiVersion === `${group}/v1` && exec.interactiveMode == null
+        ? `exec.interactiveMode is required with ${group}/v1`
+        : undefined;
+  if (fault !== undefined)
+    throw new KubeconfigError("KUBECONFIG_INVALID", `The kubeconfig ${file} is not valid: ${fault}`);
+  if (exec.interactiveMode === "Always")
+    throw new KubeconfigError(
+      "KUBECONFIG_UNSUPPORTED",
+      `The credential plugin ${exec.command} wants a terminal (interactiveMode: Always), which a server has not: use a plugin that runs alone`,
+    );
+}
+
+/** Runs the plugin once, through client-node, which is loaded only here. */
+async function run(exec: ExecEntry, file: string, cluster: ExecCluster): Promise<Renewed> {
+  const { ExecAuth } = await import("@kubernetes/client-node/dist/exec_auth.js");
+  const info = {
+    apiVersion: exec.apiVersion,
+    kind: "ExecCredential",
+    spec: { interactive: false, ...(exec.provideClusterInfo ? { cluster } : {}) },
+  };
+  const name = "exec";
+  // A bare name is looked up in PATH; a relative path starts at the kubeconfig.
+  const command = exec.command.includes(sep) ? pathBeside(file, exec.command) : exec.command;
+  const auth = new ExecAuth();
+  const env = [...(exec.env ?? []), { name: "KUBERNETES_EXEC_INFO", value: JSON.stringify(info) }];
+  try {
+    await auth.applyAuthentication(
+      { name, skipTLSVerify: false, exec: { command, args: exec.args ?? [], env } } as Parameters<
+        typeof auth.applyAuthentication
+      >[0],
+      {},
+    );
+  } catch (error) {
+    const hint = exec.installHint ? `: ${exec.installHint.trim()}` : "";
+    throw new KubeconfigError(
+      "KUBECONFIG_EXEC_FAILED",
+      `The credential plugin ${exec.command} failed (${messageOf(error).trim() || "it said nothing"})${hint || ": run it by hand, or log in again"}`,
+      { cause: error },
+    );
+  }
+  // client-node gives out token and certificate but not when they end, which stands in its cache.
+  const cache: unknown = Reflect.get(auth, "tokenCache");
+  const answer = answerSchema.safeParse((cache as Readonly<Record<string, unknown>> | undefined)?.[name]);
+  const fault = !answer.success
+    ? faultOf(answer.error)
+    : answer.data.apiVersion !== exec.apiVersion
+      ? `it answered in ${answer.data.apiVersion}, asked was ${exec.apiVersion}`
+      : undefined;
+  if (fault !== undefined || !answer.success)
+    throw new KubeconfigError(
+      "KUBECONFIG_EXEC_FAILED",
+      `The credential plugin ${exec.command} gave no valid ExecCredential (${fault}): update it`,
+    );
+  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer.data.status;
+  const credential: Credential = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(clientCertificateData === undefined
+      ? {}
+      : { certificate: clientCertificateData, key: clientKeyData }),
+  };
+  return {
+    credential,
+    expires: expirationTimestamp == null ? Number.POSITIVE_INFINITY : Date.parse(expirationTimestamp),
+  };
+}
+
+/** Credentials from a plugin: asked when they are first needed, again when they have expired or were refused. */
+export function execCredentials(
+  exec: ExecEntry,
+  file: string,
+  cluster: ExecCluster,
+  clock: Clock,
+): Credentials {
+  checked(exec, file);
+  return renewable(() => run(exec, file, cluster), clock);
+}
