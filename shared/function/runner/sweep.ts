@@ -31,11 +31,10 @@ export async function sweep(
 ): Promise<readonly NewItem[]> {
   const { kind } = declaration.key;
   const keys = new Set<string>();
-  const same =
-    source.incomplete && source.subject.name === "*" ? undefined : declaration.wakes[source.wake]?.same;
-  const within = same === "namespace" ? [source.subject.namespace] : [undefined];
+  const same = declaration.wakes[source.wake]?.same;
+  const namespaces = same === "namespace" ? [source.subject.namespace] : (parts.namespaces ?? [undefined]);
   const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
-  for (const namespace of parts.namespaces ?? within) {
+  for (const namespace of namespaces) {
     parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
     for await (const page of parts.client.pages(resourceOf(kind), {
       namespace,

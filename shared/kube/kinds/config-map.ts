@@ -14,4 +14,6 @@ export class ConfigMap extends defineKind({
     binaryData: z.record(z.string(), z.string()).optional(),
     immutable: z.boolean().optional(),
   },
+  // Whoever reads a ConfigMap is told that it changed, never what it holds.
+  facts: (it) => ({ version: it.metadata.resourceVersion }),
 }) {}

@@ -19,6 +19,7 @@ export class Deployment extends defineKind({
     replicaFailure: it.status.conditions.of("ReplicaFailure").status,
     replicaFailureReason: it.status.conditions.of("ReplicaFailure").reason,
     replicaFailureMessage: it.status.conditions.of("ReplicaFailure").message,
+    progressing: it.status.conditions.of("Progressing").reason,
     observedGeneration: it.status.observedGeneration,
   }),
   ready: (it) => it.status.conditions.of("Available").status.is("True"),

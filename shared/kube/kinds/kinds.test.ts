@@ -27,6 +27,7 @@ test("a Deployment tells that it is available, and why not", () => {
     replicaFailure: "True",
     replicaFailureReason: "FailedCreate",
     replicaFailureMessage: "quota",
+    progressing: undefined,
     observedGeneration: 3,
   });
   assert.deepEqual(kinds.Deployment.ready, {
