@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { missingBinaries } from "../local/real/binaries.ts";
 import {
   type ControlPlane,
@@ -43,3 +44,12 @@ export async function requireControlPlane(
   t.after(() => plane.stop());
   return plane;
 }
+
+/** How `createKubeClient` reaches it, as its administrator. */
+export const connectionTo = ({ url, ca, token }: Pick<ControlPlane, "url" | "ca" | "token">): Connection => ({
+  server: url,
+  namespace: "default",
+  tls: { ca },
+  credentials: fixedCredentials(`Bearer ${token}`),
+  headers: {},
+});

@@ -1,0 +1,1 @@
+export { type Controllers, type ControllersOptions, startControllers } from "./start.ts";
