@@ -1,0 +1,78 @@
+import type { KubeObject } from "../object.ts";
+import { sameQuantity } from "../quantity.ts";
+import { isRecord, quantityAt } from "./values.ts";
+
+export interface PrepareOptions {
+  /** True for custom resources, false for the kinds that kube-apiserver brings itself. */
+  readonly custom: boolean;
+  /** The object as it was read: spellings of equal quantities are taken from it. */
+  readonly live?: KubeObject | undefined;
+}
+
+/** Set by the server: sent, they are ignored or refused. */
+const serverOwned = new Set([
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "generation",
+  "managedFields",
+  "selfLink",
+]);
+
+const isEmpty = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+
+/** Without nulls, and without empty maps and lists where `empties` is true. Items of lists stay: dropping one would change the others' places. */
+function stripped(value: unknown, empties: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripped(item, empties));
+  if (!isRecord(value)) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, child] of Object.entries(value)) {
+    if (child === null || child === undefined) continue;
+    const clean = stripped(child, empties);
+    if (!(empties && isEmpty(clean))) kept[name] = clean;
+  }
+  return kept;
+}
+
+/** The item of `live` that an item of a list is, by name or else by place. */
+function counterpart(item: unknown, index: number, live: readonly unknown[]): unknown {
+  if (!isRecord(item) || typeof item.name !== "string") return live[index];
+  return live.find((other) => isRecord(other) && other.name === item.name);
+}
+
+/** Another spelling of the same number would take the field from its co-owners and move the version. */
+function spelledAsLive(desired: unknown, live: unknown, path: readonly string[]): unknown {
+  if (live === undefined) return desired;
+  if (Array.isArray(desired))
+    return Array.isArray(live)
+      ? desired.map((item, index) => spelledAsLive(item, counterpart(item, index, live), path))
+      : desired;
+  if (isRecord(desired)) {
+    if (!isRecord(live)) return desired;
+    const same: Record<string, unknown> = {};
+    for (const [name, child] of Object.entries(desired))
+      same[name] = spelledAsLive(child, live[name], [...path, name]);
+    return same;
+  }
+  return quantityAt(path) && sameQuantity(desired, live) ? live : desired;
+}
+
+/**
+ * The body as it is to be applied. Nulls are taken out (the server refuses or stores them), empty maps and lists under
+ * metadata too (on custom resources each apply of one moves the version, for ever), in custom resources all empties
+ * (a map that becomes empty is refused as "null"), and what only the server sets.
+ */
+export function prepareApply(body: KubeObject, options: PrepareOptions): KubeObject {
+  const clean = stripped(body, options.custom) as KubeObject;
+  const metadata = Object.fromEntries(
+    Object.entries(stripped(body.metadata, true) as Record<string, unknown>).filter(
+      ([name]) => !serverOwned.has(name),
+    ),
+  );
+  const prepared = { ...clean, metadata } as unknown as KubeObject;
+  // A custom resource keeps each spelling as it was written: there, another spelling is another value.
+  return options.live === undefined || options.custom
+    ? prepared
+    : (spelledAsLive(prepared, options.live, []) as KubeObject);
+}

@@ -1,0 +1,127 @@
+import type { KubeClient, Place, Resource } from "../client.ts";
+import { KubeError } from "../errors.ts";
+import type { KubeObject, ManagedFields } from "../object.ts";
+import { isRecord } from "./values.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+type Fields = NonNullable<ManagedFields["fieldsV1"]>;
+
+export interface TakeOver {
+  /** Who owns the fields from now on. */
+  readonly fieldManager: string;
+  /** The field managers of the operator that ran here before. */
+  readonly from: readonly string[];
+}
+
+/** All fields of both. */
+function union(a: Node, b: Node): Fields {
+  const all: Record<string, unknown> = { ...a };
+  for (const [name, node] of Object.entries(b)) {
+    const own = all[name];
+    all[name] = isRecord(own) && isRecord(node) ? union(own, node) : node;
+  }
+  return all;
+}
+
+/** Entries of one version and one part of the object describe the same tree of fields. */
+const sameTree = (a: ManagedFields, b: ManagedFields): boolean =>
+  a.apiVersion === b.apiVersion && (a.subresource ?? "") === (b.subresource ?? "");
+
+/** A step of a JSON patch. */
+export interface PatchStep {
+  readonly op: "replace" | "test";
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/**
+ * The JSON patch that books the fields which old managers wrote by create, update or patch under our apply, so that our next
+ * apply removes those it does not want. Without it they stay for ever. Undefined where there is nothing to move.
+ * It changes no field and no generation, and is refused as stale where the object has changed since it was read.
+ */
+export function takeOverPatch(
+  live: KubeObject,
+  { fieldManager, from }: TakeOver,
+): readonly PatchStep[] | undefined {
+  const entries = live.metadata.managedFields ?? [];
+  const old = new Set(from);
+  const moved = entries.filter(
+    ({ manager, operation }) => operation === "Update" && manager !== undefined && old.has(manager),
+  );
+  if (moved.length === 0) return undefined;
+  const kept: ManagedFields[] = entries.filter((entry) => !moved.includes(entry));
+  for (const entry of moved) {
+    const own = kept.findIndex(
+      (other) => other.manager === fieldManager && other.operation === "Apply" && sameTree(other, entry),
+    );
+    const before = kept[own];
+    if (before === undefined) kept.push({ ...entry, manager: fieldManager, operation: "Apply" });
+    else kept[own] = { ...before, fieldsV1: union(before.fieldsV1 ?? {}, entry.fieldsV1 ?? {}) };
+  }
+  return [
+    { op: "replace", path: "/metadata/managedFields", value: kept },
+    // The server refuses another version than its own with 409: nothing that was written meanwhile is lost.
+    { op: "replace", path: "/metadata/resourceVersion", value: live.metadata.resourceVersion },
+  ];
+}
+
+/** An apply in an old applier's name that gives up all its fields. `subresource`: which part it owned. */
+export interface GiveUp {
+  readonly fieldManager: string;
+  readonly subresource: "status" | "scale" | undefined;
+  readonly body: KubeObject;
+}
+
+/**
+ * The empty applies by which old appliers give up their fields. To be sent after our own forced apply, else fields vanish
+ * for a moment. The uid keeps them from creating the object anew.
+ */
+export function giveUps(live: KubeObject, { fieldManager, from }: TakeOver): readonly GiveUp[] {
+  const { name, namespace, uid } = live.metadata;
+  return (live.metadata.managedFields ?? []).flatMap(({ manager, operation, apiVersion, subresource }) =>
+    operation === "Apply" && manager !== undefined && manager !== fieldManager && from.includes(manager)
+      ? [
+          {
+            fieldManager: manager,
+            subresource: subresource === "status" || subresource === "scale" ? subresource : undefined,
+            body: {
+              apiVersion: apiVersion ?? live.apiVersion,
+              kind: live.kind,
+              metadata: {
+                name,
+                ...(namespace === undefined ? {} : { namespace }),
+                ...(uid === undefined ? {} : { uid }),
+              },
+            },
+          },
+        ]
+      : [],
+  );
+}
+
+/**
+ * Moves an object's fields from an old operator to ours: `apply` is our own forced apply of the object as it is afterwards, and
+ * gives the object back. Each step may be repeated. Undefined where the object is gone. Throws a `KubeError`, kind `stale`
+ * where the object changed meanwhile.
+ */
+export async function takeOver(
+  client: KubeClient,
+  resource: Resource,
+  live: KubeObject,
+  options: TakeOver,
+  apply: (live: KubeObject) => Promise<KubeObject>,
+): Promise<KubeObject | undefined> {
+  const place: Place = { namespace: live.metadata.namespace, name: live.metadata.name };
+  const writer = { fieldManager: options.fieldManager };
+  const patch = takeOverPatch(live, options);
+  try {
+    const moved = patch === undefined ? live : await client.patch(resource, place, "json", patch, writer);
+    let applied = await apply(moved);
+    for (const { body, subresource, fieldManager } of giveUps(applied, options))
+      applied = await client.apply(resource, place, body, { fieldManager, subresource });
+    return applied;
+  } catch (error) {
+    if (error instanceof KubeError && (error.kind === "missing" || error.kind === "gone")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,390 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { KubeObject, ManagedFields } from "../object.ts";
+import { AppliedMemo } from "./memo.ts";
+import { prepareApply } from "./prepare.ts";
+import { wouldChange } from "./would-change.ts";
+
+const ours = { fieldManager: "ours", custom: true };
+const entry = (fieldsV1: object, more: Partial<ManagedFields> = {}): ManagedFields => ({
+  manager: "ours",
+  operation: "Apply",
+  apiVersion: "example.org/v1",
+  fieldsType: "FieldsV1",
+  fieldsV1: fieldsV1 as Record<string, unknown>,
+  ...more,
+});
+const object = (fields: object, metadata: object = {}): KubeObject =>
+  ({
+    apiVersion: "example.org/v1",
+    kind: "Thing",
+    metadata: { name: "x", namespace: "n", ...metadata },
+    ...fields,
+  }) as KubeObject;
+const live = (fields: object, managed: object, metadata: object = {}): KubeObject =>
+  object(fields, {
+    uid: "u",
+    resourceVersion: "5",
+    generation: 2,
+    managedFields: [entry(managed)],
+    ...metadata,
+  });
+
+test("an apply of what we own already, with the values that stand there, changes nothing", () => {
+  const table: readonly [string, boolean, object, object, object][] = [
+    ["the same", false, { spec: { a: 1 } }, { spec: { a: 1, theirs: 2 } }, { "f:spec": { "f:a": {} } }],
+    ["another value", true, { spec: { a: 2 } }, { spec: { a: 1 } }, { "f:spec": { "f:a": {} } }],
+    ["a field more", true, { spec: { a: 1, b: 1 } }, { spec: { a: 1, b: 1 } }, { "f:spec": { "f:a": {} } }],
+    [
+      "a field less",
+      true,
+      { spec: { a: 1 } },
+      { spec: { a: 1, b: 1 } },
+      { "f:spec": { "f:a": {}, "f:b": {} } },
+    ],
+    ["1 is not '1'", true, { spec: { a: 1 } }, { spec: { a: "1" } }, { "f:spec": { "f:a": {} } }],
+    [
+      "an atomic list",
+      false,
+      { spec: { l: [1, { a: 2 }] } },
+      { spec: { l: [1, { a: 2 }] } },
+      { "f:spec": { "f:l": {} } },
+    ],
+    [
+      "an atomic list in another order",
+      true,
+      { spec: { l: [1, 2] } },
+      { spec: { l: [2, 1] } },
+      { "f:spec": { "f:l": {} } },
+    ],
+    [
+      "a set among theirs",
+      false,
+      { spec: { s: ["a", "c"] } },
+      { spec: { s: ["a", "b", "c"] } },
+      { "f:spec": { "f:s": { 'v:"a"': {}, 'v:"c"': {} } } },
+    ],
+    [
+      "a set in another order",
+      true,
+      { spec: { s: ["c", "a"] } },
+      { spec: { s: ["a", "b", "c"] } },
+      { "f:spec": { "f:s": { 'v:"a"': {}, 'v:"c"': {} } } },
+    ],
+    [
+      "a set with one more",
+      true,
+      { spec: { s: ["a", "b"] } },
+      { spec: { s: ["a", "b"] } },
+      { "f:spec": { "f:s": { 'v:"a"': {} } } },
+    ],
+    [
+      "a set whose value was taken out",
+      true,
+      { spec: { s: ["a"] } },
+      { spec: { s: [] } },
+      { "f:spec": { "f:s": { 'v:"a"': {} } } },
+    ],
+    [
+      "a keyed item with its key's default",
+      false,
+      { spec: { p: [{ port: 1 }] } },
+      {
+        spec: {
+          p: [
+            { port: 9, proto: "TCP" },
+            { port: 1, proto: "TCP", theirs: 1 },
+          ],
+        },
+      },
+      { "f:spec": { "f:p": { 'k:{"port":1,"proto":"TCP"}': { ".": {}, "f:port": {} } } } },
+    ],
+    [
+      "a keyed item whose key we sent before",
+      true,
+      { spec: { p: [{ port: 1 }] } },
+      { spec: { p: [{ port: 1, proto: "TCP" }] } },
+      { "f:spec": { "f:p": { 'k:{"port":1,"proto":"TCP"}': { ".": {}, "f:port": {}, "f:proto": {} } } } },
+    ],
+    [
+      "a keyed item with another value",
+      true,
+      { spec: { p: [{ port: 1, a: 2 }] } },
+      { spec: { p: [{ port: 1, a: 1 }] } },
+      { "f:spec": { "f:p": { 'k:{"port":1}': { ".": {}, "f:port": {}, "f:a": {} } } } },
+    ],
+    [
+      "a keyed item that is gone",
+      true,
+      { spec: { p: [{ port: 1 }] } },
+      { spec: { p: [] } },
+      { "f:spec": { "f:p": { 'k:{"port":1}': { ".": {}, "f:port": {} } } } },
+    ],
+    [
+      "items by index",
+      true,
+      { spec: { p: ["a"] } },
+      { spec: { p: ["a"] } },
+      { "f:spec": { "f:p": { "i:0": {} } } },
+    ],
+  ];
+  for (const [name, expected, desired, standing, managed] of table)
+    assert.equal(wouldChange(object(desired), live(standing, managed), ours), expected, name);
+  const labelled = live({}, { "f:metadata": { "f:labels": { "f:a": {} } } }, { labels: { a: "b", theirs: "c" } });
+  assert.equal(wouldChange(object({}, { labels: { a: "b" } }), labelled, ours), false);
+  assert.equal(wouldChange(object({}, { labels: { a: "c" } }), labelled, ours), true);
+});
+    const { metadata } = live({}, managed, there.metadata.labels ? { labels: { a: "b", c: "d" } } : {});
+    assert.equal(wouldChange(body, { ...there, metadata } as KubeObject, ours), expected, name);
+  }
+});
+
+test("it is sent where our entry cannot answer", () => {
+  const body = object({ spec: { a: 1 } });
+  const there = live({ spec: { a: 1 } }, { "f:spec": { "f:a": {} } });
+  const managed = (...entries: ManagedFields[]): KubeObject => ({
+    ...there,
+    metadata: { ...there.metadata, managedFields: entries },
+  });
+  const fields = { "f:spec": { "f:a": {} } };
+  assert.equal(wouldChange(body, there, ours), false);
+  for (const [name, standing] of [
+    ["no entry", managed()],
+    ["another manager's", managed(entry(fields, { manager: "theirs" }))],
+    ["an update's", managed(entry(fields, { operation: "Update" }))],
+    ["the status'", managed(entry(fields, { subresource: "status" }))],
+    ["another version's", managed(entry(fields, { apiVersion: "example.org/v2" }))],
+    ["two", managed(entry(fields), entry(fields, { apiVersion: "example.org/v2" }))],
+  ] as const)
+    assert.equal(wouldChange(body, standing, ours), true, name);
+  assert.equal(
+    wouldChange(object({ spec: { a: 1 } }, { uid: "u", resourceVersion: "5" }), there, ours),
+    false,
+  );
+  assert.equal(wouldChange(object({ spec: { a: 1 } }, { uid: "other" }), there, ours), true);
+  assert.equal(wouldChange(object({ spec: { a: 1 } }, { resourceVersion: "4" }), there, ours), true);
+  assert.equal(wouldChange(object({ spec: { a: 1 }, status: {} }), there, ours), true);
+});
+
+test("an apply to the status looks at the status alone", () => {
+  const status = { conditions: [{ type: "Ready", status: "True" }] };
+  const managed = [
+    entry(
+      { "f:status": { "f:conditions": { 'k:{"type":"Ready"}': { ".": {}, "f:type": {}, "f:status": {} } } } },
+      { subresource: "status" },
+    ),
+  ];
+  const there = object(
+    { spec: { a: 1 }, status: { ...status, theirs: 1 } },
+    { uid: "u", resourceVersion: "5", managedFields: managed },
+  );
+  assert.equal(wouldChange(object({ status }), there, { ...ours, subresource: "status" }), false);
+  assert.equal(
+    wouldChange(object({ status: { conditions: [{ type: "Ready", status: "False" }] } }), there, {
+      ...ours,
+      subresource: "status",
+    }),
+    true,
+  );
+});
+
+test("built-ins normalise: zero values vanish, quantities are numbers", () => {
+  const managed = {
+    "f:spec": { "f:paused": {}, "f:resources": { "f:limits": { "f:cpu": {} } }, "f:message": {} },
+  };
+  const there = live({ spec: { resources: { limits: { cpu: "1" } } } }, managed);
+  const body = object({ spec: { paused: false, message: "", resources: { limits: { cpu: "1000m" } } } });
+  assert.equal(wouldChange(body, there, { ...ours, custom: false }), false);
+  assert.equal(wouldChange(body, there, ours), true);
+  assert.equal(
+    wouldChange(object({ spec: { paused: true, message: "", resources: { limits: { cpu: "1" } } } }), there, {
+      ...ours,
+      custom: false,
+    }),
+    true,
+  );
+});
+
+test("a body is prepared: nulls, empties and the server's own fields go, spellings of equal quantities stay", () => {
+  const body = object(
+    {
+      spec: {
+        a: null,
+        map: {},
+        list: [],
+        deep: { map: { none: undefined } },
+        items: [{}, { b: null, resources: { limits: { cpu: "1000m" } } }],
+        zero: 0,
+        no: false,
+        text: "",
+      },
+    },
+    {
+      labels: {},
+      finalizers: [],
+      annotations: { a: "" },
+      managedFields: [],
+      generation: 3,
+      creationTimestamp: null,
+    },
+  );
+  assert.deepEqual(
+    prepareApply(body, { custom: true }),
+    object(
+      { spec: { items: [{}, { resources: { limits: { cpu: "1000m" } } }], zero: 0, no: false, text: "" } },
+      { annotations: { a: "" } },
+    ),
+  );
+  assert.deepEqual(prepareApply(body, { custom: false }).spec, {
+    map: {},
+    list: [],
+    deep: { map: {} },
+    items: [{}, { resources: { limits: { cpu: "1000m" } } }],
+    zero: 0,
+    no: false,
+    text: "",
+  });
+  const standing = object({
+    spec: { containers: [{ name: "b" }, { name: "a", resources: { limits: { cpu: "1", memory: "1Gi" } } }] },
+  });
+  const wanted = object({
+    spec: { containers: [{ name: "a", resources: { limits: { cpu: "1000m", memory: "1025Mi" } } }] },
+  });
+  assert.deepEqual(prepareApply(wanted, { custom: false, live: standing }).spec, {
+    containers: [{ name: "a", resources: { limits: { cpu: "1", memory: "1025Mi" } } }],
+  });
+  assert.deepEqual(prepareApply(wanted, { custom: true, live: standing }).spec, wanted.spec);
+});
+
+/** A model of server-side apply for maps of maps: values by path, owners by path. */
+type Tree = { [name: string]: Tree | number };
+const leaves = (tree: Tree, path: readonly string[] = []): [string, number][] =>
+  Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === "number"
+      ? [[[...path, name].join("."), value] as [string, number]]
+      : leaves(value, [...path, name]),
+  );
+function nest(paths: Iterable<readonly [string, unknown]>, prefix: string): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const [path, value] of paths) {
+    const steps = path.split(".").map((step) => `${prefix}${step}`);
+    let at = root;
+    for (const step of steps.slice(0, -1)) {
+      at[step] ??= {};
+      at = at[step] as Record<string, unknown>;
+    }
+    at[steps.at(-1) ?? ""] = value;
+  }
+  return root;
+}
+class Model {
+  readonly values = new Map<string, number>();
+  readonly owners = new Map<string, Set<string>>();
+  apply(manager: string, body: Tree): void {
+    const wanted = new Map(leaves(body));
+    const own = this.owners.get(manager) ?? new Set<string>();
+    for (const path of own) {
+      const shared = [...this.owners].some(([other, paths]) => other !== manager && paths.has(path));
+      if (!wanted.has(path) && !shared) this.values.delete(path);
+    }
+    for (const [path, value] of wanted) {
+      if (this.values.get(path) !== value)
+        for (const [other, paths] of this.owners) if (other !== manager) paths.delete(path);
+      this.values.set(path, value);
+    }
+    this.owners.set(manager, new Set(wanted.keys()));
+  }
+  get object(): KubeObject {
+    const managedFields = [...this.owners]
+      .filter(([, paths]) => paths.size > 0)
+      .map(([manager, paths]) =>
+        entry(
+          nest(
+            [...paths].map((path) => [`spec.${path}`, {}] as const),
+            "f:",
+          ),
+          { manager },
+        ),
+      );
+    return object({ spec: nest(this.values, "") }, { managedFields });
+  }
+  get state(): string {
+    return JSON.stringify([
+      [...this.values].sort(),
+      [...this.owners].map(([manager, paths]) => [manager, [...paths].sort()]).sort(),
+    ]);
+  }
+}
+
+test("against a model of the server: never a wrong skip, never a needless send", () => {
+  const leaf = fc.integer({ min: 0, max: 2 });
+  const tree = fc.dictionary(
+    fc.constantFrom("a", "b"),
+    fc.oneof(leaf, fc.dictionary(fc.constantFrom("x", "y"), leaf, { minKeys: 1 })),
+    { minKeys: 1 },
+  );
+  // A name is either always a map or always a number, as in a schema.
+  const shaped = tree.map(
+    (it) =>
+      Object.fromEntries(
+        Object.entries(it).map(([name, value]) =>
+          name === "a"
+            ? [name, typeof value === "number" ? value : 0]
+            : [name, typeof value === "number" ? { x: value } : value],
+        ),
+      ) as Tree,
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom("ours", "theirs"), shaped), { minLength: 1, maxLength: 12 }),
+      shaped,
+      (history, desired) => {
+        const model = new Model();
+        for (const [manager, body] of history) model.apply(manager, body);
+        const predicted = wouldChange(object({ spec: desired }), model.object, ours);
+        const before = model.state;
+        model.apply("ours", desired);
+        assert.equal(predicted, model.state !== before);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test("what a webhook makes of our values is remembered while nothing under our fields moves", () => {
+  const memo = new AppliedMemo(2);
+  const desired = object({ spec: { a: 1, s: ["x"] } });
+  const managed = { "f:spec": { "f:a": {}, "f:s": { 'v:"x"': {} } } };
+  const answer = live({ spec: { a: 100, s: ["x"], theirs: 1 } }, managed);
+  assert.equal(wouldChange(desired, answer, ours), true);
+  assert.equal(memo.knows(desired, answer, ours), false);
+  memo.note(desired, answer, ours);
+  assert.equal(
+    memo.knows(
+      desired,
+      live({ spec: { a: 100, s: ["w", "x"], theirs: 2 } }, managed, { resourceVersion: "9" }),
+      ours,
+    ),
+    true,
+  );
+  assert.equal(memo.knows(object({ spec: { a: 2, s: ["x"] } }), answer, ours), false, "another wish");
+  assert.equal(
+    memo.knows(desired, live({ spec: { a: 7, s: ["x"] } }, managed), ours),
+    false,
+    "another value",
+  );
+  assert.equal(
+    memo.knows(desired, live({ spec: { a: 100, s: ["x"] } }, { "f:spec": { "f:a": {} } }), ours),
+    false,
+    "a field lost",
+  );
+  assert.equal(
+    memo.knows(desired, live({ spec: { a: 100, s: ["x"] } }, managed, { uid: "other" }), ours),
+    false,
+    "another object",
+  );
+  for (const uid of ["v", "w"])
+    memo.note(desired, live({ spec: { a: 100, s: ["x"] } }, managed, { uid }), ours);
+  assert.equal(memo.knows(desired, answer, ours), false, "the oldest is forgotten");
+});

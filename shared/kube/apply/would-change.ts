@@ -1,0 +1,145 @@
+import type { KubeObject, ManagedFields } from "../object.ts";
+import { sameQuantity } from "../quantity.ts";
+import { isRecord, quantityAt, sameValue } from "./values.ts";
+
+export interface WouldChangeOptions {
+  readonly fieldManager: string;
+  readonly subresource?: string | undefined;
+  /** True for custom resources: what they hold is never normalised. */
+  readonly custom: boolean;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The entry of one applier of one part of an object; undefined where there is none, or several (an older version's stands beside it). */
+export function applyEntry(
+  live: KubeObject,
+  fieldManager: string,
+  subresource: string | undefined,
+): ManagedFields | undefined {
+  const entries = (live.metadata.managedFields ?? []).filter(
+    (entry) =>
+      entry.manager === fieldManager &&
+      entry.operation === "Apply" &&
+      (entry.subresource ?? "") === (subresource ?? ""),
+  );
+  return entries.length === 1 ? entries[0] : undefined;
+}
+
+/** What the apply decides: without what only names the object. */
+export function decided(desired: KubeObject, subresource: string | undefined): Node {
+  if (subresource !== undefined)
+    return desired[subresource] === undefined ? {} : { [subresource]: desired[subresource] };
+  const { apiVersion: _version, kind: _kind, metadata, ...rest } = desired;
+  const {
+    name: _name,
+    namespace: _namespace,
+    uid: _uid,
+    resourceVersion: _resourceVersion,
+    ...more
+  } = metadata;
+  return Object.keys(more).length === 0 ? rest : { ...rest, metadata: more };
+}
+
+/** What a built-in kind drops when it is stored, although the field stays owned. */
+const isZero = (value: unknown): boolean =>
+  value === "" ||
+  value === 0 ||
+  value === false ||
+  value === null ||
+  (Array.isArray(value) && value.length === 0);
+
+/** Whether the items stand in `live` in the same order as given. */
+const inOrder = (positions: readonly number[]): boolean =>
+  positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? -1));
+
+/**
+ * Whether a server-side apply would change anything: the object or our entry in its managedFields. `desired` is what
+ * `prepareApply` gave, `live` a fresh read with its managedFields. Exact in the safe direction: where it cannot know, it says
+ * true, and the apply is sent.
+ *
+ * A webhook that changes our values makes it say true each time: see `AppliedMemo`.
+ */
+export function wouldChange(desired: KubeObject, live: KubeObject, options: WouldChangeOptions): boolean {
+  const { uid, resourceVersion } = desired.metadata;
+  if (uid !== undefined && uid !== live.metadata.uid) return true;
+  if (resourceVersion !== undefined && resourceVersion !== live.metadata.resourceVersion) return true;
+  const entry = applyEntry(live, options.fieldManager, options.subresource);
+  if (entry?.fieldsV1 === undefined || entry.apiVersion !== desired.apiVersion) return true;
+  // Whether a status in an apply to the object itself counts depends on the kind's subresources: unknown here.
+  if (options.subresource === undefined && desired.status !== undefined) return true;
+
+  const same = (d: unknown, f: unknown, l: unknown, path: readonly string[]): boolean => {
+    const children = Object.keys(f as Node).filter((name) => name !== ".");
+    if (children.length === 0) return sameLeaf(d, l, path);
+    const kind = children[0]?.slice(0, 2);
+    if (children.some((name) => !name.startsWith(`${kind}`))) return false;
+    if (kind === "f:") return sameFields(d, f as Node, children, l, path);
+    if (kind === "v:") return sameSet(d, children, l);
+    return kind === "k:" && sameItems(d, f as Node, children, l, path);
+  };
+
+  const sameLeaf = (d: unknown, l: unknown, path: readonly string[]): boolean => {
+    if (sameValue(d, l)) return true;
+    if (options.custom) return false;
+    return (l === undefined && isZero(d)) || (quantityAt(path) && sameQuantity(d, l));
+  };
+
+  const sameFields = (
+    d: unknown,
+    f: Node,
+    children: readonly string[],
+    l: unknown,
+    path: readonly string[],
+  ): boolean => {
+    if (!isRecord(d) || !isRecord(l)) return false;
+    for (const name of children) if (!Object.hasOwn(d, name.slice(2))) return false;
+    return Object.keys(d).every((name) => {
+      const node = f[`f:${name}`];
+      const value = d[name];
+      // An empty list of items leaves no trace in fieldsV1.
+      if (node === undefined) return Array.isArray(value) && value.length === 0 && Array.isArray(l[name]);
+      return same(value, node, l[name], [...path, name]);
+    });
+  };
+
+  const sameSet = (d: unknown, children: readonly string[], l: unknown): boolean => {
+    if (!Array.isArray(d) || !Array.isArray(l) || d.length !== children.length) return false;
+    const owned = children.map((name): unknown => JSON.parse(name.slice(2)));
+    const unique = new Set(d.map((value) => JSON.stringify(value)));
+    if (unique.size !== d.length || !d.every((value) => owned.some((own) => sameValue(own, value))))
+      return false;
+    const positions = d.map((value) => l.findIndex((other) => sameValue(other, value)));
+    return !positions.includes(-1) && inOrder(positions);
+  };
+
+  const sameItems = (
+    d: unknown,
+    f: Node,
+    children: readonly string[],
+    l: unknown,
+    path: readonly string[],
+  ): boolean => {
+    if (!Array.isArray(d) || !Array.isArray(l) || d.length !== children.length) return false;
+    const positions: number[] = new Array(d.length).fill(-1);
+    for (const name of children) {
+      const keys: unknown = JSON.parse(name.slice(2));
+      const node = f[name] as Node;
+      if (!isRecord(keys)) return false;
+      const has = (item: unknown, defaulted: boolean): boolean =>
+        isRecord(item) &&
+        Object.entries(keys).every(([key, value]) =>
+          item[key] === undefined && defaulted ? node[`f:${key}`] === undefined : sameValue(item[key], value),
+        );
+      const found = d.flatMap((item, index) => (has(item, true) ? [index] : []));
+      const at = l.findIndex((item) => has(item, false));
+      const [index] = found;
+      if (found.length !== 1 || index === undefined || positions[index] !== -1 || at < 0) return false;
+      positions[index] = at;
+      if (!same(d[index], node, l[at], path)) return false;
+    }
+    return inOrder(positions);
+  };
+
+  return !same(decided(desired, options.subresource), entry.fieldsV1, decided(live, options.subresource), []);
+}

@@ -1,0 +1,106 @@
+import type * as z from "zod";
+import { ReveilleError } from "../errors.ts";
+import { isRecord } from "./apply/values.ts";
+import type { Kind, Metadata, Obj } from "./kind.ts";
+import type { KubeObject } from "./object.ts";
+
+/** An object whose fields are not what its kind declares. The message names the object and the path. */
+export class UnreadableObjectError extends ReveilleError {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly objectName: string;
+  /** The first fault's path, for example `spec.services[0].name`. */
+  readonly path: string;
+  constructor(raw: KubeObject, kind: string, error: z.ZodError) {
+    const { namespace, name } = raw.metadata;
+    const issue = error.issues[0];
+    const path = (issue?.path ?? []).reduce<string>(
+      (text, step) =>
+        typeof step === "number"
+          ? `${text}[${step}]`
+          : text === ""
+            ? String(step)
+            : `${text}.${String(step)}`,
+      "",
+    );
+    const where = namespace === undefined ? name : `${namespace}/${name}`;
+    super(
+      "OBJECT_UNREADABLE",
+      `${kind} ${where} cannot be read: ${path}: ${issue?.message ?? "not valid"}. Correct the object, or the schema of its kind`,
+      { cause: error },
+    );
+    this.kind = kind;
+    this.namespace = namespace;
+    this.objectName = name;
+    this.path = path;
+  }
+}
+
+/** What was parsed, over what came: fields that the schema does not know stay. */
+function overlaid(raw: unknown, parsed: unknown): unknown {
+  if (Array.isArray(raw) && Array.isArray(parsed) && raw.length === parsed.length)
+    return parsed.map((item, index) => overlaid(raw[index], item));
+  if (!isRecord(raw) || !isRecord(parsed)) return parsed;
+  const both: Record<string, unknown> = { ...raw };
+  for (const [name, value] of Object.entries(parsed)) both[name] = overlaid(raw[name], value);
+  return both;
+}
+
+function metadataOf(raw: KubeObject, cluster: string | undefined): Metadata {
+  const {
+    name,
+    namespace,
+    uid,
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    labels,
+    annotations,
+    finalizers,
+    ownerReferences,
+  } = raw.metadata;
+  return {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(cluster === undefined ? {} : { cluster }),
+    uid: uid ?? "",
+    resourceVersion: resourceVersion ?? "",
+    generation: generation ?? 0,
+    creationTimestamp: creationTimestamp ?? "",
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    labels: labels ?? {},
+    annotations: annotations ?? {},
+    finalizers: finalizers ?? [],
+    ownerReferences: ownerReferences ?? [],
+  };
+}
+
+const raws = new WeakMap<object, KubeObject>();
+
+/** The object as the server sent it, with its managedFields; undefined for what `parseObject` did not make. */
+export const rawOf = (object: object): KubeObject | undefined => raws.get(object);
+
+/**
+ * An object as functions see it: metadata without gaps, the fields parsed with the kind's schema so that its defaults hold,
+ * what the schema does not know kept. The status is parsed where it fits and taken as it is where not: others write it too.
+ * `cluster` is set on objects of other clusters. Throws an `UnreadableObjectError`.
+ */
+export function parseObject<K extends Kind>(kind: K, raw: KubeObject, cluster?: string | undefined): Obj<K> {
+  const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...fields } = raw;
+  const parsed = kind.fields.safeParse(fields);
+  if (!parsed.success) throw new UnreadableObjectError(raw, kind.kind, parsed.error);
+  const object: Record<string, unknown> = {
+    apiVersion: raw.apiVersion,
+    kind: raw.kind,
+    metadata: metadataOf(raw, cluster),
+    ...(overlaid(fields, parsed.data) as object),
+  };
+  if (status !== undefined && status !== null) {
+    const known = kind.status?.safeParse(status);
+    object.status = known?.success ? overlaid(status, known.data) : status;
+  }
+  raws.set(object, raw);
+  // The schema has decided the body; the kind's class only names its type.
+  return object as unknown as Obj<K>;
+}

@@ -1,0 +1,282 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  type ControlPlane,
+  skipWithoutControlPlane,
+  startControlPlane,
+} from "../../infra/testing/control-plane.ts";
+import { prepareApply } from "../../shared/kube/apply/prepare.ts";
+import { applyEntry, wouldChange } from "../../shared/kube/apply/would-change.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { loadConnection } from "../../shared/kube/kubeconfig/index.ts";
+import { apiVersionOf, type KubeObject } from "../../shared/kube/object.ts";
+
+const trials = Number(process.env.TRIALS ?? 400);
+
+/** A seeded source of choices (mulberry32). */
+function choices(seed: number) {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const chance = (probability: number): boolean => next() < probability;
+  const one = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T;
+  const some = <T>(of: readonly T[]): T[] => of.filter(() => chance(0.5)).sort(() => next() - 0.5);
+  return { chance, one, some };
+}
+type Choices = ReturnType<typeof choices>;
+
+const maybe = (pick: Choices, name: string, make: () => unknown, probability = 0.6): object =>
+  pick.chance(probability) ? { [name]: make() } : {};
+const map = (pick: Choices): object =>
+  Object.fromEntries(pick.some(["a", "b", "c"]).map((name) => [name, pick.one(["1", "2"])]));
+const metadata = (pick: Choices): object => ({
+  ...maybe(pick, "labels", () => map(pick)),
+  ...maybe(pick, "annotations", () => map(pick), 0.3),
+});
+
+const thingSpec = (pick: Choices): object => ({
+  ...maybe(pick, "size", () => pick.one([0, 1, 2])),
+  ...maybe(pick, "text", () => pick.one(["", "x", null])),
+  ...maybe(pick, "flag", () => pick.chance(0.5)),
+  ...maybe(pick, "conf", () => map(pick)),
+  ...maybe(pick, "tags", () => pick.some(["a", "b", "c"])),
+  ...maybe(pick, "atoms", () => pick.some([1, 2, 3])),
+  ...maybe(pick, "ports", () =>
+    pick
+      .some([1, 2])
+      .map((port) => ({
+        port,
+        ...maybe(pick, "proto", () => "TCP", 0.4),
+        ...maybe(pick, "note", () => pick.one(["x", "y"])),
+      })),
+  ),
+  ...maybe(pick, "free", () => ({ any: pick.one([1, "1", [1], { deep: true }]) }), 0.3),
+});
+
+const deploymentSpec = (pick: Choices): object => ({
+  selector: { matchLabels: { app: "x" } },
+  ...maybe(pick, "replicas", () => pick.one([0, 1, 2])),
+  ...maybe(pick, "paused", () => pick.chance(0.5), 0.3),
+  ...maybe(pick, "strategy", () => pick.one([{ type: "Recreate" }, { type: "RollingUpdate" }]), 0.2),
+  template: {
+    metadata: { labels: { app: "x", ...map(pick) } },
+    spec: {
+      ...maybe(
+        pick,
+        "volumes",
+        () => [{ name: "v", emptyDir: pick.one([{}, { sizeLimit: pick.one(["1Gi", "1024Mi"]) }]) }],
+        0.3,
+      ),
+      containers: [
+        {
+          name: "main",
+          image: pick.one(["a", "b"]),
+          ...maybe(pick, "env", () =>
+            pick.some(["A", "B", "C"]).map((name) => ({ name, value: pick.one(["", "1"]) })),
+          ),
+          ...maybe(pick, "ports", () =>
+            pick
+              .some([80, 81])
+              .map((containerPort) => ({ containerPort, ...maybe(pick, "protocol", () => "TCP", 0.4) })),
+          ),
+          ...maybe(pick, "resources", () => ({
+            ...maybe(pick, "limits", () => ({
+              cpu: pick.one(["1", "1000m", "0.5", "500m"]),
+              memory: pick.one(["1Gi", "1024Mi"]),
+            })),
+          })),
+          ...maybe(pick, "args", () => pick.some(["x", "y"]), 0.3),
+          ...maybe(pick, "securityContext", () => pick.one([{}, { runAsNonRoot: true }]), 0.2),
+        },
+      ],
+    },
+  },
+});
+
+interface Case {
+  readonly resource: Resource;
+  readonly custom: boolean;
+  readonly make: (pick: Choices) => object;
+  readonly edit: (pick: Choices) => object;
+}
+const things: Resource = {
+  group: "test.reveille.dev",
+  version: "v1",
+  kind: "Thing",
+  plural: "things",
+  scope: "Namespaced",
+};
+const cases: readonly Case[] = [
+  {
+    resource: things,
+    custom: true,
+    make: (pick) => ({ spec: thingSpec(pick) }),
+    edit: (pick) => ({
+      spec: { size: pick.one([null, 5]), conf: pick.one([null, { a: "9" }, { a: null }]) },
+    }),
+  },
+  {
+    resource: {
+      group: "apps",
+      version: "v1",
+      kind: "Deployment",
+      plural: "deployments",
+      scope: "Namespaced",
+    },
+    custom: false,
+    make: (pick) => ({ spec: deploymentSpec(pick) }),
+    edit: (pick) => ({
+      spec: { replicas: pick.one([1, 3]) },
+      metadata: { labels: { a: pick.one([null, "9"]) } },
+    }),
+  },
+  {
+    resource: { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", scope: "Namespaced" },
+    custom: false,
+    make: (pick) => maybe(pick, "data", () => map(pick), 0.9),
+    edit: (pick) => ({ data: { a: pick.one([null, "9"]) } }),
+  },
+];
+
+const properties = {
+  size: { type: "integer" },
+  text: { type: "string", nullable: true },
+  flag: { type: "boolean" },
+  defaulted: { type: "string", default: "d" },
+  conf: { type: "object", additionalProperties: { type: "string" } },
+  tags: { type: "array", "x-kubernetes-list-type": "set", items: { type: "string" } },
+  atoms: { type: "array", items: { type: "integer" } },
+  ports: {
+    type: "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["port", "proto"],
+    items: {
+      type: "object",
+      required: ["port"],
+      properties: {
+        port: { type: "integer" },
+        proto: { type: "string", default: "TCP" },
+        note: { type: "string" },
+      },
+    },
+  },
+  free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+};
+const definition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "things.test.reveille.dev" },
+  spec: {
+    group: things.group,
+    scope: "Namespaced",
+    names: { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } },
+      },
+    ],
+  },
+};
+
+/** Everything that matters of an object: without its version and the times and order of managers. */
+function substance(object: KubeObject): string {
+  const { managedFields: _managed, resourceVersion: _version, ...metadata } = object.metadata;
+  return JSON.stringify([{ ...object, metadata }, applyEntry(object, "ours", undefined)?.fieldsV1]);
+}
+
+describe("would this apply change nothing, asked of the real server", {
+  skip: skipWithoutControlPlane(),
+}, () => {
+  let plane: ControlPlane;
+  let client: KubeClient;
+  before(async () => {
+    plane = await startControlPlane();
+    client = createKubeClient({ connection: loadConnection({ file: plane.kubeconfigFile }) });
+    await client.raw("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { body: definition });
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      try {
+        await client.list(things);
+        break;
+      } catch (error) {
+        if (!(error instanceof KubeError) || !error.retryable || Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  });
+  after(async () => {
+    client?.close();
+    await plane?.stop();
+  });
+
+  for (const { resource, custom, make, edit } of cases) {
+    test(`${trials} random applies to a ${resource.kind}: no false skip`, async () => {
+      const tally = { skipped: 0, sent: 0, needless: 0, refused: 0 };
+      for (let seed = 1; seed <= trials; seed++) {
+        const pick = choices(seed);
+        const name = `o-${seed % 20}`;
+        const place = { namespace: "default", name };
+        const body = (): KubeObject =>
+          ({
+            apiVersion: apiVersionOf(resource),
+            kind: resource.kind,
+            metadata: { name, ...metadata(pick) },
+            ...make(pick),
+          }) as KubeObject;
+        const attempt = async (send: Promise<KubeObject>): Promise<KubeObject | undefined> => {
+          try {
+            return await send;
+          } catch (error) {
+            // Some random bodies are no valid objects: they teach nothing.
+            if (error instanceof KubeError && error.kind === "invalid") return undefined;
+            throw error;
+          }
+        };
+        const apply = (fieldManager: string, desired: KubeObject) =>
+          attempt(
+            client.apply(resource, place, prepareApply(desired, { custom }), { fieldManager, force: true }),
+          );
+        const first = body();
+        await apply("ours", first);
+        if (pick.chance(0.5)) await apply("theirs", body());
+        if (pick.chance(0.3))
+          await attempt(client.patch(resource, place, "merge", edit(pick), { fieldManager: "editor" }));
+        const live = await client.get(resource, place);
+        if (live === undefined) continue;
+        const desired = prepareApply(pick.chance(0.6) ? first : body(), { custom, live });
+        const predicted = wouldChange(desired, live, { fieldManager: "ours", custom });
+        const answer = await attempt(
+          client.apply(resource, place, desired, { fieldManager: "ours", force: true }),
+        );
+        if (answer === undefined) {
+          tally.refused++;
+          continue;
+        }
+        const changed = custom
+          ? answer.metadata.resourceVersion !== live.metadata.resourceVersion
+          : substance(answer) !== substance(live);
+        if (!predicted)
+          assert.equal(
+            changed,
+            false,
+            `seed ${seed}: skipped ${JSON.stringify(desired)} over ${JSON.stringify(live)} gave ${JSON.stringify(answer)}`,
+          );
+        if (!predicted) tally.skipped++;
+        else if (changed) tally.sent++;
+        else tally.needless++;
+      }
+      assert.ok(tally.skipped > trials / 10, `it skips at all: ${JSON.stringify(tally)}`);
+      assert.ok(tally.needless < tally.skipped, `it skips most of what it may: ${JSON.stringify(tally)}`);
+      console.log(resource.kind, JSON.stringify(tally));
+    });
+  }
+});
