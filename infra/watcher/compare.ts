@@ -1,0 +1,150 @@
+import type { Lane } from "../../events/index.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import type { Counters } from "./counters.ts";
+import type { DirtyKeys, Room } from "./dirty-keys.ts";
+import type { Ledger, LedgerChange, LedgerRow } from "./ledger.ts";
+import { type Finding, markOf } from "./mark.ts";
+import { type Publisher, publishPresent } from "./publication.ts";
+import { type Sighting, sight } from "./sighting.ts";
+
+/** From so many differences on, they go into the slow lane. */
+const MANY = 500;
+const PAGE = 500;
+
+export interface CompareContext {
+  readonly publisher: Publisher;
+  readonly ledger: Ledger;
+  readonly dirty: DirtyKeys;
+  readonly room: Room;
+  readonly counters: Counters;
+  readonly era: number;
+  readonly now: () => number;
+  /** Undefined: urgent while the differences are few, for then somebody waits for them. */
+  readonly lane: "sweep" | undefined;
+  /** Told of each object of the list. */
+  readonly onSeen: (object: KubeObject) => void;
+  /** Keys were marked. */
+  readonly onMarked: () => void;
+}
+
+interface Difference {
+  readonly sighting: Sighting;
+  readonly deleted: boolean;
+  readonly asOf: string;
+  /** It is told once more because it is read in another way, or the server went back: nobody waits for it. */
+  readonly again: boolean;
+}
+
+const sightingOf = (row: LedgerRow): Sighting => ({ ...row, deleting: true });
+
+/** Compares a list with the ledger and marks what differs. The stream of the kind stands still meanwhile. */
+export class Compare {
+  readonly #context: CompareContext;
+  #lane: Lane | undefined;
+  /** Differences while they are few and the lane is not decided. */
+  #staged: Difference[] = [];
+
+  constructor(context: CompareContext) {
+    this.#context = context;
+    this.#lane = context.lane;
+    context.ledger.beginCompare(context.publisher.stream);
+  }
+
+  /** Compares one page. Resolves when there is room for another. */
+  async page(items: readonly KubeObject[], signal: AbortSignal): Promise<void> {
+    const { publisher, ledger, dirty, room, counters, onSeen } = this.#context;
+    const changes: LedgerChange[] = [];
+    for (const item of items) {
+      const seen = sight(item, publisher.watched);
+      const { namespace, name, uid } = seen;
+      onSeen(item);
+      changes.push({ do: "listed", stream: publisher.stream, namespace, name, uid });
+      const row = ledger.row(publisher.stream, namespace, name);
+      if (!dirty.has(uid) && row?.uid === uid) {
+        if (this.#isRecorded(row, seen)) continue;
+        const mark = markOf(seen, this.#finding("sweep", false, seen.resourceVersion));
+        const publication = publishPresent(publisher, mark, row);
+        if (publication.events.length === 0) {
+          counters.noOpsDropped++;
+          changes.push(...publication.changes);
+          continue;
+        }
+      }
+      counters.changesFoundLate++;
+      this.#add({
+        sighting: seen,
+        deleted: false,
+        asOf: seen.resourceVersion,
+        again: this.#isTold(row, seen),
+      });
+    }
+    ledger.commit(changes);
+    await room.forCompare(signal);
+  }
+
+  /** The list is complete as of `listVersion`: what it did not name is gone. */
+  async end(listVersion: string, signal: AbortSignal): Promise<void> {
+    const { publisher, ledger, dirty, room, counters } = this.#context;
+    const { stream } = publisher;
+    // Seen by the stream and not recorded yet: these too may have ended unseen.
+    for (const mark of [...dirty.marks()])
+      if (!mark.deleted && !ledger.isListed(stream, mark.last))
+        this.#add({ sighting: mark.last, deleted: true, asOf: listVersion, again: false });
+    let after = { namespace: "", name: "" };
+    for (;;) {
+      const rows = ledger.unlisted(stream, after, PAGE);
+      for (const row of rows) {
+        counters.deletesFoundLate++;
+        this.#add({ sighting: sightingOf(row), deleted: true, asOf: listVersion, again: false });
+        after = row;
+      }
+      if (rows.length < PAGE) break;
+      await room.forCompare(signal);
+    }
+    this.#decide("urgent");
+    ledger.beginCompare(stream);
+  }
+
+  #isTold(row: LedgerRow | undefined, seen: Sighting): boolean {
+    return (
+      row?.uid === seen.uid && (row.entry !== this.#context.publisher.entry || row.era !== this.#context.era)
+    );
+  }
+
+  #isRecorded(row: LedgerRow, seen: Sighting): boolean {
+    return (
+      row.resourceVersion === seen.resourceVersion &&
+      row.era === this.#context.era &&
+      row.entry === this.#context.publisher.entry
+    );
+  }
+
+  #add(difference: Difference): void {
+    if (this.#lane !== undefined || difference.again) this.#mark(difference, this.#lane ?? "sweep");
+    else this.#staged.push(difference);
+    if (this.#staged.length >= MANY) this.#decide("sweep");
+  }
+
+  #decide(lane: Lane): void {
+    this.#lane ??= lane;
+    for (const difference of this.#staged) this.#mark(difference, this.#lane);
+    this.#staged = [];
+  }
+
+  #mark({ sighting, deleted, asOf }: Difference, lane: Lane): void {
+    this.#context.dirty.mark(sighting, this.#finding(lane, deleted, asOf));
+    this.#context.onMarked();
+  }
+
+  #finding(lane: Lane, deleted: boolean, asOf: string): Finding {
+    return {
+      by: "compare",
+      lane,
+      deleted,
+      era: this.#context.era,
+      before: undefined,
+      asOf,
+      at: this.#context.now(),
+    };
+  }
+}

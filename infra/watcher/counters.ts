@@ -1,0 +1,39 @@
+/** What one watcher counted since its start. Plain numbers, for `/metrics`. */
+export interface Counters {
+  /** Lines of watches, bookmarks included. */
+  eventsRead: number;
+  /** Envelopes that the bus took. */
+  published: number;
+  /** Changes in which nothing that counts differed. */
+  noOpsDropped: number;
+  /** Watches opened again after one had ended. */
+  watchRestarts: number;
+  /** Of these, after 70 s without a byte. */
+  silentWatches: number;
+  /** Of these, ended by the server before anything came: perhaps it found us too slow. */
+  emptyWatches: number;
+  /** Compares begun. */
+  lists: number;
+  /** Deletes that only a compare found. */
+  deletesFoundLate: number;
+  /** Changes that only a compare found. */
+  changesFoundLate: number;
+  /** Batches that the bus or the ledger refused. */
+  publishFailures: number;
+  /** Times that a stream was cut off because too many keys were dirty. */
+  backPressure: number;
+}
+
+export const newCounters = (): Counters => ({
+  eventsRead: 0,
+  published: 0,
+  noOpsDropped: 0,
+  watchRestarts: 0,
+  silentWatches: 0,
+  emptyWatches: 0,
+  lists: 0,
+  deletesFoundLate: 0,
+  changesFoundLate: 0,
+  publishFailures: 0,
+  backPressure: 0,
+});

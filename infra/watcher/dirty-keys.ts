@@ -1,0 +1,173 @@
+import { type Finding, join, type Mark, markOf } from "./mark.ts";
+import type { Sighting } from "./sighting.ts";
+
+/** How many keys of all streams may be dirty, and how many of them by compares. */
+export interface Limits {
+  readonly dirty: number;
+  readonly compared: number;
+}
+
+/** The room that all streams share. */
+export class Room {
+  readonly #limits: Limits;
+  #dirty = 0;
+  #waiting: { readonly below: number; readonly go: () => void }[] = [];
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get dirty(): number {
+    return this.#dirty;
+  }
+  get isFull(): boolean {
+    return this.#dirty >= this.#limits.dirty;
+  }
+
+  add(count: number): void {
+    this.#dirty += count;
+    const go = this.#waiting.filter(({ below }) => this.#dirty < below);
+    if (go.length === 0) return;
+    this.#waiting = this.#waiting.filter((one) => !go.includes(one));
+    for (const one of go) one.go();
+  }
+
+  /** Resolves when a stream that was cut off for want of room may go on: half is free, so that it is not cut off at once. */
+  forStream(signal: AbortSignal): Promise<void> {
+    return this.#below(Math.ceil(this.#limits.dirty / 2), signal);
+  }
+
+  /** Resolves when a compare may mark on: lists are read at the publisher's pace. */
+  forCompare(signal: AbortSignal): Promise<void> {
+    return this.#below(this.#limits.compared, signal);
+  }
+
+  #below(below: number, signal: AbortSignal): Promise<void> {
+    if (this.#dirty < below) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const one = {
+        below,
+        go: () => {
+          signal.removeEventListener("abort", stop);
+          resolve();
+        },
+      };
+      const stop = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== one);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      this.#waiting.push(one);
+    });
+  }
+}
+
+type Queue = Map<string, Mark>;
+
+/** The objects of one stream that are not yet published as they are, in the order in which they became so. */
+export class DirtyKeys {
+  readonly #room: Room;
+  readonly #urgent: Queue = new Map();
+  readonly #sweep: Queue = new Map();
+  /** How many were found by a compare: all that wait in the sweep lane, and some that wait in the other. */
+  #compared = 0;
+  /** Taken out and neither published nor put back yet. */
+  readonly #taken: Queue = new Map();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  get size(): number {
+    return this.#urgent.size + this.#sweep.size;
+  }
+  has(uid: string): boolean {
+    return this.#urgent.has(uid) || this.#sweep.has(uid);
+  }
+  holds(lane: "urgent" | "sweep"): boolean {
+    return (lane === "urgent" ? this.#urgent : this.#sweep).size > 0;
+  }
+
+  /** Whether a new key finds room; one that is dirty already needs none. */
+  admits(uid: string): boolean {
+    return !this.#room.isFull || this.has(uid);
+  }
+
+  mark(sighting: Sighting, finding: Finding): void {
+    this.#put(markOf(sighting, finding));
+  }
+
+  /** Takes the oldest of a lane out: from now on a new sighting marks it anew. */
+  take(lane: "urgent" | "sweep"): Mark | undefined {
+    const queue = lane === "urgent" ? this.#urgent : this.#sweep;
+    for (const [uid, mark] of queue) {
+      queue.delete(uid);
+      this.#count(mark, -1);
+      this.#taken.set(uid, mark);
+      return mark;
+    }
+    return undefined;
+  }
+
+  /** What was taken is published and recorded. */
+  confirm(): void {
+    this.#taken.clear();
+  }
+
+  /** Puts what could not be published back to the front, joined with what was seen meanwhile. */
+  putBack(): void {
+    const marks = [...this.#taken.values(), ...this.#urgent.values(), ...this.#sweep.values()];
+    this.clear();
+    for (const mark of marks) this.#put(mark);
+  }
+
+  clear(): void {
+    this.#taken.clear();
+    this.#room.add(-this.size);
+    this.#compared = 0;
+    this.#urgent.clear();
+    this.#sweep.clear();
+  }
+
+  /** All that may be known to others before it stands in the ledger: what is taken out, then the oldest first in each lane. */
+  *marks(): Generator<Mark> {
+    yield* this.#taken.values();
+    yield* this.#urgent.values();
+    yield* this.#sweep.values();
+  }
+
+  /** Takes one out, as published by somebody else. */
+  drop(uid: string): void {
+    const mark = this.#urgent.get(uid) ?? this.#sweep.get(uid);
+    if (mark === undefined) return;
+    this.#urgent.delete(uid);
+    this.#sweep.delete(uid);
+    this.#count(mark, -1);
+  }
+
+  /**
+   * Up to where everything is published, given the version that was read last. Undefined while something that a compare
+   * found is not, for there is no place in the stream that tells it again.
+   */
+  publishedUpTo(read: string | undefined): string | undefined {
+    if (this.#compared > 0) return undefined;
+    for (const mark of this.#urgent.values()) return mark.before;
+    return read;
+  }
+
+  #put(mark: Mark): void {
+    const { uid } = mark.last;
+    const known = this.#urgent.get(uid) ?? this.#sweep.get(uid);
+    const joined = known === undefined ? mark : join(known, mark);
+    if (known === undefined) this.#count(mark, 1);
+    else if (known.lane === "sweep" && joined.lane === "urgent") this.#sweep.delete(uid);
+    (joined.lane === "urgent" ? this.#urgent : this.#sweep).set(uid, joined);
+  }
+
+  /** A join keeps where the earlier mark came from, so the sort of a mark never changes. */
+  #count(mark: Mark, by: 1 | -1): void {
+    if (mark.before === undefined) this.#compared += by;
+    this.#room.add(by);
+  }
+}

@@ -1,0 +1,270 @@
+import type { Clock } from "../../shared/clock/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import type { Log } from "../../shared/log/log.ts";
+import { LEASES, type LeaseRecord, leaseBody, readLease } from "./lease.ts";
+import type { LeaderPositions } from "./standby.ts";
+
+/** Which Lease, and its times in milliseconds. */
+export interface LeaseOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** A leader that is silent for so long is succeeded. Default 15 s. */
+  readonly duration?: number | undefined;
+  /** A leader that could not renew for so long publishes no more. Default 10 s. */
+  readonly deadline?: number | undefined;
+  /** Default 5 s. */
+  readonly renew?: number | undefined;
+  /** The pause after a failure. Default 2 s. */
+  readonly retry?: number | undefined;
+}
+
+export interface ElectionContext {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly identity: string;
+  /** What is said in the Lease at each renewal. */
+  readonly positions: () => LeaderPositions;
+  /** Called for each state of the Lease that is seen, our own renewals included, before `onChange`. */
+  readonly onLease: (lease: LeaseRecord) => void;
+  /** Leadership was won or lost. */
+  readonly onChange: () => void;
+}
+
+type Standing =
+  | { readonly name: "unknown" }
+  /** `since`: when this state of the Lease was first seen, by our own clock. */
+  | { readonly name: "standby"; readonly lease: LeaseRecord; readonly since: number }
+  | {
+      readonly name: "leading";
+      readonly lease: LeaseRecord;
+      readonly acquiredAt: number;
+      readonly renewedAt: number;
+    };
+
+/** Keeps publishing to one watcher of a cluster. Two at once are harmless: they derive the same ids. */
+export class Election {
+  readonly #context: ElectionContext;
+  readonly #options: Required<{ readonly [P in keyof LeaseOptions]: NonNullable<LeaseOptions[P]> }>;
+  readonly #stop = new AbortController();
+  #standing: Standing = { name: "unknown" };
+  #running: Promise<void> | undefined;
+
+  constructor(context: ElectionContext, options: LeaseOptions) {
+    this.#context = context;
+    const { namespace, name, duration = 15_000, deadline = 10_000, renew = 5000, retry = 2000 } = options;
+    this.#options = { namespace, name, duration, deadline, renew, retry };
+  }
+
+  /** True only while nobody else may believe to be the leader. */
+  get leads(): boolean {
+    return (
+      this.#standing.name === "leading" &&
+      this.#context.clock.now() < this.#standing.renewedAt + this.#options.deadline
+    );
+  }
+
+  /** How often the Lease changed hands; undefined before it was read. */
+  get term(): number | undefined {
+    return this.#standing.name === "unknown" ? undefined : this.#standing.lease.transitions;
+  }
+
+  get holder(): string | undefined {
+    return this.#standing.name === "unknown" ? undefined : this.#standing.lease.holder;
+  }
+
+  start(): void {
+    this.#running ??= this.#run(this.#stop.signal);
+  }
+
+  /** Gives the Lease back, so that the next one need not wait. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+    if (this.#standing.name !== "leading") return;
+    try {
+      await this.#write(this.#standing.lease, { released: true, acquiredAt: this.#standing.acquiredAt });
+    } catch (error) {
+      this.#context.log.warn(
+        { error: messageOf(error) },
+        "The Lease could not be released: the next leader waits until it ends",
+      );
+    }
+    this.#standing = { name: "unknown" };
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#context;
+    let told = false;
+    while (!signal.aborted) {
+      let pause: number;
+      try {
+        pause = this.#standing.name === "leading" ? await this.#renew() : await this.#observe(signal);
+        told = false;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!told) log.warn({ error: messageOf(error) }, "The Lease cannot be read or written: trying again");
+        told = true;
+        this.#giveUpIfLate();
+        pause = this.#options.retry;
+      }
+      try {
+        await clock.sleep(pause, signal);
+      } catch (reason) {
+        if (!signal.aborted) throw reason;
+      }
+    }
+  }
+
+  #giveUpIfLate(): void {
+    if (this.#standing.name !== "leading" || this.leads) return;
+    this.#context.log.warn({}, "The Lease could not be renewed in time: no longer the leader");
+    this.#standing = { name: "unknown" };
+    this.#context.onChange();
+  }
+
+  async #renew(): Promise<number> {
+    if (this.#standing.name !== "leading") return 0;
+    const { lease, acquiredAt } = this.#standing;
+    try {
+      await this.#hold(lease, acquiredAt);
+    } catch (error) {
+      if (!(error instanceof KubeError) || !["stale", "missing", "gone", "exists"].includes(error.kind))
+        throw error;
+      // Somebody wrote to it, or removed it: who holds it now decides.
+      const found = await this.#read();
+      if (found === undefined || found.holder === this.#context.identity) await this.#hold(found, acquiredAt);
+      else this.#lose(found);
+    }
+    return this.#options.renew;
+  }
+
+  /** Reads the Lease, and takes it where it is free. Else waits for a change of it, or its end. */
+  async #observe(signal: AbortSignal): Promise<number> {
+    const { clock, identity } = this.#context;
+    const lease = await this.#read();
+    if (lease === undefined || lease.holder === "" || lease.holder === identity || this.#hasEnded(lease)) {
+      try {
+        await this.#hold(lease, clock.now());
+        return this.#options.renew;
+      } catch (error) {
+        // Another one was faster.
+        if (error instanceof KubeError && (error.kind === "stale" || error.kind === "exists")) return 0;
+        throw error;
+      }
+    }
+    this.#stand(lease);
+    await this.#watch(lease, signal);
+    return 0;
+  }
+
+  #hasEnded(lease: LeaseRecord): boolean {
+    const { name } = this.#standing;
+    if (name !== "standby") return false;
+    const { lease: known, since } = this.#standing as Extract<Standing, { name: "standby" }>;
+    return (
+      known.resourceVersion === lease.resourceVersion &&
+      this.#context.clock.now() >= since + lease.durationMilliseconds
+    );
+  }
+
+  #stand(lease: LeaseRecord): void {
+    const known = this.#standing;
+    if (known.name === "standby" && known.lease.resourceVersion === lease.resourceVersion) return;
+    this.#standing = { name: "standby", lease, since: this.#context.clock.now() };
+    this.#context.onLease(lease);
+    if (known.name !== "standby") this.#context.onChange();
+  }
+
+  /** Resolves when the Lease is free, or may be. */
+  async #watch(lease: LeaseRecord, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#context;
+    const { name, namespace } = this.#options;
+    const over = new AbortController();
+    const stop = (): void => over.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    let cancel = clock.after(lease.durationMilliseconds, stop);
+    try {
+      const end = await client.watch(LEASES, {
+        namespace,
+        fieldSelector: `metadata.name=${name}`,
+        resourceVersion: lease.resourceVersion,
+        signal: over.signal,
+        onEvent: (event) => {
+          if (event.type === "BOOKMARK") return;
+          if (event.type === "DELETED" || event.type === "ERROR") return stop();
+          const seen = readLease(event.object);
+          this.#stand(seen);
+          cancel();
+          cancel = clock.after(seen.durationMilliseconds, stop);
+          if (seen.holder === "") stop();
+        },
+      });
+      if (end.reason !== "aborted") await clock.sleep(this.#options.retry, over.signal);
+    } catch (error) {
+      if (over.signal.aborted) return;
+      // Without the right to watch it, or while the server cannot: look again and again.
+      if (!(error instanceof KubeError)) throw error;
+      await clock.sleep(this.#options.retry, over.signal).catch((reason: unknown) => {
+        if (!over.signal.aborted) throw reason;
+      });
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #lose(lease: LeaseRecord): void {
+    this.#context.log.warn({ holder: lease.holder }, "Another watcher took the Lease");
+    this.#stand(lease);
+  }
+
+  async #hold(found: LeaseRecord | undefined, acquiredAt: number): Promise<void> {
+    const { clock, identity, log, onLease, onChange } = this.#context;
+    // Counted from before the request: the server may have taken it at once.
+    const renewedAt = clock.now();
+    const isNew = this.#standing.name !== "leading";
+    // Told before it is overwritten: its era may be higher than ours.
+    if (isNew && found !== undefined) onLease(found);
+    const lease = await this.#write(found, { released: false, acquiredAt });
+    this.#standing = { name: "leading", lease, acquiredAt, renewedAt };
+    if (!isNew) return;
+    log.info({ identity, term: lease.transitions }, "This watcher leads");
+    onChange();
+  }
+
+  async #read(): Promise<LeaseRecord | undefined> {
+    const { namespace, name } = this.#options;
+    const object = await this.#context.client.get(LEASES, { namespace, name });
+    return object === undefined ? undefined : readLease(object);
+  }
+
+  async #write(
+    found: LeaseRecord | undefined,
+    { released, acquiredAt }: { readonly released: boolean; readonly acquiredAt: number },
+  ): Promise<LeaseRecord> {
+    const { client, clock, identity, positions } = this.#context;
+    const { namespace, name, duration } = this.#options;
+    const body = leaseBody({
+      namespace,
+      name,
+      identity,
+      durationMilliseconds: duration,
+      transitions: found === undefined ? 0 : found.transitions + (found.holder === identity ? 0 : 1),
+      acquiredAt,
+      now: clock.now(),
+      released,
+      positions: positions(),
+      resourceVersion: found?.resourceVersion,
+      uid: found?.uid,
+    });
+    const options = { fieldManager: "reveille-watcher" };
+    const written =
+      found === undefined
+        ? await client.create(LEASES, body, options)
+        : await client.replace(LEASES, { namespace, name }, body, options);
+    return readLease(written);
+  }
+}

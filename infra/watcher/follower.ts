@@ -1,0 +1,533 @@
+import type { Clock } from "../../shared/clock/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { WatchedKind } from "../../shared/function/watch-list.ts";
+import type { KubeClient, WatchEvent } from "../../shared/kube/client.ts";
+import { KubeError, type KubeStatus } from "../../shared/kube/errors.ts";
+import type { Slots } from "../../shared/kube/http/slots.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import type { Log } from "../../shared/log/log.ts";
+import { Compare } from "./compare.ts";
+import type { Counters } from "./counters.ts";
+import { DirtyKeys, type Room } from "./dirty-keys.ts";
+import { LedgerError } from "./errors.ts";
+import { kindIsGone } from "./kind-presence.ts";
+import type { KindState, ListReason, MissingRule, Next } from "./kind-state.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Publisher } from "./publication.ts";
+import { entryOf, metadataSuffices, sight } from "./sighting.ts";
+import { backOff, type Timing } from "./timing.ts";
+
+const PAGE = 500;
+/** How often a watch may break at one position without telling anything, before the kind is listed. */
+const STUCK = 3;
+
+/** What all followers of a watcher share. */
+export interface FollowerContext {
+  readonly cluster: string;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly timing: Timing;
+  readonly ledger: Ledger;
+  readonly room: Room;
+  /** Watches that are being opened, and compares that run. */
+  readonly opening: Slots;
+  readonly listing: Slots;
+  readonly counters: Counters;
+  /** The server answers from the future of `era`'s versions: begins the next one, once. */
+  readonly serverWentBack: (era: number) => void;
+  /** There may be something to publish or record. */
+  readonly work: () => void;
+  readonly onSeen: (object: KubeObject, watched: WatchedKind) => void;
+}
+
+type Interruption = "stop" | "full" | { readonly list: ListReason };
+
+/** Follows one kind, in one namespace or all: lists, streams, backs off. */
+export class Follower {
+  readonly key: string;
+  readonly watched: WatchedKind;
+  readonly namespace: string | undefined;
+  readonly publisher: Publisher;
+  readonly dirty: DirtyKeys;
+  /** The version that was read last; undefined before the first list is complete. */
+  read: string | undefined;
+  /** Compares begun, and watches opened again. */
+  lists = 0;
+  restarts = 0;
+  /** Whether its kind was compared, or caught up with, once. */
+  isSynced = false;
+  readonly #context: FollowerContext;
+  readonly #log: Log;
+  readonly #metadataOnly: boolean;
+  #state: KindState = { name: "beginning" };
+  #turn = new AbortController();
+  #interruption: Interruption | undefined;
+  #failures = 0;
+  #breaks = 0;
+  #emptyEnds = 0;
+  #absentSince: number | undefined;
+  #listedAt: number;
+  #running: Promise<void> | undefined;
+  #told = "";
+
+  constructor(context: FollowerContext, watched: WatchedKind, namespace: string | undefined) {
+    this.#context = context;
+    this.watched = watched;
+    this.namespace = namespace;
+    this.key = streamKey(watched, namespace);
+    const stream = context.ledger.stream(this.key);
+    this.publisher = { cluster: context.cluster, watched, entry: entryOf(watched), stream };
+    this.dirty = new DirtyKeys(context.room);
+    this.#log = context.log.child({ stream: this.key });
+    this.#metadataOnly = metadataSuffices(watched);
+    this.#listedAt = context.clock.now();
+  }
+
+  get state(): KindState {
+    return this.#state;
+  }
+
+  /** Whether what is known of the kind is up to date, or about to be. */
+  get isWell(): boolean {
+    if (!this.isSynced) return false;
+    return !(
+      this.#state.name === "forbidden" ||
+      (this.#state.name === "backingOff" && this.#state.attempt > 1)
+    );
+  }
+
+  /** Whether the server has said all that it is going to say of the kind at the start. */
+  get hasAnswered(): boolean {
+    return this.isSynced || this.#state.name === "absent" || this.#state.name === "forbidden";
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#interrupt("stop");
+    await this.#running;
+    this.dirty.clear();
+  }
+
+  /** Lists once more, at once. */
+  relist(because: ListReason): void {
+    if (this.#state.name !== "beginning") this.#interrupt({ list: because });
+  }
+
+  /** Asks at once for a kind that was absent or forbidden. */
+  retry(): void {
+    if (
+      this.#state.name === "absent" ||
+      this.#state.name === "forbidden" ||
+      this.#state.name === "backingOff"
+    )
+      this.#interrupt({ list: this.read === undefined ? "start" : "appeared" });
+  }
+
+  /** All that is known of it belongs to another era. */
+  forgetPosition(): void {
+    this.read = undefined;
+    this.dirty.clear();
+  }
+
+  #interrupt(why: Interruption): void {
+    if (this.#interruption !== "stop") this.#interruption = why;
+    this.#turn.abort();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#state.name !== "stopped") {
+      this.#turn = new AbortController();
+      let next: KindState;
+      try {
+        next = await this.#step(this.#turn.signal);
+      } catch (error) {
+        next = this.#interruption === undefined ? this.#afterFailure(error) : this.#state;
+      }
+      const why = this.#interruption;
+      this.#interruption = undefined;
+      if (why === "stop") next = { name: "stopped" };
+      else if (why === "full") next = { name: "full" };
+      else if (why !== undefined) next = { name: "listing", because: why.list };
+      this.#enter(next);
+    }
+  }
+
+  #enter(state: KindState): void {
+    this.#state = state;
+    this.#context.work();
+  }
+
+  async #step(signal: AbortSignal): Promise<KindState> {
+    const state = this.#state;
+    const { clock } = this.#context;
+    switch (state.name) {
+      case "beginning":
+        return this.#begin();
+      case "listing":
+        return await this.#list(state.because, signal);
+      case "probing":
+        return await this.#probe(signal);
+      case "opening":
+      case "streaming":
+        return await this.#stream(signal);
+      case "full":
+        await this.#context.room.forStream(signal);
+        return { name: "opening" };
+      case "backingOff":
+      case "forbidden":
+        await clock.sleep(Math.max(0, state.until - clock.now()), signal);
+        return state.next;
+      case "absent":
+        await clock.sleep(Math.max(0, state.until - clock.now()), signal);
+        await this.#tellVanished(state.since, signal);
+        return { name: "listing", because: "appeared" };
+      case "stopped":
+        return state;
+    }
+  }
+
+  #begin(): KindState {
+    const position = this.#context.ledger.position(this.publisher.stream);
+    if (position === undefined) return { name: "listing", because: "start" };
+    if (position.entry !== this.publisher.entry) return { name: "listing", because: "entry" };
+    this.read = position.resourceVersion;
+    return { name: "probing" };
+  }
+
+  async #list(because: ListReason, signal: AbortSignal): Promise<KindState> {
+    const { client, ledger, listing, counters, clock, room } = this.#context;
+    await listing.take(signal);
+    try {
+      counters.lists++;
+      this.lists++;
+      this.#listedAt = clock.now();
+      const strewn = because === "era" || because === "timer" || because === "entry" || ledger.isRebuilt;
+      const compare = new Compare({
+        publisher: this.publisher,
+        ledger,
+        dirty: this.dirty,
+        room,
+        counters,
+        era: ledger.era,
+        now: () => clock.now(),
+        lane: strewn ? "sweep" : undefined,
+        onSeen: (object) => this.#show(object),
+        onMarked: () => this.#context.work(),
+      });
+      let first: string | undefined;
+      let next: string | undefined;
+      let restarted = false;
+      do {
+        try {
+          const page = await client.list(this.watched, {
+            namespace: this.namespace,
+            labelSelector: this.watched.labelSelector,
+            metadataOnly: this.#metadataOnly,
+            limit: PAGE,
+            continue: next,
+            signal,
+          });
+          // The watch begins at the first page's version: it tells again what later pages already show.
+          first ??= page.metadata.resourceVersion;
+          next = page.metadata.continue;
+          this.#failures = 0;
+          this.#absentSince = undefined;
+          await compare.page(page.items, signal);
+        } catch (error) {
+          if (next === undefined || !(error instanceof KubeError) || error.kind !== "expired") throw error;
+          next = restarted ? goOnToken(error) : undefined;
+          if (restarted && next === undefined) throw error;
+          restarted = true;
+        }
+      } while (next !== undefined || first === undefined);
+      await compare.end(first, signal);
+      this.read = first;
+      this.isSynced = true;
+      return { name: "opening" };
+    } finally {
+      listing.give();
+    }
+  }
+
+  async #probe(signal: AbortSignal): Promise<KindState> {
+    const { client, ledger } = this.#context;
+    if (this.read === undefined) return { name: "listing", because: "start" };
+    const era = ledger.era;
+    try {
+      await client.list(this.watched, {
+        namespace: this.namespace,
+        limit: 1,
+        resourceVersion: this.read,
+        resourceVersionMatch: "NotOlderThan",
+        metadataOnly: true,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.kind !== "future") throw error;
+      this.#log.warn(
+        { era, resourceVersion: this.read },
+        "The API server went back to an older state: everything is looked at once more",
+      );
+      this.#context.serverWentBack(era);
+      return { name: "listing", because: "era" };
+    }
+    return { name: "opening" };
+  }
+
+  async #stream(signal: AbortSignal): Promise<KindState> {
+    const { client, clock, opening, timing } = this.#context;
+    const from = this.read;
+    if (from === undefined) return { name: "listing", because: "start" };
+    await opening.take(signal);
+    let isOpening = true;
+    const opened = (): void => {
+      if (isOpening) opening.give();
+      isOpening = false;
+    };
+    let told = false;
+    let refusal: KubeStatus | undefined;
+    const timers: (() => void)[] = [];
+    try {
+      const end = await client.watch(this.watched, {
+        namespace: this.namespace,
+        labelSelector: this.watched.labelSelector,
+        metadataOnly: this.#metadataOnly,
+        resourceVersion: from,
+        silenceMilliseconds: timing.silence,
+        signal,
+        onOpen: () => {
+          opened();
+          this.#told = "";
+          this.#enter({ name: "streaming", since: clock.now() });
+          timers.push(clock.after(this.#sweepDue(), () => this.#interrupt({ list: "timer" })));
+          if (!this.isSynced) timers.push(clock.after(timing.quiet, () => this.#caughtUp()));
+        },
+        onEvent: (event) => {
+          if (refusal !== undefined || this.#interruption !== undefined) return;
+          told = true;
+          this.#context.counters.eventsRead++;
+          if (event.type !== "ERROR") {
+            this.#take(event);
+            return;
+          }
+          refusal = event.object as unknown as KubeStatus;
+          this.#turn.abort();
+        },
+      });
+      if (refusal !== undefined) return this.#afterRefusal(refusal);
+      return this.#afterEnd(end.reason, end.error, told);
+    } finally {
+      opened();
+      for (const cancel of timers) cancel();
+    }
+  }
+
+  #sweepDue(): number {
+    const { timing, clock, random } = this.#context;
+    return Math.max(0, this.#listedAt + timing.sweep * (0.8 + 0.4 * random()) - clock.now());
+  }
+
+  #caughtUp(): void {
+    this.isSynced = true;
+    this.#context.work();
+  }
+
+  #take(event: WatchEvent): void {
+    const { clock, ledger, counters, work } = this.#context;
+    this.#failures = 0;
+    const version = event.object.metadata?.resourceVersion;
+    if (event.type === "BOOKMARK") {
+      if (version !== undefined) this.read = version;
+      work();
+      return;
+    }
+    const sighting = sight(event.object, this.watched);
+    if (!this.dirty.admits(sighting.uid)) {
+      counters.backPressure++;
+      this.#interrupt("full");
+      return;
+    }
+    const deleted = event.type === "DELETED";
+    if (!deleted) this.#show(event.object);
+    this.dirty.mark(sighting, {
+      by: "stream",
+      lane: "urgent",
+      deleted,
+      era: ledger.era,
+      before: this.read,
+      asOf: sighting.resourceVersion,
+      at: clock.now(),
+    });
+    this.read = sighting.resourceVersion;
+    work();
+  }
+
+  #show(object: KubeObject): void {
+    if (this.#metadataOnly) return;
+    try {
+      this.#context.onSeen(object, this.watched);
+    } catch (error) {
+      this.#log.error({ error: messageOf(error) }, "Whoever looks at passing objects failed");
+    }
+  }
+
+  #afterEnd(
+    reason: "closed" | "broken" | "silent" | "aborted",
+    error: Error | undefined,
+    told: boolean,
+  ): KindState {
+    const { counters } = this.#context;
+    if (reason === "aborted") return { name: "opening" };
+    counters.watchRestarts++;
+    this.restarts++;
+    if (told) {
+      this.#emptyEnds = 0;
+      this.#breaks = 0;
+    }
+    switch (reason) {
+      case "closed":
+        if (!told) counters.emptyWatches++;
+        // The server ends watches when it likes; one that ends them at once must not be asked in a loop.
+        if (told || ++this.#emptyEnds < 2) return { name: "opening" };
+        return this.#pause("The server ends the watch at once", { name: "probing" });
+      case "silent":
+        counters.silentWatches++;
+        return { name: "probing" };
+      case "broken":
+        return this.#afterBreak(error ?? new Error("The connection broke"), told);
+    }
+  }
+
+  #afterBreak(error: unknown, told: boolean): KindState {
+    this.#breaks = told ? 1 : this.#breaks + 1;
+    if (this.#breaks >= STUCK) {
+      this.#breaks = 0;
+      return this.#pause(messageOf(error), { name: "listing", because: "stuck" });
+    }
+    return this.#pause(messageOf(error), { name: "probing" });
+  }
+
+  #afterRefusal(status: KubeStatus): KindState {
+    this.#context.counters.watchRestarts++;
+    this.restarts++;
+    if (status.code === 410 || status.reason === "Expired" || status.reason === "Gone")
+      return { name: "listing", because: "expired" };
+    return this.#afterBreak(new Error(status.message ?? `The watch ended with ${status.code}`), false);
+  }
+
+  #afterFailure(error: unknown): KindState {
+    const { clock, timing, random } = this.#context;
+    const next = nextAfter(this.#state);
+    if (error instanceof LedgerError) {
+      this.#log.error({ code: error.code }, error.message);
+      return this.#pause(error.message, next);
+    }
+    if (!(error instanceof KubeError)) return this.#afterBreak(error, false);
+    switch (error.kind) {
+      case "expired":
+        return { name: "listing", because: "expired" };
+      case "forbidden": {
+        const missing = this.#missing(next.name === "opening" ? "watch" : "list");
+        const what = `${missing.verb} on ${missing.resource}${missing.group === "" ? "" : `.${missing.group}`}`;
+        this.#tell(
+          "warn",
+          { missing },
+          `Not allowed: ${what}. Grant it in a Role of this user (\`reveille rbac\` prints the rules)`,
+        );
+        return {
+          name: "forbidden",
+          missing,
+          until: clock.now() + timing.forbidden * (0.5 + random() / 2),
+          next,
+        };
+      }
+      case "kindMissing": {
+        this.#absentSince ??= clock.now();
+        this.#tell("warn", {}, "The server does not know this kind: waiting until its CRD is installed");
+        const until = clock.now() + backOff(++this.#failures, 1000, timing.absentMost, random);
+        return { name: "absent", since: this.#absentSince, until };
+      }
+      case "unavailable":
+        // 500 to a watch may mean that the server cannot read the position.
+        if (next.name === "opening" && error.status?.code === 500) return this.#afterBreak(error, false);
+        return this.#pause(error.message, next.name === "opening" ? { name: "probing" } : next);
+      case "throttled":
+        return this.#pause(error.message, next, error.retryAfterMilliseconds);
+      default:
+        return this.#pause(error.message, next);
+    }
+  }
+
+  #missing(verb: "list" | "watch"): MissingRule {
+    const { group, plural } = this.watched;
+    return { verb, group, resource: plural, namespace: this.namespace };
+  }
+
+  #pause(error: string, next: Next, atLeast = 0): KindState {
+    const { clock, timing, random } = this.#context;
+    const attempt = ++this.#failures;
+    const wait = Math.max(atLeast, backOff(attempt, timing.backOffFirst, timing.backOffMost, random));
+    this.#tell(attempt > 2 ? "warn" : "info", { attempt }, error);
+    return { name: "backingOff", until: clock.now() + wait, attempt, error, next };
+  }
+
+  /** Says the same thing once, until something else is to be said. */
+  #tell(level: "info" | "warn", fields: object, message: string): void {
+    if (this.#told === message) return;
+    this.#told = message;
+    this.#log[level](fields, message);
+  }
+
+  /** Objects of a kind that is gone are gone. A server that is just starting also knows no kinds: look before telling. */
+  async #tellVanished(since: number, signal: AbortSignal): Promise<void> {
+    const { client, ledger, room, counters, clock, timing } = this.#context;
+    if (ledger.count(this.publisher.stream) === 0 && this.dirty.size === 0) return;
+    const gone = await kindIsGone(client, this.watched, signal);
+    if (gone === "present" || (gone === "unknown" && clock.now() - since < timing.vanished)) return;
+    const compare = new Compare({
+      publisher: this.publisher,
+      ledger,
+      dirty: this.dirty,
+      room,
+      counters,
+      era: ledger.era,
+      now: () => clock.now(),
+      lane: "sweep",
+      onSeen: () => undefined,
+      onMarked: () => this.#context.work(),
+    });
+    await compare.end(this.read ?? "0", signal);
+    this.read = undefined;
+  }
+}
+
+/** `apps/deployments`, with `@namespace` where only one is followed. */
+export const streamKey = ({ group, plural }: WatchedKind, namespace: string | undefined): string =>
+  `${group}/${plural}${namespace === undefined ? "" : `@${namespace}`}`;
+
+/** With an expired continue token comes another that goes on at a newer version. */
+const goOnToken = (error: KubeError): string | undefined =>
+  (error.status as { readonly metadata?: { readonly continue?: string } } | undefined)?.metadata?.continue;
+
+function nextAfter(state: KindState): Next {
+  switch (state.name) {
+    case "listing":
+      return { name: "listing", because: state.because };
+    case "absent":
+      return { name: "listing", because: "appeared" };
+    case "probing":
+      return { name: "probing" };
+    case "opening":
+    case "streaming":
+    case "full":
+      return { name: "opening" };
+    default:
+      return { name: "listing", because: "start" };
+  }
+}

@@ -1,0 +1,13 @@
+export { clusterName } from "./cluster-name.ts";
+export type { Counters } from "./counters.ts";
+export type { LeaseOptions } from "./election.ts";
+export { LedgerError } from "./errors.ts";
+export type { KindState, ListReason, MissingRule } from "./kind-state.ts";
+export type { Timing } from "./timing.ts";
+export {
+  type StreamPosition,
+  startWatcher,
+  type Watcher,
+  type WatcherOptions,
+  type WatcherPosition,
+} from "./watcher.ts";

@@ -1,0 +1,111 @@
+import type { Resource } from "../../shared/kube/client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import type { LeaderPositions } from "./standby.ts";
+
+export const LEASES: Resource = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  scope: "Namespaced",
+};
+
+/** Where the leader says how far it has published. */
+export const POSITIONS = "reveille.dev/positions";
+/** The era of versions; it never falls (facts, 1: an etcd that was restored). */
+export const ERA = "reveille.dev/era";
+/** Annotations of all objects together hold 256 KiB. */
+const POSITIONS_LIMIT = 128 * 1024;
+
+/** What a Lease says. */
+export interface LeaseRecord {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** Empty: it was released. */
+  readonly holder: string;
+  readonly durationMilliseconds: number;
+  readonly transitions: number;
+  readonly renewTime: string;
+  readonly era: number;
+  readonly positions: LeaderPositions | undefined;
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly leaseTransitions?: number;
+  readonly renewTime?: string;
+}
+
+/** Reads a Lease; an annotation that is no position says nothing. */
+export function readLease(object: KubeObject): LeaseRecord {
+  const spec = (object["spec"] ?? {}) as LeaseSpec;
+  const annotations = object.metadata.annotations ?? {};
+  const era = Number(annotations[ERA] ?? 0);
+  return {
+    uid: object.metadata.uid ?? "",
+    resourceVersion: object.metadata.resourceVersion ?? "",
+    holder: spec.holderIdentity ?? "",
+    durationMilliseconds: (spec.leaseDurationSeconds ?? 15) * 1000,
+    transitions: spec.leaseTransitions ?? 0,
+    renewTime: spec.renewTime ?? "",
+    era: Number.isSafeInteger(era) && era >= 0 ? era : 0,
+    positions: readPositions(annotations[POSITIONS]),
+  };
+}
+
+function readPositions(text: string | undefined): LeaderPositions | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed = JSON.parse(text) as Partial<LeaderPositions> | null;
+    return typeof parsed?.era === "number" && typeof parsed.streams === "object" && parsed.streams !== null
+      ? { era: parsed.era, streams: parsed.streams }
+      : undefined;
+  } catch (error) {
+    // Somebody else wrote there: a standby that knows no positions repeats more, and misses nothing.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The server wants microseconds. */
+const microTime = (milliseconds: number): string => new Date(milliseconds).toISOString().replace("Z", "000Z");
+
+/** The body of a Lease. `released`: nobody holds it, so that the next one need not wait. */
+export function leaseBody(lease: {
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly durationMilliseconds: number;
+  readonly transitions: number;
+  readonly acquiredAt: number;
+  readonly now: number;
+  readonly released: boolean;
+  readonly positions: LeaderPositions;
+  readonly resourceVersion: string | undefined;
+  readonly uid: string | undefined;
+}): KubeObject {
+  const positions = JSON.stringify(lease.positions);
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: {
+      name: lease.name,
+      namespace: lease.namespace,
+      ...(lease.resourceVersion === undefined
+        ? {}
+        : { resourceVersion: lease.resourceVersion, uid: lease.uid }),
+      annotations: {
+        [ERA]: String(lease.positions.era),
+        ...(positions.length > POSITIONS_LIMIT ? {} : { [POSITIONS]: positions }),
+      },
+    },
+    spec: {
+      holderIdentity: lease.released ? "" : lease.identity,
+      leaseDurationSeconds: lease.released ? 1 : Math.ceil(lease.durationMilliseconds / 1000),
+      acquireTime: microTime(lease.acquiredAt),
+      renewTime: microTime(lease.now),
+      leaseTransitions: lease.transitions,
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Lane } from "../../events/index.ts";
+import type { OwnerReference } from "../../shared/kube/object.ts";
+import { canonical } from "./canonical.ts";
+import type { LedgerRow } from "./ledger.ts";
+import { compareVersions, type Facts, type Sighting } from "./sighting.ts";
+
+/** A part of an object that can differ (events/resource-changed.ts). */
+export type Part = "created" | "object" | "status" | "facts" | "ready" | "unknown";
+
+/** How a sighting came: `stream`, told by the server; `compare`, found by a list, so what lay between is unknown. */
+export interface Finding {
+  readonly by: "stream" | "compare";
+  readonly lane: Lane;
+  readonly deleted: boolean;
+  readonly era: number;
+  /** Resuming the watch there would tell this again; undefined after a compare, which gives no such place. */
+  readonly before: string | undefined;
+  /** The version as of which it is known: whoever has published up to there has published this. */
+  readonly asOf: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** One object whose last state is not yet published: everything seen since, folded into one. */
+export interface Mark {
+  readonly first: Sighting;
+  readonly last: Sighting;
+  readonly deleted: boolean;
+  /** True where a living version was among what was seen, so somebody may have read it. */
+  readonly lived: boolean;
+  /** What differed between the versions seen, first to last. */
+  readonly touched: ReadonlySet<Part>;
+  /** Facts of the versions before the last one, oldest first. */
+  readonly seen: readonly Facts[];
+  readonly incomplete: boolean;
+  /** Owners of the versions before the last one. */
+  readonly owners: readonly OwnerReference[];
+  readonly everReady: boolean;
+  readonly lane: Lane;
+  readonly era: number;
+  readonly before: string | undefined;
+  readonly asOf: string;
+  readonly at: number;
+}
+
+const SEEN_LIMIT = 16;
+const OWNER_LIMIT = 16;
+const NOTHING: ReadonlySet<Part> = new Set();
+
+export const sameFacts = (a: Facts, b: Facts): boolean => a === b || canonical(a) === canonical(b);
+
+/** The parts in which two versions of one object differ. */
+export function partsBetween(
+  a: Pick<Sighting, "object" | "status" | "facts" | "ready">,
+  b: Pick<Sighting, "object" | "status" | "facts" | "ready">,
+): Part[] {
+  const parts: Part[] = [];
+  if (a.object !== b.object) parts.push("object");
+  if (a.status !== b.status) parts.push("status");
+  if (!sameFacts(a.facts, b.facts)) parts.push("facts");
+  if (a.ready !== b.ready) parts.push("ready");
+  return parts;
+}
+
+/** What differs between what was last published of an object and what is seen of it now. */
+export function partsSince(
+  row: LedgerRow | undefined,
+  seen: Sighting,
+  now: { readonly era: number; readonly entry: string },
+): Part[] {
+  if (row === undefined || row.uid !== seen.uid) return ["created"];
+  // Read by another entry, its facts cannot be compared; under another era, its versions cannot.
+  if (row.entry !== now.entry || row.era !== now.era) return ["unknown"];
+  return partsBetween(row, seen);
+}
+
+export function markOf(sighting: Sighting, finding: Finding): Mark {
+  return {
+    first: sighting,
+    last: sighting,
+    deleted: finding.deleted,
+    lived: !finding.deleted,
+    touched: NOTHING,
+    seen: [],
+    incomplete: finding.by === "compare",
+    owners: [],
+    everReady: sighting.ready === true,
+    lane: finding.lane,
+    era: finding.era,
+    before: finding.before,
+    asOf: finding.asOf,
+    at: finding.at,
+  };
+}
+
+function ownersOf(a: readonly OwnerReference[], b: readonly OwnerReference[]): readonly OwnerReference[] {
+  const missing = b.filter(({ uid }) => !a.some((known) => known.uid === uid));
+  return missing.length === 0 ? a : [...a, ...missing];
+}
+
+/** Two marks of one object as one: `earlier` was seen first. A later one that tells nothing newer changes nothing. */
+export function join(earlier: Mark, later: Mark): Mark {
+  if (earlier.era === later.era) {
+    const order = compareVersions(later.last.resourceVersion, earlier.last.resourceVersion);
+    // A deleted one may come back under its uid: a selector let go of it and took it again.
+    if (order < 0 || (order === 0 && !later.deleted)) return withUrgency(earlier, later);
+  }
+  const touched = new Set([...earlier.touched, ...partsBetween(earlier.last, later.first), ...later.touched]);
+  const seen = [...earlier.seen];
+  for (const facts of [earlier.last.facts, ...later.seen]) {
+    const before = seen.at(-1);
+    if (before === undefined || !sameFacts(before, facts)) seen.push(facts);
+  }
+  const owners = ownersOf(ownersOf(earlier.owners, earlier.last.owners), later.owners);
+  return {
+    first: earlier.first,
+    last: later.last,
+    deleted: later.deleted,
+    lived: earlier.lived || later.lived,
+    touched,
+    seen: seen.slice(-SEEN_LIMIT),
+    incomplete:
+      earlier.incomplete || later.incomplete || seen.length > SEEN_LIMIT || owners.length > OWNER_LIMIT,
+    owners: owners.slice(-OWNER_LIMIT),
+    everReady: earlier.everReady || later.everReady,
+    lane: earlier.lane === "urgent" ? "urgent" : later.lane,
+    era: later.era,
+    before: earlier.before,
+    asOf: later.asOf,
+    at: later.at,
+  };
+}
+
+const withUrgency = (mark: Mark, other: Mark): Mark =>
+  mark.lane === "sweep" && other.lane === "urgent" ? { ...mark, lane: "urgent" } : mark;

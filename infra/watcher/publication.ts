@@ -1,0 +1,280 @@
+import { hash } from "node:crypto";
+import type {
+  DependencyLost,
+  DependencyReady,
+  Envelope,
+  Lane,
+  ResourceChanged,
+  ResourceDeleted,
+  SubjectReference,
+} from "../../events/index.ts";
+import type { WatchedKind } from "../../shared/function/watch-list.ts";
+import type { LedgerChange, LedgerRow } from "./ledger.ts";
+import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
+import { compareVersions, type Facts } from "./sighting.ts";
+
+/** What all publications of one stream share. */
+export interface Publisher {
+  readonly cluster: string;
+  readonly watched: WatchedKind;
+  /** `entryOf(watched)`. */
+  readonly entry: string;
+  /** The stream's number in the ledger. */
+  readonly stream: number;
+}
+
+/** What one dirty key comes to: events to publish, then lines for the ledger. No events: nothing that counts differs. */
+export interface Publication {
+  readonly events: readonly Envelope[];
+  readonly changes: readonly LedgerChange[];
+}
+
+type Told = ResourceChanged | ResourceDeleted | DependencyReady | DependencyLost;
+
+/** Which version of which object an event is about. */
+interface Version {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly era: number;
+  readonly at: number;
+  /** Set where the same version is told once more because it is read by another entry. */
+  readonly entry?: string | undefined;
+}
+
+const SEEN_LIMIT = 16;
+
+/**
+ * Names one change and one meaning: any two watchers of a cluster derive the same id, and the same trace.
+ * `entry` only where a version is told again in other words.
+ */
+export function eventId(
+  type: string,
+  { cluster, watched }: Pick<Publisher, "cluster" | "watched">,
+  version: Pick<Version, "era" | "uid" | "resourceVersion" | "entry">,
+): string {
+  const parts = [
+    type,
+    cluster,
+    String(version.era),
+    `${watched.group}/${watched.kind}`,
+    version.uid,
+    version.resourceVersion,
+  ];
+  if (version.entry !== undefined) parts.push(version.entry);
+  return hash("sha256", parts.join("\n"), "base64url").slice(0, 32);
+}
+
+function traceparent(id: string): string {
+  const hex = hash("sha256", id, "hex");
+  return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
+}
+
+function referenceTo({ cluster, watched }: Publisher, version: Version): SubjectReference {
+  return {
+    cluster,
+    group: watched.group,
+    version: watched.version,
+    kind: watched.kind,
+    ...(version.namespace === "" ? {} : { namespace: version.namespace }),
+    name: version.name,
+    uid: version.uid,
+  };
+}
+
+function envelope<E extends Told>(
+  publisher: Publisher,
+  version: Version,
+  type: E["type"],
+  data: E["data"],
+): Envelope {
+  const id = eventId(type, publisher, version);
+  const { watched, cluster } = publisher;
+  return {
+    specversion: "1.0",
+    id,
+    type,
+    source: `/clusters/${cluster}`,
+    subject: `${watched.group}/${watched.kind}/${version.namespace}/${version.name}`,
+    time: new Date(version.at).toISOString(),
+    datacontenttype: "application/json",
+    traceparent: traceparent(id),
+    data,
+  };
+}
+
+/** The facts between what was published and what is so now: neither of these, nor the same twice in a row. */
+function between(was: Facts | undefined, seen: readonly Facts[], now: Facts): Facts[] {
+  const told: Facts[] = [];
+  let last = was;
+  for (const facts of seen) {
+    if (last !== undefined && sameFacts(last, facts)) continue;
+    told.push(facts);
+    last = facts;
+  }
+  const end = told.at(-1);
+  if (end !== undefined && sameFacts(end, now)) told.pop();
+  return told;
+}
+
+/** A resumed watch tells again what is published already. Versions compare within one era only. */
+function isPublished(publisher: Publisher, mark: Mark, row: LedgerRow): boolean {
+  if (row.uid !== mark.last.uid || row.era !== mark.era) return false;
+  const order = compareVersions(mark.last.resourceVersion, row.resourceVersion);
+  return order < 0 || (order === 0 && row.entry === publisher.entry);
+}
+
+/** Tells that an object is present as `mark` saw it last. */
+export function publishPresent(publisher: Publisher, mark: Mark, row: LedgerRow | undefined): Publication {
+  if (row !== undefined && isPublished(publisher, mark, row)) return { events: [], changes: [] };
+  // Another uid stood under this name, and its end was missed.
+  const replaced =
+    row !== undefined && row.uid !== mark.last.uid
+      ? publishLost(publisher, mark, row)
+      : { events: [], changes: [] };
+  const known = row?.uid === mark.last.uid ? row : undefined;
+  const changes: LedgerChange[] = [
+    ...replaced.changes,
+    { do: "keep", stream: publisher.stream, sighting: mark.last, era: mark.era, entry: publisher.entry },
+  ];
+  const parts = partsOf(publisher, mark, known);
+  if (parts.length === 0) return { events: replaced.events, changes };
+  return { events: [...replaced.events, ...changedEvents(publisher, mark, known, parts)], changes };
+}
+
+function partsOf(publisher: Publisher, mark: Mark, known: LedgerRow | undefined): Part[] {
+  const parts = new Set<Part>([
+    ...partsSince(known, mark.first, { era: mark.era, entry: publisher.entry }),
+    ...mark.touched,
+  ]);
+  if (parts.size > 0 && mark.incomplete) parts.add("unknown");
+  return [...parts];
+}
+
+function changedEvents(
+  publisher: Publisher,
+  mark: Mark,
+  known: LedgerRow | undefined,
+  parts: readonly Part[],
+): Envelope[] {
+  const { last, era, lane } = mark;
+  const retold = known !== undefined && known.entry !== publisher.entry;
+  const version: Version = { ...last, era, at: mark.at, entry: retold ? publisher.entry : undefined };
+  const ref = referenceTo(publisher, version);
+  const seen = between(known?.facts, mark.seen, last.facts);
+  const incomplete = mark.incomplete || parts.includes("unknown") || seen.length > SEEN_LIMIT;
+  const told = {
+    ref,
+    era,
+    resourceVersion: last.resourceVersion,
+    lane,
+    facts: last.facts,
+    ...(known === undefined ? {} : { was: known.facts }),
+    seen: seen.slice(-SEEN_LIMIT),
+    incomplete,
+  };
+  const letGo = [...(known?.owners ?? []), ...mark.owners].filter(
+    ({ uid }, index, all) =>
+      !last.owners.some((owner) => owner.uid === uid) &&
+      all.findIndex((owner) => owner.uid === uid) === index,
+  );
+  const events = [
+    envelope<ResourceChanged>(publisher, version, "resource.changed", {
+      ...told,
+      generation: last.generation,
+      differs: [...parts],
+      owners: [...last.owners],
+      ...(letGo.length === 0 ? {} : { wereOwners: letGo }),
+      ...(last.ready === undefined ? {} : { ready: last.ready }),
+      deleting: last.deleting,
+    }),
+  ];
+  if (last.ready === undefined) return events;
+  const flipped = parts.some((part) => part === "ready" || part === "created" || part === "unknown");
+  if (!flipped) return events;
+  if (last.ready) events.push(envelope<DependencyReady>(publisher, version, "dependency.ready", told));
+  else if (known?.ready === true || mark.everReady)
+    events.push(envelope<DependencyLost>(publisher, version, "dependency.lost", told));
+  return events;
+}
+
+/** Tells that the object of `mark` is gone. Nothing where nobody can have known it. */
+export function publishGone(
+  publisher: Publisher,
+  mark: Mark,
+  row: LedgerRow | undefined,
+  lane: Lane,
+): Publication {
+  const known = row?.uid === mark.last.uid ? row : undefined;
+  if (known === undefined && !mark.lived) return { events: [], changes: [] };
+  const { last } = mark;
+  const was = known?.facts ?? last.facts;
+  const seen = between(was, [...mark.seen, last.facts], was);
+  return goneEvents(publisher, {
+    version: { ...last, era: mark.era, at: mark.at },
+    lane,
+    was,
+    seen,
+    incomplete: mark.incomplete || (known !== undefined && known.entry !== publisher.entry),
+    owners: [...(known?.owners ?? []), ...mark.owners, ...last.owners],
+    ready: known?.ready ?? last.ready,
+    everReady: known?.ready === true || mark.everReady,
+  });
+}
+
+/** Tells that a known object is gone, of which the end itself was not seen. */
+function publishLost(publisher: Publisher, mark: Mark, row: LedgerRow): Publication {
+  return goneEvents(publisher, {
+    version: { ...row, era: mark.era, at: mark.at },
+    lane: mark.lane,
+    was: row.facts,
+    seen: [],
+    incomplete: true,
+    owners: row.owners,
+    ready: row.ready,
+    everReady: row.ready === true,
+  });
+}
+
+interface End {
+  readonly version: Version;
+  readonly lane: Lane;
+  readonly was: Facts;
+  readonly seen: readonly Facts[];
+  readonly incomplete: boolean;
+  readonly owners: LedgerRow["owners"];
+  readonly ready: boolean | undefined;
+  readonly everReady: boolean;
+}
+
+function goneEvents(publisher: Publisher, end: End): Publication {
+  const { version, lane, was } = end;
+  const owners = end.owners.filter(
+    ({ uid }, index, all) => all.findIndex((owner) => owner.uid === uid) === index,
+  );
+  const told = {
+    ref: referenceTo(publisher, version),
+    era: version.era,
+    resourceVersion: version.resourceVersion,
+    lane,
+    was,
+    seen: end.seen.slice(-SEEN_LIMIT),
+    incomplete: end.incomplete || end.seen.length > SEEN_LIMIT,
+  };
+  const events = [
+    envelope<ResourceDeleted>(publisher, version, "resource.deleted", {
+      ...told,
+      owners: [...owners],
+      ...(end.ready === undefined ? {} : { ready: end.ready }),
+    }),
+  ];
+  if (end.everReady)
+    events.push(envelope<DependencyLost>(publisher, version, "dependency.lost", { ...told, facts: was }));
+  const { namespace, name, uid } = version;
+  return { events, changes: [{ do: "forget", stream: publisher.stream, namespace, name, uid }] };
+}
+
+/** Whether what a compare found differs in a way that counts; if not, only the version is recorded. */
+export const differs = (publisher: Publisher, mark: Mark, row: LedgerRow | undefined): boolean =>
+  publishPresent(publisher, mark, row).events.length > 0;

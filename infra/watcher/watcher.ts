@@ -1,0 +1,303 @@
+import type { Envelope } from "../../events/index.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
+import type { WatchedKind, WatchList } from "../../shared/function/watch-list.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { Slots } from "../../shared/kube/http/slots.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import type { Log } from "../../shared/log/log.ts";
+import { type Counters, newCounters } from "./counters.ts";
+import { type Limits, Room } from "./dirty-keys.ts";
+import { Election, type LeaseOptions } from "./election.ts";
+import { Follower, type FollowerContext, streamKey } from "./follower.ts";
+import type { KindState } from "./kind-state.ts";
+import type { LeaseRecord } from "./lease.ts";
+import { Ledger } from "./ledger.ts";
+import { PublishLoop } from "./publish-loop.ts";
+import { entryOf } from "./sighting.ts";
+import { type LeaderPositions, positionsOf, recordUpTo } from "./standby.ts";
+import { defaultTiming, type Timing } from "./timing.ts";
+
+export interface WatcherOptions {
+  readonly client: KubeClient;
+  /** `name` as `clusterName` gives it. */
+  readonly cluster: { readonly name: string };
+  readonly watchList: WatchList;
+  readonly ledger: { readonly file: string };
+  /** Resolves when the events are durable. Rejects: they are tried again, all of them. */
+  readonly publish: (events: Envelope[]) => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names this watcher in the Lease: different for each. */
+  readonly identity: string;
+  /** False: this watcher is the only one. Default: `reveille-watcher` in `default`. */
+  readonly lease?: LeaseOptions | false | undefined;
+  /** Sees each living object that passes, whole; not those of kinds that are read as metadata only. Must not block. */
+  readonly onSeen?: ((object: KubeObject, watched: WatchedKind) => void) | undefined;
+  readonly timing?: Partial<Timing> | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  /** In [0, 1); default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Where one stream stands. */
+export interface StreamPosition {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly state: KindState;
+  /** The version that was read last. */
+  readonly resourceVersion: string | undefined;
+  /** The version up to which everything is published. */
+  readonly published: string | undefined;
+  readonly restarts: number;
+  readonly lists: number;
+  readonly dirty: number;
+}
+
+/** Where a watcher stands. */
+export interface WatcherPosition {
+  readonly cluster: string;
+  readonly era: number;
+  readonly leader: boolean;
+  /** Who holds the Lease, and how often it changed hands; undefined without a Lease. */
+  readonly holder: string | undefined;
+  readonly term: number | undefined;
+  /** False while the bus or the ledger refuses. */
+  readonly publishing: boolean;
+  readonly dirty: number;
+  readonly counters: Readonly<Counters>;
+  readonly streams: readonly StreamPosition[];
+}
+
+export interface Watcher {
+  /** Every kind is followed, and what is seen can be published. */
+  ready(): boolean;
+  /** Resolves when all kinds have answered once and all that was found is published; rejects when the watcher is stopped. */
+  settled(): Promise<void>;
+  position(): WatcherPosition;
+  /** Follows another list from now on. */
+  update(watchList: WatchList): Promise<void>;
+  /** Asks at once again for kinds that were absent or forbidden: somebody installed them. */
+  retry(): void;
+  /** Ends what is on its way, and releases the Lease. */
+  stop(): Promise<void>;
+}
+
+/** Starts the watcher of one cluster. Throws a `LedgerError` where its ledger cannot be used. */
+export function startWatcher(options: WatcherOptions): Watcher {
+  return new RunningWatcher(options);
+}
+
+/** For so long a batch that is on its way may hold up the end. */
+const STOP_MILLISECONDS = 5000;
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+class RunningWatcher implements Watcher {
+  readonly #options: WatcherOptions;
+  readonly #ledger: Ledger;
+  readonly #counters = newCounters();
+  readonly #room: Room;
+  readonly #context: FollowerContext;
+  readonly #loop: PublishLoop;
+  readonly #election: Election | undefined;
+  #followers: Follower[] = [];
+  #isFollowing = false;
+  #isStopped = false;
+  #isRebuilding: boolean;
+  #leaderPositions: LeaderPositions | undefined;
+  #waiting: Waiting[] = [];
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    const { client, clock, log, cluster, random = Math.random } = options;
+    const timing = { ...defaultTiming, ...options.timing };
+    this.#ledger = new Ledger(options.ledger.file, cluster.name, { clock, log });
+    this.#isRebuilding = this.#ledger.isRebuilt;
+    this.#room = new Room({ dirty: 10_000, compared: 1000, ...options.limits });
+    const shared = { client, clock, log, random, timing, ledger: this.#ledger, counters: this.#counters };
+    this.#context = {
+      ...shared,
+      cluster: cluster.name,
+      room: this.#room,
+      opening: new Slots(4),
+      listing: new Slots(2),
+      serverWentBack: (era) => this.#beginEra(era + 1),
+      work: () => this.#work(),
+      onSeen: options.onSeen ?? (() => undefined),
+    };
+    this.#loop = new PublishLoop({
+      ...shared,
+      followers: () => this.#followers,
+      leads: () => this.#leads,
+      publish: options.publish,
+      onDrained: () => this.#settle(),
+    });
+    this.#setFollowers(options.watchList);
+    this.#ledger.keepOnly(new Set(this.#followers.map(({ key }) => key)));
+    this.#loop.start();
+    if (options.lease === false) this.#follow();
+    else {
+      const { identity } = options;
+      this.#election = new Election(
+        {
+          client,
+          clock,
+          log,
+          identity,
+          positions: () => positionsOf(this.#followers, this.#ledger),
+          onLease: (lease) => this.#learn(lease),
+          onChange: () => this.#follow(),
+        },
+        options.lease ?? { namespace: "default", name: "reveille-watcher" },
+      );
+      this.#election.start();
+    }
+  }
+
+  ready(): boolean {
+    return (
+      this.#isFollowing &&
+      !this.#isStopped &&
+      this.#loop.isHealthy &&
+      !this.#room.isFull &&
+      this.#followers.every((follower) => follower.isWell || follower.state.name === "absent")
+    );
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#settle();
+    });
+  }
+
+  position(): WatcherPosition {
+    return {
+      cluster: this.#options.cluster.name,
+      era: this.#ledger.era,
+      leader: this.#leads,
+      holder: this.#election?.holder,
+      term: this.#election?.term,
+      publishing: this.#loop.isHealthy,
+      dirty: this.#room.dirty,
+      counters: { ...this.#counters },
+      streams: this.#followers.map((follower) => ({
+        group: follower.watched.group,
+        version: follower.watched.version,
+        kind: follower.watched.kind,
+        namespace: follower.namespace,
+        state: follower.state,
+        resourceVersion: follower.read,
+        published: this.#ledger.position(follower.publisher.stream)?.resourceVersion,
+        restarts: follower.restarts,
+        lists: follower.lists,
+        dirty: follower.dirty.size,
+      })),
+    };
+  }
+
+  async update(watchList: WatchList): Promise<void> {
+    const old = this.#followers;
+    this.#setFollowers(watchList);
+    const stopped = old.filter((follower) => !this.#followers.includes(follower));
+    await Promise.all(stopped.map((follower) => follower.stop()));
+    this.#ledger.keepOnly(new Set(this.#followers.map(({ key }) => key)));
+    if (this.#isFollowing) for (const follower of this.#followers) follower.start();
+    this.#work();
+  }
+
+  retry(): void {
+    for (const follower of this.#followers) follower.retry();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    // First the loop: what a stopped follower forgets must not look published. A bus that never answers is left alone.
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.after(STOP_MILLISECONDS, resolve);
+      this.#loop.stop().then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    await Promise.all(this.#followers.map((follower) => follower.stop()));
+    await this.#election?.stop();
+    this.#ledger.close();
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error("The watcher was stopped"));
+  }
+
+  get #leads(): boolean {
+    return this.#election === undefined || this.#election.leads;
+  }
+
+  /** One follower a kind, or one a kind and namespace; those whose entry stays the same stay. */
+  #setFollowers({ kinds, namespaces }: WatchList): void {
+    const known = new Map(this.#followers.map((follower) => [follower.key, follower]));
+    this.#followers = kinds.flatMap((watched) =>
+      (watched.scope === "Namespaced" && namespaces !== undefined ? namespaces : [undefined]).map(
+        (namespace) => {
+          const before = known.get(streamKey(watched, namespace));
+          return before?.publisher.entry === entryOf(watched)
+            ? before
+            : new Follower(this.#context, watched, namespace);
+        },
+      ),
+    );
+  }
+
+  #follow(): void {
+    if (!this.#isFollowing && !this.#isStopped) {
+      this.#isFollowing = true;
+      for (const follower of this.#followers) follower.start();
+    }
+    this.#work();
+  }
+
+  /** What the Lease says: the era, and how far the leader is. */
+  #learn(lease: LeaseRecord): void {
+    if (lease.era > this.#ledger.era) this.#beginEra(lease.era);
+    this.#leaderPositions = lease.holder === this.#options.identity ? undefined : lease.positions;
+    this.#record();
+  }
+
+  #record(): void {
+    if (this.#leaderPositions === undefined || this.#leads) return;
+    try {
+      recordUpTo(this.#leaderPositions, this.#followers, this.#ledger);
+    } catch (error) {
+      // The keys stay dirty: after a take-over they are published once more.
+      this.#options.log.error({ error }, "What the leader published cannot be recorded");
+    }
+    this.#settle();
+  }
+
+  /** Several streams find out at once that the server went back; the first one begins the era. */
+  #beginEra(era: number): void {
+    if (era <= this.#ledger.era) return;
+    this.#ledger.beginEra(era);
+    for (const follower of this.#followers) {
+      follower.forgetPosition();
+      follower.relist("era");
+    }
+  }
+
+  #work(): void {
+    this.#loop.work();
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#waiting.length === 0 && !this.#isRebuilding) return;
+    if (!this.#isFollowing || this.#room.dirty > 0 || this.#loop.isBusy) return;
+    if (!this.#followers.every((follower) => follower.hasAnswered)) return;
+    if (this.#isRebuilding) this.#ledger.endRebuild();
+    this.#isRebuilding = false;
+    for (const { resolve } of this.#waiting.splice(0)) resolve();
+  }
+}
