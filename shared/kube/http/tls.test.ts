@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer as createProxy } from "node:http";
+import { createServer, type ServerOptions } from "node:https";
+import { connect as dial } from "node:net";
+import { after, test } from "node:test";
+import type { TLSSocket } from "node:tls";
+import { createAuthority, type Pair } from "../../tls/index.ts";
+import type { KubeClient } from "../client.ts";
+import { KubeError } from "../errors.ts";
+import { createKubeClient } from "../http-client.ts";
+import { type Connection, type Credential, noCredentials } from "./connection.ts";
+
+const authority = createAuthority();
+const stop: (() => void)[] = [];
+after(() => {
+  for (const each of stop) each();
+});
+
+/** A server that answers with who the client says it is, and over how many connections it was asked. */
+async function serve(pair: Pair, options: ServerOptions = {}): Promise<string> {
+  let connections = 0;
+  const server = createServer(
+    {
+      cert: pair.certificate,
+      key: pair.key,
+      ca: authority.certificate,
+      requestCert: true,
+      rejectUnauthorized: false,
+      ...options,
+    },
+    (request, response) => {
+      const peer = (request.socket as TLSSocket).getPeerCertificate();
+      response.end(JSON.stringify({ user: peer.subject?.CN, connections, headers: request.headers }));
+    },
+  );
+  server.on("secureConnection", () => connections++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stop.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return `https://127.0.0.1:${address.port}`;
+}
+
+function connect(server: string, more: Partial<Connection>): KubeClient {
+  const client = createKubeClient({
+    connection: {
+      server,
+      namespace: "default",
+      tls: { ca: authority.certificate },
+      credentials: noCredentials,
+      headers: {},
+      ...more,
+    },
+  });
+  stop.push(() => client.close());
+  return client;
+}
+const ask = async (client: KubeClient) =>
+  (await client.raw("GET", "/version")) as {
+    readonly user?: string;
+    readonly connections: number;
+    readonly headers: Record<string, string>;
+  };
+
+const loopback = authority.issue({ commonName: "api", serverNames: ["127.0.0.1"] });
+const { certificate, key } = authority.issue({ commonName: "ada" });
+
+test("connections are kept, and a client certificate says who asks", async () => {
+  const server = await serve(loopback);
+  const client = connect(server, {
+    tls: { ca: authority.certificate, certificate, key },
+    headers: { "Impersonate-User": "bob" },
+  });
+  await ask(client);
+  const { user, connections, headers } = await ask(client);
+  assert.deepEqual([user, connections, headers["impersonate-user"]], ["ada", 1, "bob"]);
+});
+
+test("a certificate that comes with the credential replaces the connection's when it changes", async () => {
+  const server = await serve(loopback);
+  let credential: Credential = { certificate, key };
+  const client = connect(server, { credentials: { current: async () => credential, refused: () => false } });
+  assert.equal((await ask(client)).user, "ada");
+  credential = authority.issue({ commonName: "eve" });
+  const seen = await ask(client);
+  assert.deepEqual([seen.user, seen.connections], ["eve", 2]);
+});
+
+test("an untrusted, expired or foreign server is not talked to, and the sentence says why", async () => {
+  const named = await serve(authority.issue({ commonName: "api", serverNames: ["inner.example"] }));
+  const expired = await serve(
+    authority.issue({
+      commonName: "api",
+      serverNames: ["127.0.0.1"],
+      notBefore: Date.parse("2020-01-01"),
+      notAfter: Date.parse("2021-01-01"),
+    }),
+  );
+  const good = await serve(loopback);
+  const tls = { ca: authority.certificate };
+  const table: readonly [string, Connection["tls"], string, RegExp][] = [
+    [good, { ca: createAuthority().certificate }, "KUBE_UNTRUSTED_SERVER", /certificate-authority-data/],
+    [good, {}, "KUBE_UNTRUSTED_SERVER", /not signed by the authority/],
+    [expired, tls, "KUBE_SERVER_CERTIFICATE_EXPIRED", /renew it/],
+    [named, tls, "KUBE_WRONG_SERVER_NAME", /set tls-server-name/],
+    [good.replace("https:", "http:"), {}, "KUBE_UNAVAILABLE", /broke/],
+  ];
+  for (const [server, settings, code, message] of table) {
+    await assert.rejects(ask(connect(server, { tls: settings })), (error: unknown) => {
+      assert.ok(error instanceof KubeError);
+      assert.equal(error.code, code, error.message);
+      assert.match(error.message, message);
+      assert.equal(error.kind, "unavailable");
+      return true;
+    });
+  }
+  assert.equal((await ask(connect(named, { tls: { ...tls, serverName: "inner.example" } }))).connections, 1);
+  assert.ok((await ask(connect(expired, { tls: { insecure: true } }))).connections >= 1);
+});
+
+test("a server that insists on a certificate refuses without one", async () => {
+  const server = await serve(loopback, { rejectUnauthorized: true });
+  await assert.rejects(ask(connect(server, {})), KubeError);
+  assert.equal(
+    (await ask(connect(server, { tls: { ca: authority.certificate, certificate, key } }))).user,
+    "ada",
+  );
+});
+
+test("a proxy is asked to CONNECT, and sees nothing of the request", async () => {
+  const server = await serve(loopback);
+  const asked: (string | undefined)[] = [];
+  const proxy = createProxy((request) => assert.fail(`the proxy saw ${request.url}`));
+  proxy.on("connect", (request, socket, head) => {
+    asked.push(`${request.method} ${request.url}`);
+    const [host = "", port = ""] = (request.url ?? "").split(":");
+    const upstream = dial(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+    });
+    // Whichever side ends first takes the other along.
+    upstream.on("error", () => socket.destroy());
+    socket.on("error", () => upstream.destroy());
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  stop.push(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const address = proxy.address();
+  assert.ok(address !== null && typeof address === "object");
+  const client = connect(server, {
+    proxyUrl: `http://127.0.0.1:${address.port}`,
+    tls: { ca: authority.certificate, certificate, key },
+  });
+  assert.equal((await ask(client)).user, "ada");
+  assert.equal((await ask(client)).connections, 1);
+  assert.deepEqual(asked, [`CONNECT ${new URL(server).host}`]);
+});
