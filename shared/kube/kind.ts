@@ -130,7 +130,7 @@ export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & { readonly metadat
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 type Readable<F extends Fields, St> = z.output<z.ZodObject<F>> & {
-  metadata: { name: string; namespace: string; generation: number; resourceVersion: string; labels: Record<string, string>; annotations: Record<string, string> };
+  metadata: { name: string; namespace: string; generation: number; resourceVersion: string; deletionTimestamp?: string; labels: Record<string, string>; annotations: Record<string, string> };
   status?: St;
 };
 
