@@ -43,49 +43,40 @@ export function checkDeadlines(declaration: FunctionDeclaration, { wakeAt }: End
 /** Refuses a status that the kind does not declare: unknown fields, wrong values, another function's part. */
 export function checkStatus(declaration: FunctionDeclaration, status: unknown): void {
   const { kind, part } = declaration.key;
-  const refuse = (what: string): never => {
+  const fault = faultOf(kind.status, part, status);
+  if (fault !== undefined)
     throw new DeclarationError(
       "STATUS_INVALID",
-      `${declaration.name} returned a status for ${kind.id} that its kind does not declare: ${what}.`,
+      `${declaration.name} returned a status for ${kind.id} that its kind does not declare: ${fault}.`,
     );
-  };
-  if (kind.status === undefined) return refuse("the kind has no status");
-  if (typeof status !== "object" || status === null || Array.isArray(status))
-    return refuse("it is no object");
-  const shape =
-    kind.status instanceof z.ZodObject && kind.status.def.catchall === undefined
-      ? Object.keys(kind.status.shape)
-      : undefined;
-  for (const [field, value] of Object.entries(status)) {
-    if (value === undefined) continue;
-    if (shape !== undefined && !shape.includes(field)) refuse(`unknown field status.${field}`);
-    if (part !== undefined) checkPart(part, field, value, refuse);
-  }
-  const schema =
-    part === undefined || !(kind.status instanceof z.ZodObject) ? kind.status : kind.status.partial();
-  const parsed = schema.safeParse(status);
-  const [issue] = parsed.error?.issues ?? [];
-  if (issue !== undefined) refuse(`status.${issue.path.join(".")}: ${issue.message}`);
 }
 
-function checkPart(
-  part: readonly string[],
-  field: string,
-  value: unknown,
-  refuse: (what: string) => never,
-): void {
-  if (part.includes(field)) return;
+function faultOf(
+  schema: z.ZodType | undefined,
+  part: readonly string[] | undefined,
+  status: unknown,
+): string | undefined {
+  if (schema === undefined) return "the kind has no status";
+  if (typeof status !== "object" || status === null || Array.isArray(status)) return "it is no object";
+  const shape = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.shape : undefined;
+  for (const [field, value] of Object.entries(status)) {
+    if (value === undefined) continue;
+    if (shape !== undefined && !Object.hasOwn(shape, field)) return `unknown field status.${field}`;
+    const stray = part === undefined ? undefined : strayPart(part, field, value);
+    if (stray !== undefined) return `${stray} is not its part (${part?.join(", ")})`;
+  }
+  const expected = part === undefined || !(schema instanceof z.ZodObject) ? schema : schema.partial();
+  const [issue] = expected.safeParse(status).error?.issues ?? [];
+  return issue === undefined ? undefined : `status.${issue.path.join(".")}: ${issue.message}`;
+}
+
+function strayPart(part: readonly string[], field: string, value: unknown): string | undefined {
+  if (part.includes(field)) return undefined;
   const mine = part
     .filter((each) => each.startsWith(`${field}.`))
     .map((each) => each.slice(field.length + 1));
-  if (field !== "conditions" || mine.length === 0 || !Array.isArray(value))
-    return refuse(`status.${field} is not its part (${part.join(", ")})`);
-  const stray = value.find(
-    (condition) => !mine.includes(String((condition as { type?: unknown } | null)?.type)),
-  );
-  if (stray !== undefined)
-    refuse(
-      `the condition ${String((stray as { type?: unknown }).type)} is not its part (${part.join(", ")})`,
-    );
-  return undefined;
+  if (field !== "conditions" || mine.length === 0 || !Array.isArray(value)) return `status.${field}`;
+  const types = value.map((condition) => String((condition as { type?: unknown } | null)?.type));
+  const stray = types.find((type) => !mine.includes(type));
+  return stray === undefined ? undefined : `the condition ${stray}`;
 }

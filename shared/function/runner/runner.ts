@@ -4,6 +4,7 @@ import type { Cause } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
+import { AppliedMemo } from "../../kube/apply/memo.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { parseApiVersion } from "../../kube/object.ts";
@@ -62,12 +63,18 @@ export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
-  const guard = new LoopGuard();
+  const kept: Kept = { guard: new LoopGuard(), memo: new AppliedMemo() };
   return async (lease) => {
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts);
-    return new Run(lease, known.declaration, known.rights, parts, guard).run();
+    return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
+}
+
+/** What a host keeps between runs: hints only, losing it costs time. */
+interface Kept {
+  readonly guard: LoopGuard;
+  readonly memo: AppliedMemo;
 }
 
 class Run {
@@ -75,7 +82,7 @@ class Run {
   readonly #declaration: FunctionDeclaration;
   readonly #rights: ReadonlyMap<string, Right>;
   readonly #parts: RunnerParts;
-  readonly #guard: LoopGuard;
+  readonly #kept: Kept;
   readonly #recorder = new Recorder();
   readonly #known = new Map<string, KubeObject>();
   readonly #started: number;
@@ -87,13 +94,13 @@ class Run {
     declaration: FunctionDeclaration,
     rights: ReadonlyMap<string, Right>,
     parts: RunnerParts,
-    guard: LoopGuard,
+    kept: Kept,
   ) {
     this.#lease = lease;
     this.#declaration = declaration;
     this.#rights = rights;
     this.#parts = parts;
-    this.#guard = guard;
+    this.#kept = kept;
     this.#started = parts.clock.now();
   }
 
@@ -101,7 +108,7 @@ class Run {
     const { item } = this.#lease;
     try {
       if (item.sweep !== undefined) return await this.#sweep();
-      const resting = this.#guard.restsUntil(this.#guardKey(), this.#started);
+      const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
       if (resting > 0 && (await this.#onlyFunctionsWoke()))
         return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
       const { end, more } = await this.#passes();
@@ -161,6 +168,7 @@ class Run {
       signal: this.#lease.signal,
       known: this.#known,
       hint: sighting,
+      memo: this.#kept.memo,
       wrote: (subject, object) => this.#parts.seen?.(subject, object),
     });
     const check = async (): Promise<void> => {
@@ -325,7 +333,12 @@ class Run {
     const written = new Set(
       this.#recorder.writes.filter(({ sent, verb }) => sent && verb !== "note").map(({ subject }) => subject),
     );
-    const loops = this.#guard.wrote(this.#guardKey(), [...written], byFunctions, this.#parts.clock.now());
+    const loops = this.#kept.guard.wrote(
+      this.#guardKey(),
+      [...written],
+      byFunctions,
+      this.#parts.clock.now(),
+    );
     if (!loops) return;
     const message = `${this.#declaration.name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
     this.#parts.log.error({ function: this.#declaration.name, key: this.#lease.item.key }, message);

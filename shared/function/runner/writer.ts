@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
+import type { AppliedMemo } from "../../kube/apply/memo.ts";
 import { prepareApply } from "../../kube/apply/prepare.ts";
 import { takeOver } from "../../kube/apply/take-over.ts";
-import { wouldChange } from "../../kube/apply/would-change.ts";
-import type { KubeClient, WriteOptions } from "../../kube/client.ts";
+import { type WouldChangeOptions, wouldChange } from "../../kube/apply/would-change.ts";
+import type { KubeClient, Resource, WriteOptions } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
-import type { KubeObject } from "../../kube/object.ts";
-import { valueAt } from "../../kube/paths.ts";
-import type { EffectPlan, ObjectPatch } from "../effects.ts";
+import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
+import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
 import { desiredObject, pathsOf, refuseForeignOwner } from "./desired.ts";
 import { isStale, StaleError } from "./errors.ts";
+import { kubernetesEvent } from "./kubernetes-event.ts";
+import { patchOperations, testsOf } from "./patch-operations.ts";
 import { rawOf } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -31,6 +32,8 @@ export interface WriterParts {
   readonly known: Map<string, KubeObject>;
   /** The latest that this host has seen of an object, perhaps outdated: a hint, never a ground. */
   readonly hint: (subject: string) => KubeObject | undefined;
+  /** Kept by the host: what applies led to where a webhook changes our values. */
+  readonly memo: AppliedMemo;
   /** Told of each state that a write answered with. */
   readonly wrote: (subject: string, object: KubeObject) => void;
 }
@@ -78,14 +81,19 @@ export class Writer {
       if (owner !== undefined) refuseForeignOwner(kind, live, owner);
       if (!this.#differs(desired, live)) return this.#unchanged("apply", subject, live, pathsOf(desired));
     }
-    const prior = live === undefined ? undefined : await this.#succeed(kind, live);
-    const force = plan.force === true || prior !== live;
-    const object = await this.#parts.client.apply(resourceOf(kind), desired.metadata, fence(desired, prior), {
-      ...this.#options,
-      force,
-    });
+    const resource = resourceOf(kind);
+    const send = (over: KubeObject | undefined, force: boolean): Promise<KubeObject> =>
+      this.#parts.client.apply(resource, desired.metadata, fence(spelled(desired, over), over), {
+        ...this.#options,
+        force,
+      });
+    const object =
+      live !== undefined && this.#hasPredecessor(live)
+        ? await this.#succeed(resource, live, (moved) => send(moved, true))
+        : await send(live, plan.force === true);
+    this.#parts.memo.note(desired, object, this.#optionsOf(kind));
     this.#sent("apply", subject, object, pathsOf(desired), true);
-    return { object, changed: object.metadata.resourceVersion !== prior?.metadata.resourceVersion };
+    return { object, changed: object.metadata.resourceVersion !== live?.metadata.resourceVersion };
   }
 
   async create(plan: PlanOf<"create">): Promise<Written> {
@@ -109,15 +117,11 @@ export class Writer {
     const subject = subjectOf(plan.kind, live.metadata);
     const operations = patchOperations(plan.kind, live, plan.change);
     if (operations.length === 0) return this.#unchanged("patch", subject, live, []);
-    const tests = [
-      { op: "test", path: "/metadata/uid", value: live.metadata.uid },
-      { op: "test", path: "/metadata/resourceVersion", value: live.metadata.resourceVersion },
-    ];
     const object = await this.#parts.client.patch(
       resourceOf(plan.kind),
       live.metadata,
       "json",
-      [...tests, ...operations],
+      [...testsOf(live), ...operations],
       this.#options,
     );
     this.#sent(
@@ -165,24 +169,19 @@ export class Writer {
     const whole: KubeObject = { apiVersion: live.apiVersion, kind: live.kind, metadata: place(live), status };
     const desired = prepareApply(whole, { custom: isCustom(kind) });
     const paths = Object.keys((status ?? {}) as object).map((field) => `status.${field}`);
-    if (
-      !wouldChange(desired, live, {
-        fieldManager: this.#parts.fieldManager,
-        subresource: "status",
-        custom: isCustom(kind),
-      })
-    )
-      return this.#unchanged("status", subject, live, paths);
-    const prior = await this.#succeed(kind, live);
-    const fenced: KubeObject = {
-      ...desired,
-      metadata: { ...place(prior), resourceVersion: prior.metadata.resourceVersion },
-    };
-    const object = await this.#parts.client.apply(resourceOf(kind), prior.metadata, fenced, {
-      ...this.#options,
-      subresource: "status",
-      force: prior !== live,
-    });
+    const options = this.#optionsOf(kind, "status");
+    if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);
+    const resource = resourceOf(kind);
+    const send = (over: KubeObject, force: boolean): Promise<KubeObject> =>
+      this.#parts.client.apply(
+        resource,
+        over.metadata,
+        { ...desired, metadata: { ...place(over), resourceVersion: over.metadata.resourceVersion } },
+        { ...this.#options, subresource: "status", force },
+      );
+    const object = this.#hasPredecessor(live)
+      ? await this.#succeed(resource, live, (moved) => send(moved, true))
+      : await send(live, false);
     this.#sent("status", subject, object, paths, true);
     return { object, changed: object.metadata.resourceVersion !== live.metadata.resourceVersion };
   }
@@ -195,8 +194,7 @@ export class Writer {
     if (now.includes(name) === present) return this.#unchanged("finalizer", subject, live, []);
     const next = present ? [...now, name] : now.filter((each) => each !== name);
     const operations = [
-      { op: "test", path: "/metadata/uid", value: live.metadata.uid },
-      { op: "test", path: "/metadata/resourceVersion", value: live.metadata.resourceVersion },
+      ...testsOf(live),
       next.length > 0
         ? { op: "add", path: "/metadata/finalizers", value: next }
         : { op: "remove", path: "/metadata/finalizers" },
@@ -214,37 +212,9 @@ export class Writer {
 
   /** A Kubernetes Event, named by what it says: twice is once. */
   async note(plan: PlanOf<"note">, now: string): Promise<Written> {
-    const { about, type, reason, message } = plan;
-    const namespace = about.metadata.namespace ?? "default";
-    const digest = createHash("sha256")
-      .update([about.metadata.uid, type, reason, message, plan.of].join("\n"))
-      .digest("hex")
-      .slice(0, 16);
-    const name = `${about.metadata.name.slice(0, 200)}.${digest}`;
-    const at = now.replace(/\.\d+Z$/, "Z");
-    const event: KubeObject = {
-      apiVersion: "v1",
-      kind: "Event",
-      metadata: { name, namespace },
-      involvedObject: {
-        apiVersion: about.apiVersion,
-        kind: about.kind,
-        name: about.metadata.name,
-        namespace: about.metadata.namespace,
-        uid: about.metadata.uid,
-        resourceVersion: about.metadata.resourceVersion,
-      },
-      type,
-      reason,
-      message: message.slice(0, 1024),
-      source: { component: this.#parts.fieldManager },
-      reportingComponent: this.#parts.fieldManager,
-      reportingInstance: this.#parts.fieldManager,
-      firstTimestamp: at,
-      lastTimestamp: at,
-      count: 1,
-    };
-    const subject = `/Event/${namespace}/${name}`;
+    const namespace = plan.about.metadata.namespace ?? "default";
+    const event = kubernetesEvent(plan, namespace, this.#parts.fieldManager, now);
+    const subject = `/Event/${namespace}/${event.metadata.name}`;
     if (this.#parts.hint(subject) !== undefined) return { object: undefined, changed: false };
     try {
       const object = await this.#parts.client.create(
@@ -263,8 +233,18 @@ export class Writer {
     return { object: undefined, changed: false };
   }
 
-  #differs = (desired: KubeObject, live: KubeObject): boolean =>
-    wouldChange(desired, live, { fieldManager: this.#parts.fieldManager, custom: isCustomObject(desired) });
+  #optionsOf = (kind: Pick<Kind, "group">, subresource?: "status"): WouldChangeOptions => ({
+    fieldManager: this.#parts.fieldManager,
+    custom: isCustom(kind),
+    ...(subresource !== undefined && { subresource }),
+  });
+
+  #differs(desired: KubeObject, live: KubeObject): boolean {
+    const options = this.#optionsOf(parseApiVersion(desired.apiVersion));
+    return (
+      wouldChange(spelled(desired, live), live, options) && !this.#parts.memo.knows(desired, live, options)
+    );
+  }
 
   async #fresh(kind: Kind, desired: KubeObject, subject: string): Promise<KubeObject | undefined> {
     // Where the decision already rests on its absence, or on a list that lacks it, reading again would hide a change.
@@ -272,13 +252,22 @@ export class Writer {
     return this.#parts.client.get(resourceOf(kind), desired.metadata, { signal: this.#parts.signal });
   }
 
-  async #succeed(kind: Kind, live: KubeObject): Promise<KubeObject> {
-    const { succeeds, client, fieldManager, signal } = this.#parts;
-    if (
-      !live.metadata.managedFields?.some(({ manager }) => manager !== undefined && succeeds.includes(manager))
-    )
-      return live;
-    return takeOver({ client, resource: resourceOf(kind), live, fieldManager, from: succeeds, signal });
+  #hasPredecessor = (live: KubeObject): boolean =>
+    live.metadata.managedFields?.some(
+      ({ manager }) => manager !== undefined && this.#parts.succeeds.includes(manager),
+    ) ?? false;
+
+  /** Takes the fields of the operator that ran here before; an object that went meanwhile is a stale read. */
+  async #succeed(
+    resource: Resource,
+    live: KubeObject,
+    apply: (moved: KubeObject) => Promise<KubeObject>,
+  ): Promise<KubeObject> {
+    const { client, fieldManager, succeeds } = this.#parts;
+    const taken = await takeOver(client, resource, live, { fieldManager, from: succeeds }, apply);
+    if (taken === undefined)
+      throw new StaleError(`${live.kind} ${live.metadata.name} went away while its fields were taken over.`);
+    return taken;
   }
 
   /** The newest state that this run knows of an object that it was handed. */
@@ -342,8 +331,11 @@ export class Writer {
 
 const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
-const isCustomObject = ({ apiVersion }: KubeObject): boolean =>
-  isCustom({ group: apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "" });
+/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. */
+const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
+  live === undefined
+    ? desired
+    : prepareApply(desired, { custom: isCustom(parseApiVersion(desired.apiVersion)), live });
 
 const place = ({ metadata: { name, namespace } }: KubeObject): { name: string; namespace?: string } => ({
   name,
@@ -370,49 +362,8 @@ function refuseOlderGeneration(kind: Kind, live: KubeObject, status: unknown): v
     return typeof value === "number" ? value : 0;
   };
   const next = (status as { observedGeneration?: unknown } | undefined)?.observedGeneration;
-  if (typeof next === "number" && next < observed(live["status"]))
+  if (typeof next === "number" && next < observed(live.status))
     throw new StaleError(
-      `The status of ${kind.kind} ${live.metadata.name} already observed generation ${observed(live["status"])}; ${next} is older.`,
+      `The status of ${kind.kind} ${live.metadata.name} already observed generation ${observed(live.status)}; ${next} is older.`,
     );
-}
-
-interface Operation {
-  readonly op: "add" | "remove";
-  readonly path: string;
-  readonly value?: unknown;
-}
-const pointer = (segments: readonly string[]): string =>
-  segments.map((segment) => `/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-
-/** The RFC 6902 operations that bring about a change; none where it is already so. */
-export function patchOperations(kind: Kind, live: KubeObject, change: ObjectPatch): Operation[] {
-  const operations: Operation[] = [];
-  for (const field of ["labels", "annotations"] as const) {
-    const wanted = change[field];
-    if (wanted === undefined) continue;
-    const now = live.metadata[field];
-    const entries = Object.entries(wanted).filter(([name, value]) => (now?.[name] ?? null) !== value);
-    if (now === undefined && entries.some(([, value]) => value !== null))
-      operations.push({ op: "add", path: `/metadata/${field}`, value: {} });
-    for (const [name, value] of entries)
-      operations.push(
-        value === null
-          ? { op: "remove", path: pointer(["metadata", field, name]) }
-          : { op: "add", path: pointer(["metadata", field, name]), value },
-      );
-  }
-  const { addOwner } = change;
-  const owners = live.metadata.ownerReferences ?? [];
-  if (addOwner !== undefined && !owners.some(({ uid }) => uid === addOwner.uid))
-    operations.push({ op: "add", path: "/metadata/ownerReferences", value: [...owners, addOwner] });
-  for (const [name, value] of Object.entries(change.engine ?? {})) {
-    const path = kind.engineOwned[name];
-    if (path === undefined) throw new TypeError(`${kind.id} declares no engine-owned path ${name}.`);
-    const now = valueAt(live, path);
-    if (value === null ? now === undefined : JSON.stringify(now) === JSON.stringify(value)) continue;
-    operations.push(
-      value === null ? { op: "remove", path: pointer(path) } : { op: "add", path: pointer(path), value },
-    );
-  }
-  return operations;
 }
