@@ -63,3 +63,13 @@ export const Endpoint = z.object({
   zone: text.optional(),
 });
 export type Endpoint = z.infer<typeof Endpoint>;
+
+export const SlicePort = z
+  .object({
+    appProtocol: text.optional(),
+    name: text.optional(),
+    port: int32.optional(),
+    protocol: text.optional(),
+  })
+  .meta({ "x-kubernetes-map-type": "atomic" });
+export type SlicePort = z.infer<typeof SlicePort>;

@@ -1,0 +1,233 @@
+import * as z from "zod";
+import { int64 } from "../../../shared/kube/schema/words.ts";
+import {
+  DaemonSetSpec,
+  DaemonSetStatus,
+  DeploymentSpec,
+  DeploymentStatus,
+  ReplicaSetSpec,
+  ReplicaSetStatus,
+  StatefulSetSpec,
+  StatefulSetStatus,
+} from "../../../shared/kube/schema/workloads.ts";
+import { fault } from "../api-error.ts";
+import { isObject, type JsonObject, same } from "../json.ts";
+import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import { builtIn } from "./built-in.ts";
+import { defaultClaimSpec, defaultPodTemplate } from "./pod-defaults.ts";
+import { validatePodSpec } from "./pod-validation.ts";
+import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
+import { notNegative, validateSelector } from "./rules.ts";
+
+const SCALE = {
+  specReplicasPath: ".spec.replicas",
+  statusReplicasPath: ".status.replicas",
+  labelSelectorPath: ".spec.selector",
+};
+
+/** A strategy of kinds that run pods from `spec.template` for as long as they live. */
+function workload(
+  fillSpec: (spec: JsonObject, object: ApiObject) => void,
+  more: Validate = () => [],
+): Strategy {
+  const fill = (object: ApiObject): void => {
+    const spec = objectIn(object, "spec");
+    defaultPodTemplate(spec);
+    fillSpec(spec, object);
+    objectIn(object, "status");
+  };
+  return {
+    default: fill,
+    prepareForCreate(object) {
+      object.status = {};
+      fill(object);
+    },
+    validate(object, previous, subresource) {
+      if (subresource === "status") return [];
+      const spec = objectAt(object, "spec");
+      const before = previous === undefined ? undefined : objectAt(previous, "spec");
+      return [
+        ...notNegative(spec, "replicas", "spec"),
+        ...notNegative(spec, "minReadySeconds", "spec"),
+        ...validateSelector(spec, before),
+        ...validatePodSpec(objectAt(objectAt(spec, "template"), "spec"), "spec.template.spec"),
+        ...alwaysRestarted(spec),
+        ...more(spec, before),
+      ];
+    },
+  };
+}
+type Validate = (spec: JsonObject, before: JsonObject | undefined) => readonly FieldError[];
+
+function alwaysRestarted(spec: JsonObject): FieldError[] {
+  const policy = objectAt(objectAt(spec, "template"), "spec").restartPolicy;
+  return policy === "Always"
+    ? []
+    : [fault.unsupported("spec.template.spec.restartPolicy", policy, ['"Always"'])];
+}
+
+const deployment = workload(
+  (spec, object) => {
+    fillIn(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+    const strategy = objectIn(spec, "strategy");
+    fillIn(strategy, { type: "RollingUpdate" });
+    if (strategy.type === "RollingUpdate")
+      fillIn(objectIn(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
+    const status = objectIn(object, "status");
+    if (status.replicas === 0) delete status.replicas;
+  },
+  (spec) => {
+    const strategy = objectAt(spec, "strategy");
+    return strategy.type === "Recreate" && isObject(strategy.rollingUpdate)
+      ? [
+          fault.forbidden(
+            "spec.strategy.rollingUpdate",
+            "may not be specified when strategy `type` is 'Recreate'",
+          ),
+        ]
+      : [];
+  },
+);
+
+const statefulSet = workload(
+  (spec, object) => {
+    fillIn(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: "OrderedReady" });
+    const strategy = objectIn(spec, "updateStrategy");
+    fillIn(strategy, { type: "RollingUpdate" });
+    if (strategy.type === "RollingUpdate") fillIn(objectIn(strategy, "rollingUpdate"), { partition: 0 });
+    fillIn(objectIn(spec, "persistentVolumeClaimRetentionPolicy"), {
+      whenDeleted: "Retain",
+      whenScaled: "Retain",
+    });
+    if (spec.serviceName === undefined) spec.serviceName = "";
+    for (const claim of objectsAt(spec, "volumeClaimTemplates")) {
+      fillIn(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+      defaultClaimSpec(objectIn(claim, "spec"));
+      fillIn(objectIn(claim, "status"), { phase: "Pending" });
+    }
+    fillIn(objectIn(object, "status"), { replicas: 0, availableReplicas: 0 });
+  },
+  (spec, before) => {
+    if (before === undefined) return [];
+    const free = new Set(STATEFUL_SET_MAY_CHANGE);
+    const changed = [...new Set([...Object.keys(spec), ...Object.keys(before)])].some(
+      (field) => !free.has(field) && field !== "selector" && !same(spec[field], before[field]),
+    );
+    return changed
+      ? [
+          fault.forbidden(
+            "spec",
+            "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+          ),
+        ]
+      : [];
+  },
+);
+const STATEFUL_SET_MAY_CHANGE = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+];
+
+const replicaSet = workload((spec, object) => {
+  fillIn(spec, { replicas: 1 });
+  fillIn(objectIn(object, "status"), { replicas: 0 });
+});
+
+const daemonSet = workload((spec, object) => {
+  fillIn(spec, { revisionHistoryLimit: 10 });
+  const strategy = objectIn(spec, "updateStrategy");
+  fillIn(strategy, { type: "RollingUpdate" });
+  if (strategy.type === "RollingUpdate")
+    fillIn(objectIn(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+  fillIn(objectIn(object, "status"), {
+    currentNumberScheduled: 0,
+    desiredNumberScheduled: 0,
+    numberMisscheduled: 0,
+    numberReady: 0,
+  });
+});
+
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+/** A DaemonSet also counts the changes of its template, in an annotation from older times. */
+const countingDaemonSet: Strategy = {
+  ...daemonSet,
+  prepareForCreate(object, context) {
+    daemonSet.prepareForCreate?.(object, context);
+    object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: "1" };
+  },
+  prepareForUpdate(object, previous) {
+    const before = Number(previous.metadata.annotations?.[TEMPLATE_GENERATION] ?? "1");
+    const changed = !same(objectAt(object, "spec").template, objectAt(previous, "spec").template);
+    object.metadata.annotations = {
+      ...object.metadata.annotations,
+      [TEMPLATE_GENERATION]: String(changed ? before + 1 : before),
+    };
+  },
+};
+
+const group = "apps";
+const categories = ["all"];
+
+/** apps/v1. */
+export const apps: readonly ResourceType[] = [
+  builtIn({
+    group,
+    kind: "ControllerRevision",
+    description: "A snapshot of a template, kept by controllers for roll-backs.",
+    fields: { data: z.looseObject({}).optional(), revision: int64.default(0) },
+  }),
+  builtIn({
+    group,
+    kind: "DaemonSet",
+    shortNames: ["ds"],
+    categories,
+    description: "Runs a pod on every node.",
+    fields: { spec: DaemonSetSpec.optional(), status: DaemonSetStatus.optional() },
+    status: true,
+    generation: true,
+    strategy: countingDaemonSet,
+  }),
+  builtIn({
+    group,
+    kind: "Deployment",
+    shortNames: ["deploy"],
+    categories,
+    description: "Runs pods from a template and rolls changes out.",
+    fields: { spec: DeploymentSpec.optional(), status: DeploymentStatus.optional() },
+    status: true,
+    scale: SCALE,
+    generation: true,
+    strategy: deployment,
+  }),
+  builtIn({
+    group,
+    kind: "ReplicaSet",
+    shortNames: ["rs"],
+    categories,
+    description: "Keeps a number of pods from one template.",
+    fields: { spec: ReplicaSetSpec.optional(), status: ReplicaSetStatus.optional() },
+    status: true,
+    scale: SCALE,
+    generation: true,
+    selectable: ["status.replicas"],
+    strategy: replicaSet,
+  }),
+  builtIn({
+    group,
+    kind: "StatefulSet",
+    shortNames: ["sts"],
+    categories,
+    description: "Runs pods that have names and storage of their own.",
+    fields: { spec: StatefulSetSpec.optional(), status: StatefulSetStatus.optional() },
+    status: true,
+    scale: SCALE,
+    generation: true,
+    strategy: statefulSet,
+  }),
+];

@@ -1,0 +1,143 @@
+import { flag, int32, keyed, oneOf, text } from "../../../shared/kube/schema/words.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
+import { builtIn } from "./built-in.ts";
+import { fillIn, objectIn, objectsAt } from "./reading.ts";
+import { MutatingWebhook, ValidatingWebhook } from "./schema/admission.ts";
+import { NodeSpec, NodeStatus } from "./schema/node.ts";
+import { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from "./schema/policy.ts";
+import { LimitRangeSpec, ResourceQuotaSpec, ResourceQuotaStatus } from "./schema/quota.ts";
+
+const withStatus = (status: JsonObject): Strategy => ({
+  default(object) {
+    objectIn(object, "spec");
+    fillIn(objectIn(object, "status"), structuredClone(status));
+  },
+  prepareForCreate(object) {
+    object.status = structuredClone(status);
+  },
+});
+
+function defaultWebhooks(object: ApiObject): void {
+  for (const webhook of objectsAt(object, "webhooks")) {
+    fillIn(webhook, {
+      failurePolicy: "Fail",
+      matchPolicy: "Equivalent",
+      timeoutSeconds: 10,
+      namespaceSelector: {},
+      objectSelector: {},
+    });
+    if (object.kind === "MutatingWebhookConfiguration") fillIn(webhook, { reinvocationPolicy: "Never" });
+    for (const rule of objectsAt(webhook, "rules")) fillIn(rule, { scope: "*" });
+    const client = objectIn(webhook, "clientConfig");
+    if (isObject(client.service)) fillIn(client.service, { port: 443 });
+  }
+}
+
+const NODE_INFO = [
+  "architecture",
+  "bootID",
+  "containerRuntimeVersion",
+  "kernelVersion",
+  "kubeProxyVersion",
+  "kubeletVersion",
+  "machineID",
+  "operatingSystem",
+  "osImage",
+  "systemUUID",
+];
+
+const node: Strategy = {
+  default(object) {
+    objectIn(object, "spec");
+    const status = objectIn(object, "status");
+    fillIn(objectIn(objectIn(status, "daemonEndpoints"), "kubeletEndpoint"), { Port: 0 });
+    const info = objectIn(status, "nodeInfo");
+    for (const field of NODE_INFO) info[field] ??= "";
+  },
+  prepareForCreate(object) {
+    const spec = objectIn(object, "spec");
+    // Nobody may be placed there until the node's controller has seen it ready.
+    const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+    const taints = objectsAt(spec, "taints");
+    if (!taints.some((one) => one.key === taint.key && one.effect === taint.effect))
+      spec.taints = [...taints, taint];
+  },
+};
+
+const admission = {
+  group: "admissionregistration.k8s.io",
+  cluster: true,
+  generation: true,
+  strategy: { default: defaultWebhooks },
+} as const;
+
+/** Kinds of the cluster's own order. Webhooks, quotas and limits are stored and shown, not enforced. */
+export const cluster: readonly ResourceType[] = [
+  builtIn({
+    kind: "Node",
+    shortNames: ["no"],
+    cluster: true,
+    description: "A machine that runs pods.",
+    fields: { spec: NodeSpec.optional(), status: NodeStatus.optional() },
+    status: true,
+    selectable: ["spec.unschedulable"],
+    strategy: node,
+  }),
+  builtIn({
+    kind: "ResourceQuota",
+    shortNames: ["quota"],
+    description: "How much a namespace may use.",
+    fields: { spec: ResourceQuotaSpec.optional(), status: ResourceQuotaStatus.optional() },
+    status: true,
+    strategy: withStatus({}),
+  }),
+  builtIn({
+    kind: "LimitRange",
+    shortNames: ["limits"],
+    description: "What pods of a namespace may ask for.",
+    fields: { spec: LimitRangeSpec.optional() },
+  }),
+  builtIn({
+    group: "policy",
+    kind: "PodDisruptionBudget",
+    shortNames: ["pdb"],
+    description: "How many pods must stay while nodes are emptied.",
+    fields: { spec: PodDisruptionBudgetSpec.optional(), status: PodDisruptionBudgetStatus.optional() },
+    status: true,
+    generation: true,
+    strategy: withStatus({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
+  }),
+  builtIn({
+    group: "scheduling.k8s.io",
+    kind: "PriorityClass",
+    plural: "priorityclasses",
+    shortNames: ["pc"],
+    cluster: true,
+    generation: true,
+    description: "How important pods are.",
+    fields: {
+      description: text.optional(),
+      globalDefault: flag.optional(),
+      preemptionPolicy: oneOf("Never", "PreemptLowerPriority").optional(),
+      value: int32,
+    },
+    strategy: {
+      default(object) {
+        fillIn(object, { preemptionPolicy: "PreemptLowerPriority" });
+      },
+    },
+  }),
+  builtIn({
+    ...admission,
+    kind: "MutatingWebhookConfiguration",
+    description: "Webhooks that change what is written.",
+    fields: { webhooks: keyed(MutatingWebhook, "name").optional() },
+  }),
+  builtIn({
+    ...admission,
+    kind: "ValidatingWebhookConfiguration",
+    description: "Webhooks that judge what is written.",
+    fields: { webhooks: keyed(ValidatingWebhook, "name").optional() },
+  }),
+];

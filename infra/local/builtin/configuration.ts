@@ -1,0 +1,115 @@
+import type { KubeObject } from "../../../shared/kube/object.ts";
+import { bytes, flag, mapOf, text } from "../../../shared/kube/schema/words.ts";
+import { fault } from "../api-error.ts";
+import { same } from "../json.ts";
+import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
+import { builtIn } from "./built-in.ts";
+import { fillIn, objectAt, textAt, textsAt } from "./reading.ts";
+import { keyFaults } from "./rules.ts";
+
+const LARGEST = 1024 * 1024;
+
+/** What is marked immutable stays so, and as it is. */
+function validateImmutable(
+  object: KubeObject,
+  previous: KubeObject | undefined,
+  fields: readonly string[],
+): FieldError[] {
+  if (previous?.immutable !== true) return [];
+  const errors: FieldError[] = [];
+  if (object.immutable !== true)
+    errors.push(fault.forbidden("immutable", "field is immutable when `immutable` is set"));
+  for (const field of fields)
+    if (!same(object[field], previous[field]))
+      errors.push(fault.forbidden(field, "field is immutable when `immutable` is set"));
+  return errors;
+}
+
+function validateSize(object: KubeObject, fields: readonly string[]): FieldError[] {
+  let size = 0;
+  for (const field of fields)
+    for (const value of Object.values(textsAt(object, field))) size += Buffer.byteLength(value);
+  return size > LARGEST ? [fault.tooLong("", LARGEST)] : [];
+}
+
+const configMap = builtIn({
+  kind: "ConfigMap",
+  shortNames: ["cm"],
+  description: "Configuration for pods and people to read.",
+  fields: {
+    binaryData: mapOf(bytes).describe("Values that are no text, in base64.").optional(),
+    data: mapOf(text).describe("Texts by key.").optional(),
+    immutable: flag.describe("Whether the contents may never change again.").optional(),
+  },
+  strategy: {
+    validate(object, previous) {
+      const both = Object.keys(objectAt(object, "binaryData")).filter((key) =>
+        Object.hasOwn(objectAt(object, "data"), key),
+      );
+      return [
+        ...validateImmutable(object, previous, ["data", "binaryData"]),
+        ...keyFaults(object, "data"),
+        ...keyFaults(object, "binaryData"),
+        ...both.map((key) => fault.invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
+        ...validateSize(object, ["data", "binaryData"]),
+      ];
+    },
+  },
+});
+
+/** Keys that Secrets of a type must have. */
+const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+
+const secret = builtIn({
+  kind: "Secret",
+  description: "Values that are not for everybody.",
+  fields: {
+    data: mapOf(bytes).describe("Values by key, in base64.").optional(),
+    immutable: flag.describe("Whether the contents may never change again.").optional(),
+    stringData: mapOf(text).describe("Texts that are written into data; never shown.").optional(),
+    type: text.describe("What the Secret is for.").optional(),
+  },
+  selectable: ["type"],
+  strategy: {
+    default(object) {
+      fillIn(object, { type: "Opaque" });
+      sealTexts(object);
+    },
+    validate(object, previous) {
+      const type = textAt(object, "type");
+      const missing = (REQUIRED_KEYS[type] ?? []).filter(
+        (key) => !Object.hasOwn(objectAt(object, "data"), key),
+      );
+      return [
+        ...(previous === undefined || previous.type === object.type
+          ? []
+          : [fault.invalid("type", object.type, "field is immutable")]),
+        ...validateImmutable(object, previous, ["data"]),
+        ...keyFaults(object, "data"),
+        ...missing.map((key) => fault.required(`data[${key}]`)),
+        ...validateSize(object, ["data"]),
+      ];
+    },
+  },
+});
+
+/** `stringData` goes into `data`, over what stands there, and is not kept. */
+function sealTexts(object: ApiObject): void {
+  const texts = textsAt(object, "stringData");
+  if (object.stringData === undefined) return;
+  object.data = {
+    ...objectAt(object, "data"),
+    ...Object.fromEntries(
+      Object.entries(texts).map(([key, value]) => [key, Buffer.from(value).toString("base64")]),
+    ),
+  };
+  delete object.stringData;
+}
+
+/** ConfigMap and Secret. */
+export const configuration: readonly ResourceType[] = [configMap, secret];

@@ -1,0 +1,2 @@
+export { INITIAL_NAMESPACES, namespaceNamed } from "./namespaces.ts";
+export { builtInTypes } from "./types.ts";

@@ -1,0 +1,100 @@
+import { PersistentVolumeClaimSpec } from "../../../shared/kube/schema/claim.ts";
+import { PersistentVolumeClaimStatus } from "../../../shared/kube/schema/claim-status.ts";
+import { atomic, flag, mapOf, oneOf, text } from "../../../shared/kube/schema/words.ts";
+import { fault } from "../api-error.ts";
+import { isObject, same } from "../json.ts";
+import type { FieldError, ResourceType } from "../resource-type.ts";
+import { builtIn } from "./built-in.ts";
+import { defaultClaimSpec } from "./pod-defaults.ts";
+import { fillIn, objectAt, objectIn } from "./reading.ts";
+import { PersistentVolumeSpec, PersistentVolumeStatus } from "./schema/persistent-volume.ts";
+import { TopologySelectorTerm } from "./schema/storage.ts";
+
+const CLAIM_MAY_CHANGE = new Set(["resources", "volumeName", "volumeAttributesClassName"]);
+
+/** Claims, volumes and their classes. Nothing here binds a claim: that is a controller's work. */
+export const storage: readonly ResourceType[] = [
+  builtIn({
+    kind: "PersistentVolumeClaim",
+    shortNames: ["pvc"],
+    description: "Asks for storage.",
+    fields: { spec: PersistentVolumeClaimSpec.optional(), status: PersistentVolumeClaimStatus.optional() },
+    status: true,
+    strategy: {
+      default(object) {
+        defaultClaimSpec(objectIn(object, "spec"));
+        fillIn(objectIn(object, "status"), { phase: "Pending" });
+      },
+      prepareForCreate(object) {
+        object.status = { phase: "Pending" };
+      },
+      validate(object, previous, subresource) {
+        if (subresource === "status") return [];
+        const spec = objectAt(object, "spec");
+        const errors: FieldError[] = [];
+        if (!Array.isArray(spec.accessModes) || spec.accessModes.length === 0)
+          errors.push(fault.required("spec.accessModes", "at least 1 access mode is required"));
+        if (objectAt(objectAt(spec, "resources"), "requests").storage === undefined)
+          errors.push(fault.required("spec.resources[storage]"));
+        const before = previous === undefined ? undefined : objectAt(previous, "spec");
+        if (
+          before !== undefined &&
+          [...new Set([...Object.keys(spec), ...Object.keys(before)])].some(
+            (field) => !CLAIM_MAY_CHANGE.has(field) && !same(spec[field], before[field]),
+          )
+        )
+          errors.push(
+            fault.forbidden(
+              "spec",
+              "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims",
+            ),
+          );
+        return errors;
+      },
+    },
+  }),
+  builtIn({
+    kind: "PersistentVolume",
+    shortNames: ["pv"],
+    cluster: true,
+    description: "A piece of storage.",
+    fields: { spec: PersistentVolumeSpec.optional(), status: PersistentVolumeStatus.optional() },
+    status: true,
+    strategy: {
+      default(object) {
+        const spec = objectIn(object, "spec");
+        fillIn(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+        if (isObject(spec.hostPath)) fillIn(spec.hostPath, { type: "" });
+        objectIn(object, "status");
+      },
+      prepareForCreate(object, { now }) {
+        object.status = {
+          phase: "Pending",
+          lastPhaseTransitionTime: new Date(now).toISOString().replace(/\.\d+Z$/, "Z"),
+        };
+      },
+    },
+  }),
+  builtIn({
+    group: "storage.k8s.io",
+    kind: "StorageClass",
+    plural: "storageclasses",
+    shortNames: ["sc"],
+    cluster: true,
+    description: "A sort of storage, and who provides it.",
+    fields: {
+      allowVolumeExpansion: flag.optional(),
+      allowedTopologies: atomic(TopologySelectorTerm).optional(),
+      mountOptions: atomic(text).optional(),
+      parameters: mapOf(text).optional(),
+      provisioner: text,
+      reclaimPolicy: oneOf("Delete", "Recycle", "Retain").optional(),
+      volumeBindingMode: oneOf("Immediate", "WaitForFirstConsumer").optional(),
+    },
+    strategy: {
+      default(object) {
+        fillIn(object, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" });
+      },
+    },
+  }),
+];
