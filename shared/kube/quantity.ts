@@ -92,9 +92,9 @@ export function canonicalQuantity(value: unknown): string | undefined {
   const nano = unitsOf(amount, -9);
   if (nano === 0n) return "0";
   const size = nano < 0n ? -nano : nano;
-  // Below 1024 the binary suffixes have nothing to say.
-  if (parsed.form === "binary" && size >= 1024n * 10n ** 9n) {
-    let units = unitsOf(amount, 0);
+  // Below 1024, and for fractions of one, the binary suffixes have nothing to say.
+  if (parsed.form === "binary" && size >= 1024n * 10n ** 9n && nano % 10n ** 9n === 0n) {
+    let units = nano / 10n ** 9n;
     let index = 0;
     while (units % 1024n === 0n && index < 6) {
       units /= 1024n;
