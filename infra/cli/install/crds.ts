@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../../../shared/clock/clock.ts";
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { type CustomResourceDefinitionBody, crdOf } from "../../../shared/kube/crd.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
+import { CliError } from "../exit.ts";
+import { type CrdDifference, schemaDifference } from "./schema-diff.ts";
+
+export const crdResource: Resource = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  scope: "Cluster",
+};
+
+/** What installing one CRD would do. */
+export interface CrdPlan {
+  readonly kind: Kind;
+  readonly body: CustomResourceDefinitionBody;
+  readonly action: "create" | "change" | "keep";
+  /** What `change` would change of the fields. */
+  readonly difference: CrdDifference | undefined;
+  /** Field managers that wrote the installed one. */
+  readonly managers: readonly string[];
+}
+
+interface Version {
+  readonly name: string;
+  readonly schema?: { readonly openAPIV3Schema?: unknown };
+  readonly [field: string]: unknown;
+}
+interface CrdSpec {
+  readonly group: string;
+  readonly names: Readonly<Record<string, unknown>>;
+  readonly scope: string;
+  readonly versions: readonly Version[];
+}
+
+/** Compares the CRDs of some kinds with what the server has. Reads only. */
+export function planCrds(client: KubeClient, kinds: readonly Kind[]): Promise<readonly CrdPlan[]> {
+  return Promise.all(
+    kinds.map(async (kind) => {
+      const body = crdOf(kind);
+      const installed = await client.get(crdResource, { name: body.metadata.name });
+      return planOne(kind, body, installed);
+    }),
+  );
+}
+
+function planOne(kind: Kind, body: CustomResourceDefinitionBody, installed: KubeObject | undefined): CrdPlan {
+  if (installed === undefined) return { kind, body, action: "create", difference: undefined, managers: [] };
+  const spec = installed.spec as CrdSpec;
+  const [wanted] = body.spec.versions;
+  const version = spec.versions.find(({ name }) => name === wanted.name);
+  const managers = [
+    ...new Set((installed.metadata.managedFields ?? []).flatMap(({ manager }) => manager ?? [])),
+  ];
+  if (spec.scope !== body.spec.scope)
+    throw new CliError(
+      "CLI_CRD_CONFLICT",
+      `The installed ${body.metadata.name} is ${spec.scope}, Reveille's is ${body.spec.scope}: another program's kind has the same name; remove it first.`,
+    );
+  if (
+    version !== undefined &&
+    includes(spec.names, body.spec.names) &&
+    includes({ ...version, schema: undefined }, { ...wanted, schema: undefined }) &&
+    isDeepStrictEqual(plain(version.schema), plain(wanted.schema))
+  )
+    return { kind, body, action: "keep", difference: undefined, managers };
+  return {
+    kind,
+    body,
+    action: "change",
+    difference: schemaDifference(version?.schema?.openAPIV3Schema, wanted.schema.openAPIV3Schema),
+    managers,
+  };
+}
+
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+/** Whether all that is wanted is so; what the server filled in beside it does not count. */
+const includes = (actual: object, wanted: object): boolean =>
+  Object.entries(wanted).every(
+    ([name, value]) =>
+      value === undefined || isDeepStrictEqual(plain(Reflect.get(actual, name)), plain(value)),
+  );
+
+/** For so long a CRD may take until it is served. */
+const ESTABLISHED_MILLISECONDS = 20_000;
+
+/** Applies what differs, and waits until it is served. Throws a `KubeError` or a `CliError`. */
+export async function applyCrds(client: KubeClient, plans: readonly CrdPlan[], clock: Clock): Promise<void> {
+  await Promise.all(
+    plans
+      .filter(({ action }) => action !== "keep")
+      .map(async ({ body }) => {
+        const place = { name: body.metadata.name };
+        let current: KubeObject | undefined = await client.apply(
+          crdResource,
+          place,
+          body as unknown as KubeObject,
+          {
+            fieldManager: "reveille",
+            force: true,
+          },
+        );
+        for (const end = clock.now() + ESTABLISHED_MILLISECONDS; !isEstablished(current); ) {
+          if (clock.now() > end)
+            throw new CliError(
+              "CLI_CRD_NOT_ESTABLISHED",
+              `The server does not serve ${body.metadata.name}: ${refusalOf(current)}`,
+            );
+          await clock.sleep(25);
+          current = await client.get(crdResource, place);
+        }
+      }),
+  );
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly message?: string;
+}
+const conditionsOf = (crd: KubeObject | undefined): readonly Condition[] =>
+  (crd?.status as { readonly conditions?: readonly Condition[] } | undefined)?.conditions ?? [];
+const isEstablished = (crd: KubeObject | undefined): boolean =>
+  conditionsOf(crd).some(({ type, status }) => type === "Established" && status === "True");
+const refusalOf = (crd: KubeObject | undefined): string =>
+  conditionsOf(crd)
+    .filter(({ status }) => status === "False")
+    .map(({ type, message }) => `${type}: ${message ?? ""}`)
+    .join("; ") || "it gives no reason.";

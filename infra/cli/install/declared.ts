@@ -1,0 +1,68 @@
+import { hash } from "node:crypto";
+import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import { rightsOf } from "../../../shared/function/rights.ts";
+import type { System } from "../../../shared/function/system.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
+import type { KnownFunction, KnownKind } from "../state-directory.ts";
+
+/** Every kind that some functions name, each once, in a stable order. */
+export function kindsOf(functions: readonly FunctionDeclaration[]): readonly Kind[] {
+  const kinds = new Map<string, Kind>();
+  for (const declaration of functions)
+    for (const { kind } of rightsOf(declaration).values()) kinds.set(`${kind.group}/${kind.kind}`, kind);
+  return [...kinds].sort(([one], [other]) => one.localeCompare(other)).map(([, kind]) => kind);
+}
+
+/** The kinds that these functions bring along: those whose CRDs are theirs to install. */
+export const ownKindsOf = (functions: readonly FunctionDeclaration[]): readonly Kind[] =>
+  kindsOf(functions).filter(({ external, dynamic, scope }) => !external && !dynamic && scope !== "Any");
+
+export const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
+  systems.flatMap(({ functions }) => functions);
+
+export const knownKindsOf = (functions: readonly FunctionDeclaration[]): readonly KnownKind[] =>
+  kindsOf(functions).map(({ group, version, kind, plural, singular, shortNames, scope }) => ({
+    group,
+    version,
+    kind,
+    plural,
+    singular,
+    shortNames,
+    scope: scope === "Cluster" ? "Cluster" : "Namespaced",
+  }));
+
+export const knownFunctionsOf = (systems: readonly System[]): readonly KnownFunction[] =>
+  systems.flatMap((system) =>
+    system.functions.map((declaration) => ({
+      name: declaration.name,
+      system: system.name,
+      signature: signatureOf(declaration),
+      ...(declaration.finalizer === undefined ? {} : { finalizer: declaration.finalizer.name }),
+    })),
+  );
+
+const nameOf = ({ group, kind }: Pick<Kind, "group" | "kind">): string => `${group}/${kind}`;
+
+/** Changes with what the function is about, what wakes it and what it reads: a new one looks at all keys once more (rule 6). */
+function signatureOf(declaration: FunctionDeclaration): string {
+  const { key, wakes, owns } = declaration;
+  const text = JSON.stringify([
+    key.by,
+    nameOf(key.kind),
+    key.fact,
+    key.part,
+    wakes.map((wake) => [
+      wake.on,
+      wake.source,
+      wake.to,
+      wake.same,
+      String(wake.when),
+      String(wake.name),
+      String(wake.matches),
+    ]),
+    owns.map(nameOf),
+    [...rightsOf(declaration).keys()].sort(),
+    declaration.finalizer?.name,
+  ]);
+  return hash("sha256", text, "base64url").slice(0, 16);
+}

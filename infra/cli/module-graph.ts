@@ -1,0 +1,95 @@
+import { registerHooks } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** The folder above `infra`, in the sources as in the built package. */
+export const sourceRoot: string = fileURLToPath(new URL("../..", import.meta.url));
+
+const GENERATION = "reveille";
+const ours = pathToFileURL(join(sourceRoot, "infra/cli/main.ts")).href;
+/** What the engine itself has loaded stays one copy: kinds, schemas and errors are compared by identity. */
+const kept = ["shared", "events", "infra"].map((folder) => pathToFileURL(join(sourceRoot, folder)).href);
+/** Files by the generation that loaded them. */
+const graphs = new Map<string, Set<string>>();
+let generation = 0;
+
+const isReloadable = (url: string): boolean =>
+  url.startsWith("file:") &&
+  !url.includes("/node_modules/") &&
+  !kept.some((folder) => url.startsWith(`${folder}/`));
+
+const isMissing = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND";
+
+let hooked = false;
+function hook(): void {
+  if (hooked) return;
+  hooked = true;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const loading = context.parentURL?.startsWith("file:")
+        ? new URL(context.parentURL).searchParams.get(GENERATION)
+        : null;
+      if (loading === null) return next(specifier, context);
+      const answer = (() => {
+        // A function in an empty folder finds the engine, and what the engine itself is made of.
+        if (specifier === "reveille" || specifier.startsWith("reveille/"))
+          return next(specifier, { ...context, parentURL: ours });
+        try {
+          return next(specifier, context);
+        } catch (thrown) {
+          if (!isMissing(thrown) || specifier.startsWith(".") || specifier.startsWith("/")) throw thrown;
+          return next(specifier, { ...context, parentURL: ours });
+        }
+      })();
+      if (!isReloadable(answer.url)) return answer;
+      const url = new URL(answer.url);
+      graphs.get(loading)?.add(fileURLToPath(url));
+      url.searchParams.set(GENERATION, loading);
+      return { ...answer, url: url.href };
+    },
+  });
+}
+
+/** A module as it is on disk now, with all that it imports. */
+export interface FreshModule {
+  readonly exports: Readonly<Record<string, unknown>>;
+  /** Absolute paths: a change of one of them makes the module another one. */
+  readonly files: readonly string[];
+}
+
+/** Its files so far, also where it failed: the next save of one of them is the next try. */
+export class ModuleLoadError extends Error {
+  readonly files: readonly string[];
+  constructor(cause: unknown, files: readonly string[]) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.files = files;
+  }
+}
+
+/**
+ * Imports modules anew: each load is a generation of its own, told apart by a query that a resolve hook hands down the import
+ * graph. So the engine stays up while functions change. Old generations stay in memory, which a day of saving can afford.
+ */
+export async function importFresh(files: readonly string[]): Promise<ReadonlyMap<string, FreshModule>> {
+  hook();
+  generation += 1;
+  const modules = new Map<string, FreshModule>();
+  for (const [index, file] of files.entries()) {
+    const name = `${generation}.${index}`;
+    const graph = new Set([file]);
+    graphs.set(name, graph);
+    const url = pathToFileURL(file);
+    url.searchParams.set(GENERATION, name);
+    try {
+      modules.set(file, { exports: await import(url.href), files: [...graph] });
+    } catch (thrown) {
+      throw new ModuleLoadError(thrown, [
+        ...new Set([...graph, ...[...modules.values()].flatMap((one) => one.files)]),
+      ]);
+    } finally {
+      graphs.delete(name);
+    }
+  }
+  return modules;
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { CliError } from "./exit.ts";
+import { fileError } from "./file-error.ts";
+
+/** Where the files of one data directory are. */
+export interface StateDirectory {
+  readonly path: string;
+  readonly kubeconfig: string;
+  readonly bus: string;
+  readonly ledger: string;
+  /** What `dev` runs or ran last here: see `RunFile`. */
+  readonly runFile: string;
+  readonly lock: string;
+  /** The objects of the local API. */
+  readonly api: string;
+  /** etcd, certificates and logs of `--real`. */
+  readonly controlPlane: string;
+}
+
+/** The folder that `--data` names, as absolute paths. Touches nothing. */
+export function stateDirectory(path: string): StateDirectory {
+  const root = resolve(path);
+  return {
+    path: root,
+    kubeconfig: join(root, "kubeconfig"),
+    bus: join(root, "bus.db"),
+    ledger: join(root, "ledger.db"),
+    runFile: join(root, "run.json"),
+    lock: join(root, "lock"),
+    api: join(root, "api"),
+    controlPlane: join(root, "control-plane"),
+  };
+}
+
+/** Makes the folder, for its owner only, and proves that it can be written. Throws a `CliError`. */
+export function prepareDirectory(directory: StateDirectory): void {
+  const probe = join(directory.path, `.probe-${process.pid}`);
+  try {
+    mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, Buffer.alloc(4096));
+  } catch (thrown) {
+    rmSync(probe, { force: true });
+    throw fileError(thrown, directory.path);
+  }
+  rmSync(probe, { force: true });
+}
+
+/** Forgets all that a former run left, except the lock that this one holds. */
+export function resetDirectory(directory: StateDirectory): void {
+  const { bus, ledger, api, controlPlane, kubeconfig, runFile } = directory;
+  const databases = [bus, ledger].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
+  try {
+    for (const path of [...databases, api, controlPlane, kubeconfig, runFile])
+      rmSync(path, { recursive: true, force: true });
+  } catch (thrown) {
+    throw fileError(thrown, directory.path);
+  }
+}
+
+/** Writes a file for its owner only; readers see the old one or the new one whole. */
+export function writePrivately(file: string, content: string): void {
+  const next = `${file}.new`;
+  try {
+    rmSync(next, { force: true });
+    writeFileSync(next, content, { mode: 0o600 });
+    renameSync(next, file);
+  } catch (thrown) {
+    throw fileError(thrown, file);
+  }
+}
+
+/** What `dev` runs or ran last in a data directory: how the other commands find it and read its history. */
+export interface RunFile {
+  readonly pid: number;
+  readonly version: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly api: "local" | "real" | "kubeconfig";
+  readonly server: string;
+  readonly kubeconfig: string;
+  readonly context?: string | undefined;
+  /** As keys and events carry it. */
+  readonly cluster: string;
+  readonly systems: readonly string[];
+  /** Absolute paths of `--functions`. */
+  readonly modules: readonly string[];
+  readonly namespaces?: readonly string[] | undefined;
+  /** Every kind that the functions name. */
+  readonly kinds: readonly KnownKind[];
+  readonly functions: readonly KnownFunction[];
+}
+/** A kind as people may spell it. */
+export interface KnownKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly scope: "Namespaced" | "Cluster";
+}
+export interface KnownFunction {
+  readonly name: string;
+  readonly system: string;
+  readonly finalizer?: string | undefined;
+  /** Changes with what wakes it: its keys are then looked at once more. */
+  readonly signature: string;
+}
+
+/** Undefined where `dev` never ran there. */
+export function readRunFile(directory: StateDirectory): RunFile | undefined {
+  try {
+    return JSON.parse(readFileSync(directory.runFile, "utf8")) as RunFile;
+  } catch (thrown) {
+    // One that a full disk cut short tells nothing, as a missing one.
+    if (thrown instanceof SyntaxError) return undefined;
+    if (
+      thrown instanceof Error &&
+      "code" in thrown &&
+      (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")
+    )
+      return undefined;
+    throw fileError(thrown, directory.runFile);
+  }
+}
+
+export const writeRunFile = (directory: StateDirectory, run: RunFile): void =>
+  writePrivately(directory.runFile, `${JSON.stringify(run, null, 2)}\n`);
+
+/** For commands that read what `dev` left. Throws a `CliError` where there is nothing. */
+export function requireBusFile(directory: StateDirectory): string {
+  if (statSync(directory.bus, { throwIfNoEntry: false }) !== undefined) return directory.bus;
+  throw new CliError(
+    "CLI_NO_RUN",
+    `Nothing ran in ${directory.path} yet: start it with \`reveille dev\`, or name the folder with --data.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { messageOf } from "../../shared/errors.ts";
+import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
+import { defineSystem, type System } from "../../shared/function/system.ts";
+import { CliError, UsageError } from "./exit.ts";
+import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
+
+/** Which functions are meant: systems by name (absent: all; `none`: none) and modules of one's own. */
+export interface Selection {
+  readonly systems?: string | undefined;
+  readonly functions?: readonly string[] | undefined;
+}
+
+/** What was loaded, and the files that it was loaded from. */
+export interface Loaded {
+  readonly systems: readonly System[];
+  readonly files: readonly string[];
+  readonly modules: readonly string[];
+}
+
+const folder = join(sourceRoot, "functions");
+const extension = extname(import.meta.filename);
+
+/** Names of the systems that come with Reveille: the folders of `functions/`. */
+export function knownSystems(): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, `index${extension}`)))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Loads what is selected, anew at each call. Throws a `UsageError` or a `CliError` that names the module. */
+export async function loadSystems(selection: Selection): Promise<Loaded> {
+  const names = selectedSystems(selection.systems);
+  const own = (selection.functions ?? []).map((path) => resolve(path));
+  for (const [index, file] of own.entries())
+    if (!existsSync(file))
+      throw new UsageError(`--functions ${selection.functions?.[index]}: there is no such file.`);
+  const builtin = names.map((name) => join(folder, name, `index${extension}`));
+  const modules = await importFresh([...builtin, ...own]).catch((thrown: unknown) => {
+    throw loadFailure(thrown);
+  });
+  const systems = [...modules].flatMap(([file, { exports }]) => systemsOf(file, exports));
+  refuseSameNames(systems);
+  return {
+    systems,
+    files: [...new Set([...modules.values()].flatMap(({ files }) => files))],
+    modules: own,
+  };
+}
+
+function selectedSystems(text: string | undefined): readonly string[] {
+  const known = knownSystems();
+  if (text === undefined) return known;
+  const names = text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  if (names.length === 1 && names[0] === "none") return [];
+  for (const name of names)
+    if (!known.includes(name))
+      throw new UsageError(
+        `--systems ${text}: there is no system "${name}"; choose from ${[...known, "none"].join(", ")}.`,
+      );
+  if (names.length === 0)
+    throw new UsageError(`--systems wants names; choose from ${[...known, "none"].join(", ")}.`);
+  return [...new Set(names)];
+}
+
+/** The files that a failed load came upon ride along, so that the next save is the next try. */
+export class FunctionLoadError extends CliError {
+  readonly files: readonly string[];
+  constructor(message: string, files: readonly string[], cause: unknown) {
+    super("CLI_FUNCTIONS_INVALID", message, { cause });
+    this.files = files;
+  }
+}
+
+function loadFailure(thrown: unknown): unknown {
+  if (!(thrown instanceof ModuleLoadError)) return thrown;
+  const { cause, files } = thrown;
+  const where = placeOf(cause) ?? files[0] ?? "a module";
+  return new FunctionLoadError(`${where} could not be loaded: ${firstLine(messageOf(cause))}`, files, cause);
+}
+
+const firstLine = (text: string): string => text.trim().split("\n")[0]?.trim() ?? text;
+
+/** `file:line` from the head of a syntax error's stack, or from the first frame outside the engine. */
+function placeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const stack = cause.stack ?? "";
+  const head = /^(?:file:\/\/)?(\/[^\n?]+?)(?:\?[^\n:]*)?:(\d+)\n/.exec(stack);
+  if (head !== null) return `${head[1]}:${head[2]}`;
+  const engine = join(sourceRoot, "infra");
+  for (const [, path, line] of stack.matchAll(/file:\/\/([^\s?:)]+)(?:\?[^\s:)]*)?:(\d+)/g))
+    if (path !== undefined && !path.startsWith(engine)) return `${decodeURIComponent(path)}:${line}`;
+  return undefined;
+}
+
+const isFunction = (value: unknown): value is FunctionDeclaration =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  "key" in value &&
+  "reconcile" in value &&
+  typeof value.reconcile === "function";
+
+const isSystem = (value: unknown): value is System =>
+  typeof value === "object" &&
+  value !== null &&
+  "name" in value &&
+  "predecessors" in value &&
+  "functions" in value &&
+  Array.isArray(value.functions);
+
+function systemsOf(file: string, exports: Readonly<Record<string, unknown>>): readonly System[] {
+  const values = Object.values(exports).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const systems = [...new Set(values.filter(isSystem))];
+  const bound = new Set(systems.flatMap((system) => system.functions));
+  const loose = [...new Set(values.filter(isFunction))].filter((one) => !bound.has(one));
+  if (systems.length + loose.length === 0)
+    throw new FunctionLoadError(
+      `${file} exports neither a function nor a system: export what each(Kind).function({…}) or defineSystem({…}) returns.`,
+      [file],
+      undefined,
+    );
+  if (loose.length === 0) return systems;
+  return [...systems, defineSystem({ name: systemName(file), functions: loose })];
+}
+
+const systemName = (file: string): string =>
+  basename(file, extname(file))
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^[^a-z]+|-+$/g, "")
+    .slice(0, 63) || "own";
+
+function refuseSameNames(systems: readonly System[]): void {
+  const owners = new Map<string, string>();
+  for (const system of systems)
+    for (const { name } of system.functions) {
+      const other = owners.get(name);
+      if (other !== undefined)
+        throw new CliError(
+          "CLI_FUNCTIONS_INVALID",
+          `Two functions are called ${name} (in ${other} and ${system.name}): a name is also the field manager's, so give each its own.`,
+        );
+      owners.set(name, system.name);
+    }
+}
