@@ -13,10 +13,10 @@ import type {
 } from "./client.ts";
 import { KubeError } from "./errors.ts";
 import { brokenRequest } from "./http/broken.ts";
-import { refusal, retryAfterOf } from "./http/classify.ts";
-import type { Connection, Credential } from "./http/connection.ts";
-import { Slots } from "./http/slots.ts";
-import { type Answer, Transport, TransportError, type WireRequest } from "./http/transport.ts";
+import { type Call, Calls, type Verb } from "./http/calls.ts";
+import { refusal } from "./http/classify.ts";
+import type { Connection } from "./http/connection.ts";
+import { Transport, TransportError, type WireRequest } from "./http/transport.ts";
 import { collectionPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
 import { streamWatch } from "./http/watch-stream.ts";
 import { apiVersionOf, type KubeObject } from "./object.ts";
@@ -34,18 +34,6 @@ export interface KubeClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** For how long in all a throttled request is repeated (default 30 s). */
   readonly throttledMilliseconds?: number | undefined;
-}
-
-type Verb = "get" | "list" | "watch" | "apply" | "create" | "patch" | "replace" | "delete" | "raw";
-
-interface Call extends WireRequest {
-  readonly verb: Verb;
-  /** Sending it twice does what sending it once does. */
-  readonly repeatable: boolean;
-  /** A JSON patch with tests. */
-  readonly tests?: boolean | undefined;
-  /** Counts against the writes in flight. */
-  readonly write: boolean;
 }
 
 const accepts = {
@@ -77,39 +65,29 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
 class HttpKubeClient implements KubeClient {
   readonly #connection: Connection;
-  readonly #clock: Clock;
   readonly #transport: Transport;
-  readonly #writes: Slots;
+  readonly #calls: Calls;
   readonly #timeoutMilliseconds: number;
-  readonly #throttledMilliseconds: number;
-  readonly #requests: Record<Verb, number> = {
-    get: 0,
-    list: 0,
-    watch: 0,
-    apply: 0,
-    create: 0,
-    patch: 0,
-    replace: 0,
-    delete: 0,
-    raw: 0,
-  };
 
   constructor(options: KubeClientOptions) {
+    const clock = options.clock ?? systemClock;
     this.#connection = options.connection;
-    this.#clock = options.clock ?? systemClock;
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 30_000;
-    this.#throttledMilliseconds = options.throttledMilliseconds ?? 30_000;
-    this.#writes = new Slots(options.concurrentWrites ?? 8);
     this.#transport = new Transport(options.connection, {
-      clock: this.#clock,
+      clock,
       maxSockets: options.maxSockets ?? 32,
       timeoutMilliseconds: this.#timeoutMilliseconds,
       maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
     });
+    this.#calls = new Calls(options.connection, this.#transport, {
+      clock,
+      concurrentWrites: options.concurrentWrites ?? 8,
+      throttledMilliseconds: options.throttledMilliseconds ?? 30_000,
+    });
   }
 
   get requests(): Readonly<Record<string, number>> {
-    return this.#requests;
+    return this.#calls.sent;
   }
 
   async get(
@@ -133,7 +111,7 @@ class HttpKubeClient implements KubeClient {
       write: false,
     };
     try {
-      return nameKind((await this.#json(call)) as KubeObject, resource, apiVersionOf(resource));
+      return nameKind((await this.#calls.json(call)) as KubeObject, resource, apiVersionOf(resource));
     } catch (error) {
       if (error instanceof KubeError && error.kind === "missing") return undefined;
       throw error;
@@ -141,7 +119,7 @@ class HttpKubeClient implements KubeClient {
   }
 
   async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
-    const page = (await this.#json({
+    const page = (await this.#calls.json({
       verb: "list",
       method: "GET",
       path: collectionPath(resource, options.namespace) + listQuery(options),
@@ -202,8 +180,8 @@ class HttpKubeClient implements KubeClient {
       options.onEvent(event);
     };
     for (let renewed = false; ; renewed = true) {
-      const credential = await this.#credential();
-      this.#requests.watch++;
+      const credential = await this.#connection.credentials.current();
+      this.#calls.sent.watch++;
       let outcome: Awaited<ReturnType<typeof streamWatch>>;
       try {
         outcome = await streamWatch(
@@ -230,15 +208,24 @@ class HttpKubeClient implements KubeClient {
     body: KubeObject,
     options: WriteOptions & { readonly force?: boolean | undefined },
   ): Promise<KubeObject> {
-    return this.#write("apply", "PATCH", objectPath(resource, place, options.subresource), body, options, {
-      contentType: "application/apply-patch+yaml",
-      repeatable: true,
-    });
+    return this.#write(
+      "apply",
+      resource,
+      "PATCH",
+      objectPath(resource, place, options.subresource),
+      body,
+      options,
+      {
+        contentType: "application/apply-patch+yaml",
+        repeatable: true,
+      },
+    );
   }
 
   async create(resource: Resource, body: KubeObject, options: WriteOptions): Promise<KubeObject> {
     return this.#write(
       "create",
+      resource,
       "POST",
       collectionPath(resource, namespaceOf(resource, body)),
       body,
@@ -258,19 +245,40 @@ class HttpKubeClient implements KubeClient {
       type === "json" &&
       Array.isArray(body) &&
       body.some((step) => (step as { readonly op?: unknown } | null)?.op === "test");
-    return this.#write("patch", "PATCH", objectPath(resource, place, options.subresource), body, options, {
-      contentType: patchTypes[type],
-      tests,
-      // Without tests a JSON patch may add to a list twice.
-      repeatable: type !== "json" || tests,
-    });
+    return this.#write(
+      "patch",
+      resource,
+      "PATCH",
+      objectPath(resource, place, options.subresource),
+      body,
+      options,
+      {
+        contentType: patchTypes[type],
+        tests,
+        // Without tests a JSON patch may add to a list twice.
+        repeatable: type !== "json" || tests,
+      },
+    );
   }
 
-  async replace(resource: Resource, place: Place, body: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    return this.#write("replace", "PUT", objectPath(resource, place, options.subresource), body, options, {
-      contentType: "application/json",
-      repeatable: true,
-    });
+  async replace(
+    resource: Resource,
+    place: Place,
+    body: KubeObject,
+    options: WriteOptions,
+  ): Promise<KubeObject> {
+    return this.#write(
+      "replace",
+      resource,
+      "PUT",
+      objectPath(resource, place, options.subresource),
+      body,
+      options,
+      {
+        contentType: "application/json",
+        repeatable: true,
+      },
+    );
   }
 
   async delete(resource: Resource, place: Place, options: DeleteOptions): Promise<KubeObject | undefined> {
@@ -285,7 +293,7 @@ class HttpKubeClient implements KubeClient {
       ...(dryRun ? { dryRun: ["All"] } : {}),
     };
     try {
-      const answer = (await this.#json({
+      const answer = (await this.#calls.json({
         verb: "delete",
         method: "DELETE",
         path: objectPath(resource, place),
@@ -342,7 +350,7 @@ class HttpKubeClient implements KubeClient {
       readonly signal?: AbortSignal;
     } = {},
   ): Promise<unknown> {
-    return this.#json({
+    return this.#calls.json({
       verb: "raw",
       method,
       path,
@@ -361,13 +369,14 @@ class HttpKubeClient implements KubeClient {
 
   async #write(
     verb: Verb,
+    resource: Resource,
     method: WireRequest["method"],
     path: string,
     body: unknown,
     options: WriteOptions,
     how: Pick<Call, "contentType" | "repeatable" | "tests">,
   ): Promise<KubeObject> {
-    return (await this.#json({
+    const answer = (await this.#calls.json({
       verb,
       method,
       path: path + writeQuery(options),
@@ -377,73 +386,9 @@ class HttpKubeClient implements KubeClient {
       write: true,
       ...how,
     })) as KubeObject;
-  }
-
-  async #json(call: Call): Promise<unknown> {
-    if (call.write && !this.#writes.tryTake()) {
-      try {
-        await this.#writes.take(call.signal);
-      } catch (error) {
-        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
-      }
-    }
-    try {
-      const { text } = await this.#succeed(call);
-      // Health endpoints answer in plain text.
-      return call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
-    } finally {
-      if (call.write) this.#writes.give();
-    }
-  }
-
-  /** Repeats what the contract lets it repeat: 429 with Retry-After, 401 with renewed credentials, a kept connection that had died. */
-  async #succeed(call: Call): Promise<Answer> {
-    let renewed = false;
-    let reconnected = false;
-    let waited = 0;
-    for (;;) {
-      let answer: Answer;
-      try {
-        const credentials = this.#connection.credentials.current();
-        const credential = credentials instanceof Promise ? await credentials : credentials;
-        this.#requests[call.verb]++;
-        answer = await this.#transport.exchange(call, credential);
-      } catch (error) {
-        if (!(error instanceof TransportError)) throw error;
-        if (!error.reused || !call.repeatable || reconnected) throw this.#broken(call, error);
-        reconnected = true;
-        this.#transport.dropIdle();
-        continue;
-      }
-      if (answer.status >= 200 && answer.status < 300) return answer;
-      if (answer.status === 401 && !renewed && this.#connection.credentials.refused()) {
-        renewed = true;
-        continue;
-      }
-      const wait = answer.status === 429 ? retryAfterOf(answer) : undefined;
-      if (wait === undefined || waited + wait > this.#throttledMilliseconds)
-        throw refusal(answer, { name: nameOf(call), tests: call.tests });
-      // At least a little, so that `Retry-After: 0` makes no busy loop.
-      const pause = Math.max(wait, 100);
-      waited += pause;
-      try {
-        await this.#clock.sleep(pause, call.signal);
-      } catch (error) {
-        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
-      }
-    }
-  }
-
-  async #credential(): Promise<Credential> {
-    return await this.#connection.credentials.current();
-  }
-
-  #broken(call: Call, error: TransportError): KubeError {
-    return brokenRequest(error, this.#connection.server, nameOf(call));
+    return options.metadataOnly ? nameKind(answer, resource, apiVersionOf(resource)) : answer;
   }
 }
-
-const nameOf = (call: WireRequest): string => `${call.method} ${call.path}`;
 
 function namespaceOf(resource: Resource, body: KubeObject): string | undefined {
   if (resource.scope === "Cluster") return undefined;
@@ -451,16 +396,4 @@ function namespaceOf(resource: Resource, body: KubeObject): string | undefined {
   if (namespace === undefined)
     throw new TypeError(`${resource.kind} ${body.metadata.name} lies in a namespace: name it`);
   return namespace;
-}
-
-function parsed(text: string, call: Call): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new KubeError(
-      "unavailable",
-      `${nameOf(call)}: the answer is no JSON: is this the address of an API server?`,
-      { request: nameOf(call), cause: error, code: "KUBE_NOT_JSON" },
-    );
-  }
 }

@@ -48,13 +48,11 @@ const thingSpec = (pick: Choices): object => ({
   ...maybe(pick, "tags", () => pick.some(["a", "b", "c"])),
   ...maybe(pick, "atoms", () => pick.some([1, 2, 3])),
   ...maybe(pick, "ports", () =>
-    pick
-      .some([1, 2])
-      .map((port) => ({
-        port,
-        ...maybe(pick, "proto", () => "TCP", 0.4),
-        ...maybe(pick, "note", () => pick.one(["x", "y"])),
-      })),
+    pick.some([1, 2]).map((port) => ({
+      port,
+      ...maybe(pick, "proto", () => "TCP", 0.4),
+      ...maybe(pick, "note", () => pick.one(["x", "y"])),
+    })),
   ),
   ...maybe(pick, "free", () => ({ any: pick.one([1, "1", [1], { deep: true }]) }), 0.3),
 });

@@ -1,0 +1,129 @@
+import type { Clock } from "../../clock/clock.ts";
+import { KubeError } from "../errors.ts";
+import { brokenRequest } from "./broken.ts";
+import { refusal, retryAfterOf } from "./classify.ts";
+import type { Connection } from "./connection.ts";
+import { Slots } from "./slots.ts";
+import { type Answer, type Transport, TransportError, type WireRequest } from "./transport.ts";
+
+/** What requests are counted under. */
+export type Verb = "get" | "list" | "watch" | "apply" | "create" | "patch" | "replace" | "delete" | "raw";
+
+/** A request and what may be done with it. */
+export interface Call extends WireRequest {
+  readonly verb: Verb;
+  /** Sending it twice does what sending it once does. */
+  readonly repeatable: boolean;
+  /** A JSON patch with tests. */
+  readonly tests?: boolean | undefined;
+  /** Counts against the writes in flight. */
+  readonly write: boolean;
+}
+
+export interface CallSettings {
+  readonly clock: Clock;
+  /** Writes in flight at once. */
+  readonly concurrentWrites: number;
+  /** For how long in all a throttled request is repeated. */
+  readonly throttledMilliseconds: number;
+}
+
+/** Sends requests with credentials, bounds the writes in flight, repeats what may be repeated, and turns refusals into errors. */
+export class Calls {
+  /** Requests sent, by verb. */
+  readonly sent: Record<Verb, number> = {
+    get: 0,
+    list: 0,
+    watch: 0,
+    apply: 0,
+    create: 0,
+    patch: 0,
+    replace: 0,
+    delete: 0,
+    raw: 0,
+  };
+  readonly #connection: Connection;
+  readonly #transport: Transport;
+  readonly #settings: CallSettings;
+  readonly #writes: Slots;
+  constructor(connection: Connection, transport: Transport, settings: CallSettings) {
+    this.#connection = connection;
+    this.#transport = transport;
+    this.#settings = settings;
+    this.#writes = new Slots(settings.concurrentWrites);
+  }
+
+  /** The answer of a success, parsed. Throws a `KubeError`. */
+  async json(call: Call): Promise<unknown> {
+    if (call.write && !this.#writes.tryTake()) {
+      try {
+        await this.#writes.take(call.signal);
+      } catch (error) {
+        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
+      }
+    }
+    try {
+      const { text } = await this.#succeed(call);
+      // Health endpoints answer in plain text.
+      return call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
+    } finally {
+      if (call.write) this.#writes.give();
+    }
+  }
+
+  /** Repeats what the contract lets it repeat: 429 with Retry-After, 401 with renewed credentials, a kept connection that had died. */
+  async #succeed(call: Call): Promise<Answer> {
+    let renewed = false;
+    let reconnected = false;
+    let waited = 0;
+    for (;;) {
+      let answer: Answer;
+      try {
+        const credentials = this.#connection.credentials.current();
+        const credential = credentials instanceof Promise ? await credentials : credentials;
+        this.sent[call.verb]++;
+        answer = await this.#transport.exchange(call, credential);
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        if (!error.reused || !call.repeatable || reconnected) throw this.#broken(call, error);
+        reconnected = true;
+        this.#transport.dropIdle();
+        continue;
+      }
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      if (answer.status === 401 && !renewed && this.#connection.credentials.refused()) {
+        renewed = true;
+        continue;
+      }
+      const wait = answer.status === 429 ? retryAfterOf(answer) : undefined;
+      if (wait === undefined || waited + wait > this.#settings.throttledMilliseconds)
+        throw refusal(answer, { name: nameOf(call), tests: call.tests });
+      // At least a little, so that `Retry-After: 0` makes no busy loop.
+      const pause = Math.max(wait, 100);
+      waited += pause;
+      try {
+        await this.#settings.clock.sleep(pause, call.signal);
+      } catch (error) {
+        throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
+      }
+    }
+  }
+
+  #broken(call: Call, error: TransportError): KubeError {
+    return brokenRequest(error, this.#connection.server, nameOf(call));
+  }
+}
+
+const nameOf = (call: WireRequest): string => `${call.method} ${call.path}`;
+
+function parsed(text: string, call: Call): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new KubeError(
+      "unavailable",
+      `${nameOf(call)}: the answer is no JSON: is this the address of an API server?`,
+      { request: nameOf(call), cause: error, code: "KUBE_NOT_JSON" },
+    );
+  }
+}
