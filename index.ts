@@ -1,0 +1,2 @@
+export * from "./shared/function/index.ts";
+export { TerminalError } from "./shared/function/runner/errors.ts";
