@@ -1,6 +1,6 @@
 import type { Envelope } from "../../events/index.ts";
 import type { NewItem, WorkItem, WorkKey } from "./item.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RecordedEvent, RunRecord } from "./run-record.ts";
 
 /** The router: which items an event leads to. Pure and cheap; it sees validated events only. */
 export type Route = (event: Envelope) => readonly NewItem[];
@@ -28,7 +28,7 @@ export interface Finished {
   readonly waits: readonly WaitedObject[];
   /** The whole set of deadlines by name, as RFC 3339 times; undefined leaves them alone. */
   readonly deadlines: Readonly<Record<string, string>> | undefined;
-  /** When to look again if nothing came meanwhile; undefined clears it. */
+  /** When to look again if nothing came meanwhile, in milliseconds since the epoch; undefined clears it. */
   readonly net: number | undefined;
   /** Run the key once more, at the end of the queue. */
   readonly again: boolean;
@@ -107,6 +107,10 @@ export interface History {
   ofKey(key: WorkKey, limit: number): Promise<readonly RunRecord[]>;
   /** The run whose write made this version, if one did. */
   ofWrite(echo: Echo): Promise<RunRecord | undefined>;
+  /** A run by its id: the cause of a `retry` or `again` names it. */
+  run(id: string): Promise<RunRecord | undefined>;
+  /** A published event by its id, as far back as the history goes. */
+  event(id: string): Promise<RecordedEvent | undefined>;
   /** Runs after a position, oldest first; a function's alone where it is given. For `logs -f`. */
   after(
     position: number,
@@ -137,9 +141,7 @@ export interface Bus {
   };
   readonly history: History;
   /** What the key waits for, its deadlines and retry, for `why` and `status`. */
-  pending(
-    key: WorkKey,
-  ): Promise<{
+  pending(key: WorkKey): Promise<{
     readonly waits: readonly WaitedObject[];
     readonly deadlines: Readonly<Record<string, string>>;
     readonly retryAt?: string | undefined;

@@ -81,6 +81,8 @@ export interface WorkItem extends WorkKey {
   readonly enqueuedAt: number;
   /** 1 for the first attempt; failures and killed hosts count until a success. */
   readonly attempt: number;
+  /** True where a failure of this attempt goes to the dead letters. */
+  readonly lastAttempt?: boolean | undefined;
   readonly sweep?: SweepSource | undefined;
 }
 

@@ -37,3 +37,17 @@ export interface RunRecord {
   readonly deadlines: Readonly<Record<string, string>>;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
+
+/** A published event as the history keeps it: what it was about, never its body. */
+export interface RecordedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly subject?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly traceparent?: string | undefined;
+  /** For commands: who asked. */
+  readonly askedBy?: string | undefined;
+  /** RFC 3339: when what it tells was seen. */
+  readonly time: string;
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "../../clock/clock.ts";
+import type { Consumer, Work } from "../contract.ts";
+import type { HeldLease } from "./lease.ts";
+
+/** What one `consume` asked for, and what it holds. */
+export class EmbeddedConsumer implements Consumer {
+  readonly parallel: number;
+  /** The functions as a JSON list; undefined for all. */
+  readonly functions: string | undefined;
+  readonly work: Work;
+  readonly leases = new Set<HeldLease>();
+  /** Whether something may be ready for it. */
+  hungry = true;
+  stopping = false;
+  /** How many items it has taken: decides whose turn it is. */
+  taken = 0;
+  readonly #clock: Clock;
+  readonly #giveBack: (consumer: EmbeddedConsumer) => Promise<void>;
+  readonly #waiters = new Set<() => void>();
+  #stopped: Promise<void> | undefined;
+
+  constructor(
+    options: { readonly parallel: number; readonly functions?: readonly string[] | undefined },
+    work: Work,
+    parts: { readonly clock: Clock; readonly giveBack: (consumer: EmbeddedConsumer) => Promise<void> },
+  ) {
+    this.parallel = options.parallel;
+    this.functions = options.functions === undefined ? undefined : JSON.stringify(options.functions);
+    this.work = work;
+    this.#clock = parts.clock;
+    this.#giveBack = parts.giveBack;
+  }
+
+  ended(lease: HeldLease): void {
+    this.leases.delete(lease);
+    if (this.leases.size > 0) return;
+    for (const waiter of this.#waiters) waiter();
+    this.#waiters.clear();
+  }
+
+  stop(milliseconds?: number): Promise<void> {
+    this.stopping = true;
+    if (milliseconds !== undefined && this.leases.size > 0) this.#shorten(milliseconds);
+    this.#stopped ??= this.#idle().then(() => this.#giveBack(this));
+    return this.#stopped;
+  }
+
+  #idle(): Promise<void> {
+    if (this.leases.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.add(resolve));
+  }
+
+  /** Waits no longer than this for what runs; a second, shorter `stop` counts too. */
+  #shorten(milliseconds: number): void {
+    const cut = (): void => {
+      for (const waiter of this.#waiters) waiter();
+      this.#waiters.clear();
+    };
+    if (milliseconds <= 0) queueMicrotask(cut);
+    else this.#waiters.add(this.#clock.after(milliseconds, cut));
+  }
+}

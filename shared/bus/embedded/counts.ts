@@ -1,0 +1,42 @@
+import type { FunctionCounts } from "../contract.ts";
+import type { Database } from "./database.ts";
+import { REFUSED } from "./refused-table.ts";
+
+interface CountRow extends Omit<FunctionCounts, "oldest"> {
+  readonly function: string;
+  readonly since: number | null;
+}
+
+/** Counts by function. A retry that backs off counts as retrying, an item that is strewn as waiting. */
+export function openCounts(
+  database: Database,
+): (now: number, refused: number) => Readonly<Record<string, FunctionCounts>> {
+  const query = database.prepare(`
+    SELECT function,
+      sum(state IN (1, 3) OR (state = 2 AND attempts = 0)) AS waiting,
+      sum(owner IS NOT NULL) AS running,
+      sum(state = 2 AND attempts > 0) AS retrying,
+      sum(dead IS NOT NULL) AS dead,
+      sum(waits IS NOT NULL) AS parked,
+      sum((SELECT count(*) FROM timers WHERE key_id = keys.id AND sort = 'deadline')) AS deadlines,
+      min(CASE WHEN state IN (1, 3) THEN enqueued_at END) AS since
+    FROM keys GROUP BY function ORDER BY function`);
+  return (now, refused) => {
+    const counts = query
+      .all<CountRow>()
+      .map(({ function: name, since, ...row }): [string, FunctionCounts] => [
+        name,
+        { ...row, oldest: since === null ? 0 : Math.max(0, now - since) },
+      ]);
+    const none: FunctionCounts = {
+      waiting: 0,
+      running: 0,
+      retrying: 0,
+      dead: refused,
+      parked: 0,
+      deadlines: 0,
+      oldest: 0,
+    };
+    return Object.fromEntries(refused === 0 ? counts : [[REFUSED, none], ...counts]);
+  };
+}

@@ -1,0 +1,114 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { BusError } from "../errors.ts";
+import { applySchema } from "./schema.ts";
+import { translated } from "./sqlite-error.ts";
+
+/** Told before and after each statement that reaches SQLite. Tests die there. */
+export type StatementHook = (sql: string, when: "before" | "after") => void;
+
+export interface Statement {
+  run(...values: SQLInputValue[]): { readonly changes: number; readonly id: number };
+  get<Row>(...values: SQLInputValue[]): Row | undefined;
+  all<Row>(...values: SQLInputValue[]): readonly Row[];
+}
+
+const BUSY_MILLISECONDS = 5_000;
+
+/** One connection. Its statements are prepared once and kept; its errors are `BusError`s that say what to do. */
+export class Database {
+  readonly #file: string;
+  readonly #db: DatabaseSync;
+  readonly #hook: StatementHook | undefined;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #version: Statement;
+
+  constructor(
+    file: string,
+    options: { readonly powerCutSafe: boolean; readonly hook?: StatementHook | undefined },
+  ) {
+    this.#file = file;
+    this.#hook = options.hook;
+    try {
+      this.#db = new DatabaseSync(file, { timeout: BUSY_MILLISECONDS });
+    } catch (thrown) {
+      throw translated(thrown, file);
+    }
+    try {
+      applySchema(this.#db, file);
+      this.#db.exec(`PRAGMA synchronous = ${options.powerCutSafe ? "FULL" : "NORMAL"}`);
+    } catch (thrown) {
+      this.#db.close();
+      throw thrown instanceof BusError ? thrown : translated(thrown, file);
+    }
+    this.#begin = this.prepare("BEGIN IMMEDIATE");
+    this.#commit = this.prepare("COMMIT");
+    this.#rollback = this.prepare("ROLLBACK");
+    this.#version = this.prepare("PRAGMA data_version");
+  }
+
+  get file(): string {
+    return this.#file;
+  }
+
+  get inMemory(): boolean {
+    return this.#file === ":memory:";
+  }
+
+  get isOpen(): boolean {
+    return this.#db.isOpen;
+  }
+
+  prepare(sql: string): Statement {
+    const statement = this.#db.prepare(sql);
+    return {
+      run: (...values) => {
+        const result = this.#guarded(sql, () => statement.run(...values));
+        return { changes: Number(result.changes), id: Number(result.lastInsertRowid) };
+      },
+      get: <Row>(...values: SQLInputValue[]) => this.#guarded(sql, () => rowOf<Row>(statement, values)),
+      all: <Row>(...values: SQLInputValue[]) =>
+        this.#guarded(sql, () => statement.all(...values) as unknown as readonly Row[]),
+    };
+  }
+
+  /** All of `body` or nothing. */
+  transaction<T>(body: () => T): T {
+    this.#begin.run();
+    try {
+      const result = body();
+      this.#commit.run();
+      return result;
+    } catch (thrown) {
+      // A full disk makes SQLite roll back by itself.
+      if (this.#db.isOpen && this.#db.isTransaction) this.#rollback.run();
+      throw thrown;
+    }
+  }
+
+  /** A number that changes when another connection has written. */
+  dataVersion(): number {
+    return this.#version.get<{ readonly data_version: number }>()?.data_version ?? 0;
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  #guarded<T>(sql: string, body: () => T): T {
+    if (!this.#db.isOpen) throw new BusError("BUS_CLOSED", `The bus ${this.#file} is closed; open it again.`);
+    this.#hook?.(sql, "before");
+    let result: T;
+    try {
+      result = body();
+    } catch (thrown) {
+      throw translated(thrown, this.#file);
+    }
+    this.#hook?.(sql, "after");
+    return result;
+  }
+}
+
+const rowOf = <Row>(statement: StatementSync, values: SQLInputValue[]): Row | undefined =>
+  statement.get(...values) as unknown as Row | undefined;

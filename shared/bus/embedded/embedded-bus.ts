@@ -1,0 +1,292 @@
+import type { Envelope } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import { type Log, silent } from "../../log/log.ts";
+import type { Bus, BusListener, Route } from "../contract.ts";
+import type { NewItem } from "../item.ts";
+import { defaultRetry, type RetryPolicy } from "../retry.ts";
+import { Alarm } from "./alarm.ts";
+import { openCounts } from "./counts.ts";
+import { Database, type StatementHook } from "./database.ts";
+import { openDeadLetters } from "./dead-letters.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { Health } from "./health.ts";
+import { defaultHistory, type HistoryBounds, openHistory } from "./history.ts";
+import { Instance } from "./instance.ts";
+import { openInstanceTable } from "./instance-table.ts";
+import { KeyStore } from "./key-store.ts";
+import { openKeyTable } from "./key-table.ts";
+import { Publisher } from "./publisher.ts";
+import { openRefusedTable } from "./refused-table.ts";
+import { openTimerTable } from "./timer-table.ts";
+import { openWaitTable } from "./wait-table.ts";
+import { type Transaction, Writer } from "./writer.ts";
+
+export interface EmbeddedBusOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string;
+  readonly route: Route;
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+  /**
+   * True: what is durable survives a power cut (SQLite's `synchronous = FULL`, one sync of the disk a transaction). False: it
+   * survives the death of the process at any moment; a power cut may take the last moments, which the next compare repeats.
+   */
+  readonly powerCutSafe?: boolean | undefined;
+  /** How long a process may be silent before others run its items. Default 30 s. */
+  readonly leaseMilliseconds?: number | undefined;
+  readonly retry?: RetryPolicy | undefined;
+  readonly history?: HistoryBounds | undefined;
+  /** How often to look for what other processes wrote into the file. Default 500 ms; only while there are consumers. */
+  readonly pollMilliseconds?: number | undefined;
+  /** From 0 up to 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+  /** Told before and after each statement: tests die there. */
+  readonly hook?: StatementHook | undefined;
+}
+
+/** The bus in one SQLite file, or in memory. */
+export interface EmbeddedBus extends Bus {
+  /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
+  abandon(): void;
+}
+
+const LEASE_MILLISECONDS = 30_000;
+const POLL_MILLISECONDS = 500;
+const RETRY_WRITE_MILLISECONDS = 1_000;
+
+/**
+ * Opens the embedded bus. Several processes may open one file: a command line may read and redrive while a host runs.
+ * @throws BusError when the file cannot be opened or made, is damaged, another program's or a newer version's
+ */
+export function openEmbeddedBus(options: EmbeddedBusOptions): EmbeddedBus {
+  return new Embedded(options);
+}
+
+class Embedded implements EmbeddedBus {
+  readonly deadLetters: Bus["deadLetters"];
+  readonly history: Bus["history"];
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #pollMilliseconds: number;
+  readonly #database: Database;
+  readonly #store: KeyStore;
+  readonly #writer: Writer;
+  readonly #publisher: Publisher;
+  readonly #dispatcher: Dispatcher;
+  readonly #instance: Instance;
+  readonly #instances: ReturnType<typeof openInstanceTable>;
+  readonly #health: Health;
+  readonly #alarm: Alarm;
+  readonly #counts: () => Awaited<ReturnType<Bus["counts"]>>;
+  readonly #listeners = new Set<BusListener>();
+  #cancelPoll: (() => void) | undefined;
+  #consuming = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: EmbeddedBusOptions) {
+    const { file, clock, route, log = silent, powerCutSafe = false, retry: policy = defaultRetry } = options;
+    this.#clock = clock;
+    this.#log = log;
+    this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
+    const database = new Database(file, { powerCutSafe, hook: options.hook });
+    this.#database = database;
+    const store = new KeyStore(openKeyTable(database), openTimerTable(database), openWaitTable(database));
+    this.#store = store;
+    const history = openHistory(database, options.history ?? defaultHistory);
+    this.history = history.queries;
+    const refused = openRefusedTable(database);
+    const counts = openCounts(database);
+    this.#counts = () => counts(clock.now(), refused.count());
+    this.#instances = openInstanceTable(database);
+    this.#alarm = new Alarm(clock, () => this.#fire());
+    this.#health = new Health(database, clock, log, () => this.#dispatcher.wake());
+    const writer = new Writer(
+      database,
+      (transaction) => this.#beforeCommit(transaction),
+      (thrown) => this.#health.failed(thrown),
+    );
+    this.#writer = writer;
+    this.#instance = new Instance({
+      table: this.#instances,
+      writer: () => writer,
+      clock,
+      log,
+      leaseMilliseconds: options.leaseMilliseconds ?? LEASE_MILLISECONDS,
+      running: () => this.#dispatcher.running,
+      lost: () => this.#dispatcher.loseAll("another process took this one for dead"),
+    });
+    this.#dispatcher = new Dispatcher({
+      store,
+      history,
+      writer,
+      instance: this.#instance,
+      clock,
+      log,
+      policy,
+      random: options.random ?? Math.random,
+      ran: (run) => this.#tell((listener) => listener.ran?.(run)),
+      consumed: (byAny) => this.#consumed(byAny),
+    });
+    const published = (event: Envelope, items: readonly NewItem[]): void =>
+      this.#tell((listener) => listener.published?.(event, items));
+    this.#publisher = new Publisher({ store, history, refused, writer, clock, route, published });
+    const republish = async (text: string): Promise<boolean> =>
+      (await this.#publisher.publishText(text)).refused.length === 0;
+    this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });
+  }
+
+  publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {
+    return this.#publisher.publish(events);
+  }
+
+  enqueue(items: readonly NewItem[]): Promise<void> {
+    return this.#writer.submit((transaction) => {
+      for (const item of items) this.#store.enqueue(transaction, item, this.#clock.now());
+    });
+  }
+
+  consume(
+    options: Parameters<Bus["consume"]>[0],
+    work: Parameters<Bus["consume"]>[1],
+  ): ReturnType<Bus["consume"]> {
+    return this.#dispatcher.consume(options, work);
+  }
+
+  async pending(key: Parameters<Bus["pending"]>[0]): ReturnType<Bus["pending"]> {
+    const { waiting, running, attempts, waits, deadlines } = this.#store.keys.load(key).state;
+    const backsOff = waiting !== undefined && attempts > 0 && waiting.notBefore > this.#clock.now();
+    return {
+      waits,
+      deadlines,
+      attempts,
+      waiting: waiting !== undefined,
+      running: running !== undefined,
+      retryAt: backsOff ? new Date(waiting.notBefore).toISOString() : undefined,
+    };
+  }
+
+  async counts(): ReturnType<Bus["counts"]> {
+    return this.#counts();
+  }
+
+  subscribe(listener: BusListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  ready(): boolean {
+    return this.#health.ready;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  abandon(): void {
+    this.#closed ??= Promise.resolve();
+    this.#dispatcher.abandon();
+    this.#quiet();
+    this.#database.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#dispatcher.close();
+    this.#writer.flush();
+    this.#quiet();
+    this.#database.close();
+  }
+
+  #quiet(): void {
+    this.#consuming = false;
+    this.#cancelPoll?.();
+    this.#alarm.stop();
+    this.#health.stop();
+    this.#instance.close();
+  }
+
+  #beforeCommit(transaction: Transaction): void {
+    if (!this.#consuming) return;
+    this.#dispatcher.takeReady(transaction);
+    if (transaction.movedDue) transaction.afterCommit.push(() => this.#setAlarm());
+  }
+
+  #setAlarm(): void {
+    if (!this.#consuming) return;
+    const expiry = this.#instances.nextExpiry(this.#instance.id) ?? Number.POSITIVE_INFINITY;
+    this.#alarm.set(Math.min(this.#store.nextDue(), expiry));
+  }
+
+  /** What is due fires, and what died gives back. */
+  #fire(): void {
+    const failed = (thrown: unknown): void => {
+      this.#log.error({ error: messageOf(thrown) }, "timers could not fire");
+      if (this.#consuming) this.#alarm.set(this.#clock.now() + RETRY_WRITE_MILLISECONDS);
+    };
+    this.#writer.submit((transaction) => this.#catchUp(transaction)).catch(failed);
+  }
+
+  #catchUp(transaction: Transaction): void {
+    const now = this.#clock.now();
+    this.#store.fire(transaction, now);
+    for (const owner of this.#instances.expired(this.#instance.id, this.#instance.identity, now)) {
+      this.#dispatcher.giveBackOf(transaction, owner, now);
+      this.#instances.remove(owner);
+    }
+  }
+
+  async #consumed(byAny: boolean): Promise<void> {
+    this.#consuming = byAny;
+    try {
+      if (byAny) {
+        await this.#writer.submit((transaction) => {
+          this.#instance.register(transaction);
+          this.#catchUp(transaction);
+        });
+        if (!this.#consuming) return;
+        this.#dispatcher.wake();
+        this.#poll(this.#database.dataVersion());
+      } else {
+        this.#cancelPoll?.();
+        this.#alarm.stop();
+        await this.#writer.submit((transaction) => this.#instance.leave(transaction));
+      }
+    } catch (thrown) {
+      this.#log.error(
+        { error: messageOf(thrown) },
+        byAny
+          ? "this host could not be registered with the bus"
+          : "this host could not take leave of the bus",
+      );
+      if (byAny)
+        this.#cancelPoll = this.#clock.after(
+          RETRY_WRITE_MILLISECONDS,
+          () => void this.#consumed(this.#consuming),
+        );
+    }
+  }
+
+  /** Other processes cannot call: whatever they changed shows in the file's version. */
+  #poll(seen: number): void {
+    if (this.#database.inMemory || !this.#consuming) return;
+    this.#cancelPoll = this.#clock.after(this.#pollMilliseconds, () => {
+      const version = this.#database.dataVersion();
+      if (version !== seen) {
+        this.#setAlarm();
+        this.#dispatcher.wake();
+      }
+      this.#poll(version);
+    });
+  }
+
+  #tell(call: (listener: BusListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        call(listener);
+      } catch (thrown) {
+        this.#log.error({ error: messageOf(thrown) }, "a listener of the bus threw");
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import type { Echo, History } from "../contract.ts";
+import type { RecordedEvent, RunRecord } from "../run-record.ts";
+import type { Database, Statement } from "./database.ts";
+
+/** How far back the history goes: whichever is reached first. */
+export interface HistoryBounds {
+  readonly maximumAgeMilliseconds: number;
+  readonly maximumRuns: number;
+}
+
+export const defaultHistory: HistoryBounds = {
+  maximumAgeMilliseconds: 7 * 24 * 3_600_000,
+  maximumRuns: 10_000,
+};
+
+/** How many more published events than runs are remembered: most events wake more than one function or none. */
+const EVENTS_A_RUN = 4;
+/** How many rows are written between two prunings, at most. */
+const PRUNE_EVERY = 500;
+
+interface RunRow {
+  readonly position: number;
+  readonly record: string;
+}
+interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly uid: string | null;
+  readonly resource_version: string | null;
+  readonly traceparent: string | null;
+  readonly asked_by: string | null;
+  readonly time: string;
+}
+
+const recordOf = (row: RunRow): RunRecord => JSON.parse(row.record) as RunRecord;
+
+/** Every object that a run read, wrote or was woken by, each once. */
+const subjectsOf = (run: RunRecord): ReadonlySet<string> =>
+  new Set([
+    ...run.causes.flatMap(({ subject }) => (subject === undefined ? [] : [subject])),
+    ...run.reads.map(({ subject }) => subject),
+    ...run.writes.map(({ subject }) => subject),
+  ]);
+
+/** The history (B12). `recordRun`, `recordEvent` and `prune` belong inside the caller's transaction. */
+export function openHistory(database: Database, bounds: HistoryBounds) {
+  const addRun = database.prepare("INSERT INTO runs (id, function, key, at, record) VALUES (?, ?, ?, ?, ?)");
+  const addSubject = database.prepare("INSERT INTO run_subjects (subject, position) VALUES (?, ?)");
+  const addWrite = database.prepare(
+    "INSERT OR IGNORE INTO run_writes (uid, resource_version, position) VALUES (?, ?, ?)",
+  );
+  const addEvent = database.prepare(
+    "INSERT OR REPLACE INTO events (id, type, subject, uid, resource_version, traceparent, asked_by, time, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const bySubject = database.prepare(
+    "SELECT position, record FROM run_subjects JOIN runs USING (position) WHERE subject = ? ORDER BY position DESC LIMIT ?",
+  );
+  const byKey = database.prepare(
+    "SELECT position, record FROM runs WHERE function = ? AND key = ? ORDER BY position DESC LIMIT ?",
+  );
+  const byWrite = database.prepare(
+    "SELECT position, record FROM run_writes JOIN runs USING (position) WHERE uid = ? AND resource_version = ? ORDER BY position DESC LIMIT 1",
+  );
+  const byId = database.prepare(
+    "SELECT position, record FROM runs WHERE id = ? ORDER BY position DESC LIMIT 1",
+  );
+  const eventById = database.prepare(
+    "SELECT id, type, subject, uid, resource_version, traceparent, asked_by, time FROM events WHERE id = ?",
+  );
+  const later = database.prepare(
+    "SELECT position, record FROM runs WHERE position > ? ORDER BY position LIMIT ?",
+  );
+  const laterOf = database.prepare(
+    "SELECT position, record FROM runs WHERE position > ? AND function = ? ORDER BY position LIMIT ?",
+  );
+  const lastRun = database.prepare("SELECT max(position) AS position FROM runs");
+  const lastEvent = database.prepare("SELECT max(position) AS position FROM events");
+  // Positions rise with time, so only the oldest rows need looking at; what is left is found the next time.
+  const oldOf = (table: string) =>
+    database.prepare(
+      `SELECT max(position) AS position FROM (SELECT position, at FROM ${table} ORDER BY position LIMIT ${PRUNE_EVERY * 4}) WHERE at < ?`,
+    );
+  const oldRun = oldOf("runs");
+  const oldEvent = oldOf("events");
+  const forget = ["runs", "run_subjects", "run_writes"].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE position <= ?`),
+  );
+  const forgetEvents = database.prepare("DELETE FROM events WHERE position <= ?");
+  type Position = { readonly position: number | null };
+  let written = 0;
+
+  const prune = (now: number): void => {
+    const oldest = now - bounds.maximumAgeMilliseconds;
+    const beyond = (last: Statement, old: Statement, kept: number): number =>
+      Math.max((last.get<Position>()?.position ?? 0) - kept, old.get<Position>(oldest)?.position ?? 0);
+    const run = beyond(lastRun, oldRun, bounds.maximumRuns);
+    if (run > 0) for (const statement of forget) statement.run(run);
+    const event = beyond(lastEvent, oldEvent, bounds.maximumRuns * EVENTS_A_RUN);
+    if (event > 0) forgetEvents.run(event);
+  };
+
+  const queries: History = {
+    ofSubject: async (subject, limit) => bySubject.all<RunRow>(subject, limit).map(recordOf),
+    ofKey: async ({ function: name, key }, limit) => byKey.all<RunRow>(name, key, limit).map(recordOf),
+    ofWrite: async ({ uid, resourceVersion }: Echo) => {
+      const row = byWrite.get<RunRow>(uid, resourceVersion);
+      return row === undefined ? undefined : recordOf(row);
+    },
+    run: async (id) => {
+      const row = byId.get<RunRow>(id);
+      return row === undefined ? undefined : recordOf(row);
+    },
+    event: async (id) => {
+      const row = eventById.get<EventRow>(id);
+      if (row === undefined) return undefined;
+      const {
+        id: eventId,
+        type,
+        subject,
+        uid,
+        resource_version: version,
+        traceparent,
+        asked_by: askedBy,
+        time,
+      } = row;
+      return {
+        id: eventId,
+        type,
+        time,
+        subject: subject ?? undefined,
+        uid: uid ?? undefined,
+        resourceVersion: version ?? undefined,
+        traceparent: traceparent ?? undefined,
+        askedBy: askedBy ?? undefined,
+      };
+    },
+    after: async (position, { function: name, limit }) => {
+      const rows =
+        name === undefined ? later.all<RunRow>(position, limit) : laterOf.all<RunRow>(position, name, limit);
+      return { runs: rows.map(recordOf), position: rows.at(-1)?.position ?? position };
+    },
+  };
+
+  return {
+    queries,
+    recordRun: (run: RunRecord, now: number): void => {
+      const position = addRun.run(run.id, run.function, run.key, now, JSON.stringify(run)).id;
+      for (const subject of subjectsOf(run)) addSubject.run(subject, position);
+      for (const { uid, resourceVersion, sent } of run.writes)
+        if (sent && uid !== undefined && resourceVersion !== undefined)
+          addWrite.run(uid, resourceVersion, position);
+      written += 1;
+    },
+    recordEvent: (event: RecordedEvent, now: number): void => {
+      const { id, type, subject, uid, resourceVersion, traceparent, askedBy, time } = event;
+      addEvent.run(
+        id,
+        type,
+        subject ?? null,
+        uid ?? null,
+        resourceVersion ?? null,
+        traceparent ?? null,
+        askedBy ?? null,
+        time,
+        now,
+      );
+      written += 1;
+    },
+    /** Forgets what is beyond the bounds, once enough was written for it to matter. */
+    prune: (now: number): void => {
+      if (written < Math.min(PRUNE_EVERY, bounds.maximumRuns)) return;
+      written = 0;
+      prune(now);
+    },
+  };
+}
+export type HistoryTable = ReturnType<typeof openHistory>;

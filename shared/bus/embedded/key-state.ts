@@ -1,0 +1,207 @@
+import type { Failed, Finished, WaitedObject } from "../contract.ts";
+import { type Dead, subjectsOf, takesOut } from "../dead.ts";
+import type { Cause, NewItem, WorkItem } from "../item.ts";
+import { type RetryPolicy, retryDelay } from "../retry.ts";
+import { isEcho, mergeWaiting, type Waiting, waitingOf } from "../waiting.ts";
+
+/** Who runs the key, and under which number: a lower number has lost it. */
+export interface Running {
+  readonly item: WorkItem;
+  readonly owner: number;
+  readonly token: number;
+  readonly takenAt: number;
+}
+
+/** All that the bus knows of one (F, K). Every change of it is one of the pure functions below. */
+export interface KeyState {
+  readonly waiting?: Waiting | undefined;
+  readonly running?: Running | undefined;
+  /** Attempts since the last success: counted when an item is taken, so that those which killed their host count. */
+  readonly attempts: number;
+  readonly dead?: Dead | undefined;
+  readonly waits: readonly WaitedObject[];
+  /** Name → RFC 3339. */
+  readonly deadlines: Readonly<Record<string, string>>;
+  /** Milliseconds since the epoch. */
+  readonly net?: number | undefined;
+}
+
+export const freshKey: KeyState = { attempts: 0, waits: [], deadlines: {} };
+
+/** Whether nothing is left to remember. */
+export const isForgettable = (state: KeyState): boolean =>
+  state.waiting === undefined &&
+  state.running === undefined &&
+  state.attempts === 0 &&
+  state.dead === undefined &&
+  state.waits.length === 0 &&
+  state.net === undefined &&
+  Object.keys(state.deadlines).length === 0;
+
+/** Back from the dead letters: attempts count from nothing, and a failed sweep still owes what it owed. */
+const revive = (state: KeyState, now: number): KeyState => {
+  const sweep = state.dead?.sweep;
+  if (sweep === undefined) return { ...state, dead: undefined, attempts: 0 };
+  const owed: Waiting = {
+    lane: "sweep",
+    causes: [],
+    causesIncomplete: true,
+    sweep,
+    notBefore: 0,
+    enqueuedAt: now,
+  };
+  return {
+    ...state,
+    dead: undefined,
+    attempts: 0,
+    waiting: state.waiting === undefined ? owed : mergeWaiting(owed, state.waiting),
+  };
+};
+
+/** An item arrives. On a dead key only what takes it out counts; the dead letter stays otherwise. */
+export function enqueue(state: KeyState, item: NewItem, now: number): KeyState {
+  if (state.dead !== undefined) {
+    if (item.sweep === undefined && !takesOut(state.dead, item.cause)) return state;
+    return enqueue(revive(state, now), item, now);
+  }
+  return { ...state, waiting: mergeWaiting(state.waiting, waitingOf(item, now)) };
+}
+
+/** The waiting item is handed out. */
+export function take(
+  state: KeyState,
+  key: { readonly function: string; readonly key: string },
+  holder: { readonly owner: number; readonly token: number; readonly now: number },
+  policy: RetryPolicy,
+): KeyState & { readonly running: Running } {
+  const { waiting } = state;
+  if (waiting === undefined || state.running !== undefined)
+    throw new Error(`${key.function} ${key.key} has nothing to take`);
+  const attempt = state.attempts + 1;
+  const { lane, causes, causesIncomplete, enqueuedAt, sweep } = waiting;
+  const item: WorkItem = {
+    function: key.function,
+    key: key.key,
+    lane,
+    causes,
+    causesIncomplete,
+    enqueuedAt,
+    attempt,
+    lastAttempt: attempt >= policy.maximumAttempts,
+    sweep,
+  };
+  return {
+    ...state,
+    waiting: undefined,
+    attempts: attempt,
+    running: { item, owner: holder.owner, token: holder.token, takenAt: holder.now },
+  };
+}
+
+const withoutEcho = (state: KeyState, ended: Finished | Failed): KeyState =>
+  state.waiting !== undefined && isEcho(state.waiting, ended.echoes)
+    ? { ...state, waiting: undefined }
+    : state;
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** The run ended well. Its items for other keys are not part of this key's state. */
+export function finish(state: KeyState, finished: Finished, now: number): KeyState {
+  const { running, ...rest } = withoutEcho(state, finished);
+  const ended: KeyState = {
+    ...rest,
+    attempts: 0,
+    waits: finished.waits,
+    deadlines: finished.deadlines ?? rest.deadlines,
+    net: finished.net,
+  };
+  if (!finished.again || running === undefined) return ended;
+  const { id, traceparent } = finished.run;
+  const cause: Cause = {
+    sort: "again",
+    eventId: id,
+    type: "again",
+    revives: false,
+    at: iso(now),
+    traceparent,
+  };
+  return enqueue(ended, { ...running.item, cause }, now);
+}
+
+function die(state: KeyState, dead: Dead, now: number): KeyState {
+  const { waiting } = state;
+  const buried: KeyState = { ...state, running: undefined, waiting: undefined, dead };
+  if (waiting === undefined) return buried;
+  if (waiting.sweep === undefined && !waiting.causes.some((cause) => takesOut(dead, cause))) return buried;
+  const revived = revive(buried, now);
+  return { ...revived, waiting: mergeWaiting(revived.waiting, waiting) };
+}
+
+/** The run failed: a retry that is a delayed item, or the dead letters. */
+export function fail(
+  state: KeyState,
+  failed: Failed,
+  now: number,
+  policy: RetryPolicy,
+  random: number,
+): { readonly state: KeyState; readonly outcome: "retry" | "dead" } {
+  const { running, ...rest } = withoutEcho(state, failed);
+  if (running === undefined) throw new Error("a key that does not run cannot fail");
+  const { item } = running;
+  if (!failed.retryable || item.attempt >= policy.maximumAttempts) {
+    const causes = item.causes.map((cause) => cause.eventId);
+    const { error, subjects } = failed;
+    const dead: Dead = { error, attempts: item.attempt, causes, at: iso(now), subjects, sweep: item.sweep };
+    return { state: die(rest, dead, now), outcome: "dead" };
+  }
+  const notBefore = now + retryDelay(policy, item.attempt, random, failed.retryAfterMilliseconds);
+  const { id, traceparent } = failed.run;
+  const at = iso(now);
+  const cause: Cause = {
+    sort: "retry",
+    eventId: id,
+    type: "timer.due",
+    timer: "retry",
+    dueAt: iso(notBefore),
+    revives: false,
+    at,
+    traceparent,
+  };
+  const retry = waitingOf({ ...item, cause, notBefore }, now);
+  // The retry is the older of the two: what came during the run is looked at once, at once.
+  return {
+    state: { ...rest, waiting: rest.waiting === undefined ? retry : mergeWaiting(retry, rest.waiting) },
+    outcome: "retry",
+  };
+}
+
+/**
+ * The item returns unfinished. Where its host died the attempt counts, so that an item which kills every host ends in the
+ * dead letters; where a host stopped in order it does not.
+ */
+export function giveBack(state: KeyState, hostDied: boolean, now: number, policy: RetryPolicy): KeyState {
+  const { running, ...rest } = state;
+  if (running === undefined) return state;
+  const { item } = running;
+  if (hostDied && rest.attempts >= policy.maximumAttempts) {
+    const causes = item.causes.map((cause) => cause.eventId);
+    const message = `The last ${rest.attempts} processes that ran this key died or lost it before they were done; look into their logs, then redrive it.`;
+    const error = { code: "BUS_HOST_DIED", message };
+    const dead: Dead = {
+      error,
+      attempts: rest.attempts,
+      causes,
+      at: iso(now),
+      subjects: subjectsOf(item.causes),
+      sweep: item.sweep,
+    };
+    return die(rest, dead, now);
+  }
+  const { lane, causes, causesIncomplete, sweep, enqueuedAt } = item;
+  const returned: Waiting = { lane, causes, causesIncomplete, sweep, enqueuedAt, notBefore: 0 };
+  return {
+    ...rest,
+    attempts: hostDied ? rest.attempts : Math.max(0, rest.attempts - 1),
+    waiting: rest.waiting === undefined ? returned : mergeWaiting(returned, rest.waiting),
+  };
+}

@@ -1,0 +1,147 @@
+import { hash } from "node:crypto";
+import { type Envelope, parseEvent } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { RefusedEvent, Route } from "../contract.ts";
+import type { NewItem } from "../item.ts";
+import type { RecordedEvent } from "../run-record.ts";
+import type { HistoryTable } from "./history.ts";
+import type { KeyStore } from "./key-store.ts";
+import type { RefusedTable } from "./refused-table.ts";
+import { versionOf } from "./wait-cause.ts";
+import type { Transaction, Writer } from "./writer.ts";
+
+/** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
+const KNOWN_MILLISECONDS = 120_000;
+const KNOWN_EVENTS = 20_000;
+
+export interface PublisherParts {
+  readonly store: KeyStore;
+  readonly history: HistoryTable;
+  readonly refused: RefusedTable;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly route: Route;
+  readonly published: (event: Envelope, items: readonly NewItem[]) => void;
+}
+
+interface Accepted {
+  readonly event: Envelope;
+  readonly items: readonly NewItem[];
+  /** Of the body: the same change told anew (with other facts, in a sweep) is another thing to say. */
+  readonly digest: string;
+}
+interface Refused {
+  readonly refused: RefusedEvent;
+  readonly text: string;
+}
+
+const textOf = (input: unknown): string => {
+  try {
+    return JSON.stringify(input) ?? String(input);
+  } catch (thrown) {
+    return `not JSON: ${messageOf(thrown)}`;
+  }
+};
+
+const digestOf = (value: unknown): string => hash("sha1", textOf(value), "base64");
+
+const recorded = (event: Envelope): RecordedEvent => {
+  const { id, type, subject, traceparent, time, data } = event;
+  const askedBy =
+    type.startsWith("command.") && typeof data === "object" && data !== null && "askedBy" in data
+      ? String(data.askedBy)
+      : undefined;
+  return { id, type, subject, traceparent, time, askedBy, ...versionOf(event) };
+};
+
+/** Events come in here: checked, routed, and made durable with all the items that they lead to (B1). */
+export class Publisher {
+  readonly #parts: PublisherParts;
+  /** Digests by event id, oldest first. */
+  readonly #known = new Map<string, { readonly digest: string; readonly at: number }>();
+
+  constructor(parts: PublisherParts) {
+    this.#parts = parts;
+  }
+
+  async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
+    const accepted: Accepted[] = [];
+    const refused: Refused[] = [];
+    for (const [index, input] of events.entries()) {
+      const judged = this.#judge(input, index);
+      if ("refused" in judged) refused.push(judged);
+      else accepted.push(judged);
+    }
+    if (events.length > 0)
+      await this.#parts.writer.submit((transaction) => this.#write(transaction, accepted, refused));
+    return { refused: refused.map((each) => each.refused) };
+  }
+
+  /** Publishes an event's text; what is no JSON is refused again. */
+  async publishText(text: string): Promise<{ readonly refused: readonly RefusedEvent[] }> {
+    let input: unknown;
+    try {
+      input = JSON.parse(text);
+    } catch (thrown) {
+      return { refused: [{ index: 0, id: "", issues: [messageOf(thrown)] }] };
+    }
+    const judged = this.#judge(input, 0);
+    return "refused" in judged ? { refused: [judged.refused] } : this.publish([input]);
+  }
+
+  #judge(input: unknown, index: number): Accepted | Refused {
+    const parsed = parseEvent(input);
+    if (!parsed.ok) return this.#refuse(input, index, parsed.issues);
+    const { event } = parsed;
+    try {
+      return { event, items: this.#parts.route(event), digest: digestOf(event.data) };
+    } catch (thrown) {
+      // One event that a route cannot bear must not hold up its sender for ever; it is seen among the dead letters.
+      return this.#refuse(input, index, [`route: ${messageOf(thrown)}`]);
+    }
+  }
+
+  #refuse(input: unknown, index: number, issues: readonly string[]): Refused {
+    const text = textOf(input);
+    const named =
+      typeof input === "object" &&
+      input !== null &&
+      "id" in input &&
+      typeof input.id === "string" &&
+      input.id !== "";
+    const id = named ? String(input.id) : `unnamed-${hash("sha1", text).slice(0, 16)}`;
+    return { refused: { index, id, issues }, text };
+  }
+
+  #write(transaction: Transaction, accepted: readonly Accepted[], refused: readonly Refused[]): void {
+    const { store, history, clock, published } = this.#parts;
+    const now = clock.now();
+    for (const { refused: letter, text } of refused) this.#parts.refused.add(letter, text, now);
+    for (const { event, items, digest } of accepted) {
+      if (this.#isKnown(event.id, digest, now)) continue;
+      history.recordEvent(recorded(event), now);
+      for (const item of items) store.enqueue(transaction, item, now);
+      const waiting = store.enqueueWaiting(transaction, event, items, now);
+      transaction.afterCommit.push(() => {
+        this.#remember(event.id, digest, now);
+        published(event, waiting.length === 0 ? items : [...items, ...waiting]);
+      });
+    }
+    history.prune(now);
+  }
+
+  #isKnown(id: string, digest: string, now: number): boolean {
+    const known = this.#known.get(id);
+    return known !== undefined && known.digest === digest && now - known.at < KNOWN_MILLISECONDS;
+  }
+
+  #remember(id: string, digest: string, now: number): void {
+    this.#known.delete(id);
+    this.#known.set(id, { digest, at: now });
+    for (const [oldest, { at }] of this.#known) {
+      if (this.#known.size <= KNOWN_EVENTS && now - at < KNOWN_MILLISECONDS) break;
+      this.#known.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { WaitedObject } from "../contract.ts";
+import type { Database } from "./database.ts";
+
+/** Which keys wait for which objects (B11). The truth lies with the key; this is how it is found by object. */
+export function openWaitTable(database: Database) {
+  const add = database.prepare(
+    "INSERT OR IGNORE INTO waits (cluster, kube_group, kind, namespace, name, key_id) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const clear = database.prepare("DELETE FROM waits WHERE key_id = ?");
+  const find = database.prepare(
+    "SELECT key_id FROM waits WHERE cluster = ? AND kube_group = ? AND kind = ? AND namespace = ? AND name = ?",
+  );
+  return {
+    replace: (keyId: number, waits: readonly WaitedObject[]): void => {
+      clear.run(keyId);
+      for (const { cluster, group, kind, namespace, name } of waits)
+        add.run(cluster, group, kind, namespace ?? "", name, keyId);
+    },
+    /** The rows of the keys that wait for this object. */
+    waitingFor: ({ cluster, group, kind, namespace, name }: WaitedObject): readonly number[] =>
+      find
+        .all<{ readonly key_id: number }>(cluster, group, kind, namespace ?? "", name)
+        .map((row) => row.key_id),
+  };
+}
+export type WaitTable = ReturnType<typeof openWaitTable>;

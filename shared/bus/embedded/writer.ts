@@ -1,0 +1,128 @@
+import type { Database } from "./database.ts";
+
+/** One attempt at a transaction. What hangs on it is forgotten with it when it fails. */
+export class Transaction {
+  /** Done once everything is durable, in order. */
+  readonly afterCommit: (() => void)[] = [];
+  /** Leases that end in it: their places may be taken by others at once. */
+  readonly ended = new Set<object>();
+  /** Whether an item became ready, so that consumers should look. */
+  madeReady = false;
+  /** Whether something became due earlier or later, so that the alarm is set anew. */
+  movedDue = false;
+  /** The number under which this process holds leases once the transaction is durable, where it settles that. */
+  owner: number | undefined;
+}
+
+interface Operation {
+  readonly body: (transaction: Transaction) => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** How many operations share one transaction at most, so that one commit does not hold up the event loop for long. */
+const GROUP = 256;
+/** How many promises may settle in a row before the group is written: what belongs to one tick shares one transaction. */
+const HOPS = 3;
+
+/**
+ * The one writer of a connection. Operations that arrive in the same tick share a transaction (group commit); if it fails,
+ * each is tried in one of its own, so that none fails for another's sake. A body may therefore run more than once: it
+ * changes only what lies in the database and in its transaction.
+ */
+export class Writer {
+  readonly #database: Database;
+  readonly #beforeCommit: (transaction: Transaction) => void;
+  readonly #failed: (thrown: unknown) => void;
+  #queue: Operation[] = [];
+  #scheduled = false;
+
+  /**
+   * @param beforeCommit runs inside each transaction, after its operations
+   * @param failed told of each operation that failed, before its promise is rejected
+   */
+  constructor(
+    database: Database,
+    beforeCommit: (transaction: Transaction) => void,
+    failed: (thrown: unknown) => void,
+  ) {
+    this.#database = database;
+    this.#beforeCommit = beforeCommit;
+    this.#failed = failed;
+  }
+
+  /** Resolves when what `body` wrote is durable. */
+  submit<T>(body: (transaction: Transaction) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: { readonly value: T } | undefined;
+      this.#queue.push({
+        body: (transaction) => {
+          result = { value: body(transaction) };
+        },
+        resolve: () => {
+          if (result !== undefined) resolve(result.value);
+        },
+        reject,
+      });
+      this.#schedule();
+    });
+  }
+
+  /** Writes at once what waits to be written. */
+  flush(): void {
+    while (this.#queue.length > 0) this.#writeGroup();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    let hops = HOPS;
+    const hop = (): void => {
+      if (hops-- > 0) {
+        queueMicrotask(hop);
+        return;
+      }
+      this.#scheduled = false;
+      this.#writeGroup();
+      if (this.#queue.length > 0 && !this.#scheduled) {
+        this.#scheduled = true;
+        setImmediate(hop);
+      }
+    };
+    queueMicrotask(hop);
+  }
+
+  #writeGroup(): void {
+    const group = this.#queue.splice(0, GROUP);
+    if (group.length === 0) return;
+    try {
+      this.#write(group);
+      return;
+    } catch (thrown) {
+      if (group.length === 1) this.#refuse(group, thrown);
+    }
+    if (group.length === 1) return;
+    for (const operation of group) {
+      try {
+        this.#write([operation]);
+      } catch (thrown) {
+        this.#refuse([operation], thrown);
+      }
+    }
+  }
+
+  #write(group: readonly Operation[]): void {
+    const transaction = new Transaction();
+    this.#database.transaction(() => {
+      for (const operation of group) operation.body(transaction);
+      this.#beforeCommit(transaction);
+    });
+    for (const operation of group) operation.resolve();
+    for (const callback of transaction.afterCommit) callback();
+  }
+
+  #refuse(group: readonly Operation[], thrown: unknown): void {
+    this.#failed(thrown);
+    for (const operation of group) operation.reject(thrown);
+  }
+}

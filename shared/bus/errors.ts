@@ -1,0 +1,29 @@
+import { ReveilleError } from "../errors.ts";
+
+/**
+ * What can go wrong with a bus. `BUS_FULL`: nothing can be made durable for want of space. `BUS_NOT_WRITABLE`: the file or its
+ * folder cannot be written. `BUS_CORRUPT`: the file is damaged or no database. `BUS_FOREIGN`: it is another program's.
+ * `BUS_NEWER`: a newer version wrote it. `BUS_BUSY`: another process held it for too long. `BUS_IO`: the medium failed.
+ * `BUS_CLOSED`: it was closed. `BUS_LEASE_LOST`: a run no longer holds its item. `BUS_HOST_DIED`: the process that ran an item died. `BUS_WORK_THREW`: a run ended with an
+ * exception that the runner did not catch.
+ */
+export type BusErrorCode =
+  | "BUS_FULL"
+  | "BUS_NOT_WRITABLE"
+  | "BUS_CORRUPT"
+  | "BUS_FOREIGN"
+  | "BUS_NEWER"
+  | "BUS_BUSY"
+  | "BUS_IO"
+  | "BUS_CLOSED"
+  | "BUS_HOST_DIED"
+  | "BUS_LEASE_LOST"
+  | "BUS_WORK_THREW";
+
+/** An error of the bus itself. Its message is a sentence that says what to do. */
+export class BusError extends ReveilleError {
+  declare readonly code: BusErrorCode;
+  constructor(code: BusErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(code, message, options);
+  }
+}

@@ -1,0 +1,1 @@
+export { openMemoryBus } from "./open-memory-bus.ts";

@@ -1,0 +1,38 @@
+/** When a failed item is tried again, and when it is given up (B5). */
+export interface RetryPolicy {
+  /** The wait after the first failure, in milliseconds. */
+  readonly initialMilliseconds: number;
+  /** How much longer each further wait is. */
+  readonly factor: number;
+  /** No wait is longer than this, unless the server asked for it. */
+  readonly maximumMilliseconds: number;
+  /** After this many attempts the item goes to the dead letters. */
+  readonly maximumAttempts: number;
+  /** From 0 up to 1: how much of a wait chance may take off, so that what failed together does not return together. */
+  readonly jitter: number;
+}
+
+export const defaultRetry: RetryPolicy = {
+  initialMilliseconds: 500,
+  factor: 2,
+  maximumMilliseconds: 5 * 60_000,
+  maximumAttempts: 10,
+  jitter: 0.5,
+};
+
+/**
+ * Milliseconds to wait after the `attempt`-th attempt failed. A `Retry-After` is a lower bound.
+ * @param random a number from 0 up to 1
+ */
+export function retryDelay(
+  policy: RetryPolicy,
+  attempt: number,
+  random: number,
+  retryAfterMilliseconds = 0,
+): number {
+  const full = Math.min(
+    policy.maximumMilliseconds,
+    policy.initialMilliseconds * policy.factor ** (attempt - 1),
+  );
+  return Math.max(Math.round(full * (1 - policy.jitter * random)), retryAfterMilliseconds);
+}

@@ -1,0 +1,62 @@
+import type { Lane } from "../../events/index.ts";
+import type { Echo } from "./contract.ts";
+import { type Cause, MAXIMUM_CAUSES, mergeSweeps, type NewItem, type SweepSource } from "./item.ts";
+
+/** The one item of a key that waits (B2). */
+export interface Waiting {
+  readonly lane: Lane;
+  readonly causes: readonly Cause[];
+  readonly causesIncomplete: boolean;
+  readonly sweep?: SweepSource | undefined;
+  /** Milliseconds since the epoch; 0 for at once. */
+  readonly notBefore: number;
+  readonly enqueuedAt: number;
+}
+
+export const waitingOf = (item: NewItem, now: number): Waiting => ({
+  lane: item.lane,
+  causes: [item.cause],
+  causesIncomplete: false,
+  sweep: item.sweep,
+  notBefore: item.notBefore ?? 0,
+  enqueuedAt: now,
+});
+
+const sameCause = (a: Cause, b: Cause): boolean =>
+  a.eventId === b.eventId && a.sort === b.sort && a.timer === b.timer;
+
+/** Causes of both, each once, oldest first. Where there are too many the oldest go, commands last: a person asked for them. */
+function mergeCauses(
+  older: readonly Cause[],
+  newer: readonly Cause[],
+): { readonly causes: readonly Cause[]; readonly dropped: boolean } {
+  const causes = [...older, ...newer.filter((cause) => !older.some((other) => sameCause(cause, other)))];
+  const dropped = causes.length > MAXIMUM_CAUSES;
+  while (causes.length > MAXIMUM_CAUSES) {
+    const oldest = causes.findIndex((cause) => cause.sort !== "command");
+    causes.splice(Math.max(0, oldest), 1);
+  }
+  return { causes, dropped };
+}
+
+/** One item that stands for both: the more urgent lane, the earlier time, the causes of both (B2). */
+export function mergeWaiting(older: Waiting | undefined, newer: Waiting): Waiting {
+  if (older === undefined) return newer;
+  const { causes, dropped } = mergeCauses(older.causes, newer.causes);
+  return {
+    lane: older.lane === "urgent" || newer.lane === "urgent" ? "urgent" : "sweep",
+    causes,
+    causesIncomplete: older.causesIncomplete || newer.causesIncomplete || dropped,
+    sweep: mergeSweeps(older.sweep, newer.sweep),
+    notBefore: Math.min(older.notBefore, newer.notBefore),
+    enqueuedAt: Math.min(older.enqueuedAt, newer.enqueuedAt),
+  };
+}
+
+/** Whether every cause of a waiting item is a conditional write of the run that just ended (DESIGN §5). */
+export function isEcho(waiting: Waiting, echoes: readonly Echo[]): boolean {
+  if (echoes.length === 0 || waiting.causesIncomplete || waiting.sweep !== undefined) return false;
+  return waiting.causes.every(({ uid, resourceVersion }) =>
+    echoes.some((echo) => echo.uid === uid && echo.resourceVersion === resourceVersion),
+  );
+}
