@@ -1,0 +1,181 @@
+import { deploymentStatus, progressDeadline } from "./deployment-status.ts";
+import { type Deployment, isActive, isDeleting, type ReplicaSet, uidOf } from "./objects.ts";
+import { bounds, rollOn, type Scale } from "./rollout.ts";
+import { controllerReference, HASH_LABEL, suffixOf, templateText } from "./template.ts";
+import type { World } from "./world.ts";
+
+export const REVISION = "deployment.kubernetes.io/revision";
+const HASH_LENGTH = 10;
+
+/** Rolls the Deployment's template out over ReplicaSets. Gives the time at which to look again. */
+export async function playDeployment(world: World, deployment: Deployment): Promise<number | undefined> {
+  const { spec } = deployment;
+  if (isDeleting(deployment)) return undefined;
+  const text = templateText(spec.template);
+  const isFresh = (set: ReplicaSet): boolean => templateText(set.spec.template) === text;
+  const present = (): ReplicaSet[] =>
+    world.ownedBy(deployment, "ReplicaSet").filter((set) => !isDeleting(set));
+
+  if (spec.paused) await scaleOnly(world, deployment, present());
+  else {
+    const fresh = present().find(isFresh) ?? (await createFresh(world, deployment, text, present()));
+    if (fresh !== undefined)
+      await roll(
+        world,
+        deployment,
+        fresh,
+        present().filter((set) => uidOf(set) !== uidOf(fresh)),
+      );
+  }
+
+  const now = world.clock.now();
+  const all = present();
+  const fresh = all.find(isFresh);
+  const current = world.get("Deployment", uidOf(deployment)) ?? deployment;
+  const revision = fresh?.metadata.annotations?.[REVISION];
+  const status = deploymentStatus(current, fresh, all, now);
+  await world.setStatus(
+    "Deployment",
+    current,
+    status,
+    revision === undefined ? {} : { [REVISION]: revision },
+  );
+  if (status.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable"))
+    await forgetOld(
+      world,
+      current,
+      all.filter((set) => set !== fresh),
+    );
+  return progressDeadline({ ...current, status });
+}
+
+const scaleOf = ({ spec, status }: ReplicaSet): Scale => ({
+  wants: spec.replicas ?? 1,
+  available: status?.availableReplicas ?? 0,
+});
+const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0);
+
+/** Undefined while the old pods of a `Recreate` must go first, and where the name is taken. */
+async function createFresh(
+  world: World,
+  deployment: Deployment,
+  text: string,
+  old: readonly ReplicaSet[],
+): Promise<ReplicaSet | undefined> {
+  const { spec, metadata } = deployment;
+  if (await recreateWaits(world, deployment, old)) return undefined;
+  const hash = suffixOf(`${text}${deployment.status?.collisionCount ?? ""}`, HASH_LENGTH);
+  const { fresh: replicas } = rollOn(spec, { wants: 0, available: 0 }, old.map(scaleOf));
+  const name = `${metadata.name}-${hash}`;
+  const revision = String(Math.max(0, ...old.map(revisionOf)) + 1);
+  const { template, selector } = spec;
+  const made = await world.create("ReplicaSet", {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name,
+      namespace: metadata.namespace,
+      labels: { ...template.metadata?.labels, [HASH_LABEL]: hash },
+      annotations: annotationsOf(deployment, revision),
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas,
+      ...(spec.minReadySeconds === undefined ? {} : { minReadySeconds: spec.minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH_LABEL]: hash } },
+      template: {
+        ...template,
+        metadata: { ...template.metadata, labels: { ...template.metadata?.labels, [HASH_LABEL]: hash } },
+      },
+    },
+  });
+  if (made === undefined)
+    world.log.warn(
+      { name, namespace: metadata.namespace },
+      "another ReplicaSet has the name that a rollout needs",
+    );
+  else
+    await world.tell(
+      deployment,
+      "Normal",
+      "ScalingReplicaSet",
+      `Scaled up replica set ${name} from 0 to ${replicas}`,
+    );
+  return made;
+}
+
+async function recreateWaits(
+  world: World,
+  deployment: Deployment,
+  old: readonly ReplicaSet[],
+): Promise<boolean> {
+  if (deployment.spec.strategy?.type !== "Recreate") return false;
+  for (const set of old) await scaleTo(world, deployment, set, 0);
+  return old.some((set) => world.ownedBy(set, "Pod").some(isActive));
+}
+
+async function roll(
+  world: World,
+  deployment: Deployment,
+  fresh: ReplicaSet,
+  old: readonly ReplicaSet[],
+): Promise<void> {
+  const newest = Math.max(0, ...old.map(revisionOf));
+  // An earlier template that comes back is the newest revision again.
+  const revision = String(revisionOf(fresh) > newest ? revisionOf(fresh) : newest + 1);
+  const { replicas = 1 } = deployment.spec;
+  if (await recreateWaits(world, deployment, old)) return;
+  const next = rollOn(deployment.spec, scaleOf(fresh), old.map(scaleOf));
+  await scaleTo(world, deployment, fresh, next.fresh, revision);
+  for (const [index, set] of old.entries())
+    await scaleTo(world, deployment, set, next.old[index] ?? replicas);
+}
+
+/** A paused Deployment still follows its number of replicas, in the one ReplicaSet that runs. */
+async function scaleOnly(world: World, deployment: Deployment, sets: readonly ReplicaSet[]): Promise<void> {
+  const running = sets.filter(({ spec }) => (spec.replicas ?? 1) > 0);
+  const only = running[0] ?? [...sets].sort((a, b) => revisionOf(b) - revisionOf(a))[0];
+  if (only !== undefined && running.length <= 1)
+    await scaleTo(world, deployment, only, deployment.spec.replicas ?? 1);
+}
+
+async function scaleTo(
+  world: World,
+  deployment: Deployment,
+  set: ReplicaSet,
+  replicas: number,
+  revision = set.metadata.annotations?.[REVISION] ?? "1",
+): Promise<void> {
+  const before = set.spec.replicas ?? 1;
+  const wanted = annotationsOf(deployment, revision);
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => set.metadata.annotations?.[name] !== value,
+  );
+  const relabel = replicas > 0 && changed.length > 0;
+  if (before === replicas && !relabel) return;
+  await world.patch("ReplicaSet", set, {
+    ...(relabel ? { metadata: { annotations: Object.fromEntries(changed) } } : {}),
+    ...(before === replicas ? {} : { spec: { replicas } }),
+  });
+  if (before !== replicas)
+    await world.tell(
+      deployment,
+      "Normal",
+      "ScalingReplicaSet",
+      `Scaled ${replicas > before ? "up" : "down"} replica set ${set.metadata.name} from ${before} to ${replicas}`,
+    );
+}
+
+const annotationsOf = ({ spec }: Deployment, revision: string): Record<string, string> => ({
+  "deployment.kubernetes.io/desired-replicas": String(spec.replicas ?? 1),
+  "deployment.kubernetes.io/max-replicas": String((spec.replicas ?? 1) + bounds(spec).surge),
+  [REVISION]: revision,
+});
+
+async function forgetOld(world: World, deployment: Deployment, old: readonly ReplicaSet[]): Promise<void> {
+  const empty = old
+    .filter(({ spec, status }) => spec.replicas === 0 && (status?.replicas ?? 0) === 0)
+    .sort((a, b) => revisionOf(a) - revisionOf(b));
+  for (const set of empty.slice(0, Math.max(0, empty.length - (deployment.spec.revisionHistoryLimit ?? 10))))
+    await world.delete("ReplicaSet", set);
+}

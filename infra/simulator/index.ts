@@ -1,0 +1,3 @@
+export { MESSAGE, OUTCOME, type Outcome, READY_AFTER } from "./behaviour.ts";
+export type { SimulatedKind } from "./objects.ts";
+export { type SimulatedObject, type Simulator, type SimulatorOptions, startSimulator } from "./start.ts";

@@ -1,0 +1,164 @@
+import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { type Log, silent } from "../../shared/log/log.ts";
+import { WorkQueue } from "../reflector/work-queue.ts";
+import { type Outcome, sameAnnotations } from "./behaviour.ts";
+import { playDeployment } from "./deployments.ts";
+import { playJob } from "./jobs.ts";
+import { controllerOf, KINDS, type SimulatedKind, uidOf } from "./objects.ts";
+import { playPod } from "./pods.ts";
+import { playReplicaSet } from "./replica-sets.ts";
+import { playStatefulSet } from "./stateful-sets.ts";
+import { World } from "./world.ts";
+
+const DELAY_MILLISECONDS = 1000;
+
+export interface SimulatorOptions {
+  readonly client: KubeClient;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** The kinds to play. Beside a real kube-controller-manager `["Pod"]`. Default: all. */
+  readonly only?: readonly SimulatedKind[];
+  /** How long a pod takes to become ready where nothing else is said, default 1 s. */
+  readonly delayMilliseconds?: number;
+}
+
+/** A workload or a pod. */
+export interface SimulatedObject {
+  readonly kind: SimulatedKind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Simulator {
+  /** Decides how the pods of a workload (or one pod) end up, before all annotations; undefined takes that back. */
+  set(object: SimulatedObject, outcome: Outcome | undefined): void;
+  /** Resolves when nothing is left to do at this moment; pods that become ready later do not count. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Plays workload controllers and kubelets: Deployments, ReplicaSets, StatefulSets, Jobs and Pods become what their
+ * annotations say. An ordinary client that goes on from what it finds, and writes nothing while nothing changes.
+ * Resolves when it has seen all there is.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const {
+    client,
+    clock = systemClock,
+    log = silent,
+    only = KINDS,
+    delayMilliseconds = DELAY_MILLISECONDS,
+  } = options;
+  const firstSeen = new Map<string, number>();
+  const commands = new Map<string, Outcome>();
+  const queue = new WorkQueue({ clock, log, work: (key) => play(key) });
+  let started = false;
+
+  const add = (kind: string, uid: string): void => {
+    if (started && only.some((one) => one === kind)) queue.add(`${kind}/${uid}`);
+  };
+  const addPods = (owner: KubeObject): void => {
+    for (const pod of world.ownedBy(owner, "Pod")) add("Pod", uidOf(pod));
+    for (const set of world.ownedBy(owner, "ReplicaSet")) addPods(set);
+  };
+  const world: World = new World({
+    client,
+    clock,
+    log,
+    seen: (kind, now, before, listed) => {
+      const object = now ?? before;
+      if (object === undefined) return;
+      if (kind === "Pod") note(firstSeen, object, now !== undefined, listed, clock);
+      if (now !== undefined) add(kind, uidOf(now));
+      const owner = controllerOf(object);
+      if (owner !== undefined) add(owner.kind, owner.uid);
+      if (kind !== "Pod" && now !== undefined && before !== undefined && !sameAnnotations(now, before))
+        addPods(now);
+    },
+  });
+
+  async function play(key: string): Promise<void> {
+    const [kind, uid = ""] = key.split("/");
+    const again = await playOne(kind, uid);
+    if (again !== undefined) queue.addAt(key, again);
+  }
+
+  function playOne(kind: string | undefined, uid: string): Promise<number | undefined> {
+    const absent = Promise.resolve(undefined);
+    switch (kind) {
+      case "Pod": {
+        const pod = world.get("Pod", uid);
+        const set = (object: KubeObject): Outcome | undefined =>
+          commands.get(commandKey(object.kind, object.metadata.namespace, object.metadata.name));
+        return pod === undefined
+          ? absent
+          : playPod(world, pod, {
+              delayMilliseconds,
+              set,
+              firstSeen: () => firstSeen.get(uid) ?? clock.now(),
+            });
+      }
+      case "ReplicaSet": {
+        const found = world.get("ReplicaSet", uid);
+        return found === undefined ? absent : playReplicaSet(world, found);
+      }
+      case "Deployment": {
+        const found = world.get("Deployment", uid);
+        return found === undefined ? absent : playDeployment(world, found);
+      }
+      case "StatefulSet": {
+        const found = world.get("StatefulSet", uid);
+        return found === undefined ? absent : playStatefulSet(world, found);
+      }
+      case "Job": {
+        const found = world.get("Job", uid);
+        return found === undefined ? absent : playJob(world, found);
+      }
+      default:
+        return absent;
+    }
+  }
+
+  // Before everything has been seen, a missing pod may just not have been listed yet.
+  await world.synced();
+  started = true;
+  for (const kind of only) for (const object of world.all(kind)) add(kind, uidOf(object));
+  return {
+    set({ kind, namespace, name }, outcome) {
+      const key = commandKey(kind, namespace, name);
+      if (outcome === undefined) commands.delete(key);
+      else commands.set(key, outcome);
+      for (const object of world.all(kind)) {
+        if (object.metadata.namespace !== namespace || object.metadata.name !== name) continue;
+        add(kind, uidOf(object));
+        addPods(object);
+      }
+    },
+    idle: () => queue.idle(),
+    stop: async () => {
+      await Promise.all([world.stop(), queue.stop()]);
+    },
+  };
+}
+
+const commandKey = (kind: string, namespace: string | undefined, name: string): string =>
+  `${kind}/${namespace}/${name}`;
+
+/** What was there before us has been waiting since it was made; what comes now, since now (times of the API are whole seconds). */
+function note(
+  firstSeen: Map<string, number>,
+  pod: KubeObject,
+  present: boolean,
+  listed: boolean,
+  clock: Clock,
+): void {
+  const uid = uidOf(pod);
+  if (!present) firstSeen.delete(uid);
+  else if (!firstSeen.has(uid)) {
+    const made = Date.parse(pod.metadata.creationTimestamp ?? "");
+    firstSeen.set(uid, listed && made < clock.now() ? made : clock.now());
+  }
+}

@@ -1,0 +1,470 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { startSimulator } from "../../infra/simulator/index.ts";
+import {
+  type Deployment,
+  type Job,
+  type ObjectOf,
+  type Pod,
+  RESOURCES,
+  type ReplicaSet,
+  type SimulatedKind,
+  type StatefulSet,
+} from "../../infra/simulator/objects.ts";
+import type { Simulator, SimulatorOptions } from "../../infra/simulator/start.ts";
+import {
+  type ControlPlane,
+  connectionTo,
+  skipWithoutControlPlane,
+  startControlPlane,
+} from "../../infra/testing/control-plane.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+
+/** The same workloads, once played whole and once by the real controllers over simulated pods, must come out the same. */
+const worlds: readonly {
+  readonly name: string;
+  readonly controllerManager: boolean;
+  readonly only: SimulatorOptions["only"];
+}[] = [
+  { name: "all simulated", controllerManager: false, only: undefined },
+  { name: "real controllers over simulated pods", controllerManager: true, only: ["Pod"] },
+];
+const namespace = "default";
+const by = { fieldManager: "test" };
+
+for (const { name: world, controllerManager, only } of worlds)
+  describe(`workloads, ${world}`, { skip: skipWithoutControlPlane({ controllerManager }) }, () => {
+    let plane: ControlPlane;
+    let client: KubeClient;
+    /** Its own client, so that its requests can be counted. */
+    let hands: KubeClient;
+    let simulator: Simulator;
+    const start = (): Promise<Simulator> =>
+      startSimulator({ client: hands, delayMilliseconds: 100, ...(only === undefined ? {} : { only }) });
+    before(async () => {
+      plane = await startControlPlane({ controllerManager });
+      client = createKubeClient({ connection: connectionTo(plane) });
+      hands = createKubeClient({ connection: connectionTo(plane) });
+      if (controllerManager)
+        await eventually(
+          "the default account",
+          async () => (await client.get(serviceAccounts, { namespace, name: "default" })) !== undefined,
+        );
+      simulator = await start();
+    });
+    after(async () => {
+      await simulator?.stop();
+      client?.close();
+      hands?.close();
+      await plane?.stop();
+    });
+
+    const get = async <K extends SimulatedKind>(kind: K, name: string) =>
+      (await client.get(RESOURCES[kind], { namespace, name })) as ObjectOf<K> | undefined;
+    const children = async <K extends SimulatedKind>(kind: K, owner: KubeObject) =>
+      (await client.list(RESOURCES[kind], { namespace })).items.filter(({ metadata }) =>
+        metadata.ownerReferences?.some(({ uid, controller }) => controller && uid === owner.metadata.uid),
+      ) as ObjectOf<K>[];
+    const make = <K extends SimulatedKind>(
+      kind: K,
+      name: string,
+      spec: object,
+      annotations: Record<string, string> = {},
+    ) => {
+      const { group, version } = RESOURCES[kind];
+      return client.create(
+        RESOURCES[kind],
+        {
+          apiVersion: group ? `${group}/${version}` : version,
+          kind,
+          metadata: { name, namespace, annotations },
+          spec,
+        },
+        by,
+      ) as Promise<ObjectOf<K>>;
+    };
+    const change = (kind: SimulatedKind, name: string, body: object) =>
+      client.patch(RESOURCES[kind], { namespace, name }, "merge", body, by);
+    const until = <K extends SimulatedKind>(
+      kind: K,
+      name: string,
+      what: string,
+      holds: (object: ObjectOf<K>) => boolean,
+    ) =>
+      eventually(`${kind} ${name} ${what}`, async () => {
+        const object = await get(kind, name);
+        return object !== undefined && holds(object) ? object : undefined;
+      });
+    const available = (name: string) => until("Deployment", name, "is rolled out", rolledOut);
+    const kubectl = (...words: string[]): string => {
+      const { stdout, stderr, status } = spawnSync(
+        "kubectl",
+        ["--kubeconfig", plane.kubeconfigFile, ...words],
+        { encoding: "utf8", timeout: 20_000 },
+      );
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+
+    test("a Deployment becomes available through a ReplicaSet and its pods", async () => {
+      await make("Deployment", "web", deploymentSpec("web", { replicas: 2 }));
+      const deployment = await available("web");
+      const { conditions: _, ...counts } = deployment.status ?? {};
+      assert.deepEqual(withoutZeroes(counts), {
+        observedGeneration: 1,
+        replicas: 2,
+        updatedReplicas: 2,
+        readyReplicas: 2,
+        availableReplicas: 2,
+      });
+      assert.equal(deployment.metadata.annotations?.["deployment.kubernetes.io/revision"], "1");
+      const [set, ...others] = await children("ReplicaSet", deployment);
+      assert.ok(set !== undefined && others.length === 0);
+      assert.deepEqual(said(deployment), [
+        ["Available", "True", "MinimumReplicasAvailable", "Deployment has minimum availability."],
+        [
+          "Progressing",
+          "True",
+          "NewReplicaSetAvailable",
+          `ReplicaSet "${set.metadata.name}" has successfully progressed.`,
+        ],
+      ]);
+      const hash = set.metadata.labels?.["pod-template-hash"];
+      assert.equal(set.metadata.name, `web-${hash}`);
+      assert.equal(set.spec.selector.matchLabels?.["pod-template-hash"], hash);
+      assert.deepEqual(
+        [
+          set.metadata.annotations?.["deployment.kubernetes.io/revision"],
+          set.metadata.annotations?.["deployment.kubernetes.io/desired-replicas"],
+          set.metadata.annotations?.["deployment.kubernetes.io/max-replicas"],
+        ],
+        ["1", "2", "3"],
+      );
+      assert.deepEqual(withoutZeroes(set.status), {
+        replicas: 2,
+        fullyLabeledReplicas: 2,
+        readyReplicas: 2,
+        availableReplicas: 2,
+        observedGeneration: 1,
+      });
+      const pods = await children("Pod", set);
+      assert.equal(pods.length, 2);
+      for (const pod of pods) {
+        assert.match(pod.metadata.name, new RegExp(`^web-${hash}-[a-z0-9]{5}$`));
+        assert.equal(pod.metadata.labels?.["pod-template-hash"], hash);
+        assert.deepEqual(stateOf(pod), ["Running", true]);
+      }
+      assert.match(
+        kubectl("rollout", "status", "deployment/web", "--timeout=10s"),
+        /successfully rolled out/,
+      );
+      assert.match(kubectl("get", "pods", "-l", "app=web"), /1\/1\s+Running\s+0/);
+      assert.match(kubectl("describe", "deployment", "web"), /ScalingReplicaSet/);
+    });
+
+    test("a changed template rolls out over a new ReplicaSet, and undo brings the old one back", async () => {
+      const deployment = await make("Deployment", "roll", deploymentSpec("roll", { replicas: 3 }));
+      await available("roll");
+      await change("Deployment", "roll", {
+        spec: { template: { metadata: { annotations: { edition: "two" } } } },
+      });
+      const second = await available("roll");
+      assert.equal(second.metadata.annotations?.["deployment.kubernetes.io/revision"], "2");
+      const sets = await eventually("the old pods are gone", async () => {
+        const found = await children("ReplicaSet", deployment);
+        return found.every(({ spec, status }) => spec.replicas === status?.replicas) && found;
+      });
+      assert.deepEqual(sets.map(({ spec }) => spec.replicas).sort(), [0, 3]);
+      kubectl("rollout", "undo", "deployment/roll");
+      await eventually(
+        "revision 3",
+        async () =>
+          (await get("Deployment", "roll"))?.metadata.annotations?.["deployment.kubernetes.io/revision"] ===
+          "3",
+      );
+      const third = await available("roll");
+      assert.equal(third.spec.template.metadata?.annotations?.edition, undefined);
+      assert.equal((await children("ReplicaSet", deployment)).length, 2);
+    });
+
+    test("pods that hang keep a Deployment unavailable until the command is taken back", async () => {
+      simulator.set({ kind: "Deployment", namespace, name: "stuck" }, "hang");
+      await make("Deployment", "stuck", deploymentSpec("stuck", { progressDeadlineSeconds: 2 }));
+      const late = await until(
+        "Deployment",
+        "stuck",
+        "misses its deadline",
+        (object) => condition(object, "Progressing")?.status === "False",
+      );
+      const [set] = await children("ReplicaSet", late);
+      assert.deepEqual(said(late), [
+        [
+          "Available",
+          "False",
+          "MinimumReplicasUnavailable",
+          "Deployment does not have minimum availability.",
+        ],
+        [
+          "Progressing",
+          "False",
+          "ProgressDeadlineExceeded",
+          `ReplicaSet "${set?.metadata.name}" has timed out progressing.`,
+        ],
+      ]);
+      assert.equal(late.status?.unavailableReplicas, 1);
+      simulator.set({ kind: "Deployment", namespace, name: "stuck" }, undefined);
+      await available("stuck");
+    });
+
+    test("annotations decide: on the template for its pods, on the workload for all of them, with the message", async () => {
+      await make(
+        "Deployment",
+        "broken",
+        deploymentSpec(
+          "broken",
+          {},
+          { "simulator.reveille.dev/outcome": "fail", "simulator.reveille.dev/message": "no such image" },
+        ),
+      );
+      const pod = await podOf("broken", (one) => waiting(one) === "ImagePullBackOff");
+      assert.equal(pod.status?.containerStatuses?.[0]?.state?.waiting?.message, "no such image");
+      await make("Deployment", "crashing", deploymentSpec("crashing"), {
+        "simulator.reveille.dev/outcome": "crash",
+      });
+      const crashing = await podOf("crashing", (one) => waiting(one) === "CrashLoopBackOff");
+      assert.equal(crashing.status?.containerStatuses?.[0]?.restartCount, 1);
+      await change("Deployment", "crashing", {
+        metadata: { annotations: { "simulator.reveille.dev/outcome": null } },
+      });
+      await available("crashing");
+    });
+
+    test("a paused Deployment starts no rollout", async () => {
+      const deployment = await make("Deployment", "paused", deploymentSpec("paused"));
+      await available("paused");
+      await change("Deployment", "paused", {
+        spec: { paused: true, template: { metadata: { annotations: { edition: "two" } } } },
+      });
+      const paused = await until(
+        "Deployment",
+        "paused",
+        "is paused",
+        ({ status, metadata }) => status?.observedGeneration === metadata.generation,
+      );
+      assert.equal((await children("ReplicaSet", deployment)).length, 1);
+      assert.equal(condition(paused, "Progressing")?.reason, "DeploymentPaused");
+      await change("Deployment", "paused", { spec: { paused: null } });
+      await available("paused");
+      assert.equal((await children("ReplicaSet", deployment)).length, 2);
+    });
+
+    test("a pod that is deleted is replaced, and a Deployment scales", async () => {
+      const deployment = await make("Deployment", "scaled", deploymentSpec("scaled"));
+      await available("scaled");
+      const [set] = await children("ReplicaSet", deployment);
+      assert.ok(set);
+      const [pod] = await children("Pod", set);
+      assert.ok(pod);
+      await client.delete(RESOURCES.Pod, { namespace, name: pod.metadata.name }, { uid: pod.metadata.uid });
+      await eventually("another pod", async () =>
+        (await children("Pod", set)).some((one) => one.metadata.uid !== pod.metadata.uid && stateOf(one)[1]),
+      );
+      for (const replicas of [3, 0, 1]) {
+        await change("Deployment", "scaled", { spec: { replicas } });
+        await until(
+          "Deployment",
+          "scaled",
+          `has ${replicas} pods`,
+          ({ status, metadata }) =>
+            status?.observedGeneration === metadata.generation &&
+            (status?.availableReplicas ?? 0) === replicas &&
+            (status?.replicas ?? 0) === replicas,
+        );
+        assert.equal((await children("Pod", set)).length, replicas);
+      }
+      assert.equal((await get("ReplicaSet", set.metadata.name))?.metadata.uid, set.metadata.uid);
+    });
+
+    test("Recreate ends the old pods before the new ones begin", async () => {
+      const deployment = await make(
+        "Deployment",
+        "again",
+        deploymentSpec("again", { strategy: { type: "Recreate" } }),
+      );
+      await available("again");
+      simulator.set({ kind: "Deployment", namespace, name: "again" }, "hang");
+      await change("Deployment", "again", {
+        spec: { template: { metadata: { annotations: { edition: "two" } } } },
+      });
+      const sizes = await eventually("only the new set has pods", async () => {
+        const sets = await children("ReplicaSet", deployment);
+        return (
+          sets.length === 2 &&
+          sets.filter(({ status }) => status?.replicas === 1).length === 1 &&
+          sets.map(({ spec }) => spec.replicas).sort()
+        );
+      });
+      assert.deepEqual(sizes, [0, 1]);
+      simulator.set({ kind: "Deployment", namespace, name: "again" }, undefined);
+      await available("again");
+    });
+
+    test("a StatefulSet counts its pods up, down, and over to a new template", async () => {
+      const spec = { ...deploymentSpec("ordinal", { replicas: 2 }), serviceName: "ordinal" };
+      const set = await make("StatefulSet", "ordinal", spec);
+      const settled = (revision: string | undefined, replicas: number) => (object: StatefulSet) =>
+        object.status?.observedGeneration === object.metadata.generation &&
+        (object.status?.readyReplicas ?? 0) === replicas &&
+        object.status?.replicas === replicas &&
+        object.status.currentRevision === object.status.updateRevision &&
+        object.status.currentRevision !== revision;
+      const first = await until("StatefulSet", "ordinal", "is ready", settled(undefined, 2));
+      const { currentRevision, updateRevision, ...counts } = first.status ?? {};
+      assert.deepEqual(withoutZeroes(counts), {
+        observedGeneration: 1,
+        replicas: 2,
+        readyReplicas: 2,
+        availableReplicas: 2,
+        currentReplicas: 2,
+        updatedReplicas: 2,
+      });
+      const names = async () => (await children("Pod", set)).map(({ metadata }) => metadata.name).sort();
+      assert.deepEqual(await names(), ["ordinal-0", "ordinal-1"]);
+      await change("StatefulSet", "ordinal", {
+        spec: { template: { metadata: { annotations: { edition: "two" } } } },
+      });
+      await until("StatefulSet", "ordinal", "has the new template", settled(currentRevision, 2));
+      for (const pod of await children("Pod", set)) assert.equal(pod.metadata.annotations?.edition, "two");
+      assert.match(kubectl("rollout", "status", "statefulset/ordinal", "--timeout=10s"), /complete/);
+      await change("StatefulSet", "ordinal", { spec: { replicas: 1 } });
+      await eventually("one pod is left", async () => (await names()).join() === "ordinal-0");
+    });
+
+    test("Jobs complete, and fail after their last attempt", async () => {
+      await make("Job", "good", jobSpec({ completions: 2 }));
+      const good = await until(
+        "Job",
+        "good",
+        "is complete",
+        (job) => condition(job, "Complete")?.status === "True",
+      );
+      assert.equal(good.status?.succeeded, 2);
+      assert.ok(good.status?.completionTime);
+      assert.deepEqual(
+        (await children("Pod", good)).map(({ status }) => status?.phase),
+        ["Succeeded", "Succeeded"],
+      );
+      await make("Job", "bad", jobSpec({ backoffLimit: 0 }), {
+        "simulator.reveille.dev/outcome": "fail",
+        "simulator.reveille.dev/message": "wrong password",
+      });
+      const bad = await until(
+        "Job",
+        "bad",
+        "has failed",
+        (job) => condition(job, "Failed")?.status === "True",
+      );
+      assert.equal(condition(bad, "Failed")?.reason, "BackoffLimitExceeded");
+      assert.equal(condition(bad, "Failed")?.message, "Job has reached the specified backoff limit");
+      assert.equal(bad.status?.failed, 1);
+      await make("Job", "suspended", jobSpec({ suspend: true }));
+      const suspended = await until(
+        "Job",
+        "suspended",
+        "says so",
+        (job) => condition(job, "Suspended")?.status === "True",
+      );
+      assert.deepEqual(await children("Pod", suspended), []);
+      await change("Job", "suspended", { spec: { suspend: false } });
+      await until("Job", "suspended", "is complete", (job) => condition(job, "Complete")?.status === "True");
+    });
+
+    test("a simulator that starts again goes on from what is true, and writes nothing at rest", async () => {
+      const settle = async () => {
+        await eventually("all is at rest", async () => {
+          const count = writes(hands);
+          await simulator.idle();
+          const { items } = await client.list(RESOURCES.Deployment, { namespace });
+          return (
+            (items as Deployment[]).filter(({ metadata }) => metadata.name !== "broken").every(rolledOut) &&
+            writes(hands) === count
+          );
+        });
+      };
+      await simulator.stop();
+      await make("Deployment", "later", deploymentSpec("later"));
+      simulator = await start();
+      await settle();
+      await available("later");
+      await simulator.stop();
+      const written = writes(hands);
+      simulator = await start();
+      await simulator.idle();
+      assert.equal(writes(hands), written);
+    });
+
+    const podOf = (app: string, holds: (pod: Pod) => boolean) =>
+      eventually(`a pod of ${app}`, async () =>
+        ((await client.list(RESOURCES.Pod, { namespace, labelSelector: `app=${app}` })).items as Pod[]).find(
+          holds,
+        ),
+      );
+  });
+
+const serviceAccounts = {
+  group: "",
+  version: "v1",
+  kind: "ServiceAccount",
+  plural: "serviceaccounts",
+  scope: "Namespaced",
+} as const;
+
+const deploymentSpec = (app: string, spec: object = {}, annotations: Record<string, string> = {}) => ({
+  selector: { matchLabels: { app } },
+  template: {
+    metadata: { labels: { app }, annotations },
+    spec: { containers: [{ name: "main", image: "example.org/app:1" }] },
+  },
+  ...spec,
+});
+const jobSpec = (spec: object) => ({
+  template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: "example.org/app:1" }] } },
+  ...spec,
+});
+
+const condition = (object: Deployment | Job | Pod, type: string) =>
+  (
+    object.status?.conditions as
+      | readonly { type: string; status: string; reason?: string; message?: string }[]
+      | undefined
+  )?.find((one) => one.type === type);
+const said = (object: Deployment) =>
+  (object.status?.conditions ?? [])
+    .map(({ type, status, reason, message }) => [type, status, reason, message])
+    .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
+const rolledOut = ({ spec, status, metadata }: Deployment): boolean => {
+  const wanted = spec.replicas ?? 1;
+  return (
+    status?.observedGeneration === metadata.generation &&
+    (status?.updatedReplicas ?? 0) === wanted &&
+    (status?.replicas ?? 0) === wanted &&
+    (status?.availableReplicas ?? 0) === wanted
+  );
+};
+const stateOf = (pod: Pod) => [pod.status?.phase, condition(pod, "Ready")?.status === "True"] as const;
+const waiting = (pod: Pod) => pod.status?.containerStatuses?.[0]?.state?.waiting?.reason;
+const withoutZeroes = (counts: ReplicaSet["status"] | object) =>
+  Object.fromEntries(
+    Object.entries(counts ?? {}).filter(
+      ([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+const writes = ({ requests }: KubeClient): number =>
+  ["apply", "create", "patch", "replace", "delete", "raw"].reduce(
+    (sum, verb) => sum + (requests[verb] ?? 0),
+    0,
+  );
