@@ -1,0 +1,61 @@
+import { Command } from "commander";
+import { UsageError } from "../exit.ts";
+import {
+  type OutputOption,
+  type SelectionOptions,
+  withExamples,
+  withOutput,
+  withSelection,
+} from "../options.ts";
+import { outputFormat, print, say, yamlStream } from "../output.ts";
+
+interface RbacOptions extends OutputOption, SelectionOptions {
+  readonly function?: string;
+  readonly namespace?: string;
+}
+
+/** `reveille rbac`: the least rights, derived from the declarations. */
+export const rbac = (): Command =>
+  withExamples(
+    withOutput(
+      withSelection(
+        new Command("rbac")
+          .description(
+            "print the ServiceAccounts, roles and bindings that the functions and the watcher need",
+          )
+          .option("--function <name>", "of this function alone; `watcher` for the watcher")
+          .option("-n, --namespace <name>", "Roles for this namespace instead of ClusterRoles"),
+      ),
+    ),
+    [
+      ["Apply them all", "reveille rbac | kubectl apply --server-side -f -"],
+      ["What may one function do?", "reveille rbac --function widget"],
+      ["For one team only", "reveille rbac -n team-a"],
+    ],
+  ).action(async (options: RbacOptions) => {
+    const format = outputFormat(options.output);
+    const [{ loadSystems }, { functionsOf }, grants] = await Promise.all([
+      import("../systems.ts"),
+      import("../install/declared.ts"),
+      import("../install/rbac.ts"),
+    ]);
+    const functions = functionsOf((await loadSystems(options)).systems);
+    const { function: only, namespace } = options;
+    const chosen = functions.filter(({ name }) => only === undefined || name === only);
+    if (only !== undefined && only !== "watcher" && chosen.length === 0)
+      throw new UsageError(
+        `--function ${only}: there is no such function; choose from ${[...functions.map(({ name }) => name), "watcher"].join(", ")}.`,
+      );
+    if (namespace !== undefined)
+      for (const one of chosen) {
+        const kinds = grants.clusterKindsOf(one);
+        if (kinds.length > 0)
+          say(`warning: ${one.name} needs a ClusterRole all the same: ${kinds.join(", ")} has no namespace.`);
+      }
+    const objects = grants.rbacObjects([
+      ...(only === undefined || only === "watcher" ? grants.watcherGrants(functions, namespace) : []),
+      ...chosen.flatMap((one) => grants.functionGrants(one, namespace)),
+    ]);
+    if (format === "json") print(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }, null, 2));
+    else print(yamlStream(objects));
+  });

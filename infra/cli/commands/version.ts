@@ -1,0 +1,16 @@
+import { Command } from "commander";
+import { type OutputOption, withExamples, withOutput } from "../options.ts";
+import { outputFormat, printAs } from "../output.ts";
+import { version } from "../version.ts";
+
+/** `reveille version`. */
+export const versionCommand = (): Command =>
+  withExamples(withOutput(new Command("version").description("print the version of Reveille and of Node")), [
+    ["For a script", "reveille version -o json"],
+  ]).action(({ output }: OutputOption) => {
+    printAs(
+      outputFormat(output),
+      { reveille: version, node: process.version, platform: `${process.platform}-${process.arch}` },
+      () => `reveille ${version} (node ${process.version}, ${process.platform}-${process.arch})`,
+    );
+  });

@@ -1,0 +1,45 @@
+import { type Command, Option } from "commander";
+
+/** Where `dev` keeps everything. */
+export interface StateOption {
+  readonly data: string;
+}
+export interface OutputOption {
+  readonly output?: string;
+}
+/** Which functions are meant. */
+export interface SelectionOptions {
+  readonly systems?: string;
+  readonly functions?: readonly string[];
+}
+/** Which cluster is meant. */
+export interface ClusterOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export const withState = (command: Command): Command =>
+  command.option("--data <folder>", "where Reveille keeps its files", ".reveille");
+
+export const withOutput = (command: Command): Command =>
+  command.addOption(new Option("-o, --output <format>", "print as").choices(["json", "yaml"]));
+
+export const withSelection = (command: Command): Command =>
+  command
+    .option(
+      "--systems <names>",
+      "systems by name, separated by commas, or none (default: all that come along)",
+    )
+    .option("--functions <modules...>", "modules of your own functions (TypeScript or JavaScript)");
+
+export const withCluster = (command: Command): Command =>
+  command
+    .option("--kubeconfig <file>", "the cluster that this file names")
+    .option("--context <name>", "a context of the kubeconfig other than the current one");
+
+/** Adds examples to a command's help: a line of what, a line of how. */
+export const withExamples = (command: Command, examples: readonly (readonly [string, string])[]): Command =>
+  command.addHelpText(
+    "after",
+    `\nExamples:\n${examples.map(([what, how]) => `  # ${what}\n  ${how}`).join("\n\n")}\n`,
+  );

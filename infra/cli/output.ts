@@ -1,0 +1,60 @@
+import { stringify } from "yaml";
+import { UsageError } from "./exit.ts";
+
+/** Results go here, and nothing else. */
+export const print = (text: string): void => {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+};
+
+/** What is no result goes here: warnings, questions, errors. */
+export const say = (text: string): void => {
+  process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
+};
+
+export type OutputFormat = "json" | "yaml" | undefined;
+
+/** The value of `-o`. Throws a `UsageError`. */
+export function outputFormat(text: string | undefined): OutputFormat {
+  if (text === undefined || text === "json" || text === "yaml") return text;
+  throw new UsageError(`-o ${text}: choose json or yaml.`);
+}
+
+/** Prints a value as JSON or YAML, or as the text for people. */
+export function printAs(format: OutputFormat, value: unknown, text: () => string): void {
+  if (format === "json") print(JSON.stringify(value, null, 2));
+  else if (format === "yaml") print(yaml(value));
+  else print(text());
+}
+
+export const yaml = (value: unknown): string =>
+  stringify(JSON.parse(JSON.stringify(value)), { lineWidth: 0, aliasDuplicateObjects: false });
+
+/** Documents of one YAML stream. */
+export const yamlStream = (documents: readonly unknown[]): string => documents.map(yaml).join("---\n");
+
+/** Columns as kubectl sets them: wide enough, three spaces apart. */
+export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const cells = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(cell))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => (row[index] ?? "").length)));
+  return cells
+    .map((row) =>
+      row
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join("   ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+const cell = (value: unknown): string =>
+  value === undefined || value === null || value === "" ? "" : String(value).replaceAll("\n", " ");
+
+/** `450ms`, `12s`, `3m`, `5h`, `2d`. */
+export function shortTime(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))}ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 120) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}s`;
+  const minutes = seconds / 60;
+  if (minutes < 120) return `${Math.round(minutes)}m`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${Math.round(hours)}h` : `${Math.round(hours / 24)}d`;
+}

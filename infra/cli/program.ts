@@ -1,0 +1,46 @@
+import { Command, CommanderError } from "commander";
+import { messageOf, ReveilleError } from "../../shared/errors.ts";
+import { crds } from "./commands/crds.ts";
+import { rbac } from "./commands/rbac.ts";
+import { routes } from "./commands/routes.ts";
+import { versionCommand } from "./commands/version.ts";
+import { CliError, exitCodes } from "./exit.ts";
+import { say } from "./output.ts";
+
+function program(): Command {
+  const root = new Command("reveille")
+    .description("Kubernetes operators that sleep until something changes.")
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError("(add --help for what there is)")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 failed (stderr says why), 2 wrong command line, 130 interrupted.\n",
+    );
+  for (const make of [crds, rbac, routes, versionCommand])
+    root.addCommand(make().copyInheritedSettings(root));
+  return root;
+}
+
+/** Runs one command line; resolves with the exit code. Errors are one sentence on stderr. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(words, { from: "user" });
+    return typeof process.exitCode === "number" ? process.exitCode : exitCodes.done;
+  } catch (thrown) {
+    return report(thrown);
+  }
+}
+
+function report(thrown: unknown): number {
+  if (thrown instanceof CommanderError) {
+    // Commander has said it already; help that was asked for is no error.
+    if (thrown.exitCode === 0) return exitCodes.done;
+    return exitCodes.usage;
+  }
+  say(`error: ${messageOf(thrown)}`);
+  // What we did not foresee is a bug: its trace helps whoever looks for it.
+  if (!(thrown instanceof ReveilleError) && thrown instanceof Error && process.env.REVEILLE_DEBUG)
+    say(thrown.stack ?? "");
+  return thrown instanceof CliError ? thrown.exitCode : exitCodes.failed;
+}
