@@ -102,6 +102,8 @@ export class DirtyKeys {
   take(lane: "urgent" | "sweep"): Mark | undefined {
     const queue = lane === "urgent" ? this.#urgent : this.#sweep;
     for (const [uid, mark] of queue) {
+      // Marked again since it was taken: that one first.
+      if (this.#taken.has(uid)) return undefined;
       queue.delete(uid);
       this.#count(mark, -1);
       this.#taken.set(uid, mark);

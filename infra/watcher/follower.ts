@@ -223,7 +223,8 @@ export class Follower {
       let first: string | undefined;
       let next: string | undefined;
       let restarted = false;
-      do {
+      let isComplete = false;
+      while (!isComplete) {
         try {
           const page = await client.list(this.watched, {
             namespace: this.namespace,
@@ -239,13 +240,15 @@ export class Follower {
           this.#failures = 0;
           this.#absentSince = undefined;
           await compare.page(page.items, signal);
+          isComplete = next === undefined;
         } catch (error) {
           if (next === undefined || !(error instanceof KubeError) || error.kind !== "expired") throw error;
           next = restarted ? goOnToken(error) : undefined;
           if (restarted && next === undefined) throw error;
           restarted = true;
         }
-      } while (next !== undefined || first === undefined);
+      }
+      if (first === undefined) throw new Error("A list without a page");
       await compare.end(first, signal);
       this.read = first;
       this.isSynced = true;

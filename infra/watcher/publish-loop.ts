@@ -43,6 +43,8 @@ export interface PublishContext {
 interface Batch {
   readonly events: Envelope[];
   readonly changes: Map<Follower, LedgerChange[]>;
+  /** Uids whose end is told in this batch, though the ledger still knows them. */
+  readonly ended: Set<string>;
   keys: number;
   noOps: number;
 }
@@ -103,7 +105,7 @@ export class PublishLoop {
   /** Publishes and records one batch. False when nothing is left to do. */
   async #drain(): Promise<boolean> {
     const { ledger, counters, publish } = this.#context;
-    const batch: Batch = { events: [], changes: new Map(), keys: 0, noOps: 0 };
+    const batch: Batch = { events: [], changes: new Map(), ended: new Set(), keys: 0, noOps: 0 };
     const positions = new Map<Follower, string>();
     this.isBusy = true;
     try {
@@ -166,7 +168,13 @@ export class PublishLoop {
         const presence = await kindIsGone(this.#context.client, follower.watched, this.#stop.signal);
         if (presence === "gone") deleteLane = "sweep";
       }
-      const { events, changes: lines } = await this.#publicationOf(follower, mark, deleteLane ?? mark.lane);
+      const { events, changes: lines } = await this.#publicationOf(
+        follower,
+        mark,
+        deleteLane ?? mark.lane,
+        batch.ended,
+      );
+      for (const line of lines) if (line.do === "forget") batch.ended.add(line.uid);
       batch.keys++;
       if (events.length === 0) batch.noOps++;
       batch.events.push(...events);
@@ -174,11 +182,18 @@ export class PublishLoop {
     }
   }
 
-  async #publicationOf(follower: Follower, mark: Mark, lane: Lane): Promise<Publication> {
+  async #publicationOf(
+    follower: Follower,
+    mark: Mark,
+    lane: Lane,
+    ended: ReadonlySet<string>,
+  ): Promise<Publication> {
     const { ledger } = this.#context;
     const { publisher, watched } = follower;
     const { namespace, name } = mark.last;
-    const row = ledger.row(publisher.stream, namespace, name);
+    const known = ledger.row(publisher.stream, namespace, name);
+    const row = known === undefined || ended.has(known.uid) ? undefined : known;
+    if (mark.deleted && ended.has(mark.last.uid)) return { events: [], changes: [] };
     if (!mark.deleted) return publishPresent(publisher, mark, row);
     const left = watched.labelSelector === undefined ? undefined : await this.#stillThere(follower, mark);
     if (left === undefined) return publishGone(publisher, mark, row, lane);
