@@ -16,6 +16,8 @@ export interface Predecessor {
   readonly name: string;
   /** Of the Deployment that runs it. */
   readonly labelSelector: string;
+  /** Only Deployments of this name count: where the label is one that other operators carry too. */
+  readonly deployment?: string;
 }
 
 /** A declaration that contradicts itself or another. */

@@ -1,10 +1,10 @@
 import type { AnyObject, Kind } from "../../kube/kind.ts";
+import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import type { Effect, EffectError, EffectPlan, InOrder, Result, Results, Work } from "../effects.ts";
 import { missingFor, type Right } from "../rights.ts";
 import { DeclarationError } from "../system.ts";
 import { effectErrorOf, isStale, LeaseLostError } from "./errors.ts";
-import { readAs } from "./reads.ts";
 import type { Writer, Written } from "./writer.ts";
 
 export interface EffectParts {
@@ -85,7 +85,7 @@ async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Written
 
 const resultOf = (plan: EffectPlan, { object, changed }: Written): Result<unknown> => ({
   state: "done",
-  value: object === undefined || !("kind" in plan) ? undefined : readAs(plan.kind as Kind, object),
+  value: object === undefined || !("kind" in plan) ? undefined : parseObject(plan.kind as Kind, object),
   changed,
 });
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { KubeClient } from "../../kube/client.ts";
 import type { AnyObject } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import { parseObject, rawOf } from "../../kube/read.ts";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
 import type { Results } from "../effects.ts";
 import { subjectOf } from "../key.ts";
@@ -9,7 +10,7 @@ import type { Right } from "../rights.ts";
 import { perform } from "./effects.ts";
 import { effectErrorOf, TerminalError } from "./errors.ts";
 import { checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
-import { createReader, rawOf, readAs } from "./reads.ts";
+import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import { objectsOf, type Subject, worldOf } from "./subject.ts";
 import type { Writer } from "./writer.ts";
@@ -121,7 +122,7 @@ async function putFinalizer(
     return subject;
   await parts.check();
   const { object } = await parts.writer.finalizer(key.kind, subject.self, finalizer.name, true);
-  return object === undefined ? subject : { of: "one", self: readAs(key.kind, object) };
+  return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 
 function conclude(

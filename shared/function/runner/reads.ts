@@ -8,17 +8,6 @@ import type { Right } from "../rights.ts";
 import { DeclarationError } from "../system.ts";
 import type { Recorder } from "./recorder.ts";
 
-const raws = new WeakMap<object, KubeObject>();
-/** The unparsed object behind one that was read: a write compares with it. */
-export const rawOf = (object: object): KubeObject | undefined => raws.get(object);
-
-/** Parses, and remembers what it was parsed from. */
-export function readAs(kind: Kind, raw: KubeObject): AnyObject {
-  const object = parseObject(kind, raw);
-  raws.set(object, raw);
-  return object;
-}
-
 interface Where {
   readonly namespace?: string;
   readonly name?: string;
@@ -52,7 +41,7 @@ export function createReader(of: {
     of.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
     if (raw === undefined) return undefined;
     of.known.set(subject, raw);
-    return readAs(kind, raw);
+    return parseObject(kind, raw);
   };
   const list = async (kind: Kind, where: Where = {}): Promise<readonly AnyObject[]> => {
     check(kind);
@@ -78,7 +67,7 @@ export function createReader(of: {
         )
           continue;
         of.known.set(subjectOf(kind, raw.metadata), raw);
-        found.push(readAs(kind, raw));
+        found.push(parseObject(kind, raw));
       }
     }
     return found;

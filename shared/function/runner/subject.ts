@@ -2,9 +2,9 @@ import type { KubeClient } from "../../kube/client.ts";
 import { type AnyObject, resourceOf } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { valueAt } from "../../kube/paths.ts";
+import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { type ParsedKey, subjectOf } from "../key.ts";
-import { readAs } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What a run is about, as it was just read. */
@@ -49,7 +49,7 @@ export async function readSubject(
     parts.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
     if (raw === undefined) return { of: "nothing" };
     parts.known.set(subject, raw);
-    return { of: "one", self: readAs(kind, raw) };
+    return { of: "one", self: parseObject(kind, raw) };
   }
   parts.recorder.listed(subjectOf(kind, { namespace: key.namespace, name: "*" }));
   const members: AnyObject[] = [];
@@ -60,7 +60,7 @@ export async function readSubject(
     for (const raw of page.items) {
       if (key.fact !== undefined && textOf(valueAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
       parts.known.set(subjectOf(kind, raw.metadata), raw);
-      members.push(readAs(kind, raw));
+      members.push(parseObject(kind, raw));
     }
   }
   members.sort(

@@ -6,13 +6,13 @@ import type { KubeClient, Resource, WriteOptions } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
+import { rawOf } from "../../kube/read.ts";
 import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
 import { desiredObject, pathsOf, refuseForeignOwner } from "./desired.ts";
 import { isStale, StaleError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
-import { rawOf } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What a write came to. `object` is the state after it; undefined where it is gone. */
