@@ -143,7 +143,7 @@ export class Platform extends defineKind({
     reason: it.status.conditions.of("Succeed").reason,
     dataIndex: it.spec.services.dataIndex.enabled,
     jobService: it.spec.services.jobService.enabled,
-    cluster: it.status.clusterPlatformRef,
+    clusterPlatform: it.status.clusterPlatformRef,
     info: it.status.info,
     secondary: through(it.metadata.annotations[SECONDARY]),
     operator: through(it.metadata.annotations[OPERATOR_ID]),

@@ -1,0 +1,72 @@
+import type { Duration, Time } from "../../shared/function/index.ts";
+import { activeOf, graceEnd, targetOf } from "./active-platform.ts";
+import { conditionOf, conditionsFor, isReady, type Verdict, verdict } from "./conditions.ts";
+import type { ClusterPlatform, Platform } from "./kinds/index.ts";
+import { isSecondary } from "./ownership.ts";
+
+/** The version of the workflow language that is served. */
+export const LANGUAGE_VERSION = "0.8";
+
+const STARTING = new Set(["Creating", "Warming"]);
+
+/** What a cluster platform's own platform says of it, whoever is active (2.2). */
+export function ownVerdict(cluster: ClusterPlatform, target: Platform | undefined): Verdict {
+  const ref = cluster.spec?.platformRef;
+  if (target === undefined)
+    return verdict(
+      "False",
+      "PlatformNotFound",
+      `${ref?.name} platform does not exist in ${ref?.namespace} namespace.`,
+    );
+  const said = `SonataFlowPlatform '${target.metadata.namespace}/${target.metadata.name}'`;
+  if (isReady(target)) return verdict("True", "", `Referenced ${said} is ready`);
+  const { status = "Unknown", reason = "" } = conditionOf(target, "Succeed") ?? {};
+  return status === "Unknown" || STARTING.has(reason)
+    ? verdict("Unknown", "Warming", `Waiting for referenced ${said} to be ready`)
+    : verdict("False", "Failure", `Referenced ${said} not ready`);
+}
+
+/** One cluster platform, what is to be stored of it, and whether that says something new. */
+export interface ClusterRow {
+  readonly cluster: ClusterPlatform;
+  readonly said: Verdict;
+  readonly status: NonNullable<ClusterPlatform["status"]>;
+}
+
+/** The statuses of all cluster platforms, the losers before the winner, and when the winner's grace ends. */
+export function clusterRows(
+  clusters: readonly ClusterPlatform[],
+  platforms: readonly Platform[],
+  grace: Duration,
+  now: Time,
+): { readonly rows: readonly ClusterRow[]; readonly graceEnds: Time | undefined } {
+  const winner = activeOf(clusters, platforms, grace, now);
+  const graceEnds = winner && graceEnd(targetOf(winner, platforms), grace, now);
+  const verdictOf = (cluster: ClusterPlatform): Verdict => {
+    if (winner !== undefined && cluster !== winner && !isSecondary(cluster))
+      return verdict(
+        "False",
+        "Duplicated",
+        `SonataFlowClusterPlatform '${winner.metadata.name}' is already active`,
+      );
+    const stored = conditionOf(cluster, "Succeed");
+    if (cluster === winner && graceEnds !== undefined && stored !== undefined)
+      return verdict(stored.status, stored.reason, stored.message);
+    return ownVerdict(cluster, targetOf(cluster, platforms));
+  };
+  const rows = clusters
+    .toSorted((one, other) => Number(one === winner) - Number(other === winner))
+    .map((cluster) => ({ cluster, said: verdictOf(cluster) }))
+    .map(({ cluster, said }) => ({ cluster, said, status: clusterStatus(cluster, said, now) }));
+  return { rows, graceEnds };
+}
+
+export const clusterStatus = (
+  cluster: ClusterPlatform,
+  said: Verdict,
+  now: Time,
+): NonNullable<ClusterPlatform["status"]> => ({
+  version: LANGUAGE_VERSION,
+  observedGeneration: cluster.metadata.generation,
+  conditions: conditionsFor(cluster, { Succeed: said }, now),
+});

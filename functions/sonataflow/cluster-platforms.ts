@@ -1,0 +1,41 @@
+import { all, changed, type Duration } from "../../shared/function/index.ts";
+import { referencedBy } from "./active-platform.ts";
+import { clusterRows, clusterStatus } from "./cluster-platform-status.ts";
+import { verdict } from "./conditions.ts";
+import { configuration } from "./configuration.ts";
+import { ClusterPlatform, Platform } from "./kinds/index.ts";
+import { news } from "./news.ts";
+import { isHandled } from "./ownership.ts";
+import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
+
+/** Decides which cluster platform is active, and says of every other one why it is not (3.2). */
+export const clusterPlatforms = all(ClusterPlatform).function({
+  name: "sonataflow-cluster-platforms",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(Platform).toEvery({
+      when: ({ succeed, reason, gone, was }) =>
+        gone || was === undefined || was.succeed !== succeed || was.reason !== reason,
+    }),
+  ],
+  observe: async ({ members, read, config }) => {
+    const handled = members.filter(isHandled(config.operatorId));
+    const platforms = await Promise.all(referencedBy(handled).map((ref) => read.get(Platform, ref)));
+    return { handled, platforms: platforms.filter((platform) => platform !== undefined) };
+  },
+  reconcile: ({ handled, platforms }, { now, config }) => {
+    const { rows, graceEnds } = clusterRows(handled, platforms, config.gracePeriod as Duration, now);
+    return {
+      effects: rows.flatMap(({ cluster, said }) => news(cluster, "Succeed", said)),
+      // The loser before the winner: nobody sees two, whoever reads in between computes the same winner.
+      status: rows.map(({ cluster, status }) => ({ of: cluster, status })),
+      ...(graceEnds !== undefined && { wakeAt: { grace: graceEnds } }),
+    };
+  },
+  failed: ({ members }, { message }, { now, config }) =>
+    members.filter(isHandled(config.operatorId)).map((cluster) => ({
+      of: cluster,
+      status: clusterStatus(cluster, verdict("False", "Failure", message), now),
+    })),
+});

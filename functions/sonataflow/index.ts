@@ -1,0 +1,2 @@
+export { ClusterPlatform, Platform, Workflow } from "./kinds/index.ts";
+export { sonataflow } from "./system.ts";

@@ -1,0 +1,109 @@
+import { changed, create, each, inOrder, later, note, own, unwatched } from "../../shared/function/index.ts";
+import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
+import { localOf } from "./active-platform.ts";
+import { OPERATOR_ID } from "./annotations.ts";
+import { type Configuration, configuration } from "./configuration.ts";
+import { configMapsOf } from "./flow-properties.ts";
+import { Platform, Workflow } from "./kinds/index.ts";
+import { USER_FILE, userConfigMapOf } from "./managed-properties.ts";
+import { isHandled } from "./ownership.ts";
+import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
+import { mayRetry, RETRY, waitsFor } from "./waits.ts";
+import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
+import { olderNamesakes, planWorkflow, waitsOf } from "./workflow-plan.ts";
+import { workflowStatus } from "./workflow-status.ts";
+import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
+
+/** One workflow: its properties, its objects, and which services it uses (3.7). */
+export const workflows = each(Workflow).function({
+  name: "sonataflow-workflows",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(Platform).toEach((self, platform) => self.metadata.namespace === platform.namespace, {
+      same: "namespace",
+    }),
+    changed(ConfigMap).toName(workflowOfProperties),
+    changed(Workflow).toEach(isNamesake, { same: "name", when: usesOtherDataIndex }),
+  ],
+  owns: [ConfigMap, Deployment, Service],
+  reads: [
+    unwatched(Namespace, "asked only before a platform is made; one that ends takes its workflows along"),
+  ],
+  writes: [Platform],
+  observe: async ({ self, read, config }) => {
+    const { name, namespace } = self.metadata;
+    const platforms = await read.list(Platform, { namespace });
+    const platform = localOf(platforms.filter(isHandled(config.operatorId)));
+    const here = (other: string) => ({ name: other, namespace });
+    const shared =
+      platform?.spec?.services === undefined ? platform?.status?.clusterPlatformRef?.services : undefined;
+    const [place, userProperties, deployment, configMaps, namesakes] = await Promise.all([
+      platform === undefined ? read.get(Namespace, { name: namespace }) : undefined,
+      read.get(ConfigMap, here(userConfigMapOf(name))),
+      read.get(Deployment, here(name)),
+      Promise.all(
+        configMapsOf(platform).map(async (each) => [each, await read.get(ConfigMap, here(each))] as const),
+      ),
+      shared?.dataIndexRef === undefined ? [] : read.list(Workflow, { name }),
+    ]);
+    return {
+      platform,
+      namespace: place,
+      userProperties,
+      deployment,
+      configMaps: new Map(configMaps),
+      namesakes,
+    };
+  },
+  reconcile: (world, { now, config }) => {
+    const { self, platform } = world;
+    if (!isHandled(config.operatorId)(self)) return {};
+    const plan = planWorkflow(world, now, config);
+    const { namespace } = self.metadata;
+    const userProperties = create(
+      ConfigMap,
+      {
+        metadata: {
+          name: userConfigMapOf(self.metadata.name),
+          namespace,
+          labels: workflowLabels(self, platform),
+        },
+        data: { [USER_FILE]: "" },
+      },
+      { owner: self },
+    );
+    const objects = () => {
+      if (plan.state === "no platform")
+        return plan.create ? create(Platform, defaultPlatform(namespace, config)) : [];
+      if (!("input" in plan)) return [];
+      const managed = own(
+        self,
+        ConfigMap,
+        managedConfigMap(self, plan.platform, plan.profile, plan.input.managedText),
+        FORCE,
+      );
+      if (plan.state !== "deploy") return inOrder(userProperties, managed);
+      return inOrder(userProperties, managed, [
+        own(self, Deployment, workflowDeployment(plan.input), FORCE),
+        own(self, Service, workflowService(self, plan.platform), FORCE),
+      ]);
+    };
+    const url = "services" in plan ? plan.services?.dataIndexRef?.url : undefined;
+    const older = olderNamesakes(self, world.namesakes, url);
+    const warning = `The Data Index ${url} cannot tell this workflow from those of the same name in: ${older.join(", ")}.`;
+    return {
+      effects: [objects(), older.length > 0 ? note(self, "Warning", "DuplicateName", warning) : []],
+      conclude: (results) => ({
+        status: workflowStatus(self, plan, results.failed[0]?.error, now),
+        waitingFor: [...waitsOf(self, plan), ...waitsFor(results)],
+        ...(mayRetry(results) && { wakeAt: { retry: later(now, RETRY) } }),
+      }),
+    };
+  },
+});
+const defaultPlatform = (namespace: string, { defaultPlatform: name, operatorId }: Configuration) => ({
+  metadata: { name, namespace, ...(operatorId !== "" && { annotations: { [OPERATOR_ID]: operatorId } }) },
+});
+// What the workflow says counts; who wants it otherwise says so in the workflow.
+const FORCE = { force: true };
