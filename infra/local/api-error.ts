@@ -35,9 +35,16 @@ export class ApiError extends ReveilleError {
     code: number,
     reason: string | undefined,
     message: string,
-    options: { readonly details?: Details; readonly plain?: string; readonly metadata?: Readonly<Record<string, unknown>> } = {},
+    options: {
+      readonly details?: Details;
+      readonly plain?: string;
+      readonly metadata?: Readonly<Record<string, unknown>>;
+    } = {},
   ) {
-    super(`LOCAL_API_${(reason ?? "internal").replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`, message);
+    super(
+      `LOCAL_API_${(reason ?? "internal").replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+      message,
+    );
     this.plain = options.plain;
     this.status = {
       kind: "Status",
@@ -63,14 +70,17 @@ const named = (type: Pick<ResourceType, "group">, kind: string, name: string): D
 });
 
 export const notFound = (type: Pick<ResourceType, "group" | "plural">, name: string): ApiError =>
-  new ApiError(404, "NotFound", `${qualifiedPlural(type)} "${name}" not found`, { details: named(type, type.plural, name) });
+  new ApiError(404, "NotFound", `${qualifiedPlural(type)} "${name}" not found`, {
+    details: named(type, type.plural, name),
+  });
 
 /** The answer to a path of a group and version that is served, with a resource that is not. */
 export const noSuchResource = (): ApiError =>
   new ApiError(404, "NotFound", "the server could not find the requested resource", { details: {} });
 
 /** The answer to a path that nothing is known of. */
-export const noSuchPath = (): ApiError => new ApiError(404, "NotFound", "404 page not found", { plain: "404 page not found\n" });
+export const noSuchPath = (): ApiError =>
+  new ApiError(404, "NotFound", "404 page not found", { plain: "404 page not found\n" });
 
 export const alreadyExists = (type: ResourceType, name: string): ApiError =>
   new ApiError(409, "AlreadyExists", `${qualifiedPlural(type)} "${name}" already exists`, {
@@ -78,9 +88,14 @@ export const alreadyExists = (type: ResourceType, name: string): ApiError =>
   });
 
 export const conflict = (type: ResourceType, name: string, why: string): ApiError =>
-  new ApiError(409, "Conflict", `Operation cannot be fulfilled on ${qualifiedPlural(type)} "${name}": ${why}`, {
-    details: named(type, type.plural, name),
-  });
+  new ApiError(
+    409,
+    "Conflict",
+    `Operation cannot be fulfilled on ${qualifiedPlural(type)} "${name}": ${why}`,
+    {
+      details: named(type, type.plural, name),
+    },
+  );
 
 /** As `conflict`, with the kind instead of the plural: so the real server spells failed preconditions of deletes. */
 export const preconditionFailed = (type: ResourceType, name: string, why: string): ApiError => {
@@ -92,11 +107,20 @@ export const preconditionFailed = (type: ResourceType, name: string, why: string
 };
 
 export const staleVersion = (type: ResourceType, name: string): ApiError =>
-  conflict(type, name, "the object has been modified; please apply your changes to the latest version and try again");
+  conflict(
+    type,
+    name,
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
 
 export const badRequest = (message: string): ApiError => new ApiError(400, "BadRequest", message);
 
-export const forbidden = (type: Pick<ResourceType, "group" | "plural">, name: string, why: string, causes?: readonly Cause[]): ApiError =>
+export const forbidden = (
+  type: Pick<ResourceType, "group" | "plural">,
+  name: string,
+  why: string,
+  causes?: readonly Cause[],
+): ApiError =>
   new ApiError(403, "Forbidden", `${qualifiedPlural(type)} "${name}" is forbidden: ${why}`, {
     details: { ...named(type, type.plural, name), ...(causes === undefined ? {} : { causes }) },
   });
@@ -115,19 +139,27 @@ export const notAcceptable = (accepted: readonly string[]): ApiError =>
   new ApiError(406, "NotAcceptable", `only the following media types are accepted: ${accepted.join(", ")}`);
 
 export const methodNotAllowed = (): ApiError =>
-  new ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", { details: {} });
+  new ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {
+    details: {},
+  });
 
 export const unauthorized = (): ApiError => new ApiError(401, "Unauthorized", "Unauthorized");
 
 /** What this API leaves out on purpose. The sentence says where it is to be had. */
 export const notOffered = (what: string): ApiError =>
-  new ApiError(501, "NotImplemented", `the local API does not offer ${what}: start with --real or --kubeconfig to use a full API server`);
+  new ApiError(
+    501,
+    "NotImplemented",
+    `the local API does not offer ${what}: start with --real or --kubeconfig to use a full API server`,
+  );
 
 /** Also the answer to faults that the real server reports as plain 500s without a reason. */
 export const serverFault = (message: string): ApiError => new ApiError(500, undefined, message);
 
 export const internalError = (message: string): ApiError =>
-  new ApiError(500, "InternalError", `Internal error occurred: ${message}`, { details: { causes: [{ message }] } });
+  new ApiError(500, "InternalError", `Internal error occurred: ${message}`, {
+    details: { causes: [{ message }] },
+  });
 
 /** 422 with one cause a fault. */
 export function invalid(group: string, kind: string, name: string, errors: readonly FieldError[]): ApiError {
@@ -143,7 +175,8 @@ export function invalid(group: string, kind: string, name: string, errors: reado
 }
 
 /** 422 about the parameters of the request itself. */
-export const invalidOptions = (kind: string, errors: readonly FieldError[]): ApiError => invalid("meta.k8s.io", kind, "", errors);
+export const invalidOptions = (kind: string, errors: readonly FieldError[]): ApiError =>
+  invalid("meta.k8s.io", kind, "", errors);
 
 const quoted = (value: unknown): string => (value === undefined ? "null" : JSON.stringify(value));
 /** One fault, in the words of the real server. */

@@ -7,10 +7,14 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Deep equality of JSON values; the order of fields does not count, undefined fields do not exist. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a).filter((key) => a[key] !== undefined);
-  return keys.length === Object.keys(b).filter((key) => b[key] !== undefined).length && keys.every((key) => same(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).filter((key) => b[key] !== undefined).length &&
+    keys.every((key) => same(a[key], b[key]))
+  );
 }
 
 /** A deep copy of a JSON value. */
@@ -45,6 +49,7 @@ export function valueAtPath(object: unknown, path: string): unknown {
 
 /** Own key only: `__proto__` in a body must never reach a prototype. */
 export function setOwn(object: JsonObject, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }

@@ -97,6 +97,12 @@ export interface Strategy {
   /** For example: copies `stringData` of a Secret, sets `clusterIP` of a Service, clears what clients may not set. */
   prepareForCreate?(object: ApiObject, context: StrategyContext): void;
   prepareForUpdate?(object: ApiObject, previous: KubeObject, context: StrategyContext): void;
+  /** Seconds that a delete leaves the object to end by itself; default 0. `requested` is the caller's gracePeriodSeconds. */
+  graceSeconds?(object: KubeObject, requested: number | undefined): number;
+  /** True while something other than finalizers keeps a deleted object (a namespace's `spec.finalizers`). */
+  holdsDeletion?(object: KubeObject): boolean;
+  /** Changes an object that is marked as deleted and stays. */
+  prepareForDelete?(object: ApiObject, context: StrategyContext): void;
   /** After the schema's own validation found nothing. `previous` is absent on create. */
   validate?(
     object: KubeObject,
@@ -151,6 +157,8 @@ export interface ResourceType {
   /** Rule for names; default `subdomain` (RFC 1123). `path` allows what RBAC names are made of (`system:a`). */
   readonly names?: "subdomain" | "label" | "service" | "path" | undefined;
   readonly strategy?: Strategy | undefined;
+  /** Whether a PUT without a resourceVersion is taken. Default: yes for built-ins, no for custom resources. */
+  readonly unconditionalUpdate?: boolean | undefined;
   /** Served by the CRD but deprecated: requests get this Warning header. */
   readonly deprecationWarning?: string | undefined;
   /**

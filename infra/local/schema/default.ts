@@ -26,7 +26,10 @@ export function applyDefaults(schema: StructuralSchema, value: unknown): void {
   }
   if (!isObject(value)) return;
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (field.default !== undefined && (value[name] === undefined || (value[name] === null && field.nullable !== true))) {
+    if (
+      field.default !== undefined &&
+      (value[name] === undefined || (value[name] === null && field.nullable !== true))
+    ) {
       setOwn(value, name, clone(field.default));
     }
     if (value[name] !== undefined) applyDefaults(field, value[name]);

@@ -2,8 +2,10 @@ import { isIPv4, isIPv6 } from "node:net";
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const hostname = /^(?=.{1,253}$)[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*$/;
-const duration = /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h|d|w))+$|^\d+\s*(?:ns|us|µs|ms|s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)$|^0$/;
+const hostname =
+  /^(?=.{1,253}$)[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*$/;
+const duration =
+  /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h|d|w))+$|^\d+\s*(?:ns|us|µs|ms|s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)$|^0$/;
 
 const checks: Readonly<Record<string, (value: string) => boolean>> = {
   "date-time": (value) => dateTime.test(value) && !Number.isNaN(Date.parse(value)),
@@ -14,7 +16,11 @@ const checks: Readonly<Record<string, (value: string) => boolean>> = {
   ip: (value) => isIPv4(value) || isIPv6(value),
   cidr: (value) => {
     const [address = "", bits = "", ...rest] = value.split("/");
-    return rest.length === 0 && /^\d{1,3}$/.test(bits) && ((isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128));
+    return (
+      rest.length === 0 &&
+      /^\d{1,3}$/.test(bits) &&
+      ((isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128))
+    );
   },
   mac: (value) => /^([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$/.test(value),
   uri: (value) => value.startsWith("/") || URL.canParse(value),

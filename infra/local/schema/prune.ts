@@ -5,17 +5,21 @@ import type { StructuralSchema } from "../resource-type.ts";
 export function prune(schema: StructuralSchema, value: unknown, unknown: string[], path = ""): void {
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items !== undefined) for (const [index, item] of value.entries()) prune(items, item, unknown, `${path}[${index}]`);
+    if (items !== undefined)
+      for (const [index, item] of value.entries()) prune(items, item, unknown, `${path}[${index}]`);
     return;
   }
   if (!isObject(value)) return;
   const embedded = schema["x-kubernetes-embedded-resource"] === true || path === "";
-  const keep = schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
+  const keep =
+    schema["x-kubernetes-preserve-unknown-fields"] === true || schema.additionalProperties === true;
   // A value of no declared shape (int-or-string, or a combination only) has no fields to be known.
   const shapeless = schema.type === undefined && schema.properties === undefined && path !== "";
   for (const name of Object.keys(value)) {
     if (embedded && (name === "apiVersion" || name === "kind" || name === "metadata")) continue;
-    const known = schema.properties?.[name] ?? (isObject(schema.additionalProperties) ? schema.additionalProperties : undefined);
+    const known =
+      schema.properties?.[name] ??
+      (isObject(schema.additionalProperties) ? schema.additionalProperties : undefined);
     if (known !== undefined) prune(known, value[name], unknown, fieldPath(path, name));
     else if (!keep && !shapeless) {
       unknown.push(fieldPath(path, name));

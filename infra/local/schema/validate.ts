@@ -11,7 +11,8 @@ const blocking = new Set([
   "FieldValueTooMany",
   "FieldValueTypeInvalid",
 ]);
-export const blocksRules = (errors: readonly FieldError[]): boolean => errors.some((error) => blocking.has(error.reason));
+export const blocksRules = (errors: readonly FieldError[]): boolean =>
+  errors.some((error) => blocking.has(error.reason));
 
 /** All faults of a value, with the field paths and words of the real server. */
 export function validateSchema(schema: StructuralSchema, value: unknown, path = ""): FieldError[] {
@@ -24,7 +25,13 @@ function check(schema: StructuralSchema, value: unknown, path: string, errors: F
   if (value === undefined) return;
   if (!checkType(schema, value, path, errors)) return;
   if (schema.enum !== undefined && value !== null && !schema.enum.some((one) => same(one, value))) {
-    errors.push(fault.unsupported(path, value, schema.enum.map((one) => JSON.stringify(one))));
+    errors.push(
+      fault.unsupported(
+        path,
+        value,
+        schema.enum.map((one) => JSON.stringify(one)),
+      ),
+    );
   }
   if (typeof value === "string") checkString(schema, value, path, errors);
   else if (typeof value === "number") checkNumber(schema, value, path, errors);
@@ -42,27 +49,36 @@ function checkType(schema: StructuralSchema, value: unknown, path: string, error
     return false;
   }
   if (schema.type === undefined) return true;
-  const fits = schema.type === "integer" ? found === "number" && Number.isInteger(value) : found === schema.type;
-  if (!fits) errors.push(fault.type(path, found, `${path} in body must be of type ${schema.type}: "${found}"`));
+  const fits =
+    schema.type === "integer" ? found === "number" && Number.isInteger(value) : found === schema.type;
+  if (!fits)
+    errors.push(fault.type(path, found, `${path} in body must be of type ${schema.type}: "${found}"`));
   return fits;
 }
 
 function checkString(schema: StructuralSchema, value: string, path: string, errors: FieldError[]): void {
   const length = [...value].length;
-  if (schema.maxLength !== undefined && length > schema.maxLength) errors.push(fault.tooLong(path, schema.maxLength));
+  if (schema.maxLength !== undefined && length > schema.maxLength)
+    errors.push(fault.tooLong(path, schema.maxLength));
   else if (schema.minLength !== undefined && length < schema.minLength) {
-    errors.push(fault.invalid(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
+    errors.push(
+      fault.invalid(path, value, `${path} in body should be at least ${schema.minLength} chars long`),
+    );
   } else if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
     errors.push(fault.invalid(path, value, `${path} in body should match '${schema.pattern}'`));
   }
   if (schema.format !== undefined && !hasFormat(schema.format, value)) {
-    errors.push(fault.type(path, value, `${path} in body must be of type ${schema.format}: ${JSON.stringify(value)}`));
+    errors.push(
+      fault.type(path, value, `${path} in body must be of type ${schema.format}: ${JSON.stringify(value)}`),
+    );
   }
 }
 
 function checkNumber(schema: StructuralSchema, value: number, path: string, errors: FieldError[]): void {
-  const wrong = (detail: string): number => errors.push(fault.invalid(path, value, `${path} in body should be ${detail}`));
-  if (schema.multipleOf !== undefined && !isMultiple(value, schema.multipleOf)) wrong(`a multiple of ${schema.multipleOf}`);
+  const wrong = (detail: string): number =>
+    errors.push(fault.invalid(path, value, `${path} in body should be ${detail}`));
+  if (schema.multipleOf !== undefined && !isMultiple(value, schema.multipleOf))
+    wrong(`a multiple of ${schema.multipleOf}`);
   if (schema.maximum !== undefined) {
     if (schema.exclusiveMaximum === true) {
       if (value >= schema.maximum) wrong(`less than ${schema.maximum}`);
@@ -85,23 +101,39 @@ const isMultiple = (value: number, of: number): boolean => {
   return Math.abs(ratio - Math.round(ratio)) < 1e-9;
 };
 
-function checkList(schema: StructuralSchema, list: readonly unknown[], path: string, errors: FieldError[]): void {
+function checkList(
+  schema: StructuralSchema,
+  list: readonly unknown[],
+  path: string,
+  errors: FieldError[],
+): void {
   if (schema.maxItems !== undefined && list.length > schema.maxItems) {
     errors.push(fault.tooMany(path, list.length, schema.maxItems));
   }
   if (schema.minItems !== undefined && list.length < schema.minItems) {
-    errors.push(fault.invalid(path, list.length, `${path} in body should have at least ${schema.minItems} items`));
+    errors.push(
+      fault.invalid(path, list.length, `${path} in body should have at least ${schema.minItems} items`),
+    );
   }
-  if (schema.uniqueItems === true && list.some((one, index) => list.slice(0, index).some((other) => same(one, other)))) {
+  if (
+    schema.uniqueItems === true &&
+    list.some((one, index) => list.slice(0, index).some((other) => same(one, other)))
+  ) {
     errors.push(fault.duplicate(path, "shouldn't contain duplicates"));
   }
   const { items } = schema;
-  if (items !== undefined) for (const [index, item] of list.entries()) check(items, item, `${path}[${index}]`, errors);
+  if (items !== undefined)
+    for (const [index, item] of list.entries()) check(items, item, `${path}[${index}]`, errors);
   checkUnique(schema, list, path, errors);
 }
 
 /** Sets hold a value once, list maps a key once. */
-function checkUnique(schema: StructuralSchema, list: readonly unknown[], path: string, errors: FieldError[]): void {
+function checkUnique(
+  schema: StructuralSchema,
+  list: readonly unknown[],
+  path: string,
+  errors: FieldError[],
+): void {
   const kind = schema["x-kubernetes-list-type"];
   if (kind !== "set" && kind !== "map") return;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -110,38 +142,54 @@ function checkUnique(schema: StructuralSchema, list: readonly unknown[], path: s
     const key =
       kind === "set"
         ? item
-        : Object.fromEntries(keys.flatMap((name) => (isObject(item) && item[name] !== undefined ? [[name, item[name]]] : [])));
+        : Object.fromEntries(
+            keys.flatMap((name) => (isObject(item) && item[name] !== undefined ? [[name, item[name]]] : [])),
+          );
     const spelled = JSON.stringify(key);
     if (seen.has(spelled)) errors.push(fault.duplicate(`${path}[${index}]`, key));
     seen.add(spelled);
   }
 }
 
-function checkObject(schema: StructuralSchema, object: Readonly<Record<string, unknown>>, path: string, errors: FieldError[]): void {
+function checkObject(
+  schema: StructuralSchema,
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+  errors: FieldError[],
+): void {
   const count = Object.keys(object).length;
   if (schema.maxProperties !== undefined && count > schema.maxProperties) {
     errors.push(fault.tooMany(path, count, schema.maxProperties));
   }
   if (schema.minProperties !== undefined && count < schema.minProperties) {
-    errors.push(fault.invalid(path, count, `${path} in body should have at least ${schema.minProperties} properties`));
+    errors.push(
+      fault.invalid(path, count, `${path} in body should have at least ${schema.minProperties} properties`),
+    );
   }
   for (const name of schema.required ?? []) {
     if (object[name] === undefined) errors.push(fault.required(fieldPath(path, name)));
   }
   if (schema["x-kubernetes-embedded-resource"] === true) {
     for (const name of ["apiVersion", "kind"]) {
-      if (typeof object[name] !== "string" || object[name] === "") errors.push(fault.required(fieldPath(path, name)));
+      if (typeof object[name] !== "string" || object[name] === "")
+        errors.push(fault.required(fieldPath(path, name)));
     }
   }
   for (const [name, value] of Object.entries(object)) {
     const known = schema.properties?.[name];
     if (known !== undefined) check(known, value, fieldPath(path, name), errors);
-    else if (isObject(schema.additionalProperties)) check(schema.additionalProperties, value, fieldPath(path, name), errors);
+    else if (isObject(schema.additionalProperties))
+      check(schema.additionalProperties, value, fieldPath(path, name), errors);
   }
 }
 
 /** allOf, anyOf, oneOf and not hold value rules only, never structure, so they add no fields. */
-function checkCombinations(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
+function checkCombinations(
+  schema: StructuralSchema,
+  value: unknown,
+  path: string,
+  errors: FieldError[],
+): void {
   for (const one of schema.allOf ?? []) check(one, value, path, errors);
   const wrong = (detail: string): number => errors.push(fault.invalid("<nil>", "", `"${path}" ${detail}`));
   if (schema.anyOf !== undefined) {
@@ -157,7 +205,8 @@ function checkCombinations(schema: StructuralSchema, value: unknown, path: strin
     if (valid === 0) {
       wrong("must validate one and only one schema (oneOf). Found none valid");
       errors.push(...best(tries));
-    } else if (valid > 1) wrong(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
+    } else if (valid > 1)
+      wrong(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
   }
   if (schema.not !== undefined && validateSchema(schema.not, value, path).length === 0) {
     wrong("must not validate the schema (not)");
@@ -173,7 +222,10 @@ export function patternOf(source: string): RegExp {
   let made = patterns.get(source);
   if (made === undefined) {
     const flags = /^\(\?([is]+)\)/.exec(source);
-    const body = (flags === null ? source : source.slice(flags[0].length)).replace(/\\A/g, "^").replace(/\\z/g, "$").replace(/\[\[:(\w+):\]\]/g, (_, name: string) => posix[name] ?? "");
+    const body = (flags === null ? source : source.slice(flags[0].length))
+      .replace(/\\A/g, "^")
+      .replace(/\\z/g, "$")
+      .replace(/\[\[:(\w+):\]\]/g, (_, name: string) => posix[name] ?? "");
     made = new RegExp(body, flags?.[1] ?? "");
     patterns.set(source, made);
   }

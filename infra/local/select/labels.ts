@@ -28,7 +28,8 @@ function splitRequirements(text: string): string[] {
     }
   }
   if (parts.length === 1 && parts[0] === "") return [];
-  if (parts.includes("")) throw badRequest(`unable to parse requirement: found ',', expected: identifier after ','`);
+  if (parts.includes(""))
+    throw badRequest(`unable to parse requirement: found ',', expected: identifier after ','`);
   return parts;
 }
 
@@ -53,7 +54,11 @@ function requirementOf(text: string): LabelMatch {
       if (!/^-?\d+$/.test(value)) throw badRequest(`for 'Gt', 'Lt' operators, the value must be an integer`);
       return (labels) => {
         const have = labels[key];
-        return have !== undefined && /^-?\d+$/.test(have) && (operator === "<" ? Number(have) < bound : Number(have) > bound);
+        return (
+          have !== undefined &&
+          /^-?\d+$/.test(have) &&
+          (operator === "<" ? Number(have) < bound : Number(have) > bound)
+        );
       };
     }
     return (labels) => labels[key] === value;

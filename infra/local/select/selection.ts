@@ -33,13 +33,16 @@ interface FieldRequirement {
 
 function parseFieldSelector(type: ResourceType, text: string): FieldRequirement[] {
   if (text === "") return [];
-  return text.split(/(?<!\\),/).filter((part) => part !== "").map((part) => {
-    const found = /^([^=!]+)(==|!=|=)(.*)$/s.exec(part);
-    if (found === null) throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
-    const [, path = "", operator, value = ""] = found;
-    if (!isSupported(type, path)) throw badRequest(unsupportedLabel(type, path));
-    return { path, value: value.replace(/\\([\\,=])/g, "$1"), negated: operator === "!=" };
-  });
+  return text
+    .split(/(?<!\\),/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const found = /^([^=!]+)(==|!=|=)(.*)$/s.exec(part);
+      if (found === null) throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
+      const [, path = "", operator, value = ""] = found;
+      if (!isSupported(type, path)) throw badRequest(unsupportedLabel(type, path));
+      return { path, value: value.replace(/\\([\\,=])/g, "$1"), negated: operator === "!=" };
+    });
 }
 
 const unsupportedLabel = (type: ResourceType, path: string): string =>

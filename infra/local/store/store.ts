@@ -16,7 +16,14 @@ export class StoredEvent {
   readonly previousText: string;
   #object: KubeObject | undefined;
   #previous: KubeObject | undefined;
-  constructor(row: { resourceVersion: number; resource: string; key: string; type: StoredEvent["type"]; text: string; previousText: string }) {
+  constructor(row: {
+    resourceVersion: number;
+    resource: string;
+    key: string;
+    type: StoredEvent["type"];
+    text: string;
+    previousText: string;
+  }) {
     this.resourceVersion = row.resourceVersion;
     this.resource = row.resource;
     this.key = row.key;
@@ -48,6 +55,7 @@ const firstVersion = 1000;
 const windowEvents = 10_000;
 const windowBytes = 64 * 1024 * 1024;
 const trimEvery = 256;
+const pieceSize = 500;
 
 /** The key of an object within its resource. Sorted bytewise it gives the order of lists, as in etcd. */
 export const keyOf = (namespace: string | undefined, name: string): string =>
@@ -59,7 +67,12 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
  */
 export class Store {
   readonly #database: DatabaseSync;
-  readonly #statements: Readonly<Record<"get" | "put" | "drop" | "event" | "list" | "since" | "trim" | "sizes" | "sizeTo" | "mark", StatementSync>>;
+  readonly #statements: Readonly<
+    Record<
+      "get" | "put" | "drop" | "event" | "list" | "since" | "trim" | "sizes" | "sizeTo" | "mark",
+      StatementSync
+    >
+  >;
   readonly #listeners = new Set<(event: StoredEvent) => void>();
   #version: number;
   #trimmed: number;
@@ -79,7 +92,10 @@ export class Store {
         INSERT OR IGNORE INTO facts VALUES ('layout', '${layout}'), ('trimmed', '${firstVersion}');`);
       const found = database.prepare("SELECT value FROM facts WHERE name = 'layout'").get()?.value;
       if (found !== String(layout)) {
-        throw new StoreError("LOCAL_API_STORE_LAYOUT", `${path} was written by another version of Reveille: remove it (--reset)`);
+        throw new StoreError(
+          "LOCAL_API_STORE_LAYOUT",
+          `${path} was written by another version of Reveille: remove it (--reset)`,
+        );
       }
       this.#database = database;
       this.#statements = {
@@ -94,16 +110,29 @@ export class Store {
         ),
         since: database.prepare("SELECT * FROM events WHERE version > ? AND resource = ? ORDER BY version"),
         trim: database.prepare("DELETE FROM events WHERE version <= ?"),
-        sizes: database.prepare("SELECT version, length(object) + length(previous) AS size FROM events ORDER BY version"),
-        sizeTo: database.prepare("SELECT sum(length(object) + length(previous)) AS size FROM events WHERE version <= ?"),
+        sizes: database.prepare(
+          "SELECT version, length(object) + length(previous) AS size FROM events ORDER BY version",
+        ),
+        sizeTo: database.prepare(
+          "SELECT sum(length(object) + length(previous)) AS size FROM events WHERE version <= ?",
+        ),
         mark: database.prepare("UPDATE facts SET value = ? WHERE name = 'trimmed'"),
       };
       this.#trimmed = Number(database.prepare("SELECT value FROM facts WHERE name = 'trimmed'").get()?.value);
-      this.#version = Number(database.prepare("SELECT max(version) AS version FROM events").get()?.version ?? this.#trimmed);
-      this.#bytes = Number(database.prepare("SELECT sum(length(object) + length(previous)) AS size FROM events").get()?.size ?? 0);
+      this.#version = Number(
+        database.prepare("SELECT max(version) AS version FROM events").get()?.version ?? this.#trimmed,
+      );
+      this.#bytes = Number(
+        database.prepare("SELECT sum(length(object) + length(previous)) AS size FROM events").get()?.size ??
+          0,
+      );
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      throw new StoreError("LOCAL_API_STORE", `the local API cannot keep its objects in ${path}: ${messageOf(error)}`, { cause: error });
+      throw new StoreError(
+        "LOCAL_API_STORE",
+        `the local API cannot keep its objects in ${path}: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   }
 
@@ -133,7 +162,14 @@ export class Store {
     const previousText = this.get(resource, key) ?? "";
     const type = previousText === "" ? "ADDED" : "MODIFIED";
     return this.#commit(
-      new StoredEvent({ resourceVersion: version, resource, key, type, text: write(String(version)), previousText }),
+      new StoredEvent({
+        resourceVersion: version,
+        resource,
+        key,
+        type,
+        text: write(String(version)),
+        previousText,
+      }),
     );
   }
 
@@ -142,29 +178,71 @@ export class Store {
     const version = this.#version + 1;
     const previousText = this.get(resource, key) ?? "";
     return this.#commit(
-      new StoredEvent({ resourceVersion: version, resource, key, type: "DELETED", text: write(String(version)), previousText }),
+      new StoredEvent({
+        resourceVersion: version,
+        resource,
+        key,
+        type: "DELETED",
+        text: write(String(version)),
+        previousText,
+      }),
     );
   }
 
   /** Up to `limit` objects whose keys begin with `prefix` and come after `after`. */
   list(resource: string, prefix: string, after = "", limit = -1): StoredObject[] {
-    const rows = this.#statements.list.all(resource, after > prefix ? after : prefix, `${prefix}\u{10ffff}`, limit);
+    const rows = this.#statements.list.all(
+      resource,
+      after > prefix ? after : prefix,
+      `${prefix}\u{10ffff}`,
+      limit,
+    );
     return rows.map((row) => ({ key: String(row.key), text: String(row.object) }));
   }
 
-  /** The objects as they were at an earlier version that is not trimmed, in order. */
-  listAt(resource: string, prefix: string, version: number): StoredObject[] {
-    const state = new Map(this.list(resource, prefix).map((one) => [one.key, one.text]));
-    const undone = new Set<string>();
-    for (const event of this.since(resource, version)) {
-      if (!event.key.startsWith(prefix) || undone.has(event.key)) continue;
-      undone.add(event.key);
-      if (event.previousText === "") state.delete(event.key);
-      else state.set(event.key, event.previousText);
+  /**
+   * The objects after a key in order, as they are now or as they were at an earlier version that is not trimmed. Reads in
+   * pieces, so that a caller may stop, and memory does not grow with the number of objects.
+   */
+  *scan(
+    resource: string,
+    prefix: string,
+    after: string,
+    version: number,
+  ): Generator<StoredObject, void, void> {
+    const then =
+      version < this.#version
+        ? this.#changedSince(resource, prefix, after, version)
+        : new Map<string, string>();
+    const earlier = [...then].filter(([, text]) => text !== "").sort(([a], [b]) => (a < b ? -1 : 1));
+    let next = 0;
+    let from = after;
+    for (;;) {
+      const piece = this.list(resource, prefix, from, pieceSize);
+      for (const object of piece) {
+        if (then.has(object.key)) continue;
+        for (; next < earlier.length; next++) {
+          const [key, text] = earlier[next] ?? ["", ""];
+          if (key > object.key) break;
+          yield { key, text };
+        }
+        yield object;
+      }
+      const last = piece.at(-1);
+      if (last === undefined || piece.length < pieceSize) break;
+      from = last.key;
     }
-    return [...state]
-      .map(([key, text]) => ({ key, text }))
-      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    for (const [key, text] of earlier.slice(next)) yield { key, text };
+  }
+
+  /** What stood under the keys that changed after a version; empty where nothing did. */
+  #changedSince(resource: string, prefix: string, after: string, version: number): Map<string, string> {
+    const then = new Map<string, string>();
+    for (const event of this.since(resource, version)) {
+      if (event.key > after && event.key.startsWith(prefix) && !then.has(event.key))
+        then.set(event.key, event.previousText);
+    }
+    return then;
   }
 
   /** The changes of a resource after a version, oldest first. */
@@ -191,11 +269,22 @@ export class Store {
     try {
       if (event.type === "DELETED") this.#statements.drop.run(event.resource, event.key);
       else this.#statements.put.run(event.resource, event.key, event.text);
-      this.#statements.event.run(event.resourceVersion, event.resource, event.key, event.type, event.text, event.previousText);
+      this.#statements.event.run(
+        event.resourceVersion,
+        event.resource,
+        event.key,
+        event.type,
+        event.text,
+        event.previousText,
+      );
       this.#database.exec("COMMIT");
     } catch (error) {
       this.#database.exec("ROLLBACK");
-      throw new StoreError("LOCAL_API_STORE", `the local API cannot store ${event.key}: ${messageOf(error)}`, { cause: error });
+      throw new StoreError(
+        "LOCAL_API_STORE",
+        `the local API cannot store ${event.key}: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
     this.#version = event.resourceVersion;
     this.#bytes += event.text.length + event.previousText.length;

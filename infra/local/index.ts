@@ -1,0 +1,2 @@
+export { type LocalApi, type LocalApiOptions, type LocalKubeconfig, startLocalApi } from "./local-api.ts";
+export type { TokenUser } from "./server/users.ts";

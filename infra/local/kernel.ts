@@ -1,0 +1,93 @@
+import type { Clock } from "../../shared/clock/clock.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import type { Log } from "../../shared/log/log.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import type { Catalogue } from "./registry.ts";
+import type { ApiObject, ApiUser, ResourceType } from "./resource-type.ts";
+import { keyOf, type Store } from "./store/store.ts";
+import type { Hub } from "./watch/hub.ts";
+
+/** What every request works on. */
+export interface Kernel {
+  readonly store: Store;
+  readonly registry: Catalogue;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What all writes of one request share. */
+export interface WriteRequest {
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly subresource: string | undefined;
+  readonly fieldManager: string;
+  readonly fieldValidation: "Strict" | "Warn" | "Ignore";
+  readonly dryRun: boolean;
+  readonly user: ApiUser;
+  /** Become `Warning` headers. */
+  readonly warnings: string[];
+}
+
+/** `group/plural` under which objects of a type are kept. */
+export const storedUnder = (type: ResourceType): string =>
+  type.storedAs === undefined
+    ? `${type.group}/${type.plural}`
+    : `${type.storedAs.group}/${type.storedAs.plural}`;
+
+export const apiVersionOfType = (type: ResourceType): string =>
+  type.group === "" ? type.version : `${type.group}/${type.version}`;
+
+/** RFC 3339 in seconds, as metadata carries it. */
+export const timestamp = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+/** The stored spelling of an object, with apiVersion, kind and metadata in front. */
+export function textOf(type: ResourceType, object: KubeObject, version: string): string {
+  const stored = type.storedAs === undefined ? object : type.storedAs.write(object);
+  const { apiVersion, kind, metadata, ...rest } = stored;
+  return JSON.stringify({ apiVersion, kind, metadata: { ...metadata, resourceVersion: version }, ...rest });
+}
+
+/** The JSON that a type shows of a stored text: the same bytes, unless another version or spelling is asked for. */
+export function spelled(type: ResourceType, text: string): string {
+  if (type.storedAs !== undefined) return JSON.stringify(type.storedAs.read(JSON.parse(text) as KubeObject));
+  const start = `{"apiVersion":"${apiVersionOfType(type)}",`;
+  return text.startsWith(start) ? text : start + text.slice(text.indexOf(",") + 1);
+}
+
+/** A private copy of an object as a type shows it. */
+export const parsed = (type: ResourceType, text: string): ApiObject =>
+  JSON.parse(spelled(type, text)) as ApiObject;
+
+export function load(
+  kernel: Kernel,
+  type: ResourceType,
+  namespace: string | undefined,
+  name: string,
+): ApiObject | undefined {
+  const text = kernel.store.get(storedUnder(type), keyOf(type.namespaced ? namespace : undefined, name));
+  return text === undefined ? undefined : parsed(type, text);
+}
+
+/** Stores an object; it gets its new resourceVersion, in place. */
+export function save(kernel: Kernel, type: ResourceType, object: ApiObject): ApiObject {
+  kernel.store.put(
+    storedUnder(type),
+    keyOf(type.namespaced ? object.metadata.namespace : undefined, object.metadata.name),
+    (version) => {
+      object.metadata.resourceVersion = version;
+      return textOf(type, object, version);
+    },
+  );
+  return object;
+}
+
+/** Takes an object out; watchers get its last state with the version of the deletion. */
+export function erase(kernel: Kernel, type: ResourceType, last: KubeObject): void {
+  const key = keyOf(type.namespaced ? last.metadata.namespace : undefined, last.metadata.name);
+  kernel.store.remove(storedUnder(type), key, (version) => textOf(type, last, version));
+}
+
+/** `metadata` of a body that may be anything. */
+export const metadataOf = (body: JsonObject): JsonObject => (isObject(body.metadata) ? body.metadata : {});

@@ -1,0 +1,106 @@
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { typesOf } from "./crd/definition.ts";
+import { definitionStrategy } from "./crd/strategy.ts";
+import type { ApiObject, Registry, ResourceType } from "./resource-type.ts";
+import { namespaceStrategy } from "./rest/namespaces.ts";
+import type { Store } from "./store/store.ts";
+
+export const definitionsResource = "apiextensions.k8s.io/customresourcedefinitions";
+
+const place = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
+
+/** Kubernetes' order of versions: `v2`, `v1`, `v1beta2`, `v1alpha1`, then the rest by name. */
+function compareVersions(a: string, b: string): number {
+  const rank = (version: string): readonly [number, number, number] => {
+    const found = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
+    if (found === null) return [3, 0, 0];
+    const stage = found[2] === undefined ? 0 : found[2] === "beta" ? 1 : 2;
+    return [stage, -Number(found[1]), -Number(found[3] ?? 0)];
+  };
+  const [left, right] = [rank(a), rank(b)];
+  const at = left.findIndex((part, index) => part !== right[index]);
+  return at < 0 ? (a < b ? -1 : a > b ? 1 : 0) : (left[at] ?? 0) - (right[at] ?? 0);
+}
+
+/** The registry that the server itself holds: built-ins, and the CRDs in the store. */
+export class Catalogue implements Registry {
+  readonly #store: Store;
+  readonly #builtIns: readonly ResourceType[];
+  #all: readonly ResourceType[] = [];
+  #byPlace = new Map<string, ResourceType>();
+  #byKind = new Map<string, ResourceType>();
+  #revision = "0";
+  /** Where no change of a CRD left its types the same, they stay the same values: caches hang on them. */
+  readonly #made = new Map<string, { readonly text: string; readonly types: readonly ResourceType[] }>();
+
+  constructor(store: Store, builtIns: readonly ResourceType[]) {
+    this.#store = store;
+    this.#builtIns = builtIns.map((type) => this.#withLifecycle(type));
+    this.refresh();
+  }
+
+  /** Reads the CRDs anew. */
+  refresh(): void {
+    const custom = this.#store.list(definitionsResource, "").flatMap(({ key, text }) => {
+      const definition = JSON.parse(text) as KubeObject;
+      // Only what the types are made of: a status update must not end caches.
+      const source = JSON.stringify([definition.spec, definition.status]);
+      let made = this.#made.get(key);
+      if (made?.text !== source) {
+        made = { text: source, types: typesOf(definition) };
+        this.#made.set(key, made);
+      }
+      return made.types;
+    });
+    this.#all = [...this.#builtIns, ...custom];
+    this.#byPlace = new Map(this.#all.map((type) => [place(type.group, type.version, type.plural), type]));
+    this.#byKind = new Map(this.#all.map((type) => [place(type.group, type.version, type.kind), type]));
+    this.#revision = `${this.#builtIns.length}-${this.#store.version}`;
+  }
+
+  find(group: string, version: string, plural: string): ResourceType | undefined {
+    return this.#byPlace.get(place(group, version, plural));
+  }
+  findKind(group: string, version: string, kind: string): ResourceType | undefined {
+    return this.#byKind.get(place(group, version, kind));
+  }
+  all(): readonly ResourceType[] {
+    return this.#all;
+  }
+  groups(): readonly { readonly group: string; readonly versions: readonly string[] }[] {
+    const groups = new Map<string, Set<string>>([["", new Set()]]);
+    for (const type of this.#all)
+      groups.set(type.group, (groups.get(type.group) ?? new Set()).add(type.version));
+    return [...groups].map(([group, versions]) => ({ group, versions: [...versions].sort(compareVersions) }));
+  }
+  list(group: string, version: string): readonly ResourceType[] {
+    return this.#all.filter((type) => type.group === group && type.version === version);
+  }
+  get revision(): string {
+    return this.#revision;
+  }
+
+  /** Namespaces and CRDs have a life that the server itself looks after, whoever declares their schema. */
+  #withLifecycle(type: ResourceType): ResourceType {
+    const own =
+      type.group === "" && type.plural === "namespaces"
+        ? namespaceStrategy
+        : `${type.group}/${type.plural}` === definitionsResource
+          ? definitionStrategy(this)
+          : undefined;
+    if (own === undefined) return type;
+    const { strategy } = type;
+    const both = (object: ApiObject): void => {
+      strategy?.default?.(object);
+      own.default?.(object);
+    };
+    // Getters of the declared type must stay lazy.
+    return Object.defineProperties({} as ResourceType, {
+      ...Object.getOwnPropertyDescriptors(type),
+      strategy: { value: { ...strategy, ...own, default: both }, enumerable: true },
+      ...(type.plural === "customresourcedefinitions"
+        ? { unconditionalUpdate: { value: false, enumerable: true } }
+        : {}),
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import type { KubeObject } from "../../../shared/kube/object.ts";
+import { badRequest, fault, invalid } from "../api-error.ts";
+import { hasRules, validateRules } from "../cel/rules.ts";
+import { isObject, same } from "../json.ts";
+import { apiVersionOfType, type WriteRequest } from "../kernel.ts";
+import type { ApiObject, FieldError } from "../resource-type.ts";
+import { applyDefaults } from "../schema/default.ts";
+import { prune, pruneMetadata } from "../schema/prune.ts";
+import { blocksRules, validateSchema } from "../schema/validate.ts";
+import { malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
+
+/** Checks apiVersion, kind and the types of metadata; drops unknown fields; fills defaults. In place. Throws a 400. */
+export function normalise(request: WriteRequest, object: ApiObject): void {
+  const { type } = request;
+  if (object.metadata === undefined || object.metadata === null)
+    object.metadata = {} as ApiObject["metadata"];
+  if (!isObject(object.metadata))
+    throw undecodable(request, "json: cannot unmarshal into Go struct field .metadata of type v1.ObjectMeta");
+  const unknown: string[] = [];
+  pruneMetadata(object.metadata, unknown);
+  const malformed = malformedMetadata(object.metadata);
+  if (malformed !== undefined) throw undecodable(request, malformed);
+  if (type.schema !== undefined) prune(type.schema, object, unknown);
+  complain(
+    request,
+    unknown.map((path) => `unknown field "${path}"`),
+  );
+  fillDefaults(request, object);
+}
+
+/** Defaults, and the form in which the server stores objects of the type. */
+export function fillDefaults({ type }: WriteRequest, object: ApiObject): void {
+  if (type.schema !== undefined) applyDefaults(type.schema, object);
+  type.strategy?.default?.(object);
+}
+
+/** Unknown and doubled fields are refused, warned of, or nothing, as the request says. */
+export function complain(request: WriteRequest, remarks: readonly string[]): void {
+  if (remarks.length === 0 || request.fieldValidation === "Ignore") return;
+  if (request.fieldValidation === "Warn") {
+    request.warnings.push(...remarks);
+    return;
+  }
+  throw undecodable(request, `strict decoding error: ${remarks.join(", ")}`);
+}
+
+const undecodable = ({ type }: WriteRequest, why: string): Error =>
+  badRequest(
+    `${type.kind} in version ${JSON.stringify(type.version)} cannot be handled as a ${type.kind}: ${why}`,
+  );
+
+/** apiVersion and kind of a body must be those of the path. Throws a 400, or the 422 of a custom resource of another kind. */
+export function requireKind({ type }: WriteRequest, object: ApiObject, raw: string): void {
+  const expected = apiVersionOfType(type);
+  if (!type.custom) {
+    object.apiVersion ??= expected;
+    object.kind ??= type.kind;
+  }
+  const missing =
+    typeof object.kind !== "string" || object.kind === ""
+      ? "Kind"
+      : typeof object.apiVersion !== "string"
+        ? "apiVersion"
+        : undefined;
+  if (missing !== undefined) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${type.kind}): Object '${missing}' is missing in '${raw}' (${raw})`,
+    );
+  }
+  if (object.apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (object.kind === type.kind) return;
+  if (!type.custom) {
+    throw badRequest(
+      `${object.kind} in version "${type.version}" cannot be handled as a ${type.kind}: no kind "${object.kind}" is registered for version "${expected}" in scheme "local"`,
+    );
+  }
+  throw invalid(type.group, object.kind, nameOf(object), [
+    fault.invalid("kind", object.kind, `must be ${type.kind}`),
+  ]);
+}
+const nameOf = (object: ApiObject): string =>
+  isObject(object.metadata) && typeof object.metadata.name === "string" ? object.metadata.name : "";
+
+const rulesSkipped = (): FieldError => ({
+  reason: "FieldValueInvalid",
+  field: "<nil>",
+  message:
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+});
+
+/** Throws the 422 with everything that is wrong with an object. `previous` is absent on create. */
+export function requireValid(
+  { type, subresource }: WriteRequest,
+  object: KubeObject,
+  previous: KubeObject | undefined,
+): void {
+  const errors = metadataFaults(type, object);
+  if (previous !== undefined) errors.push(...metadataUpdateFaults(object, previous));
+  const { schema } = type;
+  if (schema !== undefined) {
+    errors.push(...ratcheted(validateSchema(schema, object), object, previous));
+    if (hasRules(schema)) {
+      if (blocksRules(errors)) errors.push(rulesSkipped());
+      else errors.push(...ratcheted(validateRules(schema, object, previous), object, previous));
+    }
+  }
+  if (errors.length === 0) errors.push(...(type.strategy?.validate?.(object, previous, subresource) ?? []));
+  if (errors.length > 0) throw invalid(type.group, type.kind, object.metadata.name ?? "", errors);
+}
+
+/** An update may keep what was already wrong: faults of unchanged values do not count. */
+function ratcheted(
+  errors: readonly FieldError[],
+  object: KubeObject,
+  previous: KubeObject | undefined,
+): FieldError[] {
+  if (previous === undefined) return [...errors];
+  return errors.filter(({ field }) => {
+    if (field === "<nil>") return true;
+    const path = (field.split("[")[0] ?? "").split(".").filter((part) => part !== "");
+    const [now, then] = [at(object, path), at(previous, path)];
+    return then === undefined || !same(now, then);
+  });
+}
+const at = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);

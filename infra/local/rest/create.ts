@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { ApiError, alreadyExists, badRequest, serverFault } from "../api-error.ts";
+import { trackUpdate } from "../fields/track.ts";
+import { type Kernel, load, save, timestamp, type WriteRequest } from "../kernel.ts";
+import type { ApiObject } from "../resource-type.ts";
+import { fillDefaults, requireValid } from "./admit.ts";
+import { generatedName } from "./names.ts";
+import { requireNamespace } from "./namespaces.ts";
+
+const largestObject = 1.5 * 1024 * 1024;
+
+/** Creates an object that has been normalised. `applied`: its managers are set already. Returns what was stored. */
+export function create(kernel: Kernel, request: WriteRequest, object: ApiObject, applied = false): ApiObject {
+  const { type } = request;
+  const { metadata } = object;
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== "") {
+    throw serverFault("resourceVersion should not be set on objects to be created");
+  }
+  delete metadata.resourceVersion;
+  placeInNamespace(request, object);
+  if (!metadata.name && metadata.generateName) metadata.name = generatedName(metadata.generateName);
+  if (type.namespaced && metadata.namespace !== undefined)
+    requireNamespace(kernel, type, metadata.namespace, metadata.name ?? "");
+  const now = kernel.clock.now();
+  if (type.subresources.status) delete object.status;
+  for (const field of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) delete metadata[field];
+  fillDefaults(request, object);
+  if (!applied)
+    trackUpdate(type, undefined, object, { fieldManager: request.fieldManager, time: timestamp(now) });
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(now);
+  if (type.generation) metadata.generation = 1;
+  else delete metadata.generation;
+  type.strategy?.prepareForCreate?.(object, { now, user: request.user });
+  requireValid(request, object, undefined);
+  if (metadata.name !== undefined && load(kernel, type, metadata.namespace, metadata.name) !== undefined) {
+    throw alreadyExists(type, metadata.name);
+  }
+  requireFits(object);
+  return request.dryRun ? object : save(kernel, type, object);
+}
+
+/** The namespace of the path counts; the body may repeat it. */
+export function placeInNamespace({ type, namespace }: WriteRequest, { metadata }: ApiObject): void {
+  if (!type.namespaced) {
+    if (metadata.namespace) throw badRequest("namespace is not allowed on this type");
+    delete metadata.namespace;
+  } else if (metadata.namespace === undefined || metadata.namespace === "") metadata.namespace = namespace;
+  else if (metadata.namespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+}
+
+/** What etcd would not store is refused in its words. */
+export function requireFits(object: ApiObject): void {
+  // Counting characters first is cheap, and a character has at least one byte.
+  const text = JSON.stringify(object);
+  if (text.length * 3 > largestObject && Buffer.byteLength(text) > largestObject) {
+    throw new ApiError(500, undefined, "etcdserver: request is too large");
+  }
+}

@@ -1,0 +1,118 @@
+import { fault, invalidOptions, notFound, preconditionFailed } from "../api-error.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { erase, type Kernel, load, save, timestamp, type WriteRequest } from "../kernel.ts";
+import type { ApiObject } from "../resource-type.ts";
+import { endsDeletion } from "./update.ts";
+
+/** DeleteOptions, checked. */
+export interface DeleteOptions {
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly propagationPolicy: "Foreground" | "Background" | "Orphan" | undefined;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly dryRun: boolean;
+}
+
+const policies = ["Foreground", "Background", "Orphan"] as const;
+
+/** Reads the body and the query of a delete; the body wins. Throws a 422. */
+export function deleteOptionsOf(body: JsonObject, query: URLSearchParams): DeleteOptions {
+  const preconditions = isObject(body.preconditions) ? body.preconditions : {};
+  const given = body.propagationPolicy ?? query.get("propagationPolicy") ?? undefined;
+  const orphan =
+    body.orphanDependents ??
+    (query.has("orphanDependents") ? query.get("orphanDependents") === "true" : undefined);
+  const policy = given ?? (orphan === undefined ? undefined : orphan === true ? "Orphan" : "Background");
+  const propagationPolicy = policies.find((one) => one === policy);
+  if (policy !== undefined && propagationPolicy === undefined) {
+    throw invalidOptions("DeleteOptions", [
+      fault.unsupported("propagationPolicy", policy, [...policies.map((one) => `"${one}"`), '"nil"']),
+    ]);
+  }
+  const grace =
+    body.gracePeriodSeconds ??
+    (query.has("gracePeriodSeconds") ? Number(query.get("gracePeriodSeconds")) : undefined);
+  const dryRun = Array.isArray(body.dryRun)
+    ? body.dryRun.includes("All")
+    : query.getAll("dryRun").includes("All");
+  return {
+    uid: typeof preconditions.uid === "string" ? preconditions.uid : undefined,
+    resourceVersion:
+      typeof preconditions.resourceVersion === "string" ? preconditions.resourceVersion : undefined,
+    propagationPolicy,
+    gracePeriodSeconds: typeof grace === "number" && Number.isInteger(grace) ? grace : undefined,
+    dryRun,
+  };
+}
+
+/** Deletes an object, or marks it as deleted where something keeps it. `gone` says which; `object` is its last state. */
+export function remove(
+  kernel: Kernel,
+  request: WriteRequest,
+  name: string,
+  options: DeleteOptions,
+): { readonly object: ApiObject; readonly gone: boolean } {
+  const { type } = request;
+  const live = load(kernel, type, request.namespace, name);
+  if (live === undefined) throw notFound(type, name);
+  requirePreconditions(request, live, options);
+  const now = kernel.clock.now();
+  const finalizers = finalizersAfter(live, options);
+  const candidate: ApiObject = { ...live, metadata: { ...live.metadata } };
+  if (finalizers.length > 0) candidate.metadata.finalizers = finalizers;
+  else delete candidate.metadata.finalizers;
+  const grace = type.strategy?.graceSeconds?.(live, options.gracePeriodSeconds) ?? 0;
+  const already = live.metadata.deletionTimestamp !== undefined;
+  if (!already || grace < (live.metadata.deletionGracePeriodSeconds ?? 0)) {
+    candidate.metadata.deletionTimestamp = timestamp(now + grace * 1000);
+    candidate.metadata.deletionGracePeriodSeconds = grace;
+  }
+  const dryRun = request.dryRun || options.dryRun;
+  if (endsDeletion(request, candidate)) {
+    if (!dryRun) erase(kernel, type, live);
+    return { object: live, gone: true };
+  }
+  const same =
+    already &&
+    finalizers.length === (live.metadata.finalizers?.length ?? 0) &&
+    candidate.metadata.deletionTimestamp === live.metadata.deletionTimestamp;
+  if (same) return { object: live, gone: false };
+  if (!already) {
+    if (type.generation) candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
+    type.strategy?.prepareForDelete?.(candidate, { now, user: request.user });
+  }
+  return { object: dryRun ? candidate : save(kernel, type, candidate), gone: false };
+}
+
+function requirePreconditions(
+  { type }: WriteRequest,
+  { metadata }: ApiObject,
+  { uid, resourceVersion }: DeleteOptions,
+): void {
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw preconditionFailed(
+      type,
+      metadata.name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw preconditionFailed(
+      type,
+      metadata.name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+const foreground = "foregroundDeletion";
+const orphan = "orphan";
+
+/** The policy stands in the object as a finalizer, for the garbage collector. */
+function finalizersAfter({ metadata }: ApiObject, { propagationPolicy }: DeleteOptions): string[] {
+  const before = metadata.finalizers ?? [];
+  if (propagationPolicy === undefined) return [...before];
+  const others = before.filter((name) => name !== foreground && name !== orphan);
+  if (propagationPolicy === "Foreground") return [...others, foreground];
+  return propagationPolicy === "Orphan" ? [...others, orphan] : others;
+}

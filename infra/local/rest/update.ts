@@ -1,0 +1,127 @@
+import { conflict, fault, invalid, staleVersion } from "../api-error.ts";
+import { trackUpdate, unchanged } from "../fields/track.ts";
+import { erase, type Kernel, save, timestamp, type WriteRequest } from "../kernel.ts";
+import type { ApiObject } from "../resource-type.ts";
+import { fillDefaults, requireValid } from "./admit.ts";
+import { placeInNamespace, requireFits } from "./create.ts";
+import { contentDiffers } from "./metadata.ts";
+
+/** How a new state was made. */
+export interface UpdateOptions {
+  /** A whole object by PUT: must name its version, and a foreign uid is a conflict. */
+  readonly replace?: boolean;
+  /** Its managers are set already. */
+  readonly applied?: boolean;
+}
+
+/** Writes the next state of a live object. `candidate` is normalised and ours. Returns what is stored now. */
+export function update(
+  kernel: Kernel,
+  request: WriteRequest,
+  live: ApiObject,
+  candidate: ApiObject,
+  options: UpdateOptions = {},
+): ApiObject {
+  const { type, subresource } = request;
+  const now = kernel.clock.now();
+  requireVersion(request, live, candidate, options);
+  placeInNamespace(request, candidate);
+  keepSystemFields(live, candidate);
+  keepOtherDoors(request, live, candidate, options.applied === true);
+  fillDefaults(request, candidate);
+  if (options.applied !== true) {
+    trackUpdate(type, live, candidate, {
+      fieldManager: request.fieldManager,
+      subresource,
+      time: timestamp(now),
+    });
+  }
+  type.strategy?.prepareForUpdate?.(candidate, live, { now, user: request.user, subresource });
+  if (type.generation && contentDiffers(live, candidate, type.subresources.status ? "status" : undefined)) {
+    candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
+  }
+  requireValid(request, candidate, live);
+  requireFits(candidate);
+  if (endsDeletion(request, candidate)) {
+    if (!request.dryRun) erase(kernel, type, live);
+    return candidate;
+  }
+  if (unchanged(live, candidate)) return live;
+  return request.dryRun ? candidate : save(kernel, type, candidate);
+}
+
+function requireVersion(
+  { type }: WriteRequest,
+  live: ApiObject,
+  { metadata }: ApiObject,
+  { replace }: UpdateOptions,
+): void {
+  const given = metadata.resourceVersion;
+  if (replace === true && metadata.uid && metadata.uid !== live.metadata.uid) {
+    throw conflict(
+      type,
+      live.metadata.name,
+      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`,
+    );
+  }
+  if (given === undefined || given === "" || given === "0") {
+    if (replace === true && !(type.unconditionalUpdate ?? !type.custom)) {
+      throw invalid(type.group, type.plural, live.metadata.name, [
+        fault.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
+      ]);
+    }
+    if (given === "0" && replace !== true) {
+      throw invalid(type.group, type.plural, live.metadata.name, [
+        fault.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
+      ]);
+    }
+  } else if (given !== live.metadata.resourceVersion) throw staleVersion(type, live.metadata.name);
+}
+
+function keepSystemFields(live: ApiObject, { metadata }: ApiObject): void {
+  for (const field of [
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+    "resourceVersion",
+    "selfLink",
+  ] as const) {
+    if (live.metadata[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: live.metadata[field] });
+  }
+  if (!metadata.uid) metadata.uid = live.metadata.uid;
+  if (live.metadata.generateName !== undefined) metadata.generateName ??= live.metadata.generateName;
+}
+
+/** A write through one door leaves alone what belongs to the other. */
+function keepOtherDoors(
+  { type, subresource }: WriteRequest,
+  live: ApiObject,
+  candidate: ApiObject,
+  applied: boolean,
+): void {
+  if (subresource === "status") {
+    const { status } = candidate;
+    const { managedFields } = candidate.metadata;
+    for (const name of Object.keys(candidate)) delete candidate[name];
+    Object.assign(candidate, live, { metadata: { ...live.metadata } });
+    if (managedFields !== undefined) candidate.metadata.managedFields = managedFields;
+    else if (applied) delete candidate.metadata.managedFields;
+    if (status === undefined) delete candidate.status;
+    else candidate.status = status;
+  } else if (type.subresources.status) {
+    if (live.status === undefined) delete candidate.status;
+    else candidate.status = live.status;
+  }
+}
+
+/** A deleted object goes with its last finalizer. */
+export function endsDeletion({ type }: WriteRequest, object: ApiObject): boolean {
+  return (
+    object.metadata.deletionTimestamp !== undefined &&
+    (object.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (object.metadata.finalizers?.length ?? 0) === 0 &&
+    type.strategy?.holdsDeletion?.(object) !== true
+  );
+}

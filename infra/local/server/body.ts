@@ -1,0 +1,41 @@
+import { parse as parseYaml, YAMLParseError } from "yaml";
+import { badRequest, unsupportedMediaType } from "../api-error.ts";
+import { isObject } from "../json.ts";
+import type { ApiObject, DecodeProtobuf } from "../resource-type.ts";
+
+const accepted = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** `application/json; charset=utf-8` → `application/json`. */
+export const mediaType = (header: string | undefined): string =>
+  (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/** The object in the body of a write. Throws a 400 or 415. */
+export function decodeObject(
+  body: Uint8Array,
+  contentType: string,
+  kind: string,
+  protobuf: DecodeProtobuf | undefined,
+): ApiObject {
+  if (contentType === "application/vnd.kubernetes.protobuf") {
+    const object = protobuf?.(body);
+    if (object === undefined) throw unsupportedMediaType(accepted.slice(0, 2));
+    return object;
+  }
+  if (contentType !== "" && contentType !== "application/json" && contentType !== "application/yaml")
+    throw unsupportedMediaType(accepted);
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const wrong = (why: string): Error =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${text})`);
+  let object: unknown;
+  try {
+    object = contentType === "application/yaml" ? parseYaml(text) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw wrong(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof YAMLParseError)
+      throw wrong(`couldn't get version/kind; yaml parse error: ${error.message.split("\n")[0]}`);
+    throw error;
+  }
+  if (!isObject(object)) throw wrong("couldn't get version/kind; json parse error: the body is no object");
+  return object as ApiObject;
+}
