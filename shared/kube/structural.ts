@@ -20,9 +20,10 @@ export interface JsonSchema {
 
 /**
  * Whom the schema is for. A `crd` keeps what apiextensions allows; a `builtIn` also keeps the words for strategic merge
- * patches and the values that the server knows of a string.
+ * patches and the values that the server knows of a string. A function is a `builtIn` whose types have names: those are
+ * written as `x-type-name`.
  */
-export type SchemaAudience = "crd" | "builtIn";
+export type SchemaAudience = "crd" | "builtIn" | ((schema: z.core.$ZodType) => string | undefined);
 
 const VALIDATION_WORDS = [
   ["title", "description", "format", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
@@ -75,7 +76,9 @@ function wordsOf(schema: z.core.$ZodTypes, audience: SchemaAudience): Record<str
   const words: Record<string, unknown> = {};
   for (const word of audience === "crd" ? VALIDATION_WORDS : [...VALIDATION_WORDS, ...BUILT_IN_WORDS])
     if (said[word] !== undefined) words[word] = said[word];
-  if (audience === "builtIn" && said["x-enum"] !== undefined) words.enum = said["x-enum"];
+  if (audience !== "crd" && said["x-enum"] !== undefined) words.enum = said["x-enum"];
+  const name = typeof audience === "function" ? audience(schema) : undefined;
+  if (name !== undefined) words["x-type-name"] = name;
   return words;
 }
 

@@ -9,6 +9,7 @@ import type {
   StructuralSchema,
 } from "../resource-type.ts";
 import { asStored } from "./as-stored.ts";
+import { typeNameOf } from "./type-names.ts";
 
 /** How a built-in kind is declared; what is left out is the usual. */
 export interface BuiltIn {
@@ -82,6 +83,6 @@ const typeMeta = {
 
 function schemaOf({ description, fields }: BuiltIn): StructuralSchema {
   // Only plain JSON words are in it, so the looser type of the maker is the same thing.
-  const schema = structuralSchemaOf(z.object({ ...typeMeta, ...fields }), "builtIn") as StructuralSchema;
+  const schema = structuralSchemaOf(z.object({ ...typeMeta, ...fields }), typeNameOf) as StructuralSchema;
   return { description, ...schema };
 }

@@ -1,0 +1,1 @@
+export { faces } from "./faces.ts";
