@@ -1,0 +1,1 @@
+export { type Engine, type EngineOptions, startEngine } from "./engine.ts";
