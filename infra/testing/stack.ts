@@ -1,0 +1,233 @@
+import { parseAllDocuments } from "yaml";
+import type { RunRecord } from "../../shared/bus/run-record.ts";
+import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import { everyKey } from "../../shared/function/router.ts";
+import type { System } from "../../shared/function/system.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
+import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
+import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
+import { type Log, silent } from "../../shared/log/log.ts";
+import { clusterName } from "../watcher/index.ts";
+import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
+import { eventually } from "./eventually.ts";
+import { startTestApi, type TestApi } from "./test-api.ts";
+
+export interface StackOptions {
+  readonly api: "local" | "real" | TestApi;
+  readonly systems: readonly System[];
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** The client that the engine works with, made from one of its own: to delay, refuse or end its requests. */
+  readonly engineClient?: (client: KubeClient) => KubeClient;
+  readonly engine?: Partial<EngineOptions>;
+  /** Where bus and ledger lie; absent: in memory. */
+  readonly directory?: string;
+}
+
+/** Everything in one process: an API server, its controllers, and the functions of some systems. */
+export interface Stack {
+  readonly api: TestApi;
+  /** As an administrator who is no function. */
+  readonly client: KubeClient;
+  readonly engine: Engine;
+  readonly cluster: string;
+  /** Applies objects, or YAML that holds several, server-side as `kubectl` would. */
+  apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]>;
+  /** Resolves when nothing waits, runs or is on its way anywhere; throws with what is left after a minute. */
+  settled(): Promise<void>;
+  /** All runs that ended so far, oldest first. */
+  runs(): readonly RunRecord[];
+  /** Runs every key of every function once more. A settled world must not change by it. */
+  everyKeyOnce(): Promise<void>;
+  /** Ends the engine and starts another on what it left. */
+  restartEngine(options?: {
+    readonly engineClient?: (client: KubeClient) => KubeClient;
+    readonly abruptly?: boolean;
+  }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long nothing may happen before the stack counts as settled; the real server's watches are slower. */
+const QUIET = { local: 40, real: 250 } as const;
+
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const api =
+    typeof options.api === "string"
+      ? await startTestApi({ api: options.api, ...(options.clock !== undefined && { clock: options.clock }) })
+      : options.api;
+  await installKinds(api.client, options.systems);
+  const cluster = await clusterName(api.client, "test");
+  const stack = new RunningStack(api, cluster, options);
+  await stack.engine.watcher.settled();
+  return stack;
+}
+
+/** Installs the kinds that the functions own, and waits until they are served. */
+export async function installKinds(client: KubeClient, systems: readonly System[]): Promise<void> {
+  const kinds = new Set<Kind>();
+  for (const { key, wakes, owns } of systems.flatMap((system) => system.functions)) {
+    for (const kind of [key.kind, ...owns, ...wakes.flatMap((wake) => wake.kind ?? [])])
+      if (!kind.external) kinds.add(kind);
+  }
+  for (const kind of kinds) {
+    const crd = crdOf(kind);
+    await client.apply(
+      resourceOf(CustomResourceDefinition),
+      crd.metadata,
+      { ...crd },
+      {
+        fieldManager: "reveille",
+        force: true,
+      },
+    );
+  }
+  for (const kind of kinds) {
+    await eventually(`${kind.kind} to be served`, async () => {
+      await client.list(resourceOf(kind), { limit: 1 });
+      return true;
+    });
+  }
+}
+
+class RunningStack implements Stack {
+  readonly api: TestApi;
+  readonly cluster: string;
+  engine: Engine;
+  readonly #options: StackOptions;
+  readonly #runs: RunRecord[] = [];
+  #activity = 0;
+
+  constructor(api: TestApi, cluster: string, options: StackOptions) {
+    this.api = api;
+    this.cluster = cluster;
+    this.#options = options;
+    this.engine = this.#start(options.engineClient);
+  }
+
+  get client(): KubeClient {
+    return this.api.client;
+  }
+
+  #start(engineClient: StackOptions["engineClient"]): Engine {
+    const { systems, configuration, clock = systemClock, log = silent, directory } = this.#options;
+    const client = this.api.newClient();
+    const engine = startEngine({
+      client: engineClient?.(client) ?? client,
+      cluster: this.cluster,
+      systems,
+      ...(configuration !== undefined && { configuration }),
+      clock,
+      log,
+      nets: false,
+      lease: false,
+      directory,
+      ...this.#options.engine,
+    });
+    engine.bus.subscribe({
+      published: () => {
+        this.#activity += 1;
+      },
+      ran: (run) => {
+        this.#activity += 1;
+        this.#runs.push(run);
+      },
+    });
+    return engine;
+  }
+
+  runs = (): readonly RunRecord[] => this.#runs;
+
+  async apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]> {
+    const list =
+      typeof objects === "string"
+        ? parseYaml(objects)
+        : "kind" in objects
+          ? [objects as KubeObject]
+          : objects;
+    const applied: KubeObject[] = [];
+    for (const object of list) {
+      const resource = await this.#resourceOf(object);
+      applied.push(
+        await this.client.apply(resource, object.metadata, object, { fieldManager: "test", force: true }),
+      );
+    }
+    return applied;
+  }
+
+  readonly #resources = new Map<string, Resource>();
+  async #resourceOf({ apiVersion, kind }: KubeObject): Promise<Resource> {
+    const name = `${apiVersion} ${kind}`;
+    const known = this.#resources.get(name);
+    if (known !== undefined) return known;
+    const { group, version } = parseApiVersion(apiVersion);
+    const found = (await this.client.discover(group, version)).find(
+      (resource) => resource.kind === kind && !resource.plural.includes("/"),
+    );
+    if (found === undefined) throw new Error(`the API server knows no ${name}`);
+    this.#resources.set(name, found);
+    return found;
+  }
+
+  async settled(): Promise<void> {
+    const quiet = QUIET[this.api.kind];
+    const deadline = performance.now() + 60_000;
+    let since = performance.now();
+    let before = "";
+    for (;;) {
+      await this.api.idle();
+      const counts = Object.values(await this.engine.bus.counts());
+      const busy =
+        counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
+        this.engine.watcher.position().dirty;
+      const now = `${this.#activity} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
+      if (now !== before || busy > 0) since = performance.now();
+      before = now;
+      if (performance.now() - since >= quiet) return;
+      if (performance.now() > deadline)
+        throw new Error(
+          `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#runs.slice(-3))}`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async everyKeyOnce(): Promise<void> {
+    const at = new Date().toISOString();
+    for (const declaration of this.#options.systems.flatMap((system) => system.functions)) {
+      const cause = {
+        sort: "command",
+        eventId: `every-${declaration.name}-${at}`,
+        type: "command.reconcile",
+        revives: true,
+        at,
+      } as const;
+      await this.engine.bus.enqueue([everyKey(declaration, this.cluster, cause)]);
+    }
+    await this.settled();
+  }
+
+  async restartEngine(
+    options: { readonly engineClient?: (client: KubeClient) => KubeClient; readonly abruptly?: boolean } = {},
+  ): Promise<void> {
+    if (options.abruptly === true) this.engine.abandon();
+    else await this.engine.stop();
+    this.engine = this.#start(options.engineClient);
+    await this.engine.watcher.settled();
+  }
+
+  async stop(): Promise<void> {
+    await this.engine.stop();
+    await this.api.stop();
+  }
+}
+
+const parseYaml = (text: string): KubeObject[] =>
+  parseAllDocuments(text).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    const object = document.toJS() as KubeObject | null;
+    return object === null ? [] : [object];
+  });

@@ -1,0 +1,93 @@
+import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { type Controllers, startControllers } from "../local/controllers/index.ts";
+import { faces } from "../local/faces/index.ts";
+import { startLocalApi } from "../local/index.ts";
+import { type Simulator, startSimulator } from "../simulator/index.ts";
+import { connectionTo, startControlPlane } from "./control-plane.ts";
+
+/** An API server with workloads that become ready, for tests. */
+export interface TestApi {
+  readonly kind: "local" | "real";
+  /** As its administrator. */
+  readonly client: KubeClient;
+  /** A further client, with connections of its own. */
+  newClient(): KubeClient;
+  readonly simulator: Simulator | undefined;
+  /** Everything that is no function has done what it had to. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  readonly api: "local" | "real";
+  readonly clock?: Clock;
+  /** How long simulated pods take. Default: nothing. */
+  readonly delayMilliseconds?: number;
+  /** False: no workloads become ready, nothing is collected. */
+  readonly controllers?: boolean;
+}
+
+/** Starts the local API with its controllers, or etcd + kube-apiserver + kube-controller-manager. */
+export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
+  const { clock = systemClock, controllers = true, delayMilliseconds = 0 } = options;
+  const clients: KubeClient[] = [];
+  const opened = options.api === "local" ? await openLocal(clock) : await openReal(controllers);
+  const newClient = (): KubeClient => {
+    const client = createKubeClient({ connection: opened.connection, clock });
+    clients.push(client);
+    return client;
+  };
+  const client = newClient();
+  const collector: Controllers | undefined =
+    controllers && options.api === "local"
+      ? await startControllers({ client: newClient(), clock })
+      : undefined;
+  const simulator = controllers
+    ? await startSimulator({
+        client: newClient(),
+        clock,
+        delayMilliseconds,
+        ...(options.api === "real" && { only: ["Pod"] as const }),
+      })
+    : undefined;
+  return {
+    kind: options.api,
+    client,
+    newClient,
+    simulator,
+    idle: async () => {
+      await collector?.idle();
+      await simulator?.idle();
+    },
+    stop: async () => {
+      await simulator?.stop();
+      await collector?.stop();
+      for (const one of clients) one.close();
+      await opened.stop();
+    },
+  };
+}
+
+interface Opened {
+  readonly connection: ReturnType<typeof connectionTo>;
+  stop(): Promise<void>;
+}
+
+async function openLocal(clock: Clock): Promise<Opened> {
+  const local = await startLocalApi({ clock, faces });
+  return {
+    connection: connectionTo({
+      url: local.url,
+      ca: local.clientOptions.ca,
+      token: local.clientOptions.token,
+    }),
+    stop: () => local.close(),
+  };
+}
+
+async function openReal(controllerManager: boolean): Promise<Opened> {
+  const plane = await startControlPlane({ controllerManager });
+  return { connection: connectionTo(plane), stop: () => plane.stop() };
+}
