@@ -44,6 +44,10 @@ type Standing =
       readonly renewedAt: number;
     };
 
+/** The Lease is no longer as it was read. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof KubeError && ["stale", "missing", "gone", "exists"].includes(error.kind);
+
 /** Keeps publishing to one watcher of a cluster. Two at once are harmless: they derive the same ids. */
 export class Election {
   readonly #context: ElectionContext;
@@ -85,7 +89,7 @@ export class Election {
     await this.#running;
     if (this.#standing.name !== "leading") return;
     try {
-      await this.#write(this.#standing.lease, { released: true, acquiredAt: this.#standing.acquiredAt });
+      await this.#release(this.#standing.lease, this.#standing.acquiredAt);
     } catch (error) {
       this.#context.log.warn(
         { error: messageOf(error) },
@@ -93,6 +97,16 @@ export class Election {
       );
     }
     this.#standing = { name: "unknown" };
+  }
+
+  async #release(lease: LeaseRecord, acquiredAt: number): Promise<void> {
+    try {
+      await this.#write(lease, { released: true, acquiredAt });
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      const found = await this.#read();
+      if (found?.holder === this.#context.identity) await this.#write(found, { released: true, acquiredAt });
+    }
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -131,8 +145,7 @@ export class Election {
     try {
       await this.#hold(lease, acquiredAt);
     } catch (error) {
-      if (!(error instanceof KubeError) || !["stale", "missing", "gone", "exists"].includes(error.kind))
-        throw error;
+      if (!isOutdated(error)) throw error;
       // Somebody wrote to it, or removed it: who holds it now decides.
       const found = await this.#read();
       if (found === undefined || found.holder === this.#context.identity) await this.#hold(found, acquiredAt);
@@ -151,7 +164,7 @@ export class Election {
         return this.#options.renew;
       } catch (error) {
         // Another one was faster.
-        if (error instanceof KubeError && (error.kind === "stale" || error.kind === "exists")) return 0;
+        if (isOutdated(error)) return 0;
         throw error;
       }
     }
@@ -228,11 +241,12 @@ export class Election {
     const isNew = this.#standing.name !== "leading";
     // Told before it is overwritten: its era may be higher than ours.
     if (isNew && found !== undefined) onLease(found);
+    const led = this.leads;
     const lease = await this.#write(found, { released: false, acquiredAt });
     this.#standing = { name: "leading", lease, acquiredAt, renewedAt };
-    if (!isNew) return;
-    log.info({ identity, term: lease.transitions }, "This watcher leads");
-    onChange();
+    if (isNew) log.info({ identity, term: lease.transitions }, "This watcher leads");
+    // Also after a renewal that was late: publishing had stopped.
+    if (isNew || !led) onChange();
   }
 
   async #read(): Promise<LeaseRecord | undefined> {

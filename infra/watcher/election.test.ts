@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import { refuse } from "../testing/fake-api-server.ts";
+import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
+import type { LeaseOptions, WatcherOptions } from "./index.ts";
+
+const place = (name: string) => ({ namespace: "default", name });
+const lease: LeaseOptions = {
+  namespace: "default",
+  name: "reveille-watcher",
+  duration: 1000,
+  deadline: 600,
+  renew: 50,
+  retry: 20,
+};
+const leader = (file = ":memory:"): Partial<WatcherOptions> => ({
+  identity: "first",
+  lease,
+  ledger: { file },
+});
+const standby: Partial<WatcherOptions> = { identity: "second", lease, ledger: { file: ":memory:" } };
+
+/** A client whose writes no longer reach the server once it is cut. */
+function cuttable(client: KubeClient): { readonly client: KubeClient; readonly cut: () => void } {
+  let isCut = false;
+  return {
+    cut: () => {
+      isCut = true;
+    },
+    client: new Proxy(client, {
+      get: (target, name: keyof KubeClient) => {
+        if (name === "replace" && isCut)
+          return () => Promise.reject(new KubeError("unavailable", "cut off", { request: "PUT" }));
+        const member = target[name];
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    }),
+  };
+}
+
+test("one leads and publishes; the other stands by, warm, and publishes nothing", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const first = await cluster.settled(leader());
+  assert.equal(first.position().leader, true);
+  const second = cluster.watch(standby);
+  await until(
+    () => second.position().holder === "first" && second.position().streams[0]?.state.name === "streaming",
+    "the standby to stream",
+  );
+  assert.deepEqual(cluster.take().map(short), ["resource.changed a uid-1"]);
+  cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
+  assert.equal((await cluster.next()).length, 1);
+  await until(() => second.position().dirty === 0, "the standby to record what the leader published");
+  await until(() => second.ready(), "the standby to be ready");
+  assert.equal(second.position().leader, false);
+  assert.deepEqual(cluster.take(), []);
+});
+
+test("a released Lease is taken at once, and only what the leader had not published is told", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const first = await cluster.settled({ ...leader(), lease: { ...lease, duration: 60_000 } });
+  const second = cluster.watch({ ...standby, lease: { ...lease, duration: 60_000 } });
+  await until(
+    () => second.position().dirty === 0 && second.ready(),
+    "the standby to record what the leader published",
+  );
+  cluster.take();
+  await first.stop();
+  await until(() => second.position().leader, "the standby to lead");
+  assert.equal(second.position().term, 1);
+  cluster.server.put("widgets", place("b"), { spec: { value: 2 } });
+  assert.deepEqual((await cluster.next()).map(short), ["resource.changed b uid-3"]);
+});
+
+test("a silent leader is succeeded when its Lease has ended, and what it did not publish is told", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const { client, cut } = cuttable(cluster.client());
+  await cluster.settled({ ...leader(), client });
+  const second = cluster.watch(standby);
+  await until(() => second.position().dirty === 0 && second.ready(), "the standby to be warm");
+  cluster.take();
+  const { publish } = cluster;
+  // Its renewals reach the server no longer, and the bus does not answer it.
+  cut();
+  cluster.publish = () => Promise.reject(new Error("no bus"));
+  cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
+  await until(() => second.position().leader, "the standby to lead");
+  cluster.publish = publish;
+  const [event] = await cluster.next();
+  assert.deepEqual(changed(event).was, { value: 1 });
+});
+
+test("a leader that cannot renew publishes no more", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  const first = await cluster.settled(leader());
+  await until(() => cluster.server.watches("widgets") === 1, "the watch to open");
+  cluster.server.fail(
+    ({ path }) => path.includes("leases"),
+    (response) => refuse(response, 500, "InternalError", "no"),
+    Number.MAX_SAFE_INTEGER,
+  );
+  await until(() => !first.position().leader, "leadership to end");
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  await until(() => first.position().dirty === 1, "the key to be dirty");
+  assert.deepEqual(cluster.take(), []);
+  cluster.server.heal();
+  assert.deepEqual((await cluster.next()).map(short), ["resource.changed a uid-2"]);
+});
+
+test("the era in the Lease counts where it is higher", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const backup = cluster.server.snapshot();
+  cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
+  const first = await cluster.settled(leader());
+  await until(() => cluster.server.watches("widgets") === 1, "the watch to open");
+  const leases = [...cluster.server.snapshot().kinds].filter(([key]) => key.includes("leases"));
+  cluster.server.restore({ ...backup, kinds: new Map([...backup.kinds, ...leases]) });
+  await until(() => first.position().era === 1, "the new era");
+  await first.stop();
+  cluster.take();
+  // Its ledger is new, and knows of no era.
+  const second = await cluster.settled(standby);
+  assert.equal(second.position().era, 1);
+  assert.equal(changed(cluster.take()[0]).era, 1);
+});
+
+test("at rest a leader sends nothing but the renewal", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  await cluster.settled(leader());
+  await until(() => cluster.server.watches("widgets") === 1, "the watch to open");
+  const before = cluster.server.requests.length;
+  await until(() => cluster.server.count("replace") >= 5, "renewals");
+  assert.deepEqual([...new Set(cluster.server.requests.slice(before).map(({ verb }) => verb))], ["replace"]);
+});
+
+test("two that start at once: one leads", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  const both = [cluster.watch(leader()), cluster.watch(standby)];
+  await until(
+    () => both.every((watcher) => watcher.position().holder !== undefined),
+    "both to know the Lease",
+  );
+  assert.equal(both.filter((watcher) => watcher.position().leader).length, 1);
+});
