@@ -35,3 +35,16 @@ test("a sleep ends with its time, or with its signal's reason", async () => {
   await assert.rejects(cut, /stopped/);
   assert.equal(clock.alarms, 0);
 });
+
+test("a jump moves the time and leaves timers where they are", async () => {
+  const clock = manualClock(0);
+  let rang = 0;
+  clock.after(100, () => {
+    rang = clock.now();
+  });
+  clock.jump(1_000);
+  await clock.settle();
+  assert.equal(rang, 0);
+  await clock.advance(100);
+  assert.equal(rang, 1_100);
+});

@@ -5,6 +5,8 @@ import { ManualClock } from "./manual-clock.ts";
 export interface SettlingClock extends Clock {
   /** Moves the time on, rings what falls due in its order, and lets promises settle after each. */
   advance(milliseconds: number): Promise<void>;
+  /** The time moves on as over the sleep of a machine: timers stood still meanwhile. */
+  jump(milliseconds: number): void;
   /** Lets promises settle; the time stands still. */
   settle(): Promise<void>;
   /** How many sleeps and callbacks are set. */
@@ -20,11 +22,15 @@ const settle = async (): Promise<void> => {
 /** A clock that begins at `start` (milliseconds since the epoch) and stands still until it is advanced. */
 export function manualClock(start = Date.UTC(2026, 0, 15, 10)): SettlingClock {
   const clock = new ManualClock(start);
+  let slept = 0;
   return {
-    now: () => clock.now(),
+    now: () => clock.now() + slept,
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     settle,
+    jump: (milliseconds) => {
+      slept += milliseconds;
+    },
     async advance(milliseconds) {
       const end = clock.now() + milliseconds;
       await settle();

@@ -1,7 +1,10 @@
 import type { Clock } from "../../clock/clock.ts";
 
-/** The longest wait in one piece: what is farther is waited for in steps, since timers overflow at 24.8 days. */
-const STEP_MILLISECONDS = 3_600_000;
+/**
+ * The longest wait in one piece: what is farther is waited for in steps. Timers overflow at 24.8 days, and stand still while
+ * the machine sleeps: a deadline must not be late by more than a step then.
+ */
+const STEP_MILLISECONDS = 60_000;
 
 /** One timer for the next thing that is due, however far away. */
 export class Alarm {

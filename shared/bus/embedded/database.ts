@@ -26,7 +26,11 @@ export class Database {
 
   constructor(
     file: string,
-    options: { readonly powerCutSafe: boolean; readonly hook?: StatementHook | undefined },
+    options: {
+      readonly powerCutSafe: boolean;
+      readonly hook?: StatementHook | undefined;
+      readonly maximumBytes?: number | undefined;
+    },
   ) {
     this.#file = file;
     this.#hook = options.hook;
@@ -38,6 +42,8 @@ export class Database {
     try {
       applySchema(this.#db, file);
       this.#db.exec(`PRAGMA synchronous = ${options.powerCutSafe ? "FULL" : "NORMAL"}`);
+      if (options.maximumBytes !== undefined)
+        this.#db.exec(`PRAGMA max_page_count = ${pagesOf(this.#db, options.maximumBytes)}`);
     } catch (thrown) {
       this.#db.close();
       throw thrown instanceof BusError ? thrown : translated(thrown, file);
@@ -112,3 +118,6 @@ export class Database {
 
 const rowOf = <Row>(statement: StatementSync, values: SQLInputValue[]): Row | undefined =>
   statement.get(...values) as unknown as Row | undefined;
+
+const pagesOf = (db: DatabaseSync, bytes: number): number =>
+  Math.max(1, Math.floor(bytes / Number(db.prepare("PRAGMA page_size").get()?.page_size ?? 4096)));

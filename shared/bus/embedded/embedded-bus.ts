@@ -39,6 +39,8 @@ export interface EmbeddedBusOptions {
   readonly history?: HistoryBounds | undefined;
   /** How often to look for what other processes wrote into the file. Default 500 ms; only while there are consumers. */
   readonly pollMilliseconds?: number | undefined;
+  /** How large the file may grow; beyond it the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
+  readonly maximumBytes?: number | undefined;
   /** From 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
   /** Told before and after each statement: tests die there. */
@@ -60,7 +62,14 @@ const RETRY_WRITE_MILLISECONDS = 1_000;
  * @throws BusError when the file cannot be opened or made, is damaged, another program's or a newer version's
  */
 export function openEmbeddedBus(options: EmbeddedBusOptions): EmbeddedBus {
-  return new Embedded(options);
+  const { file, powerCutSafe = false, hook, maximumBytes } = options;
+  const database = new Database(file, { powerCutSafe, hook, maximumBytes });
+  try {
+    return new Embedded(options, database);
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
 }
 
 class Embedded implements EmbeddedBus {
@@ -84,12 +93,11 @@ class Embedded implements EmbeddedBus {
   #consuming = false;
   #closed: Promise<void> | undefined;
 
-  constructor(options: EmbeddedBusOptions) {
-    const { file, clock, route, log = silent, powerCutSafe = false, retry: policy = defaultRetry } = options;
+  constructor(options: EmbeddedBusOptions, database: Database) {
+    const { clock, route, log = silent, retry: policy = defaultRetry } = options;
     this.#clock = clock;
     this.#log = log;
     this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
-    const database = new Database(file, { powerCutSafe, hook: options.hook });
     this.#database = database;
     const store = new KeyStore(openKeyTable(database), openTimerTable(database), openWaitTable(database));
     this.#store = store;

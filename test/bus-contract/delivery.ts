@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { MAXIMUM_CAUSES, MAXIMUM_FACTS, type SweepSource } from "../../shared/bus/item.ts";
+import { changed, done, echo, F, failed, item, keyOf, run } from "./fixture.ts";
+import type { Prove } from "./suite.ts";
+
+const sweepOf = (facts: readonly Record<string, unknown>[]): SweepSource => ({
+  wake: 0,
+  subject: { cluster: "local", name: "db" },
+  facts,
+  gone: false,
+  incomplete: false,
+});
+
+/** B2, B3, B4, B8, B9. */
+export function deliveryPromises(prove: Prove): void {
+  prove(
+    "B1: an event wakes the function that it routes to, with its cause and trace",
+    async ({ bus, hands }) => {
+      const at = hands();
+      const event = changed("a", { generation: 7 });
+      assert.deepEqual(await bus.publish([event]), { refused: [] });
+      const { item: got, lease, end } = await at.only();
+      assert.equal(got.function, F);
+      assert.equal(got.key, "a");
+      assert.equal(got.attempt, 1);
+      const [cause] = got.causes;
+      assert.equal(cause?.eventId, event.id);
+      assert.equal(cause?.generation, 7);
+      assert.equal(cause?.traceparent, event.traceparent);
+      assert.equal(await lease.held(), true);
+      await end(done(got));
+      await at.none();
+      assert.deepEqual(await bus.counts(), {});
+    },
+  );
+
+  prove(
+    "B2: one item waits, with the more urgent lane, the earlier time and the causes of both",
+    async ({ bus, clock, hands }) => {
+      await bus.enqueue([item("a", { eventId: "1" }, "sweep", { notBefore: clock.now() + 60_000 })]);
+      await bus.enqueue([item("a", { eventId: "2" }, "sweep", { notBefore: clock.now() + 5_000 })]);
+      const at = hands();
+      await at.none();
+      await bus.enqueue([item("a", { eventId: "3" }, "urgent", { notBefore: clock.now() + 9_000 })]);
+      await clock.advance(4_999);
+      await at.none();
+      await clock.advance(1);
+      const { item: got } = await at.only();
+      assert.equal(got.lane, "urgent");
+      assert.deepEqual(
+        got.causes.map(({ eventId }) => eventId),
+        ["1", "2", "3"],
+      );
+      assert.equal(got.causesIncomplete, false);
+    },
+  );
+
+  prove(
+    "B2: causes are bounded, a command outlives them, and what lost causes is no echo",
+    async ({ bus, hands }) => {
+      const at = hands({ parallel: 1 });
+      await bus.enqueue([item("a")]);
+      const { item: first, end } = await at.only();
+      await bus.enqueue([item("a", { sort: "command", eventId: "asked", uid: "u", resourceVersion: "1" })]);
+      for (let i = 0; i < MAXIMUM_CAUSES + 5; i++)
+        await bus.enqueue([item("a", { eventId: `e${i}`, uid: "u", resourceVersion: "1" })]);
+      await end(done(first, { echoes: [echo("u", "1")] }));
+      const { item: next } = await at.only();
+      assert.equal(next.causes.length, MAXIMUM_CAUSES);
+      assert.equal(next.causesIncomplete, true);
+      assert.equal(next.causes[0]?.eventId, "asked");
+      assert.equal(next.causes.at(-1)?.eventId, `e${MAXIMUM_CAUSES + 4}`);
+    },
+  );
+
+  prove(
+    "B2: the facts of a sweep that waits are kept for the one that replaces it",
+    async ({ bus, hands }) => {
+      await bus.enqueue([item("s", {}, "sweep", { sweep: sweepOf([{ v: 2 }, { v: 1 }]) })]);
+      await bus.enqueue([item("s", {}, "sweep", { sweep: sweepOf([{ v: 3 }]) })]);
+      const at = hands();
+      const { item: got, end } = await at.only();
+      assert.deepEqual(got.sweep?.facts, [{ v: 3 }, { v: 2 }, { v: 1 }]);
+      assert.equal(got.sweep?.incomplete, false);
+      await bus.enqueue([item("s", {}, "sweep", { sweep: sweepOf(Array.from({ length: 10 }, () => ({}))) })]);
+      await bus.enqueue([item("s", {}, "sweep", { sweep: sweepOf(Array.from({ length: 10 }, () => ({}))) })]);
+      await end(done(got));
+      const { item: next } = await at.only();
+      assert.equal(next.sweep?.facts.length, MAXIMUM_FACTS);
+      assert.equal(next.sweep?.incomplete, true);
+    },
+  );
+
+  prove(
+    "B3, B4: one run of a key at a time; events during it lead to exactly one further run",
+    async ({ bus, hands }) => {
+      const at = hands();
+      await bus.publish([changed("a")]);
+      const first = await at.only();
+      const [one, two, three] = [changed("a"), changed("a"), changed("a")];
+      await bus.publish([one]);
+      await bus.publish([two, three]);
+      await at.only();
+      await first.end(done(first.item));
+      const second = await at.only();
+      assert.deepEqual(
+        second.item.causes.map(({ eventId }) => eventId),
+        [one.id, two.id, three.id],
+      );
+      await second.end(done(second.item));
+      await at.none();
+      assert.equal(at.taken.length, 2);
+    },
+  );
+
+  prove("B4: keys and functions are independent, up to what may run at once", async ({ bus, hands }) => {
+    const at = hands({ parallel: 3 });
+    await bus.enqueue([item("a"), item("b"), { ...item("a"), function: "other" }, item("c"), item("d")]);
+    const running = await at.running();
+    assert.deepEqual(
+      running.map(({ item: of }) => `${of.function}/${of.key}`),
+      [`${F}/a`, `${F}/b`, "other/a"],
+    );
+    const [, b] = running;
+    await b?.end(done(b.item));
+    assert.deepEqual(
+      (await at.running()).map(({ item: of }) => of.key),
+      ["a", "a", "c"],
+    );
+    assert.equal(await at.drain(), 4);
+  });
+
+  prove(
+    "B4: an echo of the run's own conditional writes wakes nobody, whether it ended well or failed",
+    async ({ bus, clock, hands }) => {
+      const at = hands();
+      for (const fails of [false, true]) {
+        await bus.publish([changed("a")]);
+        const first = await at.only();
+        await bus.publish([
+          changed("a", { uid: "u", resourceVersion: "5" }),
+          changed("a", { uid: "u", resourceVersion: "6" }),
+        ]);
+        const echoes = [echo("u", "5"), echo("u", "6")];
+        await first.end(fails ? failed(first.item, { echoes }) : done(first.item, { echoes }));
+        await at.none();
+      }
+      await clock.advance(1_000);
+      assert.deepEqual(
+        (await at.only()).item.causes.map(({ sort }) => sort),
+        ["retry"],
+      );
+    },
+  );
+
+  prove(
+    "B4: nothing else is an echo: another version, another uid, one foreign cause among them",
+    async ({ bus, hands }) => {
+      const at = hands();
+      const echoes = [echo("u", "5")];
+      for (const foreign of [
+        changed("a", { uid: "u", resourceVersion: "6" }),
+        changed("a", { uid: "v", resourceVersion: "5" }),
+      ]) {
+        await bus.publish([changed("a")]);
+        const first = await at.only();
+        await bus.publish([changed("a", { uid: "u", resourceVersion: "5" }), foreign]);
+        await first.end(done(first.item, { echoes }));
+        const second = await at.only();
+        await second.end(done(second.item));
+      }
+      await bus.publish([changed("b")]);
+      const first = await at.only();
+      await bus.enqueue([item("b", { sort: "net" })]);
+      await first.end(done(first.item, { echoes }));
+      assert.equal((await at.only()).item.causes[0]?.sort, "net");
+    },
+  );
+
+  prove(
+    "a run may ask for one more and for other keys; `again` goes to the end of the queue",
+    async ({ bus, hands }) => {
+      const at = hands({ parallel: 1 });
+      await bus.enqueue([item("a"), item("b")]);
+      const a = await at.only();
+      await a.end(done(a.item, { again: true, enqueue: [item("c", { sort: "sweep" })] }));
+      const b = await at.only();
+      assert.equal(b.item.key, "b");
+      await b.end(done(b.item));
+      const again = await at.only();
+      assert.equal(again.item.key, "a");
+      assert.deepEqual(
+        again.item.causes.map(({ sort }) => sort),
+        ["again"],
+      );
+      await again.end(done(again.item));
+      assert.equal((await at.only()).item.key, "c");
+    },
+  );
+
+  prove("B8: urgent items go first, and sweeps still come", async ({ bus, hands }) => {
+    for (let i = 0; i < 40; i++) await bus.enqueue([item(`sweep-${i}`, {}, "sweep")]);
+    for (let i = 0; i < 40; i++) await bus.enqueue([item(`urgent-${i}`)]);
+    const at = hands({ parallel: 1 });
+    for (let i = 0; i < 40; i++) {
+      const { item: of, end } = await at.only();
+      await end(done(of));
+    }
+    const sweeps = at.taken.slice(0, 40).filter(({ lane }) => lane === "sweep").length;
+    assert.ok(sweeps >= 2 && sweeps <= 10, `${sweeps} of 40 were sweeps`);
+    assert.equal(await at.drain(), 40);
+  });
+
+  prove("a consumer of some functions takes only theirs", async ({ bus, hands }) => {
+    const at = hands({ functions: ["other"] });
+    await bus.enqueue([item("a"), { ...item("b"), function: "other" }]);
+    assert.equal((await at.only()).item.key, "b");
+    const rest = hands({ functions: [F] });
+    assert.equal((await rest.only()).item.key, "a");
+  });
+
+  prove("B9: the same send twice does no harm", async ({ bus, hands }) => {
+    const at = hands();
+    const event = changed("a");
+    await Promise.all([bus.publish([event]), bus.publish([event, event])]);
+    await at.drain();
+    assert.ok(at.taken.length <= 2);
+    await bus.publish([event]);
+    await at.drain();
+    assert.ok(at.taken.length <= 3);
+    // The same id with another body says something new: it may not be taken for known.
+    const before = at.taken.length;
+    await bus.publish([
+      { ...event, data: { ...(event.data as object), differs: ["unknown"], lane: "sweep" } },
+    ]);
+    assert.equal(await at.drain(), 1);
+    assert.equal(at.taken.length, before + 1);
+  });
+
+  prove("B11: an object that a key waits for wakes it, until it no longer waits", async ({ bus, hands }) => {
+    const at = hands();
+    const waited = {
+      cluster: "local",
+      group: "bench.example.org",
+      kind: "Widget",
+      namespace: "elsewhere",
+      name: "db",
+    };
+    const end = async (waits: readonly (typeof waited)[]): Promise<void> => {
+      const { item: of, end: finish } = await at.only();
+      await finish(done(of, { waits }));
+    };
+    await bus.enqueue([item("a")]);
+    await end([waited]);
+    assert.equal((await bus.counts())[F]?.parked, 1);
+    assert.deepEqual((await bus.pending(keyOf("a"))).waits, [waited]);
+    await bus.publish([changed("other", { namespace: "elsewhere" })]);
+    await at.none();
+    await bus.publish([changed("db", { namespace: "elsewhere" })]);
+    const woken = await at.only();
+    assert.deepEqual(
+      woken.item.causes.map(({ sort, subject }) => [sort, subject]),
+      [["wait", "bench.example.org/Widget/elsewhere/db"]],
+    );
+    await end([{ ...waited, name: "db2" }]);
+    await bus.publish([changed("db", { namespace: "elsewhere" })]);
+    await at.none();
+    await bus.publish([changed("db2", { namespace: "elsewhere" })]);
+    await end([]);
+    await bus.publish([changed("db2", { namespace: "elsewhere" })]);
+    await at.none();
+    assert.deepEqual(await bus.counts(), {});
+  });
+
+  prove(
+    "listeners are told of events and runs, and one that throws stops nothing",
+    async ({ bus, hands }) => {
+      const told: string[] = [];
+      bus.subscribe({
+        published: () => {
+          throw new Error("a bad listener");
+        },
+      });
+      const stop = bus.subscribe({
+        published: (event, items) => told.push(`${event.id}: ${items.length}`),
+        ran: ({ id }) => told.push(id),
+      });
+      const at = hands();
+      await bus.publish([changed("a", { id: "one" })]);
+      const first = await at.only();
+      await first.end(done(first.item, { run: run(first.item, { id: "run" }) }));
+      stop();
+      await bus.publish([changed("a", { id: "two" })]);
+      assert.deepEqual(told, ["one: 1", "run"]);
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { openMemoryBus } from "../../shared/bus/memory/index.ts";
+import type { BusRequest, BusUnderTest } from "./fixture.ts";
+import { busContract } from "./suite.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "bus-contract-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let number = 0;
+
+const onFile = (request: BusRequest, file: string): BusUnderTest => {
+  const bus = openEmbeddedBus({ ...request, file, random: () => 0 });
+  const open = async (): Promise<BusUnderTest> => onFile(request, file);
+  return { bus, reopen: open, beside: open, kill: () => bus.abandon() };
+};
+
+busContract("embedded, in a file", async (request) => {
+  number += 1;
+  return onFile(request, join(folder, `${number}.db`));
+});
+
+busContract("embedded, in memory", async (request) => {
+  const bus = openMemoryBus({ ...request, random: () => 0 });
+  return { bus, reopen: undefined, beside: undefined, kill: () => bus.abandon() };
+});

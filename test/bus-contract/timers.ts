@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { changed, done, F, failed, item, keyOf } from "./fixture.ts";
+import type { Prove, Stage } from "./suite.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+async function setDeadlines(
+  { bus, hands }: Stage,
+  deadlines: Readonly<Record<string, string>>,
+  net?: number,
+) {
+  const at = hands();
+  await bus.enqueue([item("a")]);
+  const first = await at.only();
+  await first.end(done(first.item, { deadlines, net }));
+  return at;
+}
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** B7. */
+export function timerPromises(prove: Prove): void {
+  prove("B7: a deadline wakes its key once, with its name and due time", async (stage) => {
+    const { clock, bus } = stage;
+    const due = iso(clock.now() + 5_000);
+    const at = await setDeadlines(stage, { stale: due });
+    assert.equal((await bus.counts())[F]?.deadlines, 1);
+    assert.deepEqual((await bus.pending(keyOf("a"))).deadlines, { stale: due });
+    await clock.advance(4_999);
+    await at.none();
+    await clock.advance(1);
+    const woken = await at.only();
+    assert.deepEqual(
+      woken.item.causes.map(({ sort, timer, dueAt }) => ({ sort, timer, dueAt })),
+      [{ sort: "deadline", timer: "stale", dueAt: due }],
+    );
+    await woken.end(done(woken.item));
+    await clock.advance(HOUR);
+    await at.none();
+    assert.deepEqual(await bus.counts(), {});
+  });
+
+  prove(
+    "B7: the set is replaced as a whole: moved, cleared, added; undefined leaves it alone",
+    async (stage) => {
+      const { bus, clock } = stage;
+      const start = clock.now();
+      const at = await setDeadlines(stage, {
+        moved: iso(start + 1_000),
+        cleared: iso(start + 2_000),
+        kept: iso(start + 9_000),
+      });
+      await bus.enqueue([item("a")]);
+      const second = await at.only();
+      await second.end(
+        done(second.item, {
+          deadlines: { moved: iso(start + 5_000), added: iso(start + 7_000), kept: iso(start + 9_000) },
+        }),
+      );
+      await clock.advance(4_999);
+      await at.none();
+      const names: (string | undefined)[] = [];
+      for (const step of [1, 2_000, 2_000]) {
+        await clock.advance(step);
+        const woken = await at.only();
+        names.push(...woken.item.causes.map(({ timer }) => timer));
+        await woken.end(done(woken.item, { deadlines: undefined }));
+      }
+      assert.deepEqual(names, ["moved", "added", "kept"]);
+      await clock.advance(HOUR);
+      await at.none();
+    },
+  );
+
+  prove("B7: a failure leaves deadlines alone", async (stage) => {
+    const { bus, clock } = stage;
+    const due = iso(clock.now() + 60_000);
+    const at = await setDeadlines(stage, { stale: due });
+    await bus.enqueue([item("a")]);
+    const second = await at.only();
+    await second.end(failed(second.item));
+    assert.deepEqual((await bus.pending(keyOf("a"))).deadlines, { stale: due });
+  });
+
+  prove("B7: a deadline that comes during a run leads to one further run", async (stage) => {
+    const { bus, clock } = stage;
+    const at = await setDeadlines(stage, { stale: iso(clock.now() + 1_000) });
+    await bus.enqueue([item("a")]);
+    const second = await at.only();
+    await clock.advance(1_000);
+    await second.end(done(second.item));
+    const third = await at.only();
+    assert.deepEqual(
+      third.item.causes.map(({ timer }) => timer),
+      ["stale"],
+    );
+    await third.end(done(third.item));
+    await at.none();
+  });
+
+  prove("B7: any time ahead, beyond what a timer of the machine can hold", async (stage) => {
+    const at = await setDeadlines(stage, { far: iso(stage.clock.now() + 40 * DAY) });
+    stage.clock.jump(40 * DAY - 120_000);
+    await stage.clock.advance(119_999);
+    await at.none();
+    await stage.clock.advance(1);
+    assert.equal((await at.only()).item.causes[0]?.timer, "far");
+  });
+
+  prove(
+    "B7: deadlines and back-offs outlive the process; what fell due meanwhile fires at once",
+    async (stage, t) => {
+      const { under, bus, clock, hands } = stage;
+      if (under.reopen === undefined) return t.skip("it does not outlive its process");
+      const at = await setDeadlines(stage, { stale: iso(clock.now() + 60_000) });
+      await bus.publish([changed("b")]);
+      const b = await at.only();
+      await b.end(failed(b.item));
+      await bus.close();
+      await clock.advance(120_000);
+      const next = await under.reopen();
+      const woken = await hands({}, next.bus).running();
+      assert.deepEqual(woken.map((each) => [each.item.key, each.item.attempt]).sort(), [
+        ["a", 1],
+        ["b", 2],
+      ]);
+      await next.bus.close();
+    },
+  );
+
+  prove("a net wakes its key when nothing came; each ending sets it anew", async (stage) => {
+    const { bus, clock } = stage;
+    const at = await setDeadlines(stage, {}, stage.clock.now() + 60_000);
+    await clock.advance(50_000);
+    await bus.enqueue([item("a")]);
+    const second = await at.only();
+    await second.end(done(second.item, { net: clock.now() + 60_000 }));
+    await clock.advance(59_999);
+    await at.none();
+    await clock.advance(1);
+    const third = await at.only();
+    assert.deepEqual(
+      third.item.causes.map(({ sort }) => sort),
+      ["net"],
+    );
+    assert.equal(third.item.lane, "sweep");
+    await third.end(done(third.item));
+    await clock.advance(HOUR);
+    await at.none();
+  });
+}
