@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { messageOf } from "../../../shared/errors.ts";
-import { fieldPath, isObject, same } from "../json.ts";
+import { fieldPath, isObject, same, typeName } from "../json.ts";
 import type { FieldError, StructuralSchema, ValidationRule } from "../resource-type.ts";
 import { registerKubernetesLibrary } from "./library.ts";
 import { celValue } from "./value.ts";
@@ -129,17 +129,16 @@ function evaluate(
   try {
     holds = programOf(rule.rule)(context);
   } catch (error) {
-    return faultOf(
-      rule,
-      at,
-      `${messageOf(error).split("\n")[0]} evaluating rule: ${messageFor(rule, undefined)}`,
-    );
+    // The real server names neither fieldPath nor reason of a rule that could not be evaluated.
+    const why = (messageOf(error).split("\n")[0] ?? "").replace(/^No such key/, "no such key");
+    const message = `Invalid value: "${typeName(value)}": ${why} evaluating rule: ${rule.message ?? rule.rule.trim()}`;
+    return { reason: "FieldValueInvalid", field: path === "" ? "<nil>" : path, message };
   }
   return holds === true ? undefined : faultOf(rule, at, messageFor(rule, context));
 }
 
-function messageFor(rule: ValidationRule, context: Readonly<Record<string, unknown>> | undefined): string {
-  if (rule.messageExpression !== undefined && context !== undefined) {
+function messageFor(rule: ValidationRule, context: Readonly<Record<string, unknown>>): string {
+  if (rule.messageExpression !== undefined) {
     try {
       const message: unknown = programOf(rule.messageExpression)(context);
       if (typeof message === "string" && message.trim() !== "" && !message.includes("\n")) return message;

@@ -1,6 +1,12 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { isObject } from "../json.ts";
-import type { ApiObject, PrinterColumn, ResourceType, SelectableField, StructuralSchema } from "../resource-type.ts";
+import type {
+  ApiObject,
+  PrinterColumn,
+  ResourceType,
+  SelectableField,
+  StructuralSchema,
+} from "../resource-type.ts";
 
 /** The names of a CRD; what is left out has been defaulted. */
 export interface Names {

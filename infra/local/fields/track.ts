@@ -1,6 +1,6 @@
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
 import { ApiError } from "../api-error.ts";
-import { isObject, same } from "../json.ts";
+import { same } from "../json.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { FieldSet, fieldElement } from "./field-set.ts";
 import {
@@ -86,7 +86,11 @@ export function trackUpdate(
   const managers = reset ? new Map<string, Manager>() : edited ? (managersOf(given) ?? stored) : stored;
   delete candidate.metadata.managedFields;
   if (live !== undefined && managers.size === 0) return;
-  const compared = compare(shape, live === undefined ? emptyLike(candidate) : withoutManagers(live), candidate);
+  const compared = compare(
+    shape,
+    live === undefined ? emptyLike(candidate) : withoutManagers(live),
+    candidate,
+  );
   releaseChanged(managers, compared, undefined);
   const gained = doorOf(type, owned(compared.modified.union(compared.added)), writer.subresource);
   if (!gained.empty) {
@@ -162,10 +166,10 @@ export function applyConfiguration(
   releaseChanged(managers, compared, identity);
 
   const ours = owned(fields);
-  const changed =
-    !same(base, next) || last === undefined || !same(owned(last.fields).toJson(), ours.toJson());
+  // An apply that changes no value leaves no time, as on the real server: a second owner of the same values has none.
+  const time = same(base, next) ? last?.time : writer.time;
   if (ours.empty) managers.delete(identity);
-  else managers.set(identity, { ...mine, fields: ours, time: changed ? writer.time : mine.time });
+  else managers.set(identity, { ...mine, fields: ours, time });
   const result: ApiObject = { ...next, metadata: { ...next.metadata } };
   setEntries(result, managers);
   return result;
@@ -199,7 +203,7 @@ function managersForApply(type: ResourceType, live: KubeObject | undefined, writ
     apiVersion: live.apiVersion,
     subresource: "",
     time: writer.time,
-    fields: owned(compared.added),
+    fields: doorOf(type, owned(compared.added), undefined),
   };
   if (!before.fields.empty) managers.set(identityOf(before), before);
   return managers;
@@ -264,10 +268,14 @@ function managerText({ name, operation, subresource, apiVersion }: Manager): str
 }
 
 function typedPatchError(config: ApiObject, errors: readonly string[]): ApiError {
-  const name = isObject(config.metadata)
-    ? `${config.metadata.namespace ?? ""}/${config.metadata.name ?? ""}`
-    : "/";
-  const all = errors.length === 1 ? errors[0] : `errors:\n${errors.map((error) => `  ${error}`).join("\n")}`;
+  const name = `${config.metadata.namespace ?? ""}/${config.metadata.name}`;
+  const all =
+    errors.length === 1
+      ? errors[0]
+      : `errors:\n${[...errors]
+          .sort()
+          .map((error) => `  ${error}`)
+          .join("\n")}`;
   return new ApiError(
     500,
     undefined,

@@ -276,7 +276,7 @@ export function typedErrors(given: Shape, value: unknown, path = ""): string[] {
       const element = itemElement(shape, item);
       at = path + elementText(element);
       if (seen.get(element) === false)
-        errors.push(`${path}: duplicate entries for key ${elementText(element)}`);
+        errors.push(`${path}: duplicate entries for key ${duplicateText(element)}`);
       seen.set(element, seen.has(element));
     }
     errors.push(...typedErrors(shape.items, item, at));
@@ -284,19 +284,19 @@ export function typedErrors(given: Shape, value: unknown, path = ""): string[] {
   return errors;
 }
 
+/** So the real server spells the doubled item of a set: `[="a"]`. */
+const duplicateText = (element: string): string =>
+  element.startsWith("v:") ? `[=${element.slice(2)}]` : elementText(element);
+
 function itemFault(shape: ListShape, item: unknown, index: number, path: string): string | undefined {
+  const start = `${path}: element ${index}: associative list`;
   if (shape.merge === "set") {
-    return item === null
-      ? `${path}: element ${index}: associative list without keys has an element that's an explicit null`
-      : undefined;
+    return item === null ? `${start} without keys has an element that's an explicit null` : undefined;
   }
-  if (!isObject(item))
-    return `${path}: element ${index}: associative list with keys may not have non-map elements`;
-  const missing = shape.keys.every((key) => item[key.name] === undefined && key.default === undefined);
-  const names = shape.keys.map((key) => `"${key.name}"`).join(", ");
-  return missing
-    ? `${path}: element ${index}: associative list with keys has an element that omits key field ${names} (and doesn't have default value)`
-    : undefined;
+  if (!isObject(item)) return `${start} with keys may not have non-map elements`;
+  if (!shape.keys.every((key) => item[key.name] === undefined && key.default === undefined)) return undefined;
+  const names = shape.keys.map((key) => `"${key.name}"`).join(" ");
+  return `${start} with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
 
 function scalarErrors(
@@ -309,7 +309,10 @@ function scalarErrors(
   if (type === "numeric") {
     return found === "number" ? [] : [`${path}: expected numeric (int or float), got ${goType(value)}`];
   }
-  return found === type ? [] : [`${path}: expected ${type}, got &{${goText(value)}}`];
+  if (found === type) return [];
+  const shown =
+    type === "string" ? `&value.valueUnstructured{Value:${goSyntax(value)}}` : `&{${goText(value)}}`;
+  return [`${path}: expected ${type}, got ${shown}`];
 }
 
 const goType = (value: unknown): string =>
@@ -331,4 +334,16 @@ function goText(value: unknown): string {
       .join(" ")}]`;
   }
   return value === null || value === undefined ? "<nil>" : String(value);
+}
+
+/** A value as Go prints it with %#v. */
+function goSyntax(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  if (isObject(value)) {
+    const fields = Object.keys(value)
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:${goSyntax(value[name])}`);
+    return `map[string]interface {}{${fields.join(", ")}}`;
+  }
+  return value === null || value === undefined ? "interface {}(nil)" : JSON.stringify(value);
 }

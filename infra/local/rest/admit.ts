@@ -9,8 +9,8 @@ import { prune, pruneMetadata } from "../schema/prune.ts";
 import { blocksRules, validateSchema } from "../schema/validate.ts";
 import { malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
 
-/** Checks apiVersion, kind and the types of metadata; drops unknown fields; fills defaults. In place. Throws a 400. */
-export function normalise(request: WriteRequest, object: ApiObject): void {
+/** Checks apiVersion, kind and the types of metadata; drops unknown fields; fills defaults. In place. `remarks`: what the decoder found. Throws a 400. */
+export function normalise(request: WriteRequest, object: ApiObject, remarks: readonly string[] = []): void {
   const { type } = request;
   if (object.metadata === undefined || object.metadata === null)
     object.metadata = {} as ApiObject["metadata"];
@@ -21,10 +21,7 @@ export function normalise(request: WriteRequest, object: ApiObject): void {
   const malformed = malformedMetadata(object.metadata);
   if (malformed !== undefined) throw undecodable(request, malformed);
   if (type.schema !== undefined) prune(type.schema, object, unknown);
-  complain(
-    request,
-    unknown.map((path) => `unknown field "${path}"`),
-  );
+  complain(request, [...remarks, ...unknown.map((path) => `unknown field "${path}"`)]);
   fillDefaults(request, object);
 }
 
@@ -35,7 +32,7 @@ export function fillDefaults({ type }: WriteRequest, object: ApiObject): void {
 }
 
 /** Unknown and doubled fields are refused, warned of, or nothing, as the request says. */
-export function complain(request: WriteRequest, remarks: readonly string[]): void {
+function complain(request: WriteRequest, remarks: readonly string[]): void {
   if (remarks.length === 0 || request.fieldValidation === "Ignore") return;
   if (request.fieldValidation === "Warn") {
     request.warnings.push(...remarks);
@@ -99,7 +96,11 @@ export function requireValid(
   previous: KubeObject | undefined,
 ): void {
   const errors = metadataFaults(type, object);
-  if (previous !== undefined) errors.push(...metadataUpdateFaults(object, previous));
+  if (previous !== undefined) {
+    const found = metadataUpdateFaults(object, previous);
+    // The real server checks the metadata of custom resources twice, and says so twice.
+    errors.push(...found, ...(type.custom ? found : []));
+  }
   const { schema } = type;
   if (schema !== undefined) {
     errors.push(...ratcheted(validateSchema(schema, object), object, previous));

@@ -33,11 +33,11 @@ function decodeToken(text: string): Token {
     found = JSON.parse(Buffer.from(text, "base64url").toString());
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest("continue key is not valid: invalid character in the token");
+    throw badRequest("invalid continue token: continue key is not valid: invalid character in the token");
   }
   const { v, rv, start } = (found ?? {}) as { v?: unknown; rv?: unknown; start?: unknown };
   if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || typeof start !== "string") {
-    throw badRequest("continue key is not valid: incorrect encoding or version");
+    throw badRequest("invalid continue token: continue key is not valid: incorrect encoding or version");
   }
   return { version: rv, after: start.replace(/\0$/, "") };
 }

@@ -15,6 +15,7 @@ import { jsonPatch } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
 import { strategicPatch } from "../patch/strategic-patch.ts";
 import type { ApiObject } from "../resource-type.ts";
+import { goJsonError } from "../server/go-json.ts";
 import { fillDefaults, normalise, requireKind } from "./admit.ts";
 import { create } from "./create.ts";
 import { update } from "./update.ts";
@@ -103,7 +104,7 @@ function apply(
   if (managedFields !== undefined && managedFields !== null)
     throw badRequest("metadata.managedFields must be nil");
   config.metadata.name = name;
-  placeConfiguration(request, config);
+  requirePlace(request, config);
   for (const field of ["managedFields", "generation", "creationTimestamp", "deletionTimestamp", "selfLink"])
     delete config.metadata[field];
   const live = load(kernel, type, request.namespace, name);
@@ -131,12 +132,11 @@ function apply(
   return { object: update(kernel, request, live, structuredClone(next), { applied: true }), created: false };
 }
 
-function placeConfiguration({ type, namespace }: PatchRequest, { metadata }: ApiObject): void {
+function requirePlace({ type, namespace }: PatchRequest, { metadata }: ApiObject): void {
   if (!type.namespaced) return;
   if (metadata.namespace !== undefined && metadata.namespace !== "" && metadata.namespace !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
-  metadata.namespace = namespace;
 }
 
 function requireName(object: ApiObject, name: string): void {
@@ -153,14 +153,9 @@ function parseJson(body: string): unknown {
     return JSON.parse(body);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest(`error decoding patch: ${goSyntaxError(error)}`);
+    throw badRequest(`error decoding patch: ${goJsonError(body, error)}`);
   }
 }
-const goSyntaxError = (error: SyntaxError): string =>
-  /end of JSON input|Unterminated|Expected ',' or '}' after|Expected ':' after/.test(error.message)
-    ? "unexpected end of JSON input"
-    : error.message;
-
 function parseConfiguration(body: string): ApiObject {
   let config: unknown;
   try {

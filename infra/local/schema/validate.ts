@@ -53,6 +53,11 @@ function checkType(schema: StructuralSchema, value: unknown, path: string, error
     schema.type === "integer" ? found === "number" && Number.isInteger(value) : found === schema.type;
   if (!fits)
     errors.push(fault.type(path, found, `${path} in body must be of type ${schema.type}: "${found}"`));
+  if (!fits && schema.type === "integer" && found === "number") {
+    errors.push(
+      fault.invalid("<nil>", "", `Checked value must be of type integer (default format) in ${path}`),
+    );
+  }
   return fits;
 }
 

@@ -28,8 +28,7 @@ function splitRequirements(text: string): string[] {
     }
   }
   if (parts.length === 1 && parts[0] === "") return [];
-  if (parts.includes(""))
-    throw badRequest(`unable to parse requirement: found ',', expected: identifier after ','`);
+  if (parts.includes("")) throw badRequest("found ',', expected: identifier after ','");
   return parts;
 }
 

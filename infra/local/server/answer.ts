@@ -15,6 +15,7 @@ import { reached, versionParameter } from "../rest/version-wait.ts";
 import { type WatchSink, watch } from "../watch/watch.ts";
 
 import { decodeObject, mediaType } from "./body.ts";
+import { duplicateFields } from "./duplicates.ts";
 import { encoded, presentationOf, showList, showObject, type TableContext } from "./present.ts";
 import { type Route, routeOf } from "./route.ts";
 
@@ -231,19 +232,23 @@ async function answerCollection(
 function answerCreate(service: Service, request: ApiRequest, write: WriteRequest): ApiResponse {
   const { type } = write;
   if (type.namespaced && write.namespace === undefined) throw methodNotAllowed();
-  const object = objectIn(service, request, write);
-  normalise(write, object);
+  const object = normalisedIn(service, request, write);
   return shown(service, request, write, 201, create(service.kernel, write, object));
 }
 
-function objectIn(service: Service, request: ApiRequest, write: WriteRequest): ApiObject {
-  const object = decodeObject(
-    request.body,
-    mediaType(header(request, "content-type")),
-    write.type.kind,
-    service.faces.decodeProtobuf,
+/** The object of a write, ready to be stored. `name`: what the path calls it, where it names one. */
+function normalisedIn(service: Service, request: ApiRequest, write: WriteRequest, name?: string): ApiObject {
+  const contentType = mediaType(header(request, "content-type"));
+  const object = decodeObject(request.body, contentType, write.type.kind, service.faces.decodeProtobuf);
+  const text = Buffer.from(request.body).toString();
+  requireKind(write, object, text);
+  if (name !== undefined) requireUrlName(object, name);
+  const doubled = text.startsWith("{") ? duplicateFields(text) : [];
+  normalise(
+    write,
+    object,
+    doubled.map((path) => `duplicate field "${path}"`),
   );
-  requireKind(write, object, Buffer.from(request.body).toString());
   return object;
 }
 
@@ -294,9 +299,7 @@ async function answerObject(
   }
   const write = writeRequest(request, route, warnings);
   if (request.method === "PUT") {
-    const object = objectIn(service, request, write);
-    requireUrlName(object, name);
-    normalise(write, object);
+    const object = normalisedIn(service, request, write, name);
     const live = load(kernel, type, namespace, name);
     if (live === undefined) throw notFound(type, name);
     return shown(service, request, write, 200, update(kernel, write, live, object, { replace: true }));

@@ -2,6 +2,7 @@ import { parse as parseYaml, YAMLParseError } from "yaml";
 import { badRequest, unsupportedMediaType } from "../api-error.ts";
 import { isObject } from "../json.ts";
 import type { ApiObject, DecodeProtobuf } from "../resource-type.ts";
+import { goJsonError } from "./go-json.ts";
 
 const accepted = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 
@@ -31,7 +32,7 @@ export function decodeObject(
     object = contentType === "application/yaml" ? parseYaml(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw wrong(`couldn't get version/kind; json parse error: ${error.message}`);
+      throw wrong(`couldn't get version/kind; json parse error: ${goJsonError(text, error)}`);
     if (error instanceof YAMLParseError)
       throw wrong(`couldn't get version/kind; yaml parse error: ${error.message.split("\n")[0]}`);
     throw error;
