@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { ResourceDeleted } from "../../events/index.ts";
-import type { Bus } from "../../shared/bus/contract.ts";
-import { type EmbeddedBusOptions, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import {
+  type EmbeddedBus,
+  type EmbeddedBusOptions,
+  openEmbeddedBus,
+} from "../../shared/bus/embedded/index.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import { subjectOf } from "../../shared/function/key.ts";
 import { createRouter } from "../../shared/function/router.ts";
@@ -32,11 +35,14 @@ export interface EngineOptions {
 
 /** Watcher, bus and host in one process. */
 export interface Engine {
-  readonly bus: Bus;
+  readonly bus: EmbeddedBus;
   readonly watcher: Watcher;
   stop(): Promise<void>;
+  /** Ends as the death of the process would: nothing is given back, nothing more is written. For tests. */
+  abandon(): void;
 }
 
+/** Starts watcher, bus and host of some systems on one cluster. Throws where bus or ledger cannot be opened. */
 export function startEngine(options: EngineOptions): Engine {
   const { client, cluster, systems, clock = systemClock, log = silent } = options;
   const functions = systems.flatMap((system) => system.functions);
@@ -89,6 +95,10 @@ export function startEngine(options: EngineOptions): Engine {
   return {
     bus,
     watcher,
+    abandon: () => {
+      bus.abandon();
+      void watcher.stop().catch((error: unknown) => log.debug({ err: error }, "the abandoned watcher ended"));
+    },
     stop: async () => {
       await watcher.stop();
       await host.stop(5_000);

@@ -9,8 +9,8 @@ import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
+import { type Engine, type EngineOptions, startEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
-import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { eventually } from "./eventually.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
 
