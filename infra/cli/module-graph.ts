@@ -1,6 +1,7 @@
 import { registerHooks } from "node:module";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { manifest } from "./version.ts";
 
 /** The folder above `infra`, in the sources as in the built package. */
 export const sourceRoot: string = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,6 +13,7 @@ const kept = ["shared", "events", "infra"].map((folder) => pathToFileURL(join(so
 /** Files by the generation that loaded them. */
 const graphs = new Map<string, Set<string>>();
 let generation = 0;
+const exported = manifest.exports;
 
 const isReloadable = (url: string): boolean =>
   url.startsWith("file:") &&
@@ -20,6 +22,16 @@ const isReloadable = (url: string): boolean =>
 
 const isMissing = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ERR_MODULE_NOT_FOUND";
+
+/** An entry of our own `exports`, in the form (built or source) that runs now: a second copy of the engine would not be it. */
+function engineModule(specifier: string): string | undefined {
+  const target = (exported as Readonly<Record<string, { readonly default?: string } | string>>)[
+    specifier.replace("reveille", ".")
+  ];
+  if (typeof target !== "object" || target.default === undefined) return undefined;
+  const path = target.default.replace(/^\.\/dist\//, "").replace(/\.js$/, extname(import.meta.filename));
+  return pathToFileURL(join(sourceRoot, path)).href;
+}
 
 let hooked = false;
 function hook(): void {
@@ -34,7 +46,7 @@ function hook(): void {
       const answer = (() => {
         // A function in an empty folder finds the engine, and what the engine itself is made of.
         if (specifier === "reveille" || specifier.startsWith("reveille/"))
-          return next(specifier, { ...context, parentURL: ours });
+          return next(engineModule(specifier) ?? specifier, { ...context, parentURL: ours });
         try {
           return next(specifier, context);
         } catch (thrown) {

@@ -7,8 +7,6 @@ import { fileError } from "./file-error.ts";
 export interface StateDirectory {
   readonly path: string;
   readonly kubeconfig: string;
-  readonly bus: string;
-  readonly ledger: string;
   /** What `dev` runs or ran last here: see `RunFile`. */
   readonly runFile: string;
   readonly lock: string;
@@ -16,6 +14,8 @@ export interface StateDirectory {
   readonly api: string;
   /** etcd, certificates and logs of `--real`. */
   readonly controlPlane: string;
+  /** A folder for each cluster that functions ran on: what is known of one must never be taken for another's. */
+  readonly clusters: string;
 }
 
 /** The folder that `--data` names, as absolute paths. Touches nothing. */
@@ -24,13 +24,21 @@ export function stateDirectory(path: string): StateDirectory {
   return {
     path: root,
     kubeconfig: join(root, "kubeconfig"),
-    bus: join(root, "bus.db"),
-    ledger: join(root, "ledger.db"),
     runFile: join(root, "run.json"),
     lock: join(root, "lock"),
     api: join(root, "api"),
     controlPlane: join(root, "control-plane"),
+    clusters: join(root, "clusters"),
   };
+}
+
+/** The bus and the ledger of one cluster. */
+export function clusterFiles(
+  directory: StateDirectory,
+  cluster: string,
+): { readonly folder: string; readonly bus: string; readonly ledger: string } {
+  const folder = join(directory.clusters, cluster.replaceAll(/[^A-Za-z0-9._-]/g, "_"));
+  return { folder, bus: join(folder, "bus.db"), ledger: join(folder, "ledger.db") };
 }
 
 /** Makes the folder, for its owner only, and proves that it can be written. Throws a `CliError`. */
@@ -48,10 +56,9 @@ export function prepareDirectory(directory: StateDirectory): void {
 
 /** Forgets all that a former run left, except the lock that this one holds. */
 export function resetDirectory(directory: StateDirectory): void {
-  const { bus, ledger, api, controlPlane, kubeconfig, runFile } = directory;
-  const databases = [bus, ledger].flatMap((file) => [file, `${file}-wal`, `${file}-shm`]);
+  const { api, controlPlane, clusters, kubeconfig, runFile } = directory;
   try {
-    for (const path of [...databases, api, controlPlane, kubeconfig, runFile])
+    for (const path of [runFile, kubeconfig, clusters, api, controlPlane])
       rmSync(path, { recursive: true, force: true });
   } catch (thrown) {
     throw fileError(thrown, directory.path);
@@ -82,6 +89,8 @@ export interface RunFile {
   readonly context?: string | undefined;
   /** As keys and events carry it. */
   readonly cluster: string;
+  /** `http://127.0.0.1:<port>`: where it tells how it stands. */
+  readonly monitor?: string | undefined;
   readonly systems: readonly string[];
   /** Absolute paths of `--functions`. */
   readonly modules: readonly string[];
@@ -89,6 +98,8 @@ export interface RunFile {
   /** Every kind that the functions name. */
   readonly kinds: readonly KnownKind[];
   readonly functions: readonly KnownFunction[];
+  /** Systems whose samples were applied: they are applied once, so that a restart undoes nobody's edits. */
+  readonly samples: readonly string[];
 }
 /** A kind as people may spell it. */
 export interface KnownKind {
@@ -128,9 +139,12 @@ export function readRunFile(directory: StateDirectory): RunFile | undefined {
 export const writeRunFile = (directory: StateDirectory, run: RunFile): void =>
   writePrivately(directory.runFile, `${JSON.stringify(run, null, 2)}\n`);
 
-/** For commands that read what `dev` left. Throws a `CliError` where there is nothing. */
-export function requireBusFile(directory: StateDirectory): string {
-  if (statSync(directory.bus, { throwIfNoEntry: false }) !== undefined) return directory.bus;
+/** For commands that read what `dev` left: its run file and its bus. Throws a `CliError` where there is nothing. */
+export function requireRun(directory: StateDirectory): { readonly run: RunFile; readonly bus: string } {
+  const run = readRunFile(directory);
+  const bus = run === undefined ? undefined : clusterFiles(directory, run.cluster).bus;
+  if (run !== undefined && bus !== undefined && statSync(bus, { throwIfNoEntry: false }) !== undefined)
+    return { run, bus };
   throw new CliError(
     "CLI_NO_RUN",
     `Nothing ran in ${directory.path} yet: start it with \`reveille dev\`, or name the folder with --data.`,

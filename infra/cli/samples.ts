@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
+import { CliError } from "./exit.ts";
+import { packageRoot } from "./version.ts";
+
+const folderOf = (system: string): string => join(packageRoot, "samples", system);
+
+/** The sample objects of a system in the order in which they are applied; none where it has no samples. */
+export function samplesOf(system: string): readonly KubeObject[] {
+  const folder = folderOf(system);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => /\.ya?ml$/.test(file))
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(folder, file), "utf8");
+      return parseAllDocuments(text).flatMap((document) => {
+        if (document.errors.length > 0)
+          throw new CliError(
+            "CLI_SAMPLES_INVALID",
+            `samples/${system}/${file}: ${document.errors[0]?.message}`,
+          );
+        const object = document.toJS() as KubeObject | null;
+        return object === null ? [] : [object];
+      });
+    });
+}
+
+/**
+ * Applies objects as `kubectl apply --server-side` would, under its field manager: whoever goes on with kubectl meets no
+ * conflict. Namespaces go first, everything else in the given order.
+ */
+export async function applyObjects(client: KubeClient, objects: readonly KubeObject[]): Promise<void> {
+  const known = new Map<string, Promise<readonly Resource[]>>();
+  const resourceOf = async ({ apiVersion, kind }: KubeObject): Promise<Resource> => {
+    const { group, version } = parseApiVersion(apiVersion);
+    const served = known.get(apiVersion) ?? client.discover(group, version);
+    known.set(apiVersion, served);
+    const found = (await served).find((resource) => resource.kind === kind);
+    if (found === undefined)
+      throw new CliError(
+        "CLI_KIND_MISSING",
+        `The samples need the kind ${kind} of ${apiVersion}, which this cluster does not have.`,
+      );
+    return found;
+  };
+  const isNamespace = ({ kind }: KubeObject): boolean => kind === "Namespace";
+  for (const object of [
+    ...objects.filter(isNamespace),
+    ...objects.filter((object) => !isNamespace(object)),
+  ]) {
+    const resource = await resourceOf(object);
+    const { name, namespace = resource.scope === "Namespaced" ? "default" : undefined } = object.metadata;
+    await client.apply(resource, { name, namespace }, object, { fieldManager: "kubectl", force: true });
+  }
+}

@@ -1,0 +1,255 @@
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import type { System } from "../../shared/function/system.ts";
+import { type Log, silent } from "../../shared/log/log.ts";
+import type { Controllers } from "../local/controllers/index.ts";
+import type { Simulator } from "../simulator/index.ts";
+import { clusterName } from "../watcher/index.ts";
+import { type Api, type ApiChoice, startApi } from "./api.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import { applyCrds, planCrds } from "./install/crds.ts";
+import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "./install/declared.ts";
+import { watcherLease } from "./install/rbac.ts";
+import { applyObjects, samplesOf } from "./samples.ts";
+import { clusterFiles, type RunFile, readRunFile, stateDirectory, writeRunFile } from "./state-directory.ts";
+import { version } from "./version.ts";
+
+export interface StackOptions {
+  readonly api: ApiChoice;
+  /** Where everything is kept; it exists and is ours. */
+  readonly directory: string;
+  readonly systems: readonly System[];
+  /** Absolute paths of one's own modules, for the other commands. */
+  readonly modules?: readonly string[];
+  readonly configuration?: Readonly<Record<string, unknown>>;
+  /** True: apply the samples, `first`: only where they never were. Default false. */
+  readonly samples?: boolean | "first";
+  /** Plays workloads (Pods alone where real controllers run). */
+  readonly simulate?: boolean;
+  /** How long a simulated Pod takes to become ready. */
+  readonly simulatedDelayMilliseconds?: number;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly nets?: boolean;
+  readonly maximumAttempts?: number;
+  /** Asked before anything is changed in the cluster; rejects to stop there. */
+  readonly consent?: ((api: Api) => Promise<void>) | undefined;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+/** Everything that `reveille dev` runs. */
+export interface Stack {
+  readonly api: Api;
+  readonly cluster: string;
+  readonly bus: Engine["bus"];
+  readonly watcher: Engine["watcher"];
+  readonly simulator: Simulator | undefined;
+  readonly systems: readonly System[];
+  /** From the start until changes are followed. */
+  readonly readyMilliseconds: number;
+  /** Applies the samples that the options ask for; resolves when they are applied. */
+  applySamples(): Promise<readonly string[]>;
+  /** Where the parts stand beside the bus: true when controllers and simulator have nothing to do now. */
+  idle(): Promise<void>;
+  /** Replaces the functions while everything else stays up; all keys of `lookAgain` are looked at once more. */
+  use(systems: readonly System[], lookAgain?: readonly string[]): Promise<void>;
+  /** In reverse order; what runs may end first. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composes the whole: API, CRDs, controllers, simulator, bus, host and watcher. Resolves when changes are followed.
+ * Where a part fails, those before it are stopped, and its error says what to do.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const ending: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let end = ending.pop(); end !== undefined; end = ending.pop()) await end();
+  };
+  try {
+    return await start(options, ending, stop);
+  } catch (thrown) {
+    await stop();
+    throw thrown;
+  }
+}
+
+async function start(
+  options: StackOptions,
+  ending: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Stack> {
+  const { clock = systemClock, log = silent, namespaces } = options;
+  const directory = stateDirectory(options.directory);
+  const began = clock.now();
+  const before = readRunFile(directory);
+  let systems = options.systems;
+
+  const api = await startApi(options.api, directory, { clock, log: log.child({ part: "api" }) });
+  ending.push(() => api.stop());
+  await options.consent?.(api);
+  const cluster = await clusterName(api.client, api.name);
+  const install = async (): Promise<boolean> => {
+    const plans = await planCrds(api.client, ownKindsOf(functionsOf(systems)));
+    await applyCrds(api.client, plans, clock);
+    return plans.some(({ action }) => action !== "keep");
+  };
+  const [simulation] = await Promise.all([startSimulation(options, api, ending, clock, log), install()]);
+
+  const files = clusterFiles(directory, cluster);
+  mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+  const engine = startEngine({
+    client: api.client,
+    cluster,
+    files,
+    systems,
+    configuration: options.configuration,
+    namespaces,
+    nets: options.nets,
+    maximumAttempts: options.maximumAttempts,
+    clock,
+    log,
+    identity: `${hostname()}:${directory.path}`,
+    // On an API server of our own the lock of the folder says that there is no other watcher.
+    lease: api.kind === "kubeconfig" ? watcherLease : false,
+  });
+  ending.push(() => engine.stop());
+
+  const known = before?.cluster === cluster ? before : undefined;
+  let run: RunFile = {
+    pid: process.pid,
+    version,
+    startedAt: new Date(began).toISOString(),
+    api: api.kind,
+    server: api.server,
+    kubeconfig: api.kubeconfig,
+    context: api.context,
+    cluster,
+    systems: systems.map(({ name }) => name),
+    modules: options.modules ?? [],
+    namespaces,
+    kinds: knownKindsOf(functionsOf(systems)),
+    functions: knownFunctionsOf(systems),
+    samples: known?.samples ?? [],
+  };
+  const changed = known === undefined ? [] : changedFunctions(known, run);
+  if (changed.length > 0) await engine.use(systems, changed);
+  writeRunFile(directory, run);
+  await isFollowing(engine, clock);
+
+  return {
+    api,
+    cluster,
+    bus: engine.bus,
+    watcher: engine.watcher,
+    simulator: simulation.simulator,
+    get systems() {
+      return systems;
+    },
+    readyMilliseconds: clock.now() - began,
+    async applySamples() {
+      const asked = systems
+        .map(({ name }) => name)
+        .filter(
+          (name) => options.samples === true || (options.samples === "first" && !run.samples.includes(name)),
+        );
+      const objects = asked.map((name) => ({ name, objects: samplesOf(name) }));
+      const applied = objects.filter((sample) => sample.objects.length > 0);
+      for (const sample of applied) await applyObjects(api.client, sample.objects);
+      if (applied.length === 0) return [];
+      run = { ...run, samples: [...new Set([...run.samples, ...applied.map(({ name }) => name)])] };
+      writeRunFile(directory, run);
+      return applied.map(({ name }) => name);
+    },
+    async idle() {
+      await Promise.all([simulation.simulator?.idle(), simulation.controllers?.idle()]);
+    },
+    async use(next, lookAgain) {
+      const former = systems;
+      systems = next;
+      try {
+        if (await install()) engine.watcher.retry();
+        const functions = knownFunctionsOf(next);
+        const following = {
+          ...run,
+          systems: next.map(({ name }) => name),
+          kinds: knownKindsOf(functionsOf(next)),
+          functions,
+        };
+        await engine.use(next, lookAgain ?? changedFunctions(run, following));
+        run = following;
+        writeRunFile(directory, run);
+      } catch (thrown) {
+        systems = former;
+        throw thrown;
+      }
+    },
+    stop,
+  };
+}
+
+/** Functions that are new, or woken otherwise than before: a break is a sweep (DESIGN, rule 6). */
+function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
+  const signatures = new Map(before.functions.map(({ name, signature }) => [name, signature]));
+  return now.functions
+    .filter(({ name, signature }) => signatures.get(name) !== signature)
+    .map(({ name }) => name);
+}
+
+async function startSimulation(
+  options: StackOptions,
+  api: Api,
+  ending: (() => Promise<void>)[],
+  clock: Clock,
+  log: Log,
+): Promise<{ readonly controllers: Controllers | undefined; readonly simulator: Simulator | undefined }> {
+  const own = async (): Promise<Controllers | undefined> => {
+    if (api.hasControllers) return undefined;
+    const { startControllers } = await import("../local/controllers/index.ts");
+    const client = api.newClient();
+    const controllers = await startControllers({ client, clock, log: log.child({ part: "controllers" }) });
+    ending.push(async () => {
+      await controllers.stop();
+      client.close();
+    });
+    return controllers;
+  };
+  const simulated = async (): Promise<Simulator | undefined> => {
+    if (options.simulate !== true) return undefined;
+    const { startSimulator } = await import("../simulator/index.ts");
+    const client = api.newClient();
+    const simulator = await startSimulator({
+      client,
+      clock,
+      log: log.child({ part: "simulator" }),
+      ...(api.hasControllers ? { only: ["Pod"] as const } : {}),
+      ...(options.simulatedDelayMilliseconds === undefined
+        ? {}
+        : { delayMilliseconds: options.simulatedDelayMilliseconds }),
+    });
+    ending.push(async () => {
+      await simulator.stop();
+      client.close();
+    });
+    return simulator;
+  };
+  const [controllers, simulator] = await Promise.all([own(), simulated()]);
+  return { controllers, simulator };
+}
+
+/** For so long the watcher may need until it follows everything; after that it goes on trying, and `status` says what it lacks. */
+const FOLLOWING_MILLISECONDS = 10_000;
+
+const isFollowing = (engine: Engine, clock: Clock): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const cancel = clock.after(FOLLOWING_MILLISECONDS, resolve);
+    const over = (end: () => void): void => {
+      cancel();
+      end();
+    };
+    engine.watcher.settled().then(
+      () => over(resolve),
+      (reason: Error) => over(() => reject(reason)),
+    );
+  });

@@ -1,0 +1,106 @@
+import type { FunctionCounts } from "../../../shared/bus/contract.ts";
+import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import type { Clock } from "../../../shared/clock/clock.ts";
+import type { Stack } from "../stack.ts";
+import { describeWorkKey } from "./describe.ts";
+
+export interface Settled {
+  /** True: no work, no dirty keys, no retry, no deadline soon. False: the limit was reached first. */
+  readonly settled: boolean;
+  /** What still moves, or what is wrong although nothing moves. */
+  readonly reasons: readonly string[];
+}
+
+export interface SettledOptions {
+  readonly clock: Clock;
+  /** Give up after so long; absent: never. */
+  readonly limitMilliseconds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const LOOK_EVERY = 100;
+/** Simulated Pods become ready a second after they were made, and nobody but them knows. */
+const QUIET = 1_300;
+const QUIET_WHILE_WAITING = 3_000;
+/** A deadline further away than this is the behaviour at rest. */
+const SOON = 10_000;
+
+/** Follows what happens from its making on. */
+export interface Rest {
+  /** Resolves when nothing moves any more; rejects when the signal is aborted. */
+  settled(options: SettledOptions): Promise<Settled>;
+  /** Resolves when something happens after the last rest. */
+  moved(signal: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+export function watchRest(stack: Stack, clock: Clock): Rest {
+  let last = clock.now();
+  let wake: (() => void) | undefined;
+  const deadlines = new Map<string, RunRecord["deadlines"]>();
+  const move = (): void => {
+    last = clock.now();
+    wake?.();
+  };
+  const stop = stack.bus.subscribe({
+    published: move,
+    ran: (run) => {
+      deadlines.set(`${run.function} ${run.key}`, run.deadlines);
+      move();
+    },
+  });
+  const soon = (): readonly string[] =>
+    [...deadlines].flatMap(([key, named]) =>
+      Object.entries(named).flatMap(([name, at]) => {
+        const away = Date.parse(at) - clock.now();
+        return away > 0 && away < SOON ? [`${key}: deadline ${name} at ${at}`] : [];
+      }),
+    );
+  const look = async (): Promise<readonly string[]> => {
+    const counts = await stack.bus.counts();
+    const { dirty } = stack.watcher.position();
+    const all = Object.entries(counts);
+    const busy = all.flatMap(([name, one]) => busyReasons(name, one));
+    if (dirty > 0) busy.push(`the watcher has ${dirty} keys to publish`);
+    busy.push(...soon());
+    if (busy.length > 0) return busy;
+    const waits = all.some(([, one]) => one.parked > 0);
+    if (clock.now() - last < (waits ? QUIET_WHILE_WAITING : QUIET)) return ["something happened just now"];
+    return [];
+  };
+  return {
+    async settled({ limitMilliseconds, signal }) {
+      const until =
+        limitMilliseconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + limitMilliseconds;
+      for (;;) {
+        const moving = await look();
+        if (moving.length === 0) {
+          const before = last;
+          await stack.idle();
+          if (before === last) return { settled: true, reasons: await deadReasons(stack) };
+        } else if (clock.now() > until) return { settled: false, reasons: moving };
+        await clock.sleep(LOOK_EVERY, signal);
+      }
+    },
+    moved: (signal) =>
+      new Promise((resolve, reject) => {
+        wake = () => {
+          wake = undefined;
+          resolve();
+        };
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+    stop,
+  };
+}
+
+const busyReasons = (name: string, { waiting, running, retrying }: FunctionCounts): string[] => [
+  ...(waiting > 0 ? [`${name}: ${waiting} waiting`] : []),
+  ...(running > 0 ? [`${name}: ${running} running`] : []),
+  ...(retrying > 0 ? [`${name}: ${retrying} failed and will be tried again`] : []),
+];
+
+const deadReasons = async (stack: Stack): Promise<readonly string[]> =>
+  (await stack.bus.deadLetters.list()).map(
+    (letter) => `${letter.function}: ${describeWorkKey(letter.key)} failed for good: ${letter.error.message}`,
+  );

@@ -1,0 +1,117 @@
+import type { Bus } from "../../../shared/bus/contract.ts";
+import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import type { Log } from "../../../shared/log/log.ts";
+import { shortTime } from "../output.ts";
+import type { Paint } from "../style.ts";
+import { describeCause, describeEnding, describeEvent, describeWorkKey, describeWrites } from "./describe.ts";
+
+/** How many recent events are remembered for what they said. */
+const REMEMBERED = 4096;
+
+/** `12:00:01.234`, local time. */
+export const timeOfDay = (at: string | number): string => {
+  const date = new Date(at);
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+};
+
+/** One line about a run: when, which event, → which function, which key, what it wrote or waits for, how long. */
+export function runLine(run: RunRecord, said: (eventId: string) => string | undefined, paint: Paint): string {
+  const done = [...describeWrites(run), ...describeEnding(run)].join("; ") || "nothing to do";
+  const failed = run.outcome === "retry" || run.outcome === "dead";
+  const waits = run.outcome === "waiting";
+  return [
+    paint("dim", timeOfDay(Date.parse(run.startedAt) + run.milliseconds)),
+    describeCause(run.causes, said),
+    paint("dim", "→"),
+    paint("cyan", run.function),
+    paint("bold", describeWorkKey(run.key)),
+    paint("dim", "│"),
+    failed ? paint("red", done) : waits ? paint("yellow", done) : done,
+    paint("dim", `· ${shortTime(run.milliseconds)}`),
+  ].join(" ");
+}
+
+/** Whether a run did or awaits something. */
+export const isTelling = (run: RunRecord): boolean =>
+  run.writes.some(({ sent, error }) => sent || error !== undefined) || describeEnding(run).length > 0;
+
+export interface TimelineOptions {
+  readonly bus: Bus;
+  /** Lines for people; absent: none. */
+  readonly write?: ((line: string) => void) | undefined;
+  readonly paint: Paint;
+  /** Runs as fields, for machines; absent: none. */
+  readonly log?: Log | undefined;
+}
+
+export interface Timeline {
+  /** Runs and writes since the last call. */
+  take(): { readonly runs: number; readonly writes: number };
+  stop(): void;
+}
+
+/** Follows a bus and tells each run that did something; runs that found nothing to do are counted and told together. */
+export function startTimeline({ bus, write, paint, log }: TimelineOptions): Timeline {
+  const said = new Map<string, string>();
+  /** What each key was last told to wait for: the same again is nothing new. */
+  const told = new Map<string, string>();
+  let quiet = 0;
+  let runs = 0;
+  let writes = 0;
+  const flush = (): void => {
+    if (quiet > 0)
+      write?.(paint("dim", `             ${quiet} ${quiet === 1 ? "run" : "runs"} found nothing to do`));
+    quiet = 0;
+  };
+  const isNews = (run: RunRecord): boolean => {
+    if (!isTelling(run)) return false;
+    const key = `${run.function} ${run.key}`;
+    const ending = describeEnding(run).join("; ");
+    const same = told.get(key) === ending && describeWrites(run).length === 0;
+    if (ending === "") told.delete(key);
+    else told.set(key, ending);
+    return !same;
+  };
+  const stop = bus.subscribe({
+    published: (event) => {
+      said.set(event.id, describeEvent(event));
+      if (said.size > REMEMBERED) said.delete(said.keys().next().value ?? "");
+    },
+    ran: (run) => {
+      runs += 1;
+      writes += run.writes.filter(({ sent, error }) => sent && error === undefined).length;
+      log?.info(fieldsOf(run), "run");
+      if (isNews(run)) {
+        flush();
+        write?.(runLine(run, (id) => said.get(id), paint));
+      } else quiet += 1;
+    },
+  });
+  return {
+    take() {
+      flush();
+      const taken = { runs, writes };
+      runs = 0;
+      writes = 0;
+      return taken;
+    },
+    stop,
+  };
+}
+
+const fieldsOf = (run: RunRecord): object => ({
+  function: run.function,
+  key: run.key,
+  outcome: run.outcome,
+  attempt: run.attempt,
+  milliseconds: run.milliseconds,
+  causes: run.causes.map(({ sort, type, subject, eventId }) => ({ sort, type, subject, eventId })),
+  writes: run.writes
+    .filter(({ sent, error }) => sent || error !== undefined)
+    .map(({ verb, subject, paths, error }) => ({ verb, subject, paths, error })),
+  waitingFor: run.waitingFor,
+  deadlines: run.deadlines,
+  traceparent: run.traceparent,
+  ...(run.error === undefined ? {} : { error: run.error }),
+});
