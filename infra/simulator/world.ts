@@ -128,7 +128,7 @@ export class World {
       ...object.metadata,
       ...(noted ? {} : { annotations: { ...object.metadata.annotations, ...annotations } }),
     };
-    return this.#write(kind, () =>
+    const written = await this.#write(kind, () =>
       this.#client.replace(
         RESOURCES[kind],
         placeOf(object),
@@ -136,6 +136,13 @@ export class World {
         { fieldManager: FIELD_MANAGER, subresource: "status" },
       ),
     );
+    if (noted || !written) return written;
+    const live = this.get(kind, uidOf(object));
+    // Servers that let a status write change nothing else need a second one.
+    const missing = Object.entries(annotations).some(
+      ([name, value]) => live?.metadata.annotations?.[name] !== value,
+    );
+    return live !== undefined && missing ? this.patch(kind, live, { metadata: { annotations } }) : true;
   }
 
   /** Merges `change` into the object, on the version that was read. */

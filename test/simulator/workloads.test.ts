@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import { startSimulator } from "../../infra/simulator/index.ts";
 import {
   type Deployment,
@@ -14,11 +16,12 @@ import {
 } from "../../infra/simulator/objects.ts";
 import type { Simulator, SimulatorOptions } from "../../infra/simulator/start.ts";
 import {
-  type ControlPlane,
-  connectionTo,
-  skipWithoutControlPlane,
-  startControlPlane,
-} from "../../infra/testing/control-plane.ts";
+  type ApiServer,
+  type ApiServerKind,
+  localApiServer,
+  realApiServer,
+} from "../../infra/testing/api-servers.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
@@ -27,18 +30,41 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 /** The same workloads, once played whole and once by the real controllers over simulated pods, must come out the same. */
 const worlds: readonly {
   readonly name: string;
+  readonly server: ApiServerKind;
   readonly controllerManager: boolean;
   readonly only: SimulatorOptions["only"];
 }[] = [
-  { name: "all simulated", controllerManager: false, only: undefined },
-  { name: "real controllers over simulated pods", controllerManager: true, only: ["Pod"] },
+  {
+    name: "all simulated, on the local API",
+    server: localApiServer,
+    controllerManager: false,
+    only: undefined,
+  },
+  {
+    name: "all simulated, on the real API",
+    server: realApiServer,
+    controllerManager: false,
+    only: undefined,
+  },
+  {
+    name: "real controllers over simulated pods",
+    server: realApiServer,
+    controllerManager: true,
+    only: ["Pod"],
+  },
 ];
 const namespace = "default";
+const run = promisify(execFile);
+/** Comes with the other real parts; what it says is not asked where they are missing. */
+const kubectl =
+  skipWithoutControlPlane() === false ? join(process.env.KUBEBUILDER_ASSETS ?? "", "kubectl") : undefined;
 const by = { fieldManager: "test" };
 
-for (const { name: world, controllerManager, only } of worlds)
-  describe(`workloads, ${world}`, { skip: skipWithoutControlPlane({ controllerManager }) }, () => {
-    let plane: ControlPlane;
+for (const { name: world, server, controllerManager, only } of worlds)
+  describe(`workloads, ${world}`, {
+    skip: controllerManager ? skipWithoutControlPlane({ controllerManager }) : server.skip,
+  }, () => {
+    let plane: ApiServer;
     let client: KubeClient;
     /** Its own client, so that its requests can be counted. */
     let hands: KubeClient;
@@ -46,9 +72,9 @@ for (const { name: world, controllerManager, only } of worlds)
     const start = (): Promise<Simulator> =>
       startSimulator({ client: hands, delayMilliseconds: 100, ...(only === undefined ? {} : { only }) });
     before(async () => {
-      plane = await startControlPlane({ controllerManager });
-      client = createKubeClient({ connection: connectionTo(plane) });
-      hands = createKubeClient({ connection: connectionTo(plane) });
+      plane = await server.start({ controllerManager });
+      client = createKubeClient({ connection: plane.connection });
+      hands = createKubeClient({ connection: plane.connection });
       if (controllerManager)
         await eventually(
           "the default account",
@@ -100,14 +126,13 @@ for (const { name: world, controllerManager, only } of worlds)
         return object !== undefined && holds(object) ? object : undefined;
       });
     const available = (name: string) => until("Deployment", name, "is rolled out", rolledOut);
-    const kubectl = (...words: string[]): string => {
-      const { stdout, stderr, status } = spawnSync(
-        "kubectl",
-        ["--kubeconfig", plane.kubeconfigFile, ...words],
-        { encoding: "utf8", timeout: 20_000 },
-      );
-      assert.equal(status, 0, stderr);
-      return stdout;
+    /** Not the synchronous way, which would stop the simulator too. */
+    const kubectlSays = async (words: readonly string[], what: RegExp): Promise<void> => {
+      if (kubectl === undefined) return;
+      const { stdout } = await run(kubectl, ["--kubeconfig", plane.kubeconfigFile, ...words], {
+        timeout: 20_000,
+      });
+      assert.match(stdout, what);
     };
 
     test("a Deployment becomes available through a ReplicaSet and its pods", async () => {
@@ -158,15 +183,12 @@ for (const { name: world, controllerManager, only } of worlds)
         assert.equal(pod.metadata.labels?.["pod-template-hash"], hash);
         assert.deepEqual(stateOf(pod), ["Running", true]);
       }
-      assert.match(
-        kubectl("rollout", "status", "deployment/web", "--timeout=10s"),
-        /successfully rolled out/,
-      );
-      assert.match(kubectl("get", "pods", "-l", "app=web"), /1\/1\s+Running\s+0/);
-      assert.match(kubectl("describe", "deployment", "web"), /ScalingReplicaSet/);
+      await kubectlSays(["rollout", "status", "deployment/web", "--timeout=10s"], /successfully rolled out/);
+      await kubectlSays(["get", "pods", "-l", "app=web"], /1\/1\s+Running\s+0/);
+      await kubectlSays(["describe", "deployment", "web"], /ScalingReplicaSet/);
     });
 
-    test("a changed template rolls out over a new ReplicaSet, and undo brings the old one back", async () => {
+    test("a changed template rolls out over a new ReplicaSet, and going back brings the old one back", async () => {
       const deployment = await make("Deployment", "roll", deploymentSpec("roll", { replicas: 3 }));
       await available("roll");
       await change("Deployment", "roll", {
@@ -179,7 +201,9 @@ for (const { name: world, controllerManager, only } of worlds)
         return found.every(({ spec, status }) => spec.replicas === status?.replicas) && found;
       });
       assert.deepEqual(sets.map(({ spec }) => spec.replicas).sort(), [0, 3]);
-      kubectl("rollout", "undo", "deployment/roll");
+      await change("Deployment", "roll", {
+        spec: { template: { metadata: { annotations: { edition: null } } } },
+      });
       await eventually(
         "revision 3",
         async () =>
@@ -339,7 +363,7 @@ for (const { name: world, controllerManager, only } of worlds)
       });
       await until("StatefulSet", "ordinal", "has the new template", settled(currentRevision, 2));
       for (const pod of await children("Pod", set)) assert.equal(pod.metadata.annotations?.edition, "two");
-      assert.match(kubectl("rollout", "status", "statefulset/ordinal", "--timeout=10s"), /complete/);
+      await kubectlSays(["rollout", "status", "statefulset/ordinal", "--timeout=10s"], /complete/);
       await change("StatefulSet", "ordinal", { spec: { replicas: 1 } });
       await eventually("one pod is left", async () => (await names()).join() === "ordinal-0");
     });

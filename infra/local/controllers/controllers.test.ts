@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { apiVersionOf, type KubeObject, type OwnerReference } from "../../../shared/kube/object.ts";
-import { connectionTo, skipWithoutControlPlane, startControlPlane } from "../../testing/control-plane.ts";
+import { type ApiServer, apiServers } from "../../testing/api-servers.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { type Controllers, startControllers } from "./start.ts";
 
@@ -33,36 +33,20 @@ const Toy: Resource = {
   scope: "Namespaced",
 };
 
-interface Server {
-  readonly client: KubeClient;
-  stop(): Promise<void>;
-}
-const servers: readonly { readonly name: string; readonly skip: string | false; start(): Promise<Server> }[] =
-  [
-    {
-      name: "real",
-      skip: skipWithoutControlPlane(),
-      start: async () => {
-        const plane = await startControlPlane();
-        const client = createKubeClient({ connection: connectionTo(plane) });
-        return { client, stop: async () => (client.close(), plane.stop()) };
-      },
-    },
-  ];
-
-for (const { name, skip, start } of servers)
+for (const { name, skip, start } of apiServers)
   describe(`controllers on the ${name} API server`, { skip }, () => {
-    let server: Server;
+    let server: ApiServer;
     let client: KubeClient;
     let controllers: Controllers;
     before(async () => {
       server = await start();
-      client = server.client;
+      client = createKubeClient({ connection: server.connection });
       controllers = await startControllers({ client });
     });
     after(async () => {
-      await controllers.stop();
-      await server.stop();
+      await controllers?.stop();
+      client?.close();
+      await server?.stop();
     });
 
     const make = (
