@@ -56,7 +56,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 
 /** Texts for which empty differs from absent. */
 const pointerTexts = words(`
-  apiGroup appProtocol holderIdentity hostnameOverride ingressClassName internalTrafficPolicy ipFamilyPolicy
+  appProtocol holderIdentity hostnameOverride ingressClassName internalTrafficPolicy ipFamilyPolicy
   loadBalancerClass preemptionPolicy runtimeClassName storageClassName timeZone trafficDistribution type
   volumeAttributesClassName volumeMode`);
 /** Flags for which false is the same as absent. */

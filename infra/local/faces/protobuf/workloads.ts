@@ -81,6 +81,9 @@ const podSpec: Message = {
   17: one("subdomain", text),
   19: one("schedulerName", text),
   20: list("initContainers", container),
+  21: one("automountServiceAccountToken", flag),
+  24: one("priorityClassName", text),
+  25: one("priority", integer),
   27: one("shareProcessNamespace", flag),
 };
 
