@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { crds } from "./commands/crds.ts";
+import { dev } from "./commands/dev.ts";
 import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -17,7 +18,7 @@ function program(): Command {
       "after",
       "\nExit codes: 0 done, 1 failed (stderr says why), 2 wrong command line, 130 interrupted.\n",
     );
-  for (const make of [crds, rbac, routes, versionCommand])
+  for (const make of [dev, crds, rbac, routes, versionCommand])
     root.addCommand(make().copyInheritedSettings(root));
   return root;
 }

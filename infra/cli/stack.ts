@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly maximumAttempts?: number;
   /** Asked before anything is changed in the cluster; rejects to stop there. */
   readonly consent?: ((api: Api) => Promise<void>) | undefined;
+  /** Told of the bus before the first event is published. */
+  readonly onBus?: ((bus: Engine["bus"]) => void) | undefined;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -114,6 +116,7 @@ async function start(
     // On an API server of our own the lock of the folder says that there is no other watcher.
     lease: api.kind === "kubeconfig" ? watcherLease : false,
   });
+  options.onBus?.(engine.bus);
   ending.push(() => engine.stop());
 
   const known = before?.cluster === cluster ? before : undefined;

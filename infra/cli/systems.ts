@@ -15,8 +15,17 @@ export interface Selection {
 /** What was loaded, and the files that it was loaded from. */
 export interface Loaded {
   readonly systems: readonly System[];
+  /** Absolute paths: a change of one of them changes functions. */
   readonly files: readonly string[];
+  /** Absolute paths of one's own modules. */
   readonly modules: readonly string[];
+}
+
+/** Loads what is selected, and again what changed. */
+export interface Loader {
+  load(): Promise<Loaded>;
+  /** Loads anew what rests on one of these files. Names the functions that came from there. Throws a `FunctionLoadError`. */
+  reload(changed: ReadonlySet<string>): Promise<Loaded & { readonly functions: readonly string[] }>;
 }
 
 const folder = join(sourceRoot, "functions");
@@ -31,25 +40,48 @@ export function knownSystems(): readonly string[] {
     .sort();
 }
 
-/** Loads what is selected, anew at each call. Throws a `UsageError` or a `CliError` that names the module. */
-export async function loadSystems(selection: Selection): Promise<Loaded> {
+/** Throws a `UsageError` where the selection names what there is not. */
+export function createLoader(selection: Selection): Loader {
   const names = selectedSystems(selection.systems);
-  const own = (selection.functions ?? []).map((path) => resolve(path));
-  for (const [index, file] of own.entries())
+  const modules = (selection.functions ?? []).map((path) => resolve(path));
+  for (const [index, file] of modules.entries())
     if (!existsSync(file))
       throw new UsageError(`--functions ${selection.functions?.[index]}: there is no such file.`);
-  const builtin = names.map((name) => join(folder, name, `index${extension}`));
-  const modules = await importFresh([...builtin, ...own]).catch((thrown: unknown) => {
-    throw loadFailure(thrown);
-  });
-  const systems = [...modules].flatMap(([file, { exports }]) => systemsOf(file, exports));
-  refuseSameNames(systems);
+  const entries = [...names.map((name) => join(folder, name, `index${extension}`)), ...modules];
+  const loaded = new Map<
+    string,
+    { readonly systems: readonly System[]; readonly files: readonly string[] }
+  >();
+  const refresh = async (files: readonly string[]): Promise<Loaded> => {
+    const fresh = await importFresh(files).catch((thrown: unknown) => {
+      throw loadFailure(thrown);
+    });
+    const next = new Map(loaded);
+    for (const [file, module] of fresh)
+      next.set(file, { systems: systemsOf(file, module.exports), files: module.files });
+    const all = entries.flatMap((file) => next.get(file) ?? []);
+    const systems = all.flatMap((one) => one.systems);
+    refuseSameNames(systems);
+    for (const [file, one] of next) loaded.set(file, one);
+    return { systems, modules, files: [...new Set(all.flatMap((one) => one.files))] };
+  };
   return {
-    systems,
-    files: [...new Set([...modules.values()].flatMap(({ files }) => files))],
-    modules: own,
+    load: () => refresh(entries),
+    async reload(changed) {
+      const concerned = entries.filter(
+        (file) => changed.has(file) || (loaded.get(file)?.files ?? []).some((one) => changed.has(one)),
+      );
+      const result = await refresh(concerned);
+      const functions = concerned.flatMap((file) =>
+        (loaded.get(file)?.systems ?? []).flatMap((system) => system.functions.map(({ name }) => name)),
+      );
+      return { ...result, functions };
+    },
   };
 }
+
+/** Loads what is selected, once. Throws a `UsageError`, or a `CliError` that names the module. */
+export const loadSystems = (selection: Selection): Promise<Loaded> => createLoader(selection).load();
 
 function selectedSystems(text: string | undefined): readonly string[] {
   const known = knownSystems();

@@ -1,0 +1,85 @@
+import { createInterface } from "node:readline/promises";
+import type { System } from "../../../shared/function/system.ts";
+import type { Api } from "../api.ts";
+import { CliError } from "../exit.ts";
+import { type CrdPlan, planCrds } from "../install/crds.ts";
+import { functionsOf, ownKindsOf } from "../install/declared.ts";
+import { refusePredecessors } from "../install/predecessors.ts";
+import { describeRight, missingRights, type NeededRight, neededRights } from "../install/rights.ts";
+import { say } from "../output.ts";
+
+export interface ConsentOptions {
+  readonly yes: boolean;
+  readonly namespace: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** On somebody's own cluster: says what would be installed or changed and which rights are missing, and asks. */
+export async function askConsent(
+  api: Api,
+  systems: readonly System[],
+  options: ConsentOptions,
+): Promise<void> {
+  await refusePredecessors(api.client, systems);
+  const functions = functionsOf(systems);
+  const needed = neededRights(functions, options.namespace);
+  const [plans, missing] = await Promise.all([
+    planCrds(api.client, ownKindsOf(functions)),
+    missingRights(api.client, needed),
+  ]);
+  say(planText(api, plans, needed, missing));
+  const isChange = plans.some(({ action }) => action !== "keep");
+  if ((!isChange && missing.length === 0) || options.yes) return;
+  await ask(isChange ? "Install and change this?" : "Go on without these rights?", options.signal);
+}
+
+function planText(
+  api: Api,
+  plans: readonly CrdPlan[],
+  needed: readonly NeededRight[],
+  missing: readonly NeededRight[],
+): string {
+  const lines = [`Cluster ${api.name} at ${api.server}:`];
+  for (const { action, body, difference, managers } of plans) {
+    const words = { create: "would be installed", change: "would be changed", keep: "is there already" };
+    lines.push(`  CRD ${body.metadata.name} ${words[action]}`);
+    if (difference === undefined) continue;
+    const parts = [
+      ["added", difference.added],
+      ["removed", difference.removed],
+      ["changed", difference.changed],
+    ] as const;
+    for (const [word, paths] of parts) if (paths.length > 0) lines.push(`    fields ${word}: ${some(paths)}`);
+    if (parts.every(([, paths]) => paths.length === 0))
+      lines.push("    only names or printer columns differ");
+    if (managers.length > 0) lines.push(`    written so far by: ${managers.join(", ")}`);
+  }
+  if (missing.length === 0) lines.push(`  Rights: all ${needed.length} that are needed are there`);
+  else {
+    lines.push(
+      `  Rights: ${missing.length} of ${needed.length} are missing (\`reveille rbac\` prints what grants them):`,
+    );
+    for (const right of missing.slice(0, 12)) lines.push(`    ${describeRight(right)}`);
+    if (missing.length > 12) lines.push(`    and ${missing.length - 12} more`);
+  }
+  return lines.join("\n");
+}
+
+const some = (paths: readonly string[]): string =>
+  paths.length > 6 ? `${paths.slice(0, 6).join(", ")} and ${paths.length - 6} more` : paths.join(", ");
+
+/** Throws a `CliError` unless the answer is yes. */
+export async function ask(question: string, signal: AbortSignal): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new CliError("CLI_NOT_CONFIRMED", `${question} Nobody can be asked here: repeat it with --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} [y/N] `, { signal });
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+  } finally {
+    terminal.close();
+  }
+  throw new CliError("CLI_NOT_CONFIRMED", "Nothing was changed.");
+}

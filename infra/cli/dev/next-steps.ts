@@ -1,0 +1,41 @@
+import type { Api } from "../api.ts";
+import type { Paint } from "../style.ts";
+import type { KindTable } from "../timeline/tables.ts";
+
+/** The commands to type next, made of what is there now. */
+export function nextSteps(
+  api: Api,
+  tables: readonly KindTable[],
+  options: { readonly data: string; readonly paint: Paint },
+): string {
+  const data = options.data === ".reveille" ? "" : ` --data ${options.data}`;
+  const line = (what: string, how: string): string => `  ${options.paint("dim", `# ${what}`)}\n  ${how}`;
+  const lines: string[] = [];
+  if (api.kind !== "kubeconfig")
+    lines.push(line("Point kubectl at it", `export KUBECONFIG=${api.kubeconfig}`));
+  const own = tables.filter(({ kind }) => !kind.external);
+  const short = own.map(({ kind }) => kind.shortNames[0] ?? kind.plural);
+  if (short.length > 0) lines.push(line("Watch what happens", `kubectl get ${short.join(",")} -A -w`));
+  const last = own.at(-1);
+  const row = last?.rows[0];
+  if (last !== undefined && row !== undefined) {
+    const where = row.namespace === undefined ? "" : ` -n ${row.namespace}`;
+    const object = `${last.kind.singular} ${row.name}${where}`;
+    lines.push(
+      line("Change something, and see who wakes", `kubectl edit ${object}`),
+      line("See what became of it", `kubectl describe ${object}`),
+      line("Why is it as it is?", `npx reveille why ${last.kind.kind}/${row.name}${where}${data}`),
+    );
+  }
+  const workload = tables.find(({ kind }) => kind.kind === "Deployment");
+  const child = workload?.rows[0];
+  if (child !== undefined)
+    lines.push(
+      line(
+        "Take away a child: it comes back",
+        `kubectl delete deployment ${child.name} -n ${child.namespace}`,
+      ),
+    );
+  lines.push(line("What waits, runs or failed", `npx reveille status${data}`));
+  return `Try next (in another terminal):\n${lines.join("\n")}`;
+}

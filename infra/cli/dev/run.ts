@@ -1,0 +1,244 @@
+import { systemClock } from "../../../shared/clock/clock.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import type { Log } from "../../../shared/log/log.ts";
+import type { ApiChoice } from "../api.ts";
+import { exitCodes, UsageError } from "../exit.ts";
+import { functionsOf, kindsOf } from "../install/declared.ts";
+import { clusterKindsOf } from "../install/rbac.ts";
+import { lockDirectory } from "../lock.ts";
+import { createLog, type LogFormat } from "../log.ts";
+import { print, say, shortTime } from "../output.ts";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  prepareDirectory,
+  readRunFile,
+  resetDirectory,
+  stateDirectory,
+  writeRunFile,
+} from "../state-directory.ts";
+import { type Paint, paintFor } from "../style.ts";
+import { createLoader, type Loaded } from "../systems.ts";
+import { type Rest, watchRest } from "../timeline/settled.ts";
+import { tablesOf, tableText } from "../timeline/tables.ts";
+import { startTimeline, type Timeline } from "../timeline/timeline.ts";
+import { askConsent } from "./consent.ts";
+import { watchInterrupts } from "./interrupts.ts";
+import { startMonitor } from "./monitor.ts";
+import { nextSteps } from "./next-steps.ts";
+import { reloadOnSave } from "./reload.ts";
+
+export interface DevOptions {
+  readonly api: ApiChoice;
+  readonly data: string;
+  readonly systems?: string | undefined;
+  readonly functions?: readonly string[] | undefined;
+  readonly namespace?: string | undefined;
+  readonly reset: boolean;
+  readonly once: boolean;
+  readonly onceMilliseconds: number;
+  readonly yes: boolean;
+  readonly samples: boolean | "first";
+  readonly simulate: boolean;
+  readonly log: LogFormat;
+}
+
+/** Runs everything until it is interrupted, or with `once` until all has settled. Resolves with the exit code. */
+export async function runDev(options: DevOptions): Promise<number> {
+  const directory = stateDirectory(options.data);
+  const loader = createLoader(options);
+  prepareDirectory(directory);
+  const release = lockDirectory(directory);
+  try {
+    if (options.reset) resetDirectory(directory);
+    return await runLocked(options, directory.path, loader);
+  } finally {
+    release();
+  }
+}
+
+async function runLocked(
+  options: DevOptions,
+  directory: string,
+  loader: ReturnType<typeof createLoader>,
+): Promise<number> {
+  const paint = paintFor(process.stdout);
+  const log = createLog(options.log, paintFor(process.stderr));
+  const tell = options.log === "json" ? undefined : print;
+  const interrupts = watchInterrupts(() =>
+    tell?.("\nEnding: what runs may finish (Ctrl-C once more ends at once)"),
+  );
+  let timeline: Timeline | undefined;
+  let stack: Stack | undefined;
+  try {
+    const loaded = await loader.load();
+    refuseNothing(options, loaded);
+    warnOfClusterKinds(options, loaded);
+    stack = await startStack({
+      api: options.api,
+      directory,
+      systems: loaded.systems,
+      modules: loaded.modules,
+      samples: options.samples,
+      simulate: options.simulate,
+      namespaces: options.namespace === undefined ? undefined : [options.namespace],
+      log,
+      consent:
+        options.api.kind === "kubeconfig"
+          ? (api) =>
+              askConsent(api, loaded.systems, {
+                yes: options.yes,
+                namespace: options.namespace,
+                signal: interrupts.signal,
+              })
+          : undefined,
+      onBus: (bus) => {
+        timeline = startTimeline({
+          bus,
+          paint,
+          write: tell,
+          log: options.log === "json" ? log.child({ part: "timeline" }) : undefined,
+        });
+      },
+    });
+    return await follow(stack, options, {
+      loader,
+      loaded,
+      log,
+      paint,
+      tell,
+      timeline,
+      signal: interrupts.signal,
+    });
+  } catch (thrown) {
+    if (interrupts.signal.aborted && thrown === interrupts.signal.reason)
+      return options.once ? exitCodes.interrupted : exitCodes.done;
+    throw thrown;
+  } finally {
+    timeline?.stop();
+    await stack?.stop();
+    interrupts.stop();
+  }
+}
+
+interface Following {
+  readonly loader: ReturnType<typeof createLoader>;
+  readonly loaded: Loaded;
+  readonly log: Log;
+  readonly paint: Paint;
+  readonly tell: ((text: string) => void) | undefined;
+  readonly timeline: Timeline | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function follow(stack: Stack, options: DevOptions, following: Following): Promise<number> {
+  const { loader, loaded, log, paint, tell, timeline, signal } = following;
+  const directory = stateDirectory(options.data);
+  const monitor = await startMonitor(stack);
+  const rest = watchRest(stack, systemClock);
+  const run = readRunFile(directory);
+  if (run !== undefined) writeRunFile(directory, { ...run, monitor: monitor.url });
+  tell?.(readyText(stack, paint));
+  log.info(
+    {
+      server: stack.api.server,
+      kubeconfig: stack.api.kubeconfig,
+      cluster: stack.cluster,
+      milliseconds: stack.readyMilliseconds,
+    },
+    "ready",
+  );
+  const reload = reloadOnSave({
+    stack,
+    loader,
+    loaded,
+    told: (functions) => {
+      tell?.(paint("green", `Reloaded ${functions.join(", ")}: all their keys are looked at once more`));
+      log.info({ functions }, "reloaded");
+    },
+    failed: (message) => {
+      if (options.log === "json") log.error({ error: message }, "not reloaded");
+      else say(`error: ${message} The functions stay as they were.`);
+    },
+  });
+  try {
+    const applied = await stack.applySamples();
+    if (applied.length > 0) tell?.(paint("dim", `Applied samples/${applied.join(", samples/")}`));
+    return await untilEnd(stack, rest, options, { log, paint, tell, timeline, signal });
+  } finally {
+    reload.stop();
+    rest.stop();
+    await monitor.stop();
+  }
+}
+
+async function untilEnd(
+  stack: Stack,
+  rest: Rest,
+  options: DevOptions,
+  { log, paint, tell, timeline, signal }: Omit<Following, "loader" | "loaded">,
+): Promise<number> {
+  for (let first = true; ; first = false) {
+    const end = await rest.settled({
+      clock: systemClock,
+      signal,
+      limitMilliseconds: options.once ? options.onceMilliseconds : undefined,
+    });
+    const counts = timeline?.take() ?? { runs: 0, writes: 0 };
+    log.info({ ...counts, ...end, residentMemory: process.memoryUsage.rss() }, "settled");
+    if (first && tell !== undefined) await tellState(stack, options, { paint, tell });
+    else if (counts.writes > 0)
+      tell?.(paint("dim", `             settled: ${counts.runs} runs, ${counts.writes} writes`));
+    for (const reason of end.reasons)
+      if (options.log !== "json") say(`${end.settled ? "failed" : "not settled"}: ${reason}`);
+    if (options.once) return end.settled && end.reasons.length === 0 ? exitCodes.done : exitCodes.failed;
+    if (first)
+      tell?.(
+        paint(
+          "dim",
+          "\nIt stays up and tells what happens. Ctrl-C ends it; the next start goes on from here.",
+        ),
+      );
+    await rest.moved(signal);
+  }
+}
+
+/** The final state as tables, then what to type. What cannot be shown is no reason to end. */
+async function tellState(
+  stack: Stack,
+  options: DevOptions,
+  { paint, tell }: { readonly paint: Paint; readonly tell: (text: string) => void },
+): Promise<void> {
+  try {
+    const tables = await tablesOf(stack.api.client, kindsOf(functionsOf(stack.systems)));
+    for (const one of tables) {
+      const [title = "", ...lines] = tableText(one).split("\n");
+      tell(`\n${paint("bold", title)}\n${lines.join("\n")}`);
+    }
+    if (!options.once) tell(`\n${nextSteps(stack.api, tables, { data: options.data, paint })}`);
+  } catch (thrown) {
+    say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
+  }
+}
+
+function readyText(stack: Stack, paint: Paint): string {
+  const functions = functionsOf(stack.systems).map(({ name }) => name);
+  const { api } = stack;
+  const kubeconfig = api.kind === "kubeconfig" ? "" : `, kubeconfig ${api.kubeconfig}`;
+  return `${paint("green", "Ready")} after ${shortTime(stack.readyMilliseconds)}: ${api.server}${kubeconfig}\nFunctions: ${functions.join(", ") || "none"}\n\n`;
+}
+
+function refuseNothing(options: DevOptions, { systems }: Loaded): void {
+  if (systems.length > 0 || options.systems === "none") return;
+  throw new UsageError("There is no function to run: name a module with --functions.");
+}
+
+function warnOfClusterKinds(options: DevOptions, { systems }: Loaded): void {
+  if (options.namespace === undefined) return;
+  for (const declaration of functionsOf(systems)) {
+    const kinds = clusterKindsOf(declaration);
+    if (kinds.length > 0)
+      say(
+        `warning: ${declaration.name} needs the cluster: ${kinds.join(", ")} has no namespace. It watches that everywhere, the rest in ${options.namespace}.`,
+      );
+  }
+}
