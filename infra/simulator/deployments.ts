@@ -65,7 +65,10 @@ async function createFresh(
   const { spec, metadata } = deployment;
   if (await recreateWaits(world, deployment, old)) return undefined;
   const hash = suffixOf(`${text}${deployment.status?.collisionCount ?? ""}`, HASH_LENGTH);
-  const { fresh: replicas } = rollOn(spec, { wants: 0, available: 0 }, old.map(scaleOf));
+  const replicas =
+    spec.strategy?.type === "Recreate"
+      ? (spec.replicas ?? 1)
+      : rollOn(spec, { wants: 0, available: 0 }, old.map(scaleOf)).fresh;
   const name = `${metadata.name}-${hash}`;
   const revision = String(Math.max(0, ...old.map(revisionOf)) + 1);
   const { template, selector } = spec;

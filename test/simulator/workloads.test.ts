@@ -320,21 +320,27 @@ for (const { name: world, server, controllerManager, only } of worlds)
         deploymentSpec("again", { strategy: { type: "Recreate" } }),
       );
       await available("again");
-      simulator.set({ kind: "Deployment", namespace, name: "again" }, "hang");
+      const selected = { namespace, labelSelector: "app=again" };
+      const { metadata } = await client.list(RESOURCES.Pod, selected);
+      const seen: string[] = [];
+      const ending = new AbortController();
+      const watch = client.watch(RESOURCES.Pod, {
+        ...selected,
+        resourceVersion: metadata.resourceVersion,
+        signal: ending.signal,
+        onEvent: ({ type }) => {
+          if (type !== "MODIFIED") seen.push(type);
+        },
+      });
       await change("Deployment", "again", {
         spec: { template: { metadata: { annotations: { edition: "two" } } } },
       });
-      const sizes = await eventually("only the new set has pods", async () => {
-        const sets = await children("ReplicaSet", deployment);
-        return (
-          sets.length === 2 &&
-          sets.filter(({ status }) => status?.replicas === 1).length === 1 &&
-          sets.map(({ spec }) => spec.replicas).sort()
-        );
-      });
-      assert.deepEqual(sizes, [0, 1]);
-      simulator.set({ kind: "Deployment", namespace, name: "again" }, undefined);
+      await eventually("both pods were heard of", () => seen.length === 2);
       await available("again");
+      assert.deepEqual(seen, ["DELETED", "ADDED"]);
+      assert.equal((await children("ReplicaSet", deployment)).length, 2);
+      ending.abort();
+      await watch;
     });
 
     test("a StatefulSet counts its pods up, down, and over to a new template", async () => {
