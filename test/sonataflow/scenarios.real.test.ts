@@ -1,0 +1,3 @@
+import { scenarioSuite } from "./suite.ts";
+
+scenarioSuite("real");

@@ -1,0 +1,97 @@
+import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { wrapClient } from "../../infra/testing/wrapped-client.ts";
+import type { Kind, Obj } from "../../shared/function/index.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
+import { apiVersionOf, type KubeObject } from "../../shared/kube/object.ts";
+import { parseObject } from "../../shared/kube/read.ts";
+import type { At, Cluster } from "./cluster.ts";
+
+const USER = { fieldManager: "user", force: true } as const;
+const MADE = [ConfigMap, Deployment, Service];
+
+/** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
+export interface StackCluster extends Cluster {
+  readonly stack: Stack;
+  /** Takes away what a scenario left. */
+  empty(): Promise<void>;
+}
+
+export async function startStackCluster(
+  api: "local" | "real",
+  options: { readonly engineClient?: (client: KubeClient) => KubeClient } = {},
+): Promise<StackCluster> {
+  const faults = { left: 0 };
+  const refusing = (client: KubeClient): KubeClient =>
+    wrapClient(options.engineClient?.(client) ?? client, (request, send) => {
+      if (!request.status || !request.write || faults.left === 0) return send();
+      faults.left -= 1;
+      const stale = faults.left % 2 === 0;
+      throw new KubeError(stale ? "stale" : "unavailable", "Refused by the test.", { request: "status" });
+    });
+  const stack = await startStack({ api, systems: [sonataflow], engineClient: refusing });
+  const { client } = stack;
+  const get = async <K extends Kind>(kind: K, at: At): Promise<Obj<K> | undefined> => {
+    const raw = await client.get(resourceOf(kind), at);
+    return raw === undefined ? undefined : parseObject(kind, raw);
+  };
+  const list = async <K extends Kind>(kind: K, namespace?: string): Promise<readonly Obj<K>[]> => {
+    const { items } = await client.list(resourceOf(kind), { namespace });
+    return items.map((raw) => parseObject(kind, raw));
+  };
+  const remove = async (kind: Kind, at: At): Promise<void> => {
+    await client.delete(resourceOf(kind), at, { uid: undefined });
+  };
+  return {
+    stack,
+    validates: true,
+    get,
+    list,
+    remove,
+    put: async (kind, metadata, fields = {}) => {
+      const { namespace } = metadata;
+      if (namespace !== undefined) await ensureNamespace(client, namespace);
+      const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, ...fields } as KubeObject;
+      await client.apply(resourceOf(kind), metadata, body, USER);
+    },
+    settled: () => stack.settled(),
+    again: () => stack.everyKeyOnce(),
+    failStatusWrites: (count) => {
+      faults.left = count;
+    },
+    empty: async () => {
+      faults.left = 0;
+      for (const kind of [Workflow, ClusterPlatform, Platform])
+        for (const { metadata } of await list(kind)) await remove(kind, metadata);
+      await stack.settled();
+      // A workflow that lost its platform last may have had one made for it.
+      for (const { metadata } of await list(Platform)) await remove(Platform, metadata);
+      for (const kind of MADE)
+        for (const { metadata } of await list(kind)) if (isOurs(metadata)) await remove(kind, metadata);
+      await eventually(
+        "everything to be gone",
+        async () => {
+          const left = await Promise.all(
+            [...MADE, Workflow, Platform, ClusterPlatform].map((kind) => list<Kind>(kind)),
+          );
+          return left.flat().every(({ metadata }) => !isOurs(metadata));
+        },
+        30_000,
+      );
+      await stack.settled();
+    },
+  };
+}
+
+const NAMESPACES = /^(wf-|team-|x$)/;
+const isOurs = ({ name, namespace }: At): boolean =>
+  (namespace === undefined || NAMESPACES.test(namespace)) && name !== "kube-root-ca.crt";
+
+async function ensureNamespace(client: KubeClient, name: string): Promise<void> {
+  const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+  await client.apply(resourceOf(Namespace), { name }, body, USER);
+}
