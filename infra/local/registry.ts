@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { typesOf } from "./crd/definition.ts";
+import { isTrue, typesOf } from "./crd/definition.ts";
 import { definitionStrategy } from "./crd/strategy.ts";
-import type { ApiObject, Registry, ResourceType } from "./resource-type.ts";
+import type { ApiObject, Registry, ResourceType, Strategy } from "./resource-type.ts";
 import { namespaceStrategy } from "./rest/namespaces.ts";
+import { podStrategy } from "./rest/pods.ts";
 import type { Store } from "./store/store.ts";
 
 export const definitionsResource = "apiextensions.k8s.io/customresourcedefinitions";
@@ -44,7 +45,7 @@ export class Catalogue implements Registry {
     const custom = this.#store.list(definitionsResource, "").flatMap(({ key, text }) => {
       const definition = JSON.parse(text) as KubeObject;
       // Only what the types are made of: a status update must not end caches.
-      const source = JSON.stringify([definition.spec, definition.status]);
+      const source = JSON.stringify([definition.spec, isTrue(definition, "Established")]);
       let made = this.#made.get(key);
       if (made?.text !== source) {
         made = { text: source, types: typesOf(definition) };
@@ -80,14 +81,17 @@ export class Catalogue implements Registry {
     return this.#revision;
   }
 
-  /** Namespaces and CRDs have a life that the server itself looks after, whoever declares their schema. */
+  #lifecycles(): Readonly<Record<string, Strategy>> {
+    return {
+      namespaces: namespaceStrategy,
+      pods: podStrategy,
+      [definitionsResource]: definitionStrategy(this),
+    };
+  }
+
+  /** Some kinds have a life that the server itself looks after, whoever declares their schema. */
   #withLifecycle(type: ResourceType): ResourceType {
-    const own =
-      type.group === "" && type.plural === "namespaces"
-        ? namespaceStrategy
-        : `${type.group}/${type.plural}` === definitionsResource
-          ? definitionStrategy(this)
-          : undefined;
+    const own = this.#lifecycles()[type.group === "" ? type.plural : `${type.group}/${type.plural}`];
     if (own === undefined) return type;
     const { strategy } = type;
     const both = (object: ApiObject): void => {
@@ -98,9 +102,6 @@ export class Catalogue implements Registry {
     return Object.defineProperties({} as ResourceType, {
       ...Object.getOwnPropertyDescriptors(type),
       strategy: { value: { ...strategy, ...own, default: both }, enumerable: true },
-      ...(type.plural === "customresourcedefinitions"
-        ? { unconditionalUpdate: { value: false, enumerable: true } }
-        : {}),
     });
   }
 }

@@ -157,8 +157,6 @@ export interface ResourceType {
   /** Rule for names; default `subdomain` (RFC 1123). `path` allows what RBAC names are made of (`system:a`). */
   readonly names?: "subdomain" | "label" | "service" | "path" | undefined;
   readonly strategy?: Strategy | undefined;
-  /** Whether a PUT without a resourceVersion is taken. Default: yes for built-ins, no for custom resources. */
-  readonly unconditionalUpdate?: boolean | undefined;
   /** Served by the CRD but deprecated: requests get this Warning header. */
   readonly deprecationWarning?: string | undefined;
   /**

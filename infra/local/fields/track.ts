@@ -22,6 +22,7 @@ import {
   typedErrors,
   withNamedFields,
 } from "./typed.ts";
+import { zeroOf } from "./zero.ts";
 
 /** Who writes, and through which door. */
 export interface Writer {
@@ -88,7 +89,7 @@ export function trackUpdate(
   if (live !== undefined && managers.size === 0) return;
   const compared = compare(
     shape,
-    live === undefined ? emptyLike(candidate) : withoutManagers(live),
+    live === undefined ? zeroOf(type, candidate) : withoutManagers(live),
     candidate,
   );
   releaseChanged(managers, compared, undefined);
@@ -196,7 +197,7 @@ function managersForApply(type: ResourceType, live: KubeObject | undefined, writ
   const managers = managersOf(live?.metadata.managedFields) ?? new Map<string, Manager>();
   if (live === undefined || managers.size > 0) return managers;
   const shape = rootShape(type);
-  const compared = compare(shape, emptyLike(live), withoutManagers(live));
+  const compared = compare(shape, zeroOf(type, live), withoutManagers(live));
   const before: Manager = {
     name: "before-first-apply",
     operation: "Update",
@@ -276,10 +277,12 @@ function typedPatchError(config: ApiObject, errors: readonly string[]): ApiError
           .sort()
           .map((error) => `  ${error}`)
           .join("\n")}`;
+  // Go prints the core group as an empty one.
+  const groupVersion = config.apiVersion.includes("/") ? config.apiVersion : `/${config.apiVersion}`;
   return new ApiError(
     500,
     undefined,
-    `failed to create typed patch object (${name}; ${config.apiVersion}, Kind=${config.kind}): ${all}`,
+    `failed to create typed patch object (${name}; ${groupVersion}, Kind=${config.kind}): ${all}`,
   );
 }
 

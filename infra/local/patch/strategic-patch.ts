@@ -65,7 +65,7 @@ export function strategicPatch(
     const field = name.slice(orderPrefix.length);
     const list = out[field];
     if (patch[field] === undefined && Array.isArray(list))
-      out[field] = inOrder(list, order, listRule(fieldSchema(schema, field)).key);
+      out[field] = inOrder(list, order, list, listRule(fieldSchema(schema, field)).key);
   }
   return out;
 }
@@ -88,7 +88,7 @@ function patchList(
   if (!merges || patch.some(isReplace)) return patch.filter((item) => !isReplace(item)).map(clone);
   const list = Array.isArray(before) ? [...before] : [];
   const out = key === undefined ? mergeSet(list, patch) : mergeByKey(schema, list, patch, key);
-  return Array.isArray(order) ? inOrder(out, order, key) : out;
+  return inOrder(out, Array.isArray(order) ? order : patch, list, key);
 }
 
 function mergeSet(list: readonly unknown[], patch: readonly unknown[]): unknown[] {
@@ -123,20 +123,30 @@ function mergeByKey(
     if (index < 0) added.push(strategicPatch(schema?.items, undefined, item));
     else out = out.with(index, strategicPatch(schema?.items, out[index], item));
   }
-  // Without an order of its own a patch puts new items in front of none: they follow.
   return [...out, ...added];
 }
 
-/** Items named by `$setElementOrder` in that order; the others keep their place relative to what precedes them. */
-function inOrder(list: readonly unknown[], order: readonly unknown[], key: string | undefined): unknown[] {
+/**
+ * Items named by the patch (or by its `$setElementOrder`) in that order; the others keep their place before and after those
+ * that were in the list already. So new items come first, as on the real server.
+ */
+function inOrder(
+  list: readonly unknown[],
+  order: readonly unknown[],
+  original: readonly unknown[],
+  key: string | undefined,
+): unknown[] {
   const idOf = (item: unknown): unknown => (key !== undefined && isObject(item) ? item[key] : item);
-  const rank = (item: unknown): number => order.findIndex((one) => same(idOf(one), idOf(item)));
-  const named = list.filter((item) => rank(item) >= 0).sort((a, b) => rank(a) - rank(b));
+  const rankIn = (items: readonly unknown[], item: unknown): number =>
+    items.findIndex((one) => same(idOf(one), idOf(item)));
+  const named = list
+    .filter((item) => rankIn(order, item) >= 0)
+    .sort((a, b) => rankIn(order, a) - rankIn(order, b));
+  const others = list.filter((item) => rankIn(order, item) < 0);
   const out: unknown[] = [];
-  let next = 0;
-  for (const item of list) {
-    const replacement = rank(item) < 0 ? item : named[next++];
-    out.push(replacement);
+  while (named.length > 0 && others.length > 0) {
+    const before = rankIn(original, named[0]);
+    out.push(before < 0 || before < rankIn(original, others[0]) ? named.shift() : others.shift());
   }
-  return out;
+  return [...out, ...named, ...others];
 }

@@ -3,7 +3,7 @@ import { badRequest, fault, invalid } from "../api-error.ts";
 import { hasRules, validateRules } from "../cel/rules.ts";
 import { isObject, same } from "../json.ts";
 import { apiVersionOfType, type WriteRequest } from "../kernel.ts";
-import type { ApiObject, FieldError } from "../resource-type.ts";
+import type { ApiObject, FieldError, StructuralSchema } from "../resource-type.ts";
 import { applyDefaults } from "../schema/default.ts";
 import { prune, pruneMetadata } from "../schema/prune.ts";
 import { blocksRules, validateSchema } from "../schema/validate.ts";
@@ -23,6 +23,37 @@ export function normalise(request: WriteRequest, object: ApiObject, remarks: rea
   if (type.schema !== undefined) prune(type.schema, object, unknown);
   complain(request, [...remarks, ...unknown.map((path) => `unknown field "${path}"`)]);
   fillDefaults(request, object);
+  if (!type.custom && type.schema !== undefined) requireDecodable(request, type.schema, object);
+}
+
+/** Objects of built-in kinds pass through Go structs: a value of the wrong type is no fault of the object but of the body. */
+function requireDecodable(request: WriteRequest, schema: StructuralSchema, object: ApiObject): void {
+  const wrong = validateSchema(schema, object).find(
+    ({ reason, field }) => reason === "FieldValueTypeInvalid" && field !== "",
+  );
+  const found = wrong === undefined ? null : /must be of type ([\w,-]+): "(\w+)"$/.exec(wrong.message);
+  if (wrong === undefined || found === null || !goKinds.has(found[2] ?? "")) return;
+  const [, expected = "", given = ""] = found;
+  const path = wrong.field.replace(/\[\d+\]/g, "");
+  // Go names the struct and the map, not the key in it.
+  const field =
+    shapeAt(schema, path.split(".").slice(0, -1)) === "map" ? path.slice(0, path.lastIndexOf(".")) : path;
+  const goType = goTypes[expected] ?? expected;
+  throw undecodable(
+    request,
+    `json: cannot unmarshal ${given === "boolean" ? "bool" : given} into Go struct field ${request.type.kind}.${field} of type ${goType}`,
+  );
+}
+const goKinds = new Set(["string", "number", "boolean", "array", "object"]);
+const goTypes: Readonly<Record<string, string>> = { integer: "int32", boolean: "bool", number: "float64" };
+
+function shapeAt(schema: StructuralSchema, path: readonly string[]): "map" | "struct" {
+  let at: StructuralSchema | undefined = schema;
+  for (const name of path) {
+    while (at?.items !== undefined) at = at.items;
+    at = at?.properties?.[name];
+  }
+  return at !== undefined && isObject(at.additionalProperties) ? "map" : "struct";
 }
 
 /** Defaults, and the form in which the server stores objects of the type. */

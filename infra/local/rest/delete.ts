@@ -70,7 +70,10 @@ export function remove(
   const dryRun = request.dryRun || options.dryRun;
   if (endsDeletion(request, candidate)) {
     if (!dryRun) erase(kernel, type, live);
-    return { object: live, gone: true };
+    // A kind with a time of grace is marked first, and shows it.
+    const marked = type.strategy?.graceSeconds !== undefined && !already;
+    if (marked && type.generation) candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
+    return { object: marked ? candidate : live, gone: true };
   }
   const same =
     already &&

@@ -36,6 +36,7 @@ export function nameFaults(type: ResourceType, name: string, field = "metadata.n
     return bad.map((sign) => fault.invalid(field, name, `may not contain '${sign}'`));
   }
   const rule = rules[kind];
+  if (kind === "label" && name.includes(".")) return [fault.invalid(field, name, "must not contain dots")];
   const errors: FieldError[] = [];
   if (name.length > rule.most)
     errors.push(fault.invalid(field, name, `must be no more than ${rule.most} bytes`));

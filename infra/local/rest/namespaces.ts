@@ -8,6 +8,7 @@ import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 export const namespaceStrategy: Strategy = {
   holdsDeletion: ({ spec }) => isObject(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length > 0,
   prepareForDelete(object) {
+    delete object.metadata.deletionGracePeriodSeconds;
     object.status = { ...(isObject(object.status) ? object.status : {}), phase: "Terminating" };
   },
 };

@@ -1,7 +1,7 @@
 import { conflict, fault, invalid, staleVersion } from "../api-error.ts";
 import { trackUpdate, unchanged } from "../fields/track.ts";
 import { erase, type Kernel, save, timestamp, type WriteRequest } from "../kernel.ts";
-import type { ApiObject } from "../resource-type.ts";
+import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { fillDefaults, requireValid } from "./admit.ts";
 import { placeInNamespace, requireFits } from "./create.ts";
 import { contentDiffers } from "./metadata.ts";
@@ -50,6 +50,15 @@ export function update(
   return request.dryRun ? candidate : save(kernel, type, candidate);
 }
 
+/** Kinds beside custom resources whose PUT has to name the version that it replaces. */
+const versioned = new Set([
+  "apiextensions.k8s.io/customresourcedefinitions",
+  "coordination.k8s.io/leases",
+  "policy/poddisruptionbudgets",
+]);
+const takesAnyVersion = (type: ResourceType): boolean =>
+  !type.custom && !versioned.has(`${type.group}/${type.plural}`);
+
 function requireVersion(
   { type }: WriteRequest,
   live: ApiObject,
@@ -58,14 +67,10 @@ function requireVersion(
 ): void {
   const given = metadata.resourceVersion;
   if (replace === true && metadata.uid && metadata.uid !== live.metadata.uid) {
-    throw conflict(
-      type,
-      live.metadata.name,
-      `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`,
-    );
+    throw conflict(type, live.metadata.name, uidMismatch(type, live, metadata.uid));
   }
   if (given === undefined || given === "" || given === "0") {
-    if (replace === true && !(type.unconditionalUpdate ?? !type.custom)) {
+    if (replace === true && !takesAnyVersion(type)) {
       throw invalid(type.group, type.plural, live.metadata.name, [
         fault.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
       ]);
@@ -76,6 +81,12 @@ function requireVersion(
       ]);
     }
   } else if (given !== live.metadata.resourceVersion) throw staleVersion(type, live.metadata.name);
+}
+
+/** The real server lets the words of its store through. */
+function uidMismatch(type: ResourceType, { metadata }: ApiObject, given: string): string {
+  const home = [type.group, type.plural, metadata.namespace].filter((part) => part).join("/");
+  return `StorageError: invalid object, Code: 4, Key: /registry/${home}/${metadata.name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${metadata.uid}`;
 }
 
 function keepSystemFields(live: ApiObject, { metadata }: ApiObject): void {

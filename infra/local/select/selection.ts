@@ -46,7 +46,9 @@ function parseFieldSelector(type: ResourceType, text: string): FieldRequirement[
 }
 
 const unsupportedLabel = (type: ResourceType, path: string): string =>
-  type.custom ? `field label not supported: ${path}` : `field label "${path}" not supported for ${type.kind}`;
+  type.custom || type.selectableFields.length > 0
+    ? `field label not supported: ${path}`
+    : `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
 
 function isSupported(type: ResourceType, path: string): boolean {
   if (path === "metadata.name" || (type.namespaced && path === "metadata.namespace")) return true;

@@ -8,6 +8,7 @@ import { normalise, requireKind } from "../rest/admit.ts";
 import { create } from "../rest/create.ts";
 import { type DeleteOptions, deleteOptionsOf, remove } from "../rest/delete.ts";
 import { list } from "../rest/list.ts";
+import { isTrue } from "../rest/parameters.ts";
 import { patch } from "../rest/patch.ts";
 import { scaleOf, withScale } from "../rest/scale.ts";
 import { update } from "../rest/update.ts";
@@ -103,7 +104,7 @@ async function answerRoute(
 }
 
 function verbOf({ method, query }: ApiRequest, { name }: Route): string {
-  const watching = query.get("watch") === "true" || query.get("watch") === "1";
+  const watching = isTrue(query.get("watch"));
   switch (method) {
     case "GET":
     case "HEAD":
@@ -311,22 +312,35 @@ async function answerObject(
       name,
       contentType: mediaType(header(request, "content-type")),
       body: Buffer.from(request.body).toString(),
-      force: query.has("force") ? query.get("force") === "true" : undefined,
+      force: query.has("force") ? isTrue(query.get("force")) : undefined,
       namedManager: (query.get("fieldManager") ?? "") !== "",
     });
     return shown(service, request, write, created ? 201 : 200, object);
   }
   if (request.method !== "DELETE" || subresource !== undefined) throw methodNotAllowed();
   const { object, gone } = remove(kernel, write, name, deleteOptions(request));
-  return gone
+  return gone && !(type.group === "" && returnedWhenDeleted.has(type.plural))
     ? ok(200, JSON.stringify(deletedStatus(type, object)))
     : shown(service, request, write, 200, object);
 }
 
+/** Kinds whose last state answers a delete. */
+const returnedWhenDeleted = new Set([
+  "pods",
+  "services",
+  "serviceaccounts",
+  "persistentvolumes",
+  "persistentvolumeclaims",
+  "podtemplates",
+  "resourcequotas",
+]);
+
 function requireUrlName(object: ApiObject, name: string): void {
   const given = object.metadata?.name;
   if (given === undefined || given === "") {
-    throw badRequest(`the name of the object (based on URL) was undeterminable: name must be provided`);
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
   }
   if (given !== name)
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);

@@ -2,6 +2,7 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ApiError, expired, fault, invalidOptions } from "../api-error.ts";
 import { apiVersionOfType, type Kernel, spelled, storedUnder } from "../kernel.ts";
 import type { FieldError, ResourceType } from "../resource-type.ts";
+import { isTrue } from "../rest/parameters.ts";
 import { reached } from "../rest/version-wait.ts";
 import { selectionOf } from "../select/selection.ts";
 import type { StoredEvent } from "../store/store.ts";
@@ -76,13 +77,13 @@ export function watch(
   const stream = new Stream(kernel, type, namespace, query, show, sink);
   const initial = query.get("sendInitialEvents");
   sink.open();
-  if (initial === "true") {
+  if (isTrue(initial)) {
     reached(kernel, start).then(
       () => stream.begin({ initial: true, marked: true, from: kernel.store.version }),
       (error: unknown) => stream.fail(error),
     );
   } else if (start === undefined || start === 0) {
-    stream.begin({ initial: initial !== "false", marked: false, from: kernel.store.version });
+    stream.begin({ initial: initial === null || isTrue(initial), marked: false, from: kernel.store.version });
   } else stream.begin({ initial: false, marked: false, from: start });
 }
 
@@ -113,7 +114,7 @@ class Stream {
     this.#matches = selectionOf(type, query).matches;
     this.#show = show;
     this.#sink = sink;
-    this.#bookmarks = query.get("allowWatchBookmarks") === "true" || query.get("allowWatchBookmarks") === "1";
+    this.#bookmarks = isTrue(query.get("allowWatchBookmarks"));
     const timeout = Number(query.get("timeoutSeconds") ?? 0);
     this.#timeout = timeout > 0 ? timeout : defaultTimeout;
     sink.onClose(() => this.#end());
