@@ -30,6 +30,7 @@ export interface CompareContext {
 interface Difference {
   readonly sighting: Sighting;
   readonly deleted: boolean;
+  readonly lived?: boolean;
   readonly asOf: string;
   /** It is told once more because it is read in another way, or the server went back: nobody waits for it. */
   readonly again: boolean;
@@ -90,6 +91,9 @@ export class Compare {
     for (const mark of [...dirty.marks()])
       if (!mark.deleted && !ledger.isListed(stream, mark.last))
         this.#add({ sighting: mark.last, deleted: true, asOf: listVersion, again: false });
+    for (const sighting of ledger.announced(stream))
+      if (!dirty.has(sighting.uid) && !ledger.isListed(stream, sighting))
+        this.#add({ sighting, deleted: true, lived: true, asOf: listVersion, again: false });
     let after = { namespace: "", name: "" };
     for (;;) {
       const rows = ledger.unlisted(stream, after, PAGE);
@@ -131,8 +135,8 @@ export class Compare {
     this.#staged = [];
   }
 
-  #mark({ sighting, deleted, asOf }: Difference, lane: Lane): void {
-    this.#context.dirty.mark(sighting, this.#finding(lane, deleted, asOf));
+  #mark({ sighting, deleted, lived, asOf }: Difference, lane: Lane): void {
+    this.#context.dirty.mark(sighting, { ...this.#finding(lane, deleted, asOf), lived });
     this.#context.onMarked();
   }
 

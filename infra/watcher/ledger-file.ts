@@ -6,7 +6,10 @@ import { LedgerError, ledgerError } from "./errors.ts";
 
 const FORMAT = 1;
 
-/** `listed` serves one compare: what a list named, so that what it did not name is found without keeping names in memory. */
+/**
+ * `listed` serves one compare: what a list named, so that what it did not name is found without keeping names in memory.
+ * `announced`: new objects whose telling is on its way. If this dies before it is confirmed, and they end meanwhile, their end is told.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS stream (
@@ -22,6 +25,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS listed (
     stream INTEGER NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL, uid TEXT NOT NULL,
     PRIMARY KEY (stream, namespace, name)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS announced (
+    stream INTEGER NOT NULL, uid TEXT NOT NULL, sighting TEXT NOT NULL, PRIMARY KEY (stream, uid)
   ) WITHOUT ROWID;
 `;
 

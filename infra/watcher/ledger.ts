@@ -32,6 +32,7 @@ export interface Position {
 
 /** One line of a transaction. */
 export type LedgerChange =
+  | { readonly do: "announce"; readonly stream: number; readonly sighting: Sighting }
   | {
       readonly do: "keep";
       readonly stream: number;
@@ -97,6 +98,10 @@ const texts = {
   unlisted: `SELECT * FROM object AS o WHERE stream = ?1 AND (namespace, name) > (?2, ?3) AND NOT EXISTS
     (SELECT 1 FROM listed AS l WHERE l.stream = ?1 AND l.namespace = o.namespace AND l.name = o.name)
     ORDER BY namespace, name LIMIT ?4`,
+  announce: "INSERT OR REPLACE INTO announced VALUES (?, ?, ?)",
+  announced: "SELECT sighting FROM announced WHERE stream = ?",
+  unannounce: "DELETE FROM announced WHERE stream = ? AND uid = ?",
+  dropAnnounced: "DELETE FROM announced WHERE stream = ?",
   count: "SELECT count(*) AS count FROM object WHERE stream = ?",
 } as const;
 
@@ -177,6 +182,7 @@ export class Ledger {
         if (keys.has(key)) continue;
         this.#sql.dropObjects.run(id);
         this.#sql.clearListed.run(id);
+        this.#sql.dropAnnounced.run(id);
         this.#sql.dropStream.run(id);
       }
     });
@@ -218,6 +224,12 @@ export class Ledger {
     );
   }
 
+  /** New objects whose telling was on its way and never confirmed. */
+  announced(stream: number): Sighting[] {
+    const found = this.#do(() => this.#sql.announced.all(stream)) as { sighting: string }[];
+    return found.map(({ sighting }) => JSON.parse(sighting) as Sighting);
+  }
+
   /** All or nothing. */
   commit(changes: readonly LedgerChange[]): void {
     if (changes.length === 0) return;
@@ -250,13 +262,18 @@ export class Ledger {
           seen.status,
           JSON.stringify(seen.owners),
         );
+        sql.unannounce.run(change.stream, seen.uid);
         return;
       }
       case "forget":
         sql.forget.run(change.stream, change.namespace, change.name, change.uid);
+        sql.unannounce.run(change.stream, change.uid);
         return;
       case "position":
         sql.setPosition.run(change.position.resourceVersion, change.position.entry, change.stream);
+        return;
+      case "announce":
+        sql.announce.run(change.stream, change.sighting.uid, JSON.stringify(change.sighting));
         return;
       case "listed":
         sql.list.run(change.stream, change.namespace, change.name, change.uid);

@@ -12,6 +12,8 @@ export interface Finding {
   readonly by: "stream" | "compare";
   readonly lane: Lane;
   readonly deleted: boolean;
+  /** Where it is deleted: whether somebody may have been told of it although the ledger does not know it. */
+  readonly lived?: boolean | undefined;
   readonly era: number;
   /** Resuming the watch there would tell this again; undefined after a compare, which gives no such place. */
   readonly before: string | undefined;
@@ -79,7 +81,7 @@ export function markOf(sighting: Sighting, finding: Finding): Mark {
     first: sighting,
     last: sighting,
     deleted: finding.deleted,
-    lived: !finding.deleted,
+    lived: finding.lived ?? !finding.deleted,
     touched: NOTHING,
     seen: [],
     incomplete: finding.by === "compare",

@@ -27,6 +27,8 @@ export interface Publisher {
 export interface Publication {
   readonly events: readonly Envelope[];
   readonly changes: readonly LedgerChange[];
+  /** Lines for the ledger before anything is published. */
+  readonly first?: LedgerChange | undefined;
 }
 
 type Told = ResourceChanged | ResourceDeleted | DependencyReady | DependencyLost;
@@ -140,7 +142,9 @@ export function publishPresent(publisher: Publisher, mark: Mark, row: LedgerRow 
   ];
   const parts = partsOf(publisher, mark, known);
   if (parts.length === 0) return { events: replaced.events, changes };
-  return { events: [...replaced.events, ...changedEvents(publisher, mark, known, parts)], changes };
+  const events = [...replaced.events, ...changedEvents(publisher, mark, known, parts)];
+  const first: LedgerChange = { do: "announce", stream: publisher.stream, sighting: mark.last };
+  return known === undefined ? { events, changes, first } : { events, changes };
 }
 
 function partsOf(publisher: Publisher, mark: Mark, known: LedgerRow | undefined): Part[] {
@@ -274,7 +278,3 @@ function goneEvents(publisher: Publisher, end: End): Publication {
   const { namespace, name, uid } = version;
   return { events, changes: [{ do: "forget", stream: publisher.stream, namespace, name, uid }] };
 }
-
-/** Whether what a compare found differs in a way that counts; if not, only the version is recorded. */
-export const differs = (publisher: Publisher, mark: Mark, row: LedgerRow | undefined): boolean =>
-  publishPresent(publisher, mark, row).events.length > 0;

@@ -43,6 +43,7 @@ export interface PublishContext {
 interface Batch {
   readonly events: Envelope[];
   readonly changes: Map<Follower, LedgerChange[]>;
+  readonly first: LedgerChange[];
   /** Uids whose end is told in this batch, though the ledger still knows them. */
   readonly ended: Set<string>;
   keys: number;
@@ -105,11 +106,12 @@ export class PublishLoop {
   /** Publishes and records one batch. False when nothing is left to do. */
   async #drain(): Promise<boolean> {
     const { ledger, counters, publish } = this.#context;
-    const batch: Batch = { events: [], changes: new Map(), ended: new Set(), keys: 0, noOps: 0 };
+    const batch: Batch = { events: [], changes: new Map(), first: [], ended: new Set(), keys: 0, noOps: 0 };
     const positions = new Map<Follower, string>();
     this.isBusy = true;
     try {
       await this.#gather(batch);
+      ledger.commit(batch.first);
       if (batch.events.length > 0) await publish(batch.events);
       ledger.commit(this.#lines(batch, positions));
     } catch (error) {
@@ -168,13 +170,13 @@ export class PublishLoop {
         const presence = await kindIsGone(this.#context.client, follower.watched, this.#stop.signal);
         if (presence === "gone") deleteLane = "sweep";
       }
-      const { events, changes: lines } = await this.#publicationOf(
-        follower,
-        mark,
-        deleteLane ?? mark.lane,
-        batch.ended,
-      );
+      const {
+        events,
+        changes: lines,
+        first,
+      } = await this.#publicationOf(follower, mark, deleteLane ?? mark.lane, batch.ended);
       for (const line of lines) if (line.do === "forget") batch.ended.add(line.uid);
+      if (first !== undefined) batch.first.push(first);
       batch.keys++;
       if (events.length === 0) batch.noOps++;
       batch.events.push(...events);
