@@ -9,9 +9,9 @@ import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import { apiVersionOf, type KubeObject } from "../../shared/kube/object.ts";
 import { parseObject } from "../../shared/kube/read.ts";
-import type { At, Cluster } from "./cluster.ts";
+import type { At, Cluster, UserMetadata } from "./cluster.ts";
 
-const USER = { fieldManager: "user", force: true } as const;
+const USER = { fieldManager: "user" } as const;
 const MADE = [ConfigMap, Deployment, Service];
 
 /** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
@@ -55,8 +55,7 @@ export async function startStackCluster(
     put: async (kind, metadata, fields = {}) => {
       const { namespace } = metadata;
       if (namespace !== undefined) await ensureNamespace(client, namespace);
-      const body = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, ...fields } as KubeObject;
-      await client.apply(resourceOf(kind), metadata, body, USER);
+      await putAsUser(client, kind, metadata, fields);
     },
     settled: () => stack.settled(),
     again: () => stack.everyKeyOnce(),
@@ -87,11 +86,37 @@ export async function startStackCluster(
   };
 }
 
+/** As `kubectl replace` or an editor does it: an apply that leaves out an object's last field is refused by the server. */
+async function putAsUser(
+  client: KubeClient,
+  kind: Kind,
+  metadata: UserMetadata,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const resource = resourceOf(kind);
+  const object = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...fields };
+  for (;;) {
+    const live = await client.get(resource, metadata);
+    try {
+      if (live === undefined) await client.create(resource, { ...object, metadata } as KubeObject, USER);
+      else {
+        const { resourceVersion, uid } = live.metadata;
+        const over = { ownerReferences: live.metadata.ownerReferences, ...metadata, resourceVersion, uid };
+        await client.replace(resource, metadata, { ...object, metadata: over } as KubeObject, USER);
+      }
+      return;
+    } catch (error) {
+      // Somebody else was faster: a user's tool reads again.
+      if (!(error instanceof KubeError && ["stale", "exists"].includes(error.kind))) throw error;
+    }
+  }
+}
+
 const NAMESPACES = /^(wf-|team-|x$)/;
 const isOurs = ({ name, namespace }: At): boolean =>
   (namespace === undefined || NAMESPACES.test(namespace)) && name !== "kube-root-ca.crt";
 
 async function ensureNamespace(client: KubeClient, name: string): Promise<void> {
   const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  await client.apply(resourceOf(Namespace), { name }, body, USER);
+  await client.apply(resourceOf(Namespace), { name }, body, { ...USER, force: true });
 }
