@@ -10,10 +10,16 @@ export const widget = each(Widget).function({
     const { name, generation } = self.metadata;
     const before = self.status?.conditions?.find(({ type }) => type === "Ready");
     return {
-      effects: own(self, ConfigMap, {
-        metadata: { name: `${name}-config`, labels: { "bench.example.org/widget": name } },
-        data: { message: self.spec.message },
-      }),
+      // Forced: where somebody changed the message, it comes back.
+      effects: own(
+        self,
+        ConfigMap,
+        {
+          metadata: { name: `${name}-config`, labels: { "bench.example.org/widget": name } },
+          data: { message: self.spec.message },
+        },
+        { force: true },
+      ),
       status: {
         observedGeneration: generation,
         doubled: self.spec.value * 2,

@@ -1,58 +1,77 @@
 import { randomBytes } from "node:crypto";
-import type { ResourceDeleted } from "../../events/index.ts";
+import type { Envelope, ResourceDeleted } from "../../events/index.ts";
+import type { Consumer } from "../../shared/bus/contract.ts";
 import {
   type EmbeddedBus,
   type EmbeddedBusOptions,
   openEmbeddedBus,
 } from "../../shared/bus/embedded/index.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { subjectOf } from "../../shared/function/key.ts";
-import { createRouter } from "../../shared/function/router.ts";
+import { createRouter, everyKey, type Router } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import { Sightings } from "../../shared/host/sightings.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { type LeaseOptions, startWatcher, type Watcher } from "../watcher/index.ts";
 
 export interface EngineOptions {
   readonly client: KubeClient;
+  /** As `clusterName` gives it. */
   readonly cluster: string;
   readonly systems: readonly System[];
-  readonly configuration?: Readonly<Record<string, unknown>>;
-  /** A folder for the bus and the ledger; absent: both in memory. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+  /** A folder for the bus and the ledger; absent, and without `files`: both in memory. */
   readonly directory?: string | undefined;
-  readonly clock?: Clock;
-  readonly log?: Log;
-  readonly nets?: boolean;
+  /** Instead of a folder. */
+  readonly files?: { readonly bus: string; readonly ledger: string } | undefined;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
+  /** Default: on. */
+  readonly nets?: boolean | undefined;
   readonly namespaces?: readonly string[] | undefined;
-  readonly parallel?: number;
-  readonly lease?: false;
-  readonly bus?: Partial<EmbeddedBusOptions>;
-  readonly maximumAttempts?: number;
+  readonly parallel?: number | undefined;
+  readonly maximumAttempts?: number | undefined;
+  /** Names the watcher in its Lease; the same after a restart, so that it goes on at once. Default: a new one. */
+  readonly identity?: string | undefined;
+  /** False: this watcher is the only one. */
+  readonly lease?: LeaseOptions | false | undefined;
+  readonly bus?: Partial<EmbeddedBusOptions> | undefined;
 }
 
-/** Watcher, bus and host in one process. */
+/** Watcher, bus and host in one process, with functions that may change while it runs. */
 export interface Engine {
   readonly bus: EmbeddedBus;
   readonly watcher: Watcher;
+  /** Runs these systems from now on; all keys of the named functions are looked at once more. */
+  use(systems: readonly System[], lookAgain: readonly string[]): Promise<void>;
+  /** Takes no new work, lets what runs end, and closes the bus. */
   stop(): Promise<void>;
   /** Ends as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
 }
 
-/** Starts watcher, bus and host of some systems on one cluster. Throws where bus or ledger cannot be opened. */
+/** How long what runs may take when the engine ends. */
+const DRAIN_MILLISECONDS = 5_000;
+
+const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
+  systems.flatMap(({ functions }) => functions);
+
+/** Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`. */
 export function startEngine(options: EngineOptions): Engine {
-  const { client, cluster, systems, clock = systemClock, log = silent } = options;
-  const functions = systems.flatMap((system) => system.functions);
+  const { client, cluster, namespaces, clock = systemClock, log = silent } = options;
   const file = (name: string): string =>
     options.directory === undefined ? ":memory:" : `${options.directory}/${name}`;
+  const files = options.files ?? { bus: file("bus.db"), ledger: file("ledger.db") };
+  let router: Router = createRouter(functionsOf(options.systems));
   const bus = openEmbeddedBus({
-    file: file("bus.db"),
-    route: createRouter(functions).route,
+    file: files.bus,
+    route: (event) => router.route(event),
     clock,
-    log,
+    log: log.child({ part: "bus" }),
     ...options.bus,
   });
   const sightings = new Sightings();
@@ -63,46 +82,86 @@ export function startEngine(options: EngineOptions): Engine {
       sightings.gone(subjectOf(ref, ref));
     },
   });
-  const host = startLocalHost({
-    systems,
-    ...(options.configuration !== undefined && { configuration: options.configuration }),
-    client,
-    cluster,
-    bus,
-    clock,
-    log,
-    sightings,
-    nets: options.nets ?? false,
-    namespaces: options.namespaces,
-    ...(options.parallel !== undefined && { parallel: options.parallel }),
-    ...(options.maximumAttempts !== undefined && { maximumAttempts: options.maximumAttempts }),
-  });
-  const watcher = startWatcher({
-    client,
-    cluster: { name: cluster },
-    watchList: watchListOf(functions, options.namespaces),
-    ledger: { file: file("ledger.db") },
-    publish: async (events) => {
-      const { refused } = await bus.publish(events);
-      for (const { id, issues } of refused) log.error({ id, issues }, "an event of the watcher was refused");
-    },
-    clock,
-    log,
-    identity: randomBytes(4).toString("hex"),
-    lease: options.lease,
-    onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
-  });
+  const host = (systems: readonly System[]): Consumer =>
+    startLocalHost({
+      systems,
+      ...(options.configuration !== undefined && { configuration: options.configuration }),
+      client,
+      cluster,
+      bus,
+      clock,
+      log: log.child({ part: "host" }),
+      sightings,
+      namespaces,
+      nets: options.nets ?? true,
+      ...(options.parallel !== undefined && { parallel: options.parallel }),
+      ...(options.maximumAttempts !== undefined && { maximumAttempts: options.maximumAttempts }),
+    });
+  const publish = async (events: readonly Envelope[]): Promise<void> => {
+    const { refused } = await bus.publish(events);
+    for (const { id, issues } of refused) log.error({ id, issues }, "an event of the watcher was refused");
+  };
+  let consumer: Consumer;
+  let watcher: Watcher;
+  try {
+    consumer = host(options.systems);
+    watcher = startWatcher({
+      client,
+      cluster: { name: cluster },
+      watchList: watchListOf(functionsOf(options.systems), namespaces),
+      ledger: { file: files.ledger },
+      publish,
+      clock,
+      log: log.child({ part: "watcher" }),
+      identity: options.identity ?? randomBytes(4).toString("hex"),
+      lease: options.lease,
+      onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
+    });
+  } catch (thrown) {
+    bus.abandon();
+    throw thrown;
+  }
   return {
     bus,
     watcher,
-    abandon: () => {
-      bus.abandon();
-      void watcher.stop().catch((error: unknown) => log.debug({ err: error }, "the abandoned watcher ended"));
+    async use(systems, lookAgain) {
+      const functions = functionsOf(systems);
+      const next = createRouter(functions);
+      const watchList = watchListOf(functions, namespaces);
+      await consumer.stop(DRAIN_MILLISECONDS);
+      router = next;
+      consumer = host(systems);
+      await watcher.update(watchList);
+      await lookAtAll(lookAgain, functions);
     },
-    stop: async () => {
+    async stop() {
       await watcher.stop();
-      await host.stop(5_000);
+      await consumer.stop(DRAIN_MILLISECONDS);
       await bus.close();
     },
+    abandon() {
+      bus.abandon();
+      watcher.stop().catch((error: unknown) => log.debug({ err: error }, "the abandoned watcher ended"));
+    },
   };
+
+  async function lookAtAll(
+    names: readonly string[],
+    functions: readonly FunctionDeclaration[],
+  ): Promise<void> {
+    const at = new Date(clock.now()).toISOString();
+    await bus.enqueue(
+      functions
+        .filter(({ name }) => names.includes(name))
+        .map((declaration) =>
+          everyKey(declaration, cluster, {
+            sort: "command",
+            eventId: `function-changed/${declaration.name}/${at}`,
+            type: "function.changed",
+            revives: true,
+            at,
+          }),
+        ),
+    );
+  }
 }

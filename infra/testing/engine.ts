@@ -1,1 +1,0 @@
-export { type Engine, type EngineOptions, startEngine } from "../engine/index.ts";
