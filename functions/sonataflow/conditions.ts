@@ -46,7 +46,7 @@ export function keep<T extends string>(
 /** The whole list to store, by type. `verdicts` says what holds now; types it leaves out go. */
 export const conditionsFor = <T extends string>(
   object: WithConditions<T>,
-  verdicts: Readonly<Partial<Record<T, Verdict>>>,
+  verdicts: { readonly [P in T]?: Verdict | undefined },
   now: Time,
 ): Condition<T>[] =>
   (Object.entries(verdicts) as [T, Verdict | undefined][])
