@@ -5,6 +5,7 @@ import { everyKey } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
@@ -86,8 +87,14 @@ export async function installKinds(client: KubeClient, systems: readonly System[
   }
   for (const kind of kinds) {
     await eventually(`${kind.kind} to be served`, async () => {
-      await client.list(resourceOf(kind), { limit: 1 });
-      return true;
+      try {
+        await client.list(resourceOf(kind), { limit: 1 });
+        return true;
+      } catch (error) {
+        // The real server answers 404, then 429, until it serves a new kind.
+        if (error instanceof KubeError && error.retryable) return false;
+        throw error;
+      }
     });
   }
 }
