@@ -168,6 +168,7 @@ export function withoutChance(outcome: Outcome): Outcome {
       .replace(/(nodePort"?:\s*)\d+/gi, "$1PORT")
       .replace(/(\d+:)3\d{4}\//g, "$1PORT/")
       .replace(/(?<=\s)(<invalid>|\d+m\d+s|\d+[smh])(?=\s|\)|$)/g, "AGE")
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, "TIME")
       .replace(/\/tmp\/[\w./-]+/g, "FILE")
       .replace(/[ \t]+/g, " ")
       .replace(/ +$/gm, "");

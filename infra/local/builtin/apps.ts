@@ -89,6 +89,15 @@ const deployment = workload(
   },
 );
 
+/** A Deployment's generation also counts changes of its annotations: the real server does so, for roll-backs of old. */
+const countingDeployment: Strategy = {
+  ...deployment,
+  prepareForUpdate(object, previous, { subresource }) {
+    if (subresource !== undefined || same(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {})) return;
+    object.metadata.generation = (previous.metadata.generation ?? 0) + 1;
+  },
+};
+
 const statefulSet = workload(
   (spec, object) => {
     fillIn(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: "OrderedReady" });
@@ -203,7 +212,7 @@ export const apps: readonly ResourceType[] = [
     status: true,
     scale: SCALE,
     generation: true,
-    strategy: deployment,
+    strategy: countingDeployment,
   }),
   builtIn({
     group,

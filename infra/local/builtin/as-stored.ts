@@ -65,7 +65,7 @@ const plainFlags = words(`
   readOnly sslEnabled stdin stdinOnce tty unschedulable`);
 /** Numbers for which zero is the same as absent. */
 const plainNumbers = words(`
-  active availableReplicas count currentReplicas failed failureThreshold fullyLabeledReplicas healthCheckNodePort
+  active availableReplicas count currentReplicas failed failureThreshold fullyLabeledReplicas generation healthCheckNodePort
   hostPort initialDelaySeconds minReadySeconds nodePort numberAvailable numberUnavailable observedGeneration
   periodSeconds readyReplicas signal succeeded successThreshold timeoutSeconds unavailableReplicas
   updatedNumberScheduled updatedReplicas`);

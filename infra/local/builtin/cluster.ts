@@ -67,6 +67,7 @@ const node: Strategy = {
 
 const admission = {
   group: "admissionregistration.k8s.io",
+  categories: ["api-extensions"],
   cluster: true,
   generation: true,
   strategy: { default: defaultWebhooks },

@@ -10,6 +10,7 @@ export const customResourceDefinition = builtIn({
   group: "apiextensions.k8s.io",
   kind: "CustomResourceDefinition",
   shortNames: ["crd", "crds"],
+  categories: ["api-extensions"],
   cluster: true,
   description: "Declares a kind to the API server.",
   fields: { spec: CustomResourceDefinitionSpec, status: CustomResourceDefinitionStatus.optional() },

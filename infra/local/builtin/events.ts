@@ -131,7 +131,13 @@ export const events: readonly ResourceType[] = [
     storedAs: {
       group: "",
       plural: "events",
-      read: (stored) => respell(stored, "events.k8s.io/v1", 0),
+      read(stored) {
+        const spelled = respell(stored, "events.k8s.io/v1", 0);
+        // Only the core group prints these where they are empty.
+        for (const field of ["reportingController", "reportingInstance"])
+          if (spelled[field] === "") delete spelled[field];
+        return spelled;
+      },
       write(object) {
         const core = respell(object, "v1", 1);
         fillCore(core);

@@ -8,7 +8,7 @@ import * as definition from "../../../shared/kube/schema/crd-object.ts";
 import * as env from "../../../shared/kube/schema/env.ts";
 import * as jobs from "../../../shared/kube/schema/jobs.ts";
 import * as lease from "../../../shared/kube/schema/lease.ts";
-import { objectMeta } from "../../../shared/kube/schema/object-meta.ts";
+import { ManagedFieldsEntry, OwnerReference, objectMeta } from "../../../shared/kube/schema/object-meta.ts";
 import * as podSpec from "../../../shared/kube/schema/pod-spec.ts";
 import * as podStatus from "../../../shared/kube/schema/pod-status.ts";
 import * as probes from "../../../shared/kube/schema/probes.ts";
@@ -48,7 +48,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   ],
   ...[projections, rbac, references, resources, security, selectors, service, plugins, volumes, workloads],
   ...[admission, endpoints, networking, node, persistentVolume, policy, quota, storage],
-  { ObjectMeta: objectMeta },
+  { ManagedFieldsEntry, OwnerReference, ObjectMeta: objectMeta },
 ];
 
 let names: Map<unknown, string> | undefined;

@@ -12,6 +12,17 @@ export const ALL_VERBS = [
   "update",
   "watch",
 ] as const;
+/** The same, in the order in which the real server lists them for custom resources. */
+const CUSTOM_VERBS = [
+  "delete",
+  "deletecollection",
+  "get",
+  "list",
+  "patch",
+  "create",
+  "update",
+  "watch",
+] as const;
 const READ_WRITE = ["get", "patch", "update"] as const;
 
 /** A resource as discovery lists it, with its subresources. */
@@ -95,7 +106,7 @@ function discovered(type: ResourceType): Discovered {
     singular,
     kind,
     namespaced,
-    verbs: type.verbs ?? ALL_VERBS,
+    verbs: type.verbs ?? (type.custom ? CUSTOM_VERBS : ALL_VERBS),
     shortNames,
     categories,
     subresources,

@@ -10,7 +10,8 @@ export const claimMeta = z.object({
   namespace: text.optional(),
 });
 
-const OwnerReference = z
+/** Names the object that another goes with. */
+export const OwnerReference = z
   .object({
     apiVersion: text,
     blockOwnerDeletion: flag.optional(),
@@ -20,6 +21,17 @@ const OwnerReference = z
     uid: text,
   })
   .meta({ "x-kubernetes-map-type": "atomic" });
+
+/** Which fields one field manager owns. */
+export const ManagedFieldsEntry = z.object({
+  apiVersion: text.optional(),
+  fieldsType: text.optional(),
+  fieldsV1: z.looseObject({}).optional(),
+  manager: text.optional(),
+  operation: text.optional(),
+  subresource: text.optional(),
+  time: time.optional(),
+});
 
 /** Metadata of objects and of templates in built-in kinds. */
 export const objectMeta = z.object({
@@ -35,7 +47,7 @@ export const objectMeta = z.object({
   generateName: text.describe("Prefix of a name that the server completes.").optional(),
   generation: int64.describe("Counts changes of what is wished for.").optional(),
   labels: mapOf(text).describe("Names and values by which objects are selected.").optional(),
-  managedFields: atomic(z.unknown()).describe("Which field manager owns which fields.").optional(),
+  managedFields: atomic(ManagedFieldsEntry).describe("Which field manager owns which fields.").optional(),
   name: text.describe("Name, unique for its kind in its namespace.").optional(),
   namespace: text.describe("The namespace that it lives in.").optional(),
   ownerReferences: keyed(OwnerReference, "uid").describe("The objects that it goes with.").optional(),

@@ -3,15 +3,17 @@ import type { ApiRequest, ApiResponse, Registry, ResourceType } from "../../reso
 import { json, plain, tagged } from "../answer.ts";
 import { VERSION } from "../server-facts.ts";
 import { documentOf, rootOf } from "./document.ts";
+import { answerOpenApiV2 } from "./v2.ts";
 
 /** Made once for each state of a group: kubectl asks for the same document again and again. */
 const made = new Map<string, string>();
 const KEPT = 64;
 
-/** `/openapi/v3` and its documents. There is no v2: kubectl goes on without it. */
+/** `/openapi/v3` and its documents, and what kubectl needs of v2. */
 export function answerOpenApi(request: ApiRequest, registry: Registry): ApiResponse | undefined {
   if (request.method !== "GET" || !request.path.startsWith("/openapi/")) return undefined;
   const path = request.path.replace(/\/$/, "");
+  if (path === "/openapi/v2") return answerOpenApiV2(request);
   if (path === "/openapi/v3") return tagged(request, json({ paths: index(registry) }));
   const root = path.slice("/openapi/v3/".length);
   if (!path.startsWith("/openapi/v3/")) return plain("404 page not found\n", 404);
