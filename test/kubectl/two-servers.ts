@@ -171,6 +171,8 @@ export function withoutChance(outcome: Outcome): Outcome {
       .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, "TIME")
       .replace(/\/tmp\/[\w./-]+/g, "FILE")
       .replace(/[ \t]+/g, " ")
-      .replace(/ +$/gm, "");
+      .replace(/ +$/gm, "")
+      // The real server lists faults in the order of a Go map.
+      .replace(/(?:^\* .*\n)+/gm, (faults) => faults.split("\n").sort().join("\n"));
   return { status: outcome.status, stdout: clean(outcome.stdout), stderr: clean(outcome.stderr) };
 }

@@ -93,7 +93,11 @@ const deployment = workload(
 const countingDeployment: Strategy = {
   ...deployment,
   prepareForUpdate(object, previous, { subresource }) {
-    if (subresource !== undefined || same(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {})) return;
+    if (
+      subresource !== undefined ||
+      same(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {})
+    )
+      return;
     object.metadata.generation = (previous.metadata.generation ?? 0) + 1;
   },
 };

@@ -14,7 +14,7 @@ type Step =
       readonly literal: unknown;
     };
 
-const parsed = new Map<string, readonly Step[]>();
+const parsed = new Map<string, readonly Step[] | undefined>();
 
 /**
  * What a printer column's JSONPath finds: fields, `[0]`, `[-1]`, `[1:3]`, `[*]`, `['a.b']`, `..name` and filters such as
@@ -22,11 +22,11 @@ const parsed = new Map<string, readonly Step[]>();
  */
 export function findAll(object: unknown, path: string): readonly unknown[] {
   let steps = parsed.get(path);
-  if (steps === undefined) {
+  if (steps === undefined && !parsed.has(path)) {
     steps = parse(path);
     parsed.set(path, steps);
   }
-  return follow([object], steps);
+  return steps === undefined ? [] : follow([object], steps);
 }
 
 function follow(from: readonly unknown[], steps: readonly Step[]): readonly unknown[] {
@@ -81,7 +81,8 @@ function ordered(value: unknown, literal: unknown, operator: string): boolean {
 
 const FILTER = /^\?\(\s*@([^=!<>]*?)\s*(?:(==|!=|<=|>=|<|>)\s*(.+?)\s*)?\)$/;
 
-function parse(path: string): readonly Step[] {
+/** Undefined where the text is no path. */
+function parse(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   let rest = path.replace(/^\{(.*)\}$/, "$1").replace(/^\$/, "");
   while (rest !== "") {
@@ -89,7 +90,7 @@ function parse(path: string): readonly Step[] {
     const field = /^\.?((?:\\.|[^.[\\])+)/.exec(rest);
     if (rest.startsWith("[")) {
       const end = closing(rest);
-      if (end < 0) return [];
+      if (end < 0) return undefined;
       steps.push(bracket(rest.slice(1, end)));
       rest = rest.slice(end + 1);
     } else if (deep !== null) {
@@ -99,7 +100,7 @@ function parse(path: string): readonly Step[] {
       const name = (field[1] ?? "").replace(/\\(.)/g, "$1");
       steps.push(name === "*" ? { kind: "all" } : { kind: "field", name });
       rest = rest.slice(field[0].length);
-    } else return rest === "." ? steps : [];
+    } else return rest === "." ? steps : undefined;
   }
   return steps;
 }
@@ -133,7 +134,7 @@ function bracket(inside: string): Step {
   if (filter !== null)
     return {
       kind: "filter",
-      path: parse(filter[1] ?? ""),
+      path: parse(filter[1] ?? "") ?? [],
       operator: filter[2] ?? "",
       literal: literalOf(filter[3] ?? ""),
     };
