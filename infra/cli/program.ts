@@ -1,12 +1,39 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { crds } from "./commands/crds.ts";
+import { deadLetters } from "./commands/dead-letters.ts";
 import { dev } from "./commands/dev.ts";
+import { kubectl } from "./commands/kubectl.ts";
+import { logs } from "./commands/logs.ts";
 import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
+import { status } from "./commands/status.ts";
+import { uninstall } from "./commands/uninstall.ts";
 import { versionCommand } from "./commands/version.ts";
+import { why } from "./commands/why.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { say } from "./output.ts";
+
+const commands = [
+  dev,
+  status,
+  why,
+  logs,
+  deadLetters,
+  kubectl,
+  crds,
+  rbac,
+  routes,
+  uninstall,
+  versionCommand,
+];
+
+/** A command and those below it end by an exception, never by ending the process. */
+function inherit(command: Command, from: Command): Command {
+  command.copyInheritedSettings(from);
+  for (const sub of command.commands) inherit(sub, command);
+  return command;
+}
 
 function program(): Command {
   const root = new Command("reveille")
@@ -18,8 +45,7 @@ function program(): Command {
       "after",
       "\nExit codes: 0 done, 1 failed (stderr says why), 2 wrong command line, 130 interrupted.\n",
     );
-  for (const make of [dev, crds, rbac, routes, versionCommand])
-    root.addCommand(make().copyInheritedSettings(root));
+  for (const make of commands) root.addCommand(inherit(make(), root));
   return root;
 }
 

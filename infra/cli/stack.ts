@@ -52,6 +52,8 @@ export interface Stack {
   readonly readyMilliseconds: number;
   /** Applies the samples that the options ask for; resolves when they are applied. */
   applySamples(): Promise<readonly string[]>;
+  /** Tells the other commands where this one answers. */
+  monitoredAt(url: string): void;
   /** Where the parts stand beside the bus: true when controllers and simulator have nothing to do now. */
   idle(): Promise<void>;
   /** Replaces the functions while everything else stays up; all keys of `lookAgain` are looked at once more. */
@@ -164,6 +166,10 @@ async function start(
       run = { ...run, samples: [...new Set([...run.samples, ...applied.map(({ name }) => name)])] };
       writeRunFile(directory, run);
       return applied.map(({ name }) => name);
+    },
+    monitoredAt(url) {
+      run = { ...run, monitor: url };
+      writeRunFile(directory, run);
     },
     async idle() {
       await Promise.all([simulation.simulator?.idle(), simulation.controllers?.idle()]);

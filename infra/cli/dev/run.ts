@@ -9,13 +9,7 @@ import { lockDirectory } from "../lock.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
 import { type Stack, startStack } from "../stack.ts";
-import {
-  prepareDirectory,
-  readRunFile,
-  resetDirectory,
-  stateDirectory,
-  writeRunFile,
-} from "../state-directory.ts";
+import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
 import { createLoader, type Loaded } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
@@ -132,11 +126,9 @@ interface Following {
 
 async function follow(stack: Stack, options: DevOptions, following: Following): Promise<number> {
   const { loader, loaded, log, paint, tell, timeline, signal } = following;
-  const directory = stateDirectory(options.data);
   const monitor = await startMonitor(stack);
   const rest = watchRest(stack, systemClock);
-  const run = readRunFile(directory);
-  if (run !== undefined) writeRunFile(directory, { ...run, monitor: monitor.url });
+  stack.monitoredAt(monitor.url);
   tell?.(readyText(stack, paint));
   log.info(
     {

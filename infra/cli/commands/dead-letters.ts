@@ -1,0 +1,171 @@
+import { userInfo } from "node:os";
+import { Command } from "commander";
+import type { DeadLetter, Route } from "../../../shared/bus/contract.ts";
+import { CliError, UsageError } from "../exit.ts";
+import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import { outputFormat, print, printAs, shortTime, table, yaml } from "../output.ts";
+import type { RunFile } from "../state-directory.ts";
+
+interface LetterOptions extends OutputOption, StateOption {
+  readonly function?: string;
+  readonly all?: true;
+}
+
+const target = "the number or the key that `list` prints";
+
+/** `reveille dead-letters`: what failed for good. */
+export function deadLetters(): Command {
+  const command = withExamples(
+    new Command("dead-letters").description("what failed for good: list, show, look again, drop"),
+    [
+      ["What failed?", "reveille dead-letters list"],
+      ["Look again at the first one", "reveille dead-letters redrive 1"],
+      ["Look again at all of a function", "reveille dead-letters redrive --all --function widget"],
+    ],
+  );
+  const ofFunction = (sub: Command): Command => sub.option("--function <name>", "of this function alone");
+  command.addCommand(
+    withOutput(withState(ofFunction(new Command("list").description("list them")))).action(list),
+  );
+  command.addCommand(
+    withOutput(
+      withState(
+        new Command("show").description("show one, with its error and causes").argument("<letter>", target),
+      ),
+    ).action(show),
+  );
+  const changing = (name: string, description: string): Command =>
+    withState(
+      ofFunction(
+        new Command(name)
+          .description(description)
+          .argument("[letter]", target)
+          .option("--all", "all of them"),
+      ),
+    );
+  command.addCommand(
+    changing("redrive", "look at it again now; the old event is not replayed").action(redrive),
+  );
+  command.addCommand(
+    changing("drop", "forget it; a change of its object still wakes the function").action(drop),
+  );
+  return command;
+}
+
+async function list(options: LetterOptions): Promise<void> {
+  const format = outputFormat(options.output);
+  const { withBus } = await import("../open-bus.ts");
+  const { describeWorkKey } = await import("../timeline/describe.ts");
+  await withBus(options.data, async (bus) => {
+    const letters = await numbered(bus.deadLetters, options.function);
+    printAs(
+      format,
+      letters.map(({ letter }) => letter),
+      () =>
+        letters.length === 0
+          ? "Nothing has failed for good."
+          : table(
+              ["number", "function", "key", "attempts", "age", "error"],
+              letters.map(({ number, letter }) => [
+                number,
+                letter.function === "-" ? "(refused event)" : letter.function,
+                describeWorkKey(letter.key),
+                letter.attempts,
+                shortTime(Date.now() - Date.parse(letter.at)),
+                letter.error.message,
+              ]),
+            ),
+    );
+  });
+}
+
+async function show(wanted: string, options: LetterOptions): Promise<void> {
+  const format = outputFormat(options.output);
+  const { withBus } = await import("../open-bus.ts");
+  await withBus(options.data, async (bus) => {
+    for (const letter of await pick(bus.deadLetters, wanted, options)) {
+      const whole = (await bus.deadLetters.show(letter)) ?? letter;
+      printAs(format, whole, () => yaml(whole));
+    }
+  });
+}
+
+async function redrive(wanted: string | undefined, options: LetterOptions): Promise<void> {
+  const { withBus } = await import("../open-bus.ts");
+  const { requireRun, stateDirectory } = await import("../state-directory.ts");
+  const route = await routeOf(requireRun(stateDirectory(options.data)).run);
+  const { describeWorkKey } = await import("../timeline/describe.ts");
+  await withBus(
+    options.data,
+    async (bus) => {
+      for (const letter of await pick(bus.deadLetters, wanted, options))
+        if (await bus.deadLetters.redrive(letter, userInfo().username))
+          print(`${letter.function} looks at ${describeWorkKey(letter.key)} again`);
+    },
+    route,
+  );
+  const { isLocked } = await import("../lock.ts");
+  if (!isLocked(stateDirectory(options.data))) print("Nothing runs here now: it happens at the next start.");
+}
+
+async function drop(wanted: string | undefined, options: LetterOptions): Promise<void> {
+  const { withBus } = await import("../open-bus.ts");
+  const { describeWorkKey } = await import("../timeline/describe.ts");
+  await withBus(options.data, async (bus) => {
+    for (const letter of await pick(bus.deadLetters, wanted, options))
+      if (await bus.deadLetters.drop(letter))
+        print(`${letter.function} ${describeWorkKey(letter.key)} dropped`);
+  });
+}
+
+type Letters = { list(options?: { readonly function?: string | undefined }): Promise<readonly DeadLetter[]> };
+
+/** Numbered in the order of all letters, so that a number means the same with and without --function. */
+async function numbered(
+  letters: Letters,
+  only: string | undefined,
+): Promise<readonly { readonly number: number; readonly letter: DeadLetter }[]> {
+  return (await letters.list())
+    .map((letter, index) => ({ number: index + 1, letter }))
+    .filter(({ letter }) => only === undefined || letter.function === only);
+}
+
+async function pick(
+  letters: Letters,
+  wanted: string | undefined,
+  options: LetterOptions,
+): Promise<readonly DeadLetter[]> {
+  if ((wanted === undefined) === (options.all !== true))
+    throw new UsageError("Name one dead letter, or say --all.");
+  const { describeWorkKey } = await import("../timeline/describe.ts");
+  const all = await numbered(letters, options.function);
+  const found = all.filter(
+    ({ number, letter }) =>
+      options.all === true ||
+      wanted === String(number) ||
+      wanted === letter.key ||
+      wanted === describeWorkKey(letter.key),
+  );
+  if (found.length === 0 && options.all !== true)
+    throw new CliError(
+      "CLI_NO_DEAD_LETTER",
+      `There is no dead letter "${wanted}": \`reveille dead-letters list\` prints them.`,
+    );
+  return found.map(({ letter }) => letter);
+}
+
+/** A refused event that is accepted now must lead where it leads. */
+async function routeOf(run: RunFile): Promise<Route> {
+  const [{ loadSystems }, { functionsOf }, { createRouter }] = await Promise.all([
+    import("../systems.ts"),
+    import("../install/declared.ts"),
+    import("../../../shared/function/router.ts"),
+  ]);
+  const { knownSystems } = await import("../systems.ts");
+  const builtin = run.systems.filter((name) => knownSystems().includes(name));
+  const { systems } = await loadSystems({
+    systems: builtin.length === 0 ? "none" : builtin.join(","),
+    functions: run.modules,
+  });
+  return createRouter(functionsOf(systems)).route;
+}

@@ -1,0 +1,74 @@
+import { Command } from "commander";
+import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import { UsageError } from "../exit.ts";
+import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import { outputFormat, print, yaml } from "../output.ts";
+
+interface LogsOptions extends OutputOption, StateOption {
+  readonly follow?: true;
+  readonly tail: string;
+  readonly all?: true;
+}
+
+/** How often a followed history is asked for more. */
+const FOLLOW_MILLISECONDS = 250;
+const PAGE = 500;
+
+/** `reveille logs [FUNCTION]`: the runs of the functions, from the history. */
+export const logs = (): Command =>
+  withExamples(
+    withOutput(
+      withState(
+        new Command("logs")
+          .description("print what the functions did")
+          .argument("[function]", "of this function alone")
+          .option("-f, --follow", "go on printing what happens")
+          .option("--tail <number>", "how many runs back", "50")
+          .option("--all", "also runs that found nothing to do"),
+      ),
+    ),
+    [
+      ["Follow one function", "reveille logs widget -f"],
+      ["Everything as JSON lines", "reveille logs --all --tail 1000 -o json"],
+    ],
+  ).action(async (name: string | undefined, options: LogsOptions) => {
+    const format = outputFormat(options.output);
+    const tail = Number(options.tail);
+    if (!Number.isInteger(tail) || tail < 0)
+      throw new UsageError(`--tail ${options.tail}: give a whole number of runs.`);
+    const [{ withBus }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] = await Promise.all([
+      import("../open-bus.ts"),
+      import("../timeline/timeline.ts"),
+      import("../style.ts"),
+      import("node:timers/promises"),
+    ]);
+    const paint = paintFor(process.stdout);
+    const show = (run: RunRecord): void => {
+      if (format === "json") print(JSON.stringify(run));
+      else if (format === "yaml") print(`---\n${yaml(run)}`);
+      else print(runLine(run, () => undefined, paint));
+    };
+    await withBus(options.data, async (bus, { functions }) => {
+      if (name !== undefined && !functions.some((one) => one.name === name))
+        throw new UsageError(
+          `There is no function "${name}"; choose from ${functions.map((one) => one.name).join(", ")}.`,
+        );
+      const isShown = (run: RunRecord): boolean => options.all === true || isTelling(run);
+      let last: RunRecord[] = [];
+      let position = 0;
+      for (;;) {
+        const page = await bus.history.after(position, { function: name, limit: PAGE });
+        position = page.position;
+        last = [...last, ...page.runs.filter(isShown)].slice(-Math.max(tail, 1));
+        if (page.runs.length < PAGE) break;
+      }
+      for (const run of tail === 0 ? [] : last.slice(-tail)) show(run);
+      // Ended by Ctrl-C, or by the end of the pipe.
+      while (options.follow === true) {
+        const page = await bus.history.after(position, { function: name, limit: PAGE });
+        position = page.position;
+        for (const run of page.runs.filter(isShown)) show(run);
+        if (page.runs.length < PAGE) await sleep(FOLLOW_MILLISECONDS);
+      }
+    });
+  });

@@ -1,0 +1,71 @@
+import { Command } from "commander";
+import { messageOf } from "../../../shared/errors.ts";
+import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import { outputFormat, printAs, say } from "../output.ts";
+import type { RunFile } from "../state-directory.ts";
+import type { Explanation } from "../why/chain.ts";
+import type { LiveObjects } from "../why/live.ts";
+
+interface WhyOptions extends OutputOption, StateOption {
+  readonly namespace?: string;
+}
+
+/** `reveille why KIND/NAME`: from the causing edit to the present status, or to what it waits for. */
+export const why = (): Command =>
+  withExamples(
+    withOutput(
+      withState(
+        new Command("why")
+          .description("tell why an object is as it is: from the edit that caused it to its present status")
+          .argument("<kind/name>", "the object, for example Deployment/web")
+          .option(
+            "-n, --namespace <name>",
+            "its namespace (default: where the history knows one of this name)",
+          ),
+      ),
+    ),
+    [
+      ["What made this platform ready, or what does it wait for?", "reveille why sfp/platform -n team-a"],
+      ["Who made this Deployment?", "reveille why deployment/data-index -n hub"],
+    ],
+  ).action(async (object: string, options: WhyOptions) => {
+    const format = outputFormat(options.output);
+    const [{ withBus }, { explain }, { resolveSubject }, { explanationText }, { paintFor }, { withAuthors }] =
+      await Promise.all([
+        import("../open-bus.ts"),
+        import("../why/chain.ts"),
+        import("../why/resolve.ts"),
+        import("../why/text.ts"),
+        import("../style.ts"),
+        import("../why/live.ts"),
+      ]);
+    await withBus(options.data, async (bus, run) => {
+      const subject = await resolveSubject(object, options.namespace, run.kinds, bus.history);
+      const told = await explain(bus, subject);
+      const live = await liveObjects(run, told);
+      const explanation = { ...told, steps: withAuthors(told.steps, live) };
+      const present = live.get(subject);
+      printAs(format, { ...explanation, status: present?.status }, () =>
+        explanationText(explanation, present, paintFor(process.stdout), Date.now()),
+      );
+    });
+  });
+
+/** The history alone tells the chain; where the API server answers, it adds who edited, and the status. */
+async function liveObjects(run: RunFile, explanation: Explanation): Promise<LiveObjects> {
+  const [{ openCluster }, { readLive }] = await Promise.all([
+    import("../cluster.ts"),
+    import("../why/live.ts"),
+  ]);
+  try {
+    const { client } = openCluster({ kubeconfig: run.kubeconfig, context: run.context });
+    try {
+      return await readLive(client, explanation, run.kinds);
+    } finally {
+      client.close();
+    }
+  } catch (thrown) {
+    say(`note: the API server was not asked (${messageOf(thrown)}); this is what the history tells.`);
+    return new Map();
+  }
+}

@@ -1,0 +1,155 @@
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { KnownFunction, KnownKind } from "../state-directory.ts";
+import { crdResource } from "./crds.ts";
+import { watcherLease } from "./rbac.ts";
+
+/** An object in a cluster, and where requests about it go. */
+export interface Found {
+  readonly resource: Resource;
+  readonly object: KubeObject;
+}
+/** An object that is kept by finalizers of functions. */
+export interface Held extends Found {
+  readonly finalizers: readonly string[];
+}
+
+const FINALIZER_DOMAIN = "reveille.dev/";
+
+/** Objects with finalizers of ours that none of these functions serves: their deletion would never end. */
+export async function heldObjects(
+  client: KubeClient,
+  kinds: readonly KnownKind[],
+  known: readonly KnownFunction[],
+  served: readonly KnownFunction[],
+): Promise<readonly Held[]> {
+  const ours = new Set(known.flatMap(({ finalizer }) => finalizer ?? []));
+  const answered = new Set(served.flatMap(({ finalizer }) => finalizer ?? []));
+  const resources = new Map<string, Resource>();
+  for (const kind of [...kinds, ...(await installedCrds(client)).map(servedBy)])
+    resources.set(`${kind.group}/${kind.kind}`, kind);
+  const held = await Promise.all(
+    [...resources.values()].map(async (resource) => {
+      const found: Held[] = [];
+      for (const object of await listed(client, resource)) {
+        const finalizers = (object.metadata.finalizers ?? []).filter(
+          (name) => (ours.has(name) || name.startsWith(FINALIZER_DOMAIN)) && !answered.has(name),
+        );
+        if (finalizers.length > 0) found.push({ resource, object, finalizers });
+      }
+      return found;
+    }),
+  );
+  return held.flat();
+}
+
+/** CRDs that Reveille wrote. */
+export async function installedCrds(client: KubeClient): Promise<readonly KubeObject[]> {
+  return (await listed(client, crdResource, false)).filter(({ metadata }) =>
+    (metadata.managedFields ?? []).some(({ manager }) => manager === "reveille"),
+  );
+}
+
+/** The resource that a CRD defines, in the version that it stores. */
+export function servedBy(crd: KubeObject): Resource {
+  const spec = crd.spec as {
+    readonly group: string;
+    readonly scope: Resource["scope"];
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly storage: boolean }[];
+  };
+  const version = spec.versions.find(({ storage }) => storage)?.name ?? "";
+  const scope = spec.scope === "Namespaced" ? "Namespaced" : "Cluster";
+  return { group: spec.group, version, kind: spec.names.kind, plural: spec.names.plural, scope };
+}
+
+const rbac = (kind: string, plural: string, scope: Resource["scope"]): Resource => ({
+  group: "rbac.authorization.k8s.io",
+  version: "v1",
+  kind,
+  plural,
+  scope,
+});
+const core = (kind: string, plural: string, scope: Resource["scope"]): Resource => ({
+  group: "",
+  version: "v1",
+  kind,
+  plural,
+  scope,
+});
+const LABELLED: readonly Resource[] = [
+  rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster"),
+  rbac("ClusterRole", "clusterroles", "Cluster"),
+  rbac("RoleBinding", "rolebindings", "Namespaced"),
+  rbac("Role", "roles", "Namespaced"),
+  core("ServiceAccount", "serviceaccounts", "Namespaced"),
+  core("Namespace", "namespaces", "Cluster"),
+];
+const LEASES: Resource = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  scope: "Namespaced",
+};
+
+/** Roles, bindings and accounts of ours (by their label), and the watcher's Lease. */
+export async function labelledObjects(client: KubeClient): Promise<readonly Found[]> {
+  const found = await Promise.all(
+    LABELLED.map(async (resource) =>
+      (await listed(client, resource, true, "app.kubernetes.io/part-of=reveille")).map((object) => ({
+        resource,
+        object,
+      })),
+    ),
+  );
+  const lease = await client.get(LEASES, watcherLease);
+  return [...(lease === undefined ? [] : [{ resource: LEASES, object: lease }]), ...found.flat()];
+}
+
+async function listed(
+  client: KubeClient,
+  resource: Resource,
+  metadataOnly = true,
+  labelSelector?: string,
+): Promise<readonly KubeObject[]> {
+  const objects: KubeObject[] = [];
+  try {
+    for await (const page of client.pages(resource, { metadataOnly, labelSelector }))
+      objects.push(...page.items);
+  } catch (thrown) {
+    // A kind that the cluster does not have holds nothing.
+    if (!(thrown instanceof KubeError && thrown.kind === "kindMissing")) throw thrown;
+  }
+  return objects;
+}
+
+/** Takes finalizers off an object, whatever else became of it meanwhile. Throws a `KubeError`. */
+export async function releaseFinalizers(
+  client: KubeClient,
+  { resource, object, finalizers }: Held,
+): Promise<void> {
+  const { name, namespace, uid } = object.metadata;
+  const place = { name, namespace };
+  for (;;) {
+    const now = await client.get(resource, place, { metadataOnly: true });
+    if (now === undefined || now.metadata.uid !== uid) return;
+    const left = (now.metadata.finalizers ?? []).filter((one) => !finalizers.includes(one));
+    try {
+      await client.patch(
+        resource,
+        place,
+        "json",
+        [
+          { op: "test", path: "/metadata/resourceVersion", value: now.metadata.resourceVersion },
+          { op: "replace", path: "/metadata/finalizers", value: left },
+        ],
+        { fieldManager: "reveille", metadataOnly: true },
+      );
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof KubeError && thrown.kind === "stale")) throw thrown;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { History } from "../../../shared/bus/contract.ts";
+import { UsageError } from "../exit.ts";
+import type { KnownKind } from "../state-directory.ts";
+
+/** `<group>/<kind>/<namespace>/<name>`. */
+export type Subject = string;
+
+/**
+ * The object that somebody means by `KIND/NAME`: the kind by its name, plural, singular or short name, with or without its
+ * group (`deployments.apps`). Without a namespace the one object of that name that the history knows is meant, first that in
+ * `default`. Throws a `UsageError` that lists what there is.
+ */
+export async function resolveSubject(
+  text: string,
+  namespace: string | undefined,
+  kinds: readonly KnownKind[],
+  history: History,
+): Promise<Subject> {
+  const slash = text.indexOf("/");
+  if (slash <= 0 || slash === text.length - 1)
+    throw new UsageError(`"${text}" names no object: write KIND/NAME, for example Deployment/web.`);
+  const spelled = text.slice(0, slash).toLowerCase();
+  const name = text.slice(slash + 1);
+  const subjects = await recentSubjects(history);
+  const matches = matching(spelled, kinds, subjects);
+  if (matches.length === 0) {
+    const known = [
+      ...new Set([...kinds.map(({ kind }) => kind), ...subjects.map((one) => one.split("/")[1] ?? "")]),
+    ];
+    throw new UsageError(
+      `No function knows the kind "${text.slice(0, slash)}"; they know ${known.sort().join(", ")}.`,
+    );
+  }
+  const candidates = subjects.filter((subject) => {
+    const [group, kind, where, ...rest] = subject.split("/");
+    return (
+      matches.some((one) => one.group === group && one.kind === kind) &&
+      rest.join("/") === name &&
+      (namespace === undefined || where === namespace || where === "")
+    );
+  });
+  const first = candidates.find((subject) => ["", "default"].includes(subject.split("/")[2] ?? ""));
+  if (first !== undefined) return first;
+  if (candidates.length > 1)
+    throw new UsageError(
+      `There is a ${text} in ${candidates.map((subject) => subject.split("/")[2]).join(", ")}: name one with -n.`,
+    );
+  const [only] = candidates;
+  if (only !== undefined) return only;
+  throw new UsageError(
+    `The history tells nothing of ${text}${namespace === undefined ? "" : ` in ${namespace}`}: no function was woken by it, read it or wrote it.`,
+  );
+}
+
+type KindName = Pick<KnownKind, "group" | "kind">;
+
+function matching(
+  spelled: string,
+  kinds: readonly KnownKind[],
+  subjects: readonly Subject[],
+): readonly KindName[] {
+  const known = kinds.filter(({ kind, plural, singular, shortNames, group }) =>
+    [kind.toLowerCase(), plural, singular, ...shortNames].some(
+      (one) => spelled === one || spelled === `${one}.${group}`,
+    ),
+  );
+  if (known.length > 0) return known;
+  // Kinds of functions that are gone by now: the history still tells of them.
+  return subjects.flatMap((subject) => {
+    const [group = "", kind = ""] = subject.split("/");
+    const one = kind.toLowerCase();
+    return [one, `${one}s`, `${one}.${group}`].includes(spelled) ? [{ group, kind }] : [];
+  });
+}
+
+/** How many runs are looked through at once. */
+const PAGE = 500;
+
+/** Every object that the history tells of, lists left out. */
+async function recentSubjects(history: History): Promise<readonly Subject[]> {
+  const subjects = new Set<Subject>();
+  for (let position = 0; ; ) {
+    const page = await history.after(position, { limit: PAGE });
+    for (const run of page.runs)
+      for (const subject of [...run.causes, ...run.reads, ...run.writes].map((one) => one.subject))
+        if (subject !== undefined && !subject.endsWith("/*")) subjects.add(subject);
+    if (page.runs.length < PAGE) return [...subjects];
+    position = page.position;
+  }
+}
