@@ -70,8 +70,21 @@ export function load(
   return text === undefined ? undefined : parsed(type, text);
 }
 
-/** Stores an object; it gets its new resourceVersion, in place. */
+/** Empty labels and the like are never stored. */
+export function dropEmptyMetadata(metadata: ApiObject["metadata"]): void {
+  for (const field of ["labels", "annotations", "finalizers", "ownerReferences"] as const) {
+    const value = metadata[field];
+    if (value !== undefined && Object.keys(value).length === 0) delete metadata[field];
+  }
+}
+
+/**
+ * Stores an object. A custom resource loses what is empty in its metadata only here, after it was compared with the live
+ * one: that is why applying `labels: {}` to one is a change each time, as on the real server. The object gets its new
+ * resourceVersion in place.
+ */
 export function save(kernel: Kernel, type: ResourceType, object: ApiObject): ApiObject {
+  dropEmptyMetadata(object.metadata);
   kernel.store.put(
     storedUnder(type),
     keyOf(type.namespaced ? object.metadata.namespace : undefined, object.metadata.name),

@@ -2,9 +2,9 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { badRequest, fault, invalid } from "../api-error.ts";
 import { hasRules, validateRules } from "../cel/rules.ts";
 import { isObject, same } from "../json.ts";
-import { apiVersionOfType, type WriteRequest } from "../kernel.ts";
+import { apiVersionOfType, dropEmptyMetadata, type WriteRequest } from "../kernel.ts";
 import type { ApiObject, FieldError, StructuralSchema } from "../resource-type.ts";
-import { applyDefaults } from "../schema/default.ts";
+import { applyDefaults, dropNulls } from "../schema/default.ts";
 import { prune, pruneMetadata } from "../schema/prune.ts";
 import { blocksRules, validateSchema } from "../schema/validate.ts";
 import { malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
@@ -22,6 +22,7 @@ export function normalise(request: WriteRequest, object: ApiObject, remarks: rea
   if (malformed !== undefined) throw undecodable(request, malformed);
   if (type.schema !== undefined) prune(type.schema, object, unknown);
   complain(request, [...remarks, ...unknown.map((path) => `unknown field "${path}"`)]);
+  if (type.custom && type.schema !== undefined) dropNulls(type.schema, object);
   fillDefaults(request, object);
   if (!type.custom && type.schema !== undefined) requireDecodable(request, type.schema, object);
 }
@@ -60,6 +61,7 @@ function shapeAt(schema: StructuralSchema, path: readonly string[]): "map" | "st
 export function fillDefaults({ type }: WriteRequest, object: ApiObject): void {
   if (type.schema !== undefined) applyDefaults(type.schema, object);
   type.strategy?.default?.(object);
+  if (!type.custom) dropEmptyMetadata(object.metadata);
 }
 
 /** Unknown and doubled fields are refused, warned of, or nothing, as the request says. */

@@ -40,3 +40,26 @@ export function applyDefaults(schema: StructuralSchema, value: unknown): void {
     }
   }
 }
+
+/** Takes out, in place, nulls where null is not allowed and no default would replace them: so the server reads a body. */
+export function dropNulls(schema: StructuralSchema, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined) for (const item of value) dropNulls(schema.items, item);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const field =
+      schema.properties?.[name] ??
+      (isObject(schema.additionalProperties) ? schema.additionalProperties : undefined);
+    if (field === undefined) continue;
+    if (inner !== null) dropNulls(field, inner);
+    else if (
+      field.nullable !== true &&
+      field.default === undefined &&
+      field["x-kubernetes-preserve-unknown-fields"] !== true
+    ) {
+      delete value[name];
+    }
+  }
+}

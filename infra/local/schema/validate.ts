@@ -23,7 +23,7 @@ export function validateSchema(schema: StructuralSchema, value: unknown, path = 
 
 function check(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): void {
   if (value === undefined) return;
-  if (!checkType(schema, value, path, errors)) return;
+  const fits = checkType(schema, value, path, errors);
   if (schema.enum !== undefined && value !== null && !schema.enum.some((one) => same(one, value))) {
     errors.push(
       fault.unsupported(
@@ -33,6 +33,7 @@ function check(schema: StructuralSchema, value: unknown, path: string, errors: F
       ),
     );
   }
+  if (!fits) return;
   if (typeof value === "string") checkString(schema, value, path, errors);
   else if (typeof value === "number") checkNumber(schema, value, path, errors);
   else if (Array.isArray(value)) checkList(schema, value, path, errors);
@@ -41,16 +42,15 @@ function check(schema: StructuralSchema, value: unknown, path: string, errors: F
 }
 
 function checkType(schema: StructuralSchema, value: unknown, path: string, errors: FieldError[]): boolean {
-  const found = typeName(value);
+  const found = typeWord(value);
   if (found === "null" && schema.nullable === true) return true;
   if (schema["x-kubernetes-int-or-string"] === true) {
-    if (found === "string" || (found === "number" && Number.isInteger(value))) return true;
+    if (found === "string" || found === "integer") return true;
     errors.push(fault.type(path, found, `${path} in body must be of type integer,string: "${found}"`));
     return false;
   }
   if (schema.type === undefined) return true;
-  const fits =
-    schema.type === "integer" ? found === "number" && Number.isInteger(value) : found === schema.type;
+  const fits = found === schema.type || (schema.type === "number" && found === "integer");
   if (!fits)
     errors.push(fault.type(path, found, `${path} in body must be of type ${schema.type}: "${found}"`));
   if (!fits && schema.type === "integer" && found === "number") {
@@ -60,6 +60,9 @@ function checkType(schema: StructuralSchema, value: unknown, path: string, error
   }
   return fits;
 }
+
+/** What the server calls the type of a value: a number without a fraction is an integer. */
+const typeWord = (value: unknown): string => (Number.isInteger(value) ? "integer" : typeName(value));
 
 function checkString(schema: StructuralSchema, value: string, path: string, errors: FieldError[]): void {
   const length = [...value].length;

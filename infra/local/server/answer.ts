@@ -97,8 +97,7 @@ async function answerRoute(
   if (subresource !== undefined) requireSubresource(type, subresource);
   const verb = verbOf(request, route);
   if (type.verbs !== undefined && !type.verbs.includes(verb)) throw methodNotAllowed();
-  if (name === undefined || (verb === "watch" && subresource === undefined))
-    return answerCollection(service, request, route, verb, warnings, sink);
+  if (name === undefined) return answerCollection(service, request, route, verb, warnings, sink);
   if (subresource === "scale") return answerScale(service, request, route, warnings);
   return answerObject(service, request, route, warnings);
 }
@@ -108,7 +107,7 @@ function verbOf({ method, query }: ApiRequest, { name }: Route): string {
   switch (method) {
     case "GET":
     case "HEAD":
-      return name === undefined ? (watching ? "watch" : "list") : watching ? "watch" : "get";
+      return name === undefined ? (watching ? "watch" : "list") : "get";
     case "POST":
       return "create";
     case "PUT":
@@ -194,13 +193,11 @@ async function answerCollection(
   }
   if (verb === "watch") {
     const presentation = presentationOf(accept, false, tables);
-    const query = new URLSearchParams(request.query);
-    if (route.name !== undefined) query.set("fieldSelector", `metadata.name=${route.name}`);
     watch(
       kernel,
       type,
       namespace,
-      query,
+      request.query,
       showObject(type, presentation, tableContext(service, request), true),
       sink,
     );

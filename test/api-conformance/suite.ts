@@ -1,0 +1,9 @@
+import { apply } from "./apply.ts";
+import type { Api } from "./target.ts";
+import { validation } from "./validation.ts";
+
+/** What kubectl and the functions lean on. It runs on the local API and on the real one, and wants the same answers. */
+export function conformance(api: () => Api): void {
+  validation(api);
+  apply(api);
+}
