@@ -14,7 +14,7 @@ import { type Paint, paintFor } from "../style.ts";
 import { createLoader, type Loaded } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
 import { tablesOf, tableText } from "../timeline/tables.ts";
-import { startTimeline, type Timeline } from "../timeline/timeline.ts";
+import { type Counts, startTimeline, type Timeline } from "../timeline/timeline.ts";
 import { askConsent } from "./consent.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { startMonitor } from "./monitor.ts";
@@ -175,11 +175,11 @@ async function untilEnd(
       signal,
       limitMilliseconds: options.once ? options.onceMilliseconds : undefined,
     });
-    const counts = timeline?.take() ?? { runs: 0, writes: 0 };
+    const counts = timeline?.take() ?? { runs: 0, writes: 0, quiet: 0 };
     log.info({ ...counts, ...end, residentMemory: process.memoryUsage.rss() }, "settled");
+    if (counts.writes > 0 || (first && counts.runs > 0))
+      tell?.(paint("dim", settledText(end.settled, counts)));
     if (first && tell !== undefined) await tellState(stack, options, { paint, tell });
-    else if (counts.writes > 0)
-      tell?.(paint("dim", `             settled: ${counts.runs} runs, ${counts.writes} writes`));
     for (const reason of end.reasons)
       if (options.log !== "json") say(`${end.settled ? "failed" : "not settled"}: ${reason}`);
     if (options.once) return end.settled && end.reasons.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -192,6 +192,11 @@ async function untilEnd(
       );
     await rest.moved(signal);
   }
+}
+
+function settledText(settled: boolean, { runs, writes, quiet }: Counts): string {
+  const nothing = quiet === 0 ? "" : `, ${quiet} of them found nothing to do`;
+  return `${settled ? "Settled" : "Not settled"} after ${runs} runs and ${writes} writes${nothing}`;
 }
 
 /** The final state as tables, then what to type. What cannot be shown is no reason to end. */

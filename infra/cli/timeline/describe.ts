@@ -106,25 +106,39 @@ function oneCause(cause: Cause, said: (eventId: string) => string | undefined): 
 }
 
 const MAXIMUM_WRITES = 4;
-const MAXIMUM_PATHS = 3;
+const MAXIMUM_PATHS = 2;
 
-/** What a run wrote, a few words a write. `key` is what it was about: its own status need not be named. */
+/** What a run wrote, a few words a write. Its own object and its own namespace need not be named. */
 export function describeWrites(run: RunRecord): readonly string[] {
   const sent = run.writes.filter(({ sent: was, error }) => was || error !== undefined);
-  const shown = sent.slice(0, MAXIMUM_WRITES).map((write) => oneWrite(write, isOwn(run, write)));
-  return sent.length > MAXIMUM_WRITES ? [...shown, `${sent.length - MAXIMUM_WRITES} more`] : shown;
+  const notes = sent.filter(isGoodNote);
+  const others = sent.filter((write) => !isGoodNote(write));
+  const shown = others.slice(0, MAXIMUM_WRITES).map((write) => oneWrite(write, run));
+  if (others.length > MAXIMUM_WRITES) shown.push(`${others.length - MAXIMUM_WRITES} more`);
+  if (notes.length > 0) shown.push(notes.length === 1 ? "an Event" : `${notes.length} Events`);
+  return shown;
 }
 
-const isOwn = (run: RunRecord, { subject }: RecordedWrite): boolean => run.key.endsWith(`/${subject}`);
+const isGoodNote = ({ verb, error }: RecordedWrite): boolean => verb === "note" && error === undefined;
 
-function oneWrite({ verb, subject, paths, error }: RecordedWrite, own: boolean): string {
-  const target = own ? "" : ` ${describeSubject(subject)}`;
-  const where = shortPaths(paths);
+/** The namespace of a key; undefined where it has none. */
+const namespaceOf = (key: string): string | undefined => key.split("/")[3] || undefined;
+
+function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key }: RunRecord): string {
+  const [, kind = "", namespace = "", ...rest] = subject.split("/");
+  const near = namespace === namespaceOf(key) || namespace === "";
+  const target = key.endsWith(`/${subject}`)
+    ? ""
+    : ` ${kind} ${near ? "" : `${namespace}/`}${rest.join("/")}`;
+  const where = verb === "create" || verb === "remove" ? "" : shortPaths(paths);
   const what = `${verb}${target}${where === "" ? "" : ` (${where})`}`;
   return error === undefined ? what : `${what} refused: ${error}`;
 }
 
-/** `spec.replicas, metadata.labels, …`. */
+/** What is in every object tells nothing. */
+const DULL = /^(metadata\.(labels|annotations|ownerReferences)|observedGeneration)/;
+
+/** `spec.replicas, spec.template, …`. */
 export function shortPaths(paths: readonly string[]): string {
   const short = [
     ...new Set(
@@ -137,7 +151,9 @@ export function shortPaths(paths: readonly string[]): string {
       ),
     ),
   ].filter((path) => path !== "");
-  return short.length > MAXIMUM_PATHS ? `${short.slice(0, MAXIMUM_PATHS).join(", ")}, …` : short.join(", ");
+  const telling = short.filter((path) => !DULL.test(path));
+  const shown = telling.length > 0 ? telling : short;
+  return shown.length > MAXIMUM_PATHS ? `${shown.slice(0, MAXIMUM_PATHS).join(", ")}, …` : shown.join(", ");
 }
 
 /** What came of a run beside its writes: what it waits for, its deadlines, its error. */

@@ -45,13 +45,22 @@ export interface TimelineOptions {
   readonly log?: Log | undefined;
 }
 
+/** What happened in a while. */
+export interface Counts {
+  readonly runs: number;
+  /** Requests that changed something. */
+  readonly writes: number;
+  /** Runs that found nothing to do, or what they had told before. */
+  readonly quiet: number;
+}
+
 export interface Timeline {
   /** Runs and writes since the last call. */
-  take(): { readonly runs: number; readonly writes: number };
+  take(): Counts;
   stop(): void;
 }
 
-/** Follows a bus and tells each run that did something; runs that found nothing to do are counted and told together. */
+/** Follows a bus and tells each run that did something; runs that found nothing to do are counted. */
 export function startTimeline({ bus, write, paint, log }: TimelineOptions): Timeline {
   const said = new Map<string, string>();
   /** What each key was last told to wait for: the same again is nothing new. */
@@ -59,11 +68,6 @@ export function startTimeline({ bus, write, paint, log }: TimelineOptions): Time
   let quiet = 0;
   let runs = 0;
   let writes = 0;
-  const flush = (): void => {
-    if (quiet > 0)
-      write?.(paint("dim", `             ${quiet} ${quiet === 1 ? "run" : "runs"} found nothing to do`));
-    quiet = 0;
-  };
   const isNews = (run: RunRecord): boolean => {
     if (!isTelling(run)) return false;
     const key = `${run.function} ${run.key}`;
@@ -83,16 +87,15 @@ export function startTimeline({ bus, write, paint, log }: TimelineOptions): Time
       writes += run.writes.filter(({ sent, error }) => sent && error === undefined).length;
       log?.info(fieldsOf(run), "run");
       if (isNews(run)) {
-        flush();
         write?.(runLine(run, (id) => said.get(id), paint));
       } else quiet += 1;
     },
   });
   return {
     take() {
-      flush();
-      const taken = { runs, writes };
+      const taken = { runs, writes, quiet };
       runs = 0;
+      quiet = 0;
       writes = 0;
       return taken;
     },
