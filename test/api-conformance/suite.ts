@@ -1,4 +1,6 @@
 import { apply } from "./apply.ts";
+import { lists } from "./lists.ts";
+import { life } from "./objects-life.ts";
 import type { Api } from "./target.ts";
 import { validation } from "./validation.ts";
 
@@ -6,4 +8,6 @@ import { validation } from "./validation.ts";
 export function conformance(api: () => Api): void {
   validation(api);
   apply(api);
+  life(api);
+  lists(api);
 }

@@ -33,8 +33,9 @@ function requireDecodable(request: WriteRequest, schema: StructuralSchema, objec
     ({ reason, field }) => reason === "FieldValueTypeInvalid" && field !== "",
   );
   const found = wrong === undefined ? null : /must be of type ([\w,-]+): "(\w+)"$/.exec(wrong.message);
-  if (wrong === undefined || found === null || !goKinds.has(found[2] ?? "")) return;
-  const [, expected = "", given = ""] = found;
+  const given = goKinds[found?.[2] ?? ""];
+  if (wrong === undefined || found === null || given === undefined) return;
+  const [, expected = ""] = found;
   const path = wrong.field.replace(/\[\d+\]/g, "");
   // Go names the struct and the map, not the key in it.
   const field =
@@ -42,10 +43,18 @@ function requireDecodable(request: WriteRequest, schema: StructuralSchema, objec
   const goType = goTypes[expected] ?? expected;
   throw undecodable(
     request,
-    `json: cannot unmarshal ${given === "boolean" ? "bool" : given} into Go struct field ${request.type.kind}.${field} of type ${goType}`,
+    `json: cannot unmarshal ${given} into Go struct field ${request.type.kind}.${field} of type ${goType}`,
   );
 }
-const goKinds = new Set(["string", "number", "boolean", "array", "object"]);
+/** What Go's decoder calls the JSON that it met. */
+const goKinds: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "bool",
+  array: "array",
+  object: "object",
+};
 const goTypes: Readonly<Record<string, string>> = { integer: "int32", boolean: "bool", number: "float64" };
 
 function shapeAt(schema: StructuralSchema, path: readonly string[]): "map" | "struct" {
