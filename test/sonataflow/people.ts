@@ -116,6 +116,7 @@ export async function assertUses(
 export const NONE = { dataIndex: undefined, jobService: undefined };
 export const CLUSTER = { dataIndex: DATA_INDEX, jobService: JOBS };
 
+const REVISION = "deployment.kubernetes.io/revision";
 /** How often a workflow's or service's pods were rolled out: what changes of its template its Deployment has seen. */
 export async function rollouts(
   c: Cluster,
@@ -123,7 +124,8 @@ export async function rollouts(
 ): Promise<number> {
   const deployment = await c.get(Deployment, at);
   assert.ok(deployment !== undefined, `Deployment ${at.namespace}/${at.name} is there`);
-  return deployment.metadata.generation;
+  // Its controller's count of templates; where no controller runs, every change of the spec counts.
+  return Number(deployment.metadata.annotations[REVISION] ?? deployment.metadata.generation);
 }
 /** Asserts how many roll-outs a change causes, once all is settled. */
 export async function assertRollouts(
