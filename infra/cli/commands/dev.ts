@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { ApiChoice } from "../api.ts";
+import { keepHeapSmall } from "../dev/memory.ts";
 import { UsageError } from "../exit.ts";
 import {
   type ClusterOptions,
@@ -63,6 +64,7 @@ export const dev = (): Command =>
     ],
   ).action(async (flags: DevFlags) => {
     const own = flags.kubeconfig === undefined && flags.context === undefined;
+    keepHeapSmall();
     const { runDev } = await import("../dev/run.ts");
     process.exitCode = await runDev({
       api: apiOf(flags),
