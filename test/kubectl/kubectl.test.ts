@@ -358,6 +358,31 @@ describe("kubectl sees the same on the local API as on the real server", {
     await same("create -f -", {
       stdin: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" }, data: { "a/b": "c" } },
     });
+    const [doubled] = deployment("d").spec.template.spec.containers;
+    const containers = (list: readonly unknown[]): object => ({
+      template: { metadata: { labels: { app: "d" } }, spec: { containers: list } },
+    });
+    await same("create -f -", { stdin: deployment("d", {}, containers([doubled, doubled])) });
+    await same("create -f - -o name", {
+      stdin: deployment(
+        "twice",
+        {},
+        {
+          selector: { matchLabels: { app: "d" } },
+          ...containers([
+            {
+              ...doubled,
+              env: [
+                { name: "A", value: "1" },
+                { name: "A", value: "2" },
+              ],
+            },
+          ]),
+        },
+      ),
+      // Only the real server warns that the later one hides the other.
+      view: ({ status, stdout }) => [status, stdout],
+    });
     await same("create -n nowhere-at-all -f -", { stdin: configMap("x") });
     await same("create -f -", { stdin: "kind: [" });
   });

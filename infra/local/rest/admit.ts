@@ -145,7 +145,11 @@ export function requireValid(
   }
   const { schema } = type;
   if (schema !== undefined) {
-    errors.push(...ratcheted(validateSchema(schema, object), object, previous));
+    // Go's structs know no doubles: where a built-in kind minds them, its own rules say so.
+    const found = validateSchema(schema, object).filter(
+      ({ reason }) => type.custom || reason !== "FieldValueDuplicate",
+    );
+    errors.push(...ratcheted(found, object, previous));
     if (hasRules(schema)) {
       if (blocksRules(errors)) errors.push(rulesSkipped());
       else errors.push(...ratcheted(validateRules(schema, object, previous), object, previous));
