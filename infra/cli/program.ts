@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
 import { crds } from "./commands/crds.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { dev } from "./commands/dev.ts";
@@ -59,13 +60,20 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Where a server was not reached at all, which request found that out tells nothing. */
+function sentenceOf(thrown: unknown): string {
+  const message = messageOf(thrown);
+  const unreached = thrown instanceof KubeError && ["unavailable", "unauthorized"].includes(thrown.kind);
+  return unreached ? message.replace(`${thrown.request}: `, "") : message;
+}
+
 function report(thrown: unknown): number {
   if (thrown instanceof CommanderError) {
     // Commander has said it already; help that was asked for is no error.
     if (thrown.exitCode === 0) return exitCodes.done;
     return exitCodes.usage;
   }
-  say(`error: ${messageOf(thrown)}`);
+  say(`error: ${sentenceOf(thrown)}`);
   // What we did not foresee is a bug: its trace helps whoever looks for it.
   if (!(thrown instanceof ReveilleError) && thrown instanceof Error && process.env.REVEILLE_DEBUG)
     say(thrown.stack ?? "");

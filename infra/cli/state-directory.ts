@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { CliError } from "./exit.ts";
 import { fileError } from "./file-error.ts";
 
@@ -45,13 +45,28 @@ export function clusterFiles(
 export function prepareDirectory(directory: StateDirectory): void {
   const probe = join(directory.path, `.probe-${process.pid}`);
   try {
-    mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+    makeFolder(directory.path);
     writeFileSync(probe, Buffer.alloc(4096));
+    rmSync(probe);
   } catch (thrown) {
-    rmSync(probe, { force: true });
     throw fileError(thrown, directory.path);
   }
-  rmSync(probe, { force: true });
+  const { bavail, bsize } = statfsSync(directory.path);
+  if (bavail * bsize < NEEDED_BYTES)
+    throw new CliError(
+      "CLI_DISK_FULL",
+      `Only ${Math.floor((bavail * bsize) / 1024)} KiB are left where ${directory.path} lies, ${NEEDED_BYTES / 1024 / 1024} MiB are needed: free some, or choose another folder with --data.`,
+    );
+}
+
+/** What the bus, the ledger and the API's objects take at the least, their journals included. */
+const NEEDED_BYTES = 16 * 1024 * 1024;
+
+/** Folder by folder: Node's own `recursive` never ends where a file system refuses with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Forgets all that a former run left, except the lock that this one holds. */
@@ -132,6 +147,12 @@ export function readRunFile(directory: StateDirectory): RunFile | undefined {
       (thrown.code === "ENOENT" || thrown.code === "ENOTDIR")
     )
       return undefined;
+    if (thrown instanceof Error && "code" in thrown && (thrown.code === "EACCES" || thrown.code === "EPERM"))
+      throw new CliError(
+        "CLI_NOT_READABLE",
+        `${directory.runFile} cannot be read by this user: only who started Reveille there may ask it.`,
+        { cause: thrown },
+      );
     throw fileError(thrown, directory.runFile);
   }
 }

@@ -1,5 +1,5 @@
 import type { History } from "../../../shared/bus/contract.ts";
-import { UsageError } from "../exit.ts";
+import { CliError, UsageError } from "../exit.ts";
 import type { KnownKind } from "../state-directory.ts";
 
 /** `<group>/<kind>/<namespace>/<name>`. */
@@ -47,7 +47,8 @@ export async function resolveSubject(
     );
   const [only] = candidates;
   if (only !== undefined) return only;
-  throw new UsageError(
+  throw new CliError(
+    "CLI_NO_HISTORY",
     `The history tells nothing of ${text}${namespace === undefined ? "" : ` in ${namespace}`}: no function was woken by it, read it or wrote it.`,
   );
 }
