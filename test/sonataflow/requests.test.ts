@@ -50,12 +50,12 @@ describe(`with ${NAMESPACES} namespaces`, { timeout: 600_000 }, () => {
   test("what one namespace changes costs the same as in a small cluster", async () => {
     const opted = { name: "team", namespace: namespaceOf(3) };
     const requests = await requestsOf(() => they.putPlatform(cluster, opted, { services: {} }));
-    assert.ok(total(requests) <= 12, JSON.stringify(requests));
+    assert.ok(total(requests) <= 10, JSON.stringify(requests));
     const flow = { name: "onboard", namespace: namespaceOf(7) };
     const edited = await requestsOf(() =>
       they.putWorkflow(cluster, flow, "gitops", "registry.example/onboard:2"),
     );
-    assert.ok(total(edited) <= 60, JSON.stringify(edited));
+    assert.ok(total(edited) <= 40, JSON.stringify(edited));
   });
 
   test("a change of the shared platform costs each namespace a bounded number", async () => {
@@ -65,7 +65,7 @@ describe(`with ${NAMESPACES} namespaces`, { timeout: 600_000 }, () => {
         ?.jobServiceRef,
       undefined,
     );
-    assert.ok(total(requests) <= 12 * NAMESPACES, JSON.stringify(requests));
+    assert.ok(total(requests) <= 8 * NAMESPACES, JSON.stringify(requests));
     assert.equal((await cluster.list(Platform)).length, NAMESPACES + 1);
   });
 });

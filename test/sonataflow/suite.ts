@@ -11,7 +11,7 @@ import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
 const KINDS = [ClusterPlatform, Platform, Workflow, ConfigMap, Deployment, Service, Event].map(resourceOf);
 
 /** Every key once more must write nothing: this finds lost wakes and output that is not stable. */
-async function assertAtRest({ stack }: StackCluster): Promise<void> {
+export async function assertAtRest({ stack }: StackCluster): Promise<void> {
   await stack.settled();
   const before = await versionsOf(stack.client, KINDS);
   await stack.everyKeyOnce();
