@@ -6,6 +6,7 @@ import {
   type EmbeddedBusOptions,
   openEmbeddedBus,
 } from "../../shared/bus/embedded/index.ts";
+import { defaultRetry } from "../../shared/bus/retry.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { subjectOf } from "../../shared/function/key.ts";
@@ -34,6 +35,7 @@ export interface EngineOptions {
   readonly nets?: boolean | undefined;
   readonly namespaces?: readonly string[] | undefined;
   readonly parallel?: number | undefined;
+  /** After so many attempts a key goes to the dead letters. */
   readonly maximumAttempts?: number | undefined;
   /** Names the watcher in its Lease; the same after a restart, so that it goes on at once. Default: a new one. */
   readonly identity?: string | undefined;
@@ -50,8 +52,11 @@ export interface Engine {
   use(systems: readonly System[], lookAgain: readonly string[]): Promise<void>;
   /** Takes no new work, lets what runs end, and closes the bus. */
   stop(): Promise<void>;
-  /** Ends as the death of the process would: nothing is given back, nothing more is written. For tests. */
-  abandon(): void;
+  /**
+   * Ends as the death of the process would: nothing is given back, nothing more is written. Resolves when the ledger may be
+   * opened anew. For tests.
+   */
+  abandon(): Promise<void>;
 }
 
 /** How long what runs may take when the engine ends. */
@@ -72,6 +77,9 @@ export function startEngine(options: EngineOptions): Engine {
     route: (event) => router.route(event),
     clock,
     log: log.child({ part: "bus" }),
+    ...(options.maximumAttempts !== undefined && {
+      retry: { ...defaultRetry, maximumAttempts: options.maximumAttempts },
+    }),
     ...options.bus,
   });
   const sightings = new Sightings();
@@ -95,7 +103,6 @@ export function startEngine(options: EngineOptions): Engine {
       namespaces,
       nets: options.nets ?? true,
       ...(options.parallel !== undefined && { parallel: options.parallel }),
-      ...(options.maximumAttempts !== undefined && { maximumAttempts: options.maximumAttempts }),
     });
   const publish = async (events: readonly Envelope[]): Promise<void> => {
     const { refused } = await bus.publish(events);
@@ -139,9 +146,9 @@ export function startEngine(options: EngineOptions): Engine {
       await consumer.stop(DRAIN_MILLISECONDS);
       await bus.close();
     },
-    abandon() {
+    async abandon() {
       bus.abandon();
-      watcher.stop().catch((error: unknown) => log.debug({ err: error }, "the abandoned watcher ended"));
+      await watcher.stop();
     },
   };
 

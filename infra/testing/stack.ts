@@ -219,7 +219,7 @@ class RunningStack implements Stack {
   async restartEngine(
     options: { readonly engineClient?: (client: KubeClient) => KubeClient; readonly abruptly?: boolean } = {},
   ): Promise<void> {
-    if (options.abruptly === true) this.engine.abandon();
+    if (options.abruptly === true) await this.engine.abandon();
     else await this.engine.stop();
     this.engine = this.#start(options.engineClient);
     await this.engine.watcher.settled();
