@@ -20,7 +20,6 @@ export interface LocalHostParts {
   readonly sightings?: Sightings;
   /** How many items run at once. Default 16. */
   readonly parallel?: number;
-  readonly maximumAttempts?: number;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean;
 }
@@ -54,7 +53,6 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
         },
       ]);
     },
-    maximumAttempts: parts.maximumAttempts ?? 10,
     namespaces: parts.namespaces,
     nets: parts.nets,
   });

@@ -44,8 +44,6 @@ export interface RunnerParts {
   /** Whether a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
-  /** The bus's last attempt: after it the status says so. */
-  readonly maximumAttempts: number;
   readonly namespaces?: readonly string[] | undefined;
   /** Off in tests: every scenario must pass without nets. */
   readonly nets?: boolean | undefined;
@@ -255,7 +253,7 @@ class Run {
       thrown instanceof EffectFailedError
         ? { code: thrown.code, message: thrown.message, retryable: true }
         : effectErrorOf(thrown);
-    const last = !error.retryable || item.attempt >= this.#parts.maximumAttempts;
+    const last = !error.retryable || item.lastAttempt === true;
     this.#parts.log.warn(
       { function: item.function, key: item.key, attempt: item.attempt, code: error.code, err: thrown },
       last ? "failed for good" : "failed, will try again",
