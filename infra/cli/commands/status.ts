@@ -17,6 +17,16 @@ interface Status {
   readonly unreached: string | undefined;
 }
 
+const nothing: FunctionCounts = {
+  waiting: 0,
+  running: 0,
+  retrying: 0,
+  dead: 0,
+  parked: 0,
+  deadlines: 0,
+  oldest: 0,
+};
+
 /** `reveille status`: leader, lag, and the work of each function. */
 export const status = (): Command =>
   withExamples(
@@ -28,7 +38,9 @@ export const status = (): Command =>
     const format = outputFormat(options.output);
     const { withBus } = await import("../open-bus.ts");
     const found = await withBus(options.data, async (bus, run): Promise<Status> => {
-      const counts = await bus.counts();
+      // A function that has nothing to do has no line of its own in the bus.
+      const idle = Object.fromEntries(run.functions.map(({ name }) => [name, nothing]));
+      const counts = { ...idle, ...(await bus.counts()) };
       return { run, counts, live: await askMonitor(options.data, run), ...(await heldOf(run)) };
     });
     const value = {
@@ -82,13 +94,10 @@ function statusText({ run, live, counts, held, unreached }: Status): string {
   lines.push(`API server: ${run.server} (${run.api}), cluster ${run.cluster}`);
   if (live !== undefined) lines.push(...watcherLines(live));
   lines.push("");
-  const names = [...new Set([...run.functions.map(({ name }) => name), ...Object.keys(counts)])].sort();
-  const none = { waiting: 0, running: 0, retrying: 0, dead: 0, parked: 0, deadlines: 0, oldest: 0 };
   lines.push(
     table(
       ["function", "waiting", "running", "retrying", "dead", "parked", "deadlines", "lag"],
-      names.map((name) => {
-        const one = counts[name] ?? none;
+      Object.entries(counts).map(([name, one]) => {
         return [
           name === "-" ? "(refused events)" : name,
           one.waiting,

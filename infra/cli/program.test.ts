@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { parse, parseAllDocuments } from "yaml";
+import { reveille, temporaryFolder } from "../testing/command-line.ts";
+
+const widget = join(import.meta.dirname, "../../examples/widget/index.ts");
+const own = ["--systems", "none", "--functions", widget];
+
+describe("the command line", { concurrency: 2 }, () => {
+  it("refuses a wrong flag with status 2, on stderr, and names the right one", async (t) => {
+    const { code, stdout, stderr } = await reveille(t, ["dev", "--rest"]);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /unknown option '--rest'/);
+    assert.match(stderr, /--reset/);
+  });
+
+  it("refuses unknown systems and modules, and lists what there is", async (t) => {
+    const folder = temporaryFolder(t);
+    const system = await reveille(t, ["dev", "--data", folder, "--systems", "kodo"]);
+    assert.equal(system.code, 2);
+    assert.match(
+      system.stderr,
+      /^error: --systems kodo: there is no system "kodo"; choose from .*sonataflow.*none\.\n$/,
+    );
+    const module = await reveille(t, ["routes", "--functions", join(folder, "nope.ts")]);
+    assert.equal(module.code, 2);
+    assert.match(module.stderr, /there is no such file/);
+  });
+
+  it("says where a module is wrong", async (t) => {
+    const folder = temporaryFolder(t);
+    const broken = join(folder, "broken.ts");
+    writeFileSync(broken, "export const a = 1;\nexport const b: = 2;\n");
+    const syntax = await reveille(t, ["routes", "--systems", "none", "--functions", broken]);
+    assert.equal(syntax.code, 1);
+    assert.match(syntax.stderr, /^error: .*broken\.ts:2 could not be loaded: /);
+    const empty = join(folder, "empty.ts");
+    writeFileSync(empty, "export const a = 1;\n");
+    const nothing = await reveille(t, ["routes", "--systems", "none", "--functions", empty]);
+    assert.match(nothing.stderr, /empty\.ts exports neither a function nor a system/);
+  });
+
+  it("prints version, CRDs, routes and rights for machines", async (t) => {
+    const version = await reveille(t, ["version", "-o", "json"]);
+    assert.match(JSON.parse(version.stdout).reveille, /^\d+\.\d+\.\d+/);
+    const crds = await reveille(t, ["crds", ...own]);
+    const [crd] = parseAllDocuments(crds.stdout).map((document) => document.toJS());
+    assert.equal(crd.metadata.name, "widgets.bench.example.org");
+    const routes = await reveille(t, ["routes", ...own, "-o", "yaml"]);
+    assert.deepEqual(
+      parse(routes.stdout).map((row: { source: string; on: string }) => `${row.source} ${row.on}`),
+      ["/ConfigMap child", "bench.example.org/Widget own"],
+    );
+    const rights = await reveille(t, ["rbac", ...own, "--function", "widget", "-n", "team"]);
+    const objects = parseAllDocuments(rights.stdout).map((document) => document.toJS());
+    assert.deepEqual(
+      objects.map(({ kind }) => kind),
+      ["ServiceAccount", "Role", "RoleBinding"],
+    );
+    assert.ok(objects.every(({ metadata }) => metadata.namespace === "team"));
+  });
+
+  it("says what to do where nothing ran yet", async (t) => {
+    const folder = temporaryFolder(t);
+    for (const words of [
+      ["status"],
+      ["logs"],
+      ["why", "Widget/one"],
+      ["dead-letters", "list"],
+      ["kubectl", "get"],
+    ]) {
+      const [command = "", ...rest] = words;
+      const sub = command === "dead-letters" ? ["list"] : [];
+      const { code, stderr } = await reveille(t, [
+        command,
+        ...sub,
+        "--data",
+        folder,
+        ...(sub.length > 0 ? [] : rest),
+      ]);
+      assert.equal(code, 1, command);
+      assert.match(stderr, /^error: Nothing ran in .* yet: start it with `reveille dev`/, command);
+    }
+  });
+
+  it("refuses a folder that is a file, and a broken kubeconfig, in one sentence", async (t) => {
+    const folder = temporaryFolder(t);
+    const file = join(folder, "file");
+    writeFileSync(file, "no: [yaml");
+    const blocked = await reveille(t, ["dev", "--data", file, ...own]);
+    assert.equal(blocked.code, 1);
+    assert.match(blocked.stderr, /^error: .* a file is in the way: choose another folder with --data\.\n$/);
+    const broken = await reveille(t, ["dev", "--data", join(folder, "state"), ...own, "--kubeconfig", file]);
+    assert.equal(broken.code, 1);
+    assert.match(broken.stderr, /^error: The kubeconfig .*file is no YAML/);
+  });
+
+  it("shows examples in every command's help", async (t) => {
+    const { stdout } = await reveille(t, ["--help"]);
+    const commands = [...stdout.matchAll(/^ {2}([a-z-]+) /gm)].flatMap(([, name]) => name ?? []);
+    assert.ok(commands.length >= 11, commands.join());
+    for (const name of commands.filter((one) => one !== "help")) {
+      const help = await reveille(t, [name, "--help"]);
+      assert.equal(help.code, 0, name);
+      assert.match(help.stdout, /Examples:/, name);
+    }
+  });
+});
