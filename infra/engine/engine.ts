@@ -108,6 +108,7 @@ export function startEngine(options: EngineOptions): Engine {
     const { refused } = await bus.publish(events);
     for (const { id, issues } of refused) log.error({ id, issues }, "an event of the watcher was refused");
   };
+  let running = options.systems;
   let consumer: Consumer;
   let watcher: Watcher;
   try {
@@ -136,8 +137,14 @@ export function startEngine(options: EngineOptions): Engine {
       const next = createRouter(functions);
       const watchList = watchListOf(functions, namespaces);
       await consumer.stop(DRAIN_MILLISECONDS);
+      try {
+        consumer = host(systems);
+      } catch (thrown) {
+        consumer = host(running);
+        throw thrown;
+      }
+      running = systems;
       router = next;
-      consumer = host(systems);
       await watcher.update(watchList);
       await lookAtAll(lookAgain, functions);
     },
