@@ -64,6 +64,25 @@ function split(text: string, separator: string, limit: bigint): string[] {
     : [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
 }
 
+/** `%s`, `%d` and the like, as far as messages use them. */
+function format(text: string, values: List): string {
+  let next = 0;
+  return text.replace(/%(?:\.(\d+))?([sdfeboxX%])/g, (_, precision: string | undefined, verb: string) => {
+    if (verb === "%") return "%";
+    const value = values[next++];
+    if (verb === "f") return Number(value).toFixed(precision === undefined ? 6 : Number(precision));
+    if (verb === "e") return Number(value).toExponential(precision === undefined ? 6 : Number(precision));
+    const base = { b: 2, o: 8, x: 16, X: 16 }[verb];
+    const shown =
+      base === undefined
+        ? Array.isArray(value)
+          ? `[${value.map(String).join(", ")}]`
+          : String(value)
+        : BigInt(Number(value)).toString(base);
+    return verb === "X" ? shown.toUpperCase() : shown;
+  });
+}
+
 const isUrl = (text: string): boolean => URL.canParse(text) || text.startsWith("/");
 
 function urlPart(text: string, part: (url: URL) => string): string {
@@ -104,6 +123,16 @@ const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
   "string.replace(string, string, int): string": replace,
   "string.split(string): list<string>": (text: string, separator: string) => split(text, separator, -1n),
   "string.split(string, int): list<string>": split,
+  "list.reverse(): list": (list: List) => [...list].reverse(),
+  "list.slice(int, int): list": (list: List, from: bigint, to: bigint) =>
+    list.slice(Number(from), Number(to)),
+  "list.sort(): list": (list: List) =>
+    [...list].sort((a, b) => (comparable(a) < comparable(b) ? -1 : comparable(a) > comparable(b) ? 1 : 0)),
+  "string.format(list): string": format,
+  "string.getQuery(): map": (text: string) => {
+    const { searchParams } = new URL(text, "relative:/");
+    return new Map([...new Set(searchParams.keys())].map((key) => [key, searchParams.getAll(key)]));
+  },
   "isURL(string): bool": isUrl,
   "url(string): string": (text: string) => {
     if (!isUrl(text))

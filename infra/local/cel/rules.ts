@@ -2,20 +2,24 @@ import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { messageOf } from "../../../shared/errors.ts";
 import { fieldPath, isObject, same, typeName } from "../json.ts";
 import type { FieldError, StructuralSchema, ValidationRule } from "../resource-type.ts";
+import { undeclaredField } from "./declared.ts";
 import { registerKubernetesLibrary } from "./library.ts";
+import { registerKubernetesTypes } from "./types.ts";
 import { celValue } from "./value.ts";
 
 let environment: Environment | undefined;
 /** Made on first use: most requests meet no rule. */
 function rulesEnvironment(): Environment {
-  environment ??= registerKubernetesLibrary(
-    new Environment({
-      unlistedVariablesAreDyn: false,
-      homogeneousAggregateLiterals: false,
-      enableOptionalTypes: true,
-    })
-      .registerVariable("self", "dyn")
-      .registerVariable("oldSelf", "dyn"),
+  environment ??= registerKubernetesTypes(
+    registerKubernetesLibrary(
+      new Environment({
+        unlistedVariablesAreDyn: false,
+        homogeneousAggregateLiterals: false,
+        enableOptionalTypes: true,
+      })
+        .registerVariable("self", "dyn")
+        .registerVariable("oldSelf", "dyn"),
+    ),
   );
   return environment;
 }
@@ -31,13 +35,16 @@ function programOf(source: string): ParseResult {
 }
 
 /** Why a rule cannot be compiled; undefined where it can. */
-export function ruleFault(_schema: StructuralSchema, rule: ValidationRule): string | undefined {
+export function ruleFault(schema: StructuralSchema, rule: ValidationRule): string | undefined {
   for (const source of [
     rule.rule,
     ...(rule.messageExpression === undefined ? [] : [rule.messageExpression]),
   ]) {
     try {
-      const checked = programOf(source).check();
+      const program = programOf(source);
+      const unknown = undeclaredField(program.ast, schema);
+      if (unknown !== undefined) return `compilation failed: ERROR: <input>: undefined field '${unknown}'`;
+      const checked = program.check();
       if (!checked.valid) return `compilation failed: ERROR: <input>: ${checked.error?.message ?? "invalid"}`;
     } catch (error) {
       return `compilation failed: ERROR: <input>: ${messageOf(error)}`;

@@ -55,6 +55,15 @@ function check(schema: StructuralSchema, path: string, errors: FieldError[], roo
   if (schema.additionalProperties === false) {
     errors.push(fault.forbidden(`${path}.additionalProperties`, "must not be used with false"));
   }
+  if (
+    schema["x-kubernetes-embedded-resource"] === true &&
+    schema["x-kubernetes-preserve-unknown-fields"] !== true &&
+    Object.keys(schema.properties ?? {}).length === 0
+  ) {
+    const why =
+      "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields";
+    errors.push(fault.required(`${path}.properties`, why));
+  }
   if (schema.uniqueItems === true) {
     errors.push(
       fault.forbidden(

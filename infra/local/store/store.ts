@@ -52,9 +52,11 @@ export class StoreError extends ReveilleError {}
 const layout = 1;
 const firstVersion = 1000;
 /** A watch may resume within the last so many changes, as long as they are not too large altogether. */
-const windowEvents = 10_000;
-const windowBytes = 64 * 1024 * 1024;
-const trimEvery = 256;
+export interface Window {
+  readonly events: number;
+  readonly bytes: number;
+}
+const defaultWindow: Window = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const pieceSize = 500;
 
 /** The key of an object within its resource. Sorted bytewise it gives the order of lists, as in etcd. */
@@ -77,10 +79,13 @@ export class Store {
   #version: number;
   #trimmed: number;
   #bytes: number;
-  #untilTrim = trimEvery;
+  readonly #window: Window;
+  #untilTrim: number;
 
   /** `path` is a file or `:memory:`. Throws a `StoreError` where the file cannot be opened. */
-  constructor(path: string) {
+  constructor(path: string, window = defaultWindow) {
+    this.#window = window;
+    this.#untilTrim = this.#trimEvery;
     try {
       const database = new DatabaseSync(path);
       database.exec(`
@@ -289,18 +294,23 @@ export class Store {
     this.#version = event.resourceVersion;
     this.#bytes += event.text.length + event.previousText.length;
     this.#untilTrim--;
-    if (this.#untilTrim <= 0 || this.#bytes > windowBytes * 1.25) this.#trim();
+    if (this.#untilTrim <= 0 || this.#bytes > this.#window.bytes * 1.25) this.#trim();
     for (const listener of this.#listeners) listener(event);
     return event;
   }
 
+  /** Trimming now and then costs less than at each change. */
+  get #trimEvery(): number {
+    return Math.max(1, Math.min(256, Math.floor(this.#window.events / 4)));
+  }
+
   #trim(): void {
-    this.#untilTrim = trimEvery;
-    let to = this.#version - windowEvents;
-    if (this.#bytes > windowBytes) {
+    this.#untilTrim = this.#trimEvery;
+    let to = this.#version - this.#window.events;
+    if (this.#bytes > this.#window.bytes) {
       let kept = this.#bytes;
       for (const row of this.#statements.sizes.iterate()) {
-        if (kept <= windowBytes) break;
+        if (kept <= this.#window.bytes) break;
         kept -= Number(row.size);
         to = Math.max(to, Number(row.version));
       }
