@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StructuralSchema, ValidationRule } from "../resource-type.ts";
+import { ruleFault, validateRules } from "./rules.ts";
+
+const fields: StructuralSchema = {
+  type: "object",
+  properties: {
+    s: { type: "string" },
+    i: { type: "integer" },
+    d: { type: "number" },
+    l: { type: "array", items: { type: "string" } },
+    m: { type: "object", additionalProperties: { type: "string" } },
+    t: { type: "string", format: "date-time" },
+    wait: { type: "string", format: "duration" },
+    "a-b": { type: "integer" },
+    in: { type: "integer" },
+    any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  },
+};
+const value = {
+  s: "abc",
+  i: 3,
+  d: 2.5,
+  l: ["a", "b"],
+  m: { k: "v" },
+  t: "2024-01-01T00:00:00Z",
+  wait: "5s",
+  "a-b": 2,
+  in: 1,
+};
+
+// Each of these holds on the real server for this value too.
+const holding = [
+  "size(self.s) > 2 && self.s.matches('^a.*c$')",
+  "self.l.all(x, x.size() < 5) && self.l.exists_one(x, x == 'a')",
+  "self.l.map(x, x.size()).sum() == 2",
+  "self.m.all(k, k.size() < 3) && 'k' in self.m && self.m['k'] == 'v'",
+  "self.i + 1 == 4 && double(self.i) == 3.0 && string(self.i) == '3'",
+  "self.d > 1.0 && self.d * 2.0 == 5.0",
+  "self.t > timestamp('2020-01-01T00:00:00Z')",
+  "self.wait > duration('1s')",
+  "self.s.split('b') == ['a','c'] && self.s.replace('b','x') == 'axc'",
+  "self.s.find('b') == 'b' && self.s.findAll('[a-c]').size() == 3",
+  "self.l.isSorted() && self.l.min() == 'a' && self.l.max() == 'b' && self.l.indexOf('b') == 1",
+  "url('https://a.b:80/c').getHost() == 'a.b:80' && url('https://a.b/c?x=1').getQuery()['x'] == ['1']",
+  "ip('1.2.3.4').family() == 4 && cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP('11.1.2.3')",
+  "quantity('1Gi').isGreaterThan(quantity('1Mi')) && quantity('500m').compareTo(quantity('1')) == -1",
+  "semver('1.2.3').isGreaterThan(semver('1.2.3-rc1'))",
+  "sets.contains(self.l, ['a']) && sets.equivalent(self.l, ['b','a'])",
+  "self.a__dash__b == 2 && self.__in__ == 1",
+  "'%s-%d'.format([self.s, self.i]) == 'abc-3'",
+  "self.?s.orValue('x') == 'abc' && !has(self.any)",
+];
+for (const rule of holding) {
+  test(rule, () => {
+    assert.equal(ruleFault(fields, { rule }), undefined);
+    assert.deepEqual(
+      validateRules({ ...fields, "x-kubernetes-validations": [{ rule }] }, value, undefined, "spec"),
+      [],
+    );
+  });
+}
+
+for (const [rule, why] of [
+  ["self.nothing == 1", /undefined field 'nothing'/],
+  ["self.any.q == 1", /undefined field 'q'/],
+  ["nope(1)", /compilation failed/],
+  ["self.i >", /compilation failed/],
+] as const) {
+  test(`does not compile: ${rule}`, () => assert.match(ruleFault(fields, { rule }) ?? "", why));
+}
+
+const faults = (rule: ValidationRule, now: unknown, old?: unknown): string[] =>
+  validateRules({ ...fields, "x-kubernetes-validations": [rule] }, now, old, "spec").map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
+
+test("message, messageExpression, fieldPath and reason", () => {
+  assert.deepEqual(faults({ rule: "self.i > 5" }, value), ["spec: Invalid value: failed rule: self.i > 5"]);
+  assert.deepEqual(faults({ rule: "self.i > 5", message: "too small" }, value), [
+    "spec: Invalid value: too small",
+  ]);
+  assert.deepEqual(
+    faults(
+      {
+        rule: "self.i > 5",
+        messageExpression: "'got ' + string(self.i)",
+        fieldPath: ".i",
+        reason: "FieldValueForbidden",
+      },
+      value,
+    ),
+    ["spec.i: Forbidden: got 3"],
+  );
+});
+
+test("rules about the old value wait for one", () => {
+  const rule = { rule: "self.i >= oldSelf.i" };
+  assert.deepEqual(faults(rule, value), []);
+  assert.deepEqual(faults(rule, { i: 2 }, { i: 3 }), [
+    "spec: Invalid value: failed rule: self.i >= oldSelf.i",
+  ]);
+});
+
+test("a rule that cannot be evaluated is a fault of the value", () => {
+  assert.deepEqual(faults({ rule: "self.i > 5" }, {}), [
+    'spec: Invalid value: "object": no such key: i evaluating rule: self.i > 5',
+  ]);
+});
+
+test("rules within lists and maps name the place", () => {
+  const schema: StructuralSchema = {
+    type: "object",
+    properties: {
+      list: { type: "array", items: { type: "integer", "x-kubernetes-validations": [{ rule: "self > 1" }] } },
+    },
+  };
+  assert.deepEqual(
+    validateRules(schema, { list: [2, 1] }, undefined, "spec").map(({ field }) => field),
+    ["spec.list[1]"],
+  );
+});
