@@ -178,6 +178,43 @@ export function deliveryPromises(prove: Prove): void {
   );
 
   prove(
+    "B4: an echo that comes after the end wakes at most once, and hides no other change",
+    async ({ bus, hands }) => {
+      const at = hands();
+      const echoes = [echo("u", "5")];
+      for (const fails of [false, true]) {
+        await bus.publish([changed("a")]);
+        const first = await at.only();
+        await first.end(fails ? failed(first.item, { echoes }) : done(first.item, { echoes }));
+        await bus.publish([changed("a", { uid: "u", resourceVersion: "5" })]);
+        assert.ok((await at.drain()) <= 1);
+        await bus.publish([changed("a", { uid: "u", resourceVersion: "6" })]);
+        await at.only();
+        assert.equal(await at.drain(), 1);
+      }
+    },
+  );
+
+  prove(
+    "B4: what a run wrote is news again after another run, which may have rested on less",
+    async ({ bus, hands }) => {
+      const at = hands();
+      await bus.publish([changed("a")]);
+      for (const during of [false, true]) {
+        const first = await at.only();
+        const second = changed("a", { uid: "other", resourceVersion: "4" });
+        if (during) await bus.publish([second]);
+        await first.end(done(first.item, { echoes: [echo("u", "5")] }));
+        if (!during) await bus.publish([second]);
+        const next = await at.only();
+        await bus.publish([changed("a", { uid: "u", resourceVersion: "5" })]);
+        await next.end(done(next.item));
+        assert.equal((await at.only()).item.causes[0]?.resourceVersion, "5");
+      }
+    },
+  );
+
+  prove(
     "a run may ask for one more and for other keys; `again` goes to the end of the queue",
     async ({ bus, hands }) => {
       const at = hands({ parallel: 1 });

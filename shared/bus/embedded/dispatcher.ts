@@ -6,6 +6,7 @@ import { BusError } from "../errors.ts";
 import type { RetryPolicy } from "../retry.ts";
 import type { RunRecord } from "../run-record.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
+import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
 import type { Instance } from "./instance.ts";
 import { fail, finish, giveBack, take } from "./key-state.ts";
@@ -22,6 +23,7 @@ const ACKNOWLEDGE_AGAIN_MILLISECONDS = 1_000;
 export interface DispatcherParts {
   readonly store: KeyStore;
   readonly history: HistoryTable;
+  readonly echoes: EchoMemory;
   readonly writer: Writer;
   readonly instance: Instance;
   readonly clock: Clock;
@@ -116,7 +118,7 @@ export class Dispatcher {
   }
 
   #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction): void {
-    const { store, clock, instance, policy } = this.#parts;
+    const { store, clock, instance, policy, echoes } = this.#parts;
     const urgent = store.keys.ready(0, free, consumer.functions);
     const sweep = sweepMayCome(urgent.length, free, consumer.taken)
       ? store.keys.ready(1, free, consumer.functions)
@@ -135,6 +137,8 @@ export class Dispatcher {
       consumer.hungry = hungry;
       consumer.taken += leases.length;
       for (const lease of leases) {
+        // Here, not in the transaction: the same one may have ended the key's run before.
+        echoes.forget(lease.item);
         consumer.leases.add(lease);
         void this.#run(consumer, lease);
       }
@@ -194,10 +198,12 @@ export class Dispatcher {
     ending: Finished | Failed | Lost,
     consumer: EmbeddedConsumer,
   ): void {
-    const { store, clock, policy, random } = this.#parts;
+    const { store, clock, policy, random, echoes } = this.#parts;
     const now = clock.now();
     const key = store.keys.load(lease.item);
     if (!holds(key, lease)) return;
+    if (ending.state !== "lost")
+      transaction.afterCommit.push(() => echoes.remember(lease.item, ending.echoes));
     switch (ending.state) {
       case "lost":
         store.change(transaction, key, giveBack(key.state, !consumer.stopping, now, policy), now);

@@ -10,6 +10,7 @@ import { openCounts } from "./counts.ts";
 import { Database, type StatementHook } from "./database.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { EchoMemory } from "./echo-memory.ts";
 import { Health } from "./health.ts";
 import { defaultHistory, type HistoryBounds, openHistory } from "./history.ts";
 import { Instance } from "./instance.ts";
@@ -104,6 +105,7 @@ class Embedded implements EmbeddedBus {
     const history = openHistory(database, options.history ?? defaultHistory);
     this.history = history.queries;
     const refused = openRefusedTable(database);
+    const echoes = new EchoMemory(() => database.dataVersion());
     const counts = openCounts(database);
     this.#counts = () => counts(clock.now(), refused.count());
     this.#instances = openInstanceTable(database);
@@ -127,6 +129,7 @@ class Embedded implements EmbeddedBus {
     this.#dispatcher = new Dispatcher({
       store,
       history,
+      echoes,
       writer,
       instance: this.#instance,
       clock,
@@ -138,7 +141,7 @@ class Embedded implements EmbeddedBus {
     });
     const published = (event: Envelope, items: readonly NewItem[]): void =>
       this.#tell((listener) => listener.published?.(event, items));
-    this.#publisher = new Publisher({ store, history, refused, writer, clock, route, published });
+    this.#publisher = new Publisher({ store, history, refused, echoes, writer, clock, route, published });
     const republish = async (text: string): Promise<boolean> =>
       (await this.#publisher.publishText(text)).refused.length === 0;
     this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });

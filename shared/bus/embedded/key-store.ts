@@ -58,6 +58,7 @@ export class KeyStore {
     event: Envelope,
     routed: readonly NewItem[],
     now: number,
+    isNews: (item: NewItem) => boolean,
   ): readonly NewItem[] {
     const waited = waitedObjectOf(event);
     if (waited === undefined) return [];
@@ -70,6 +71,7 @@ export class KeyStore {
       )
         continue;
       const item: NewItem = { function: key.function, key: key.key, ...waitCause(event) };
+      if (!isNews(item)) continue;
       this.change(transaction, key, enqueue(key.state, item, now), now);
       items.push(item);
     }

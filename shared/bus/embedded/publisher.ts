@@ -5,10 +5,11 @@ import { messageOf } from "../../errors.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import type { RecordedEvent } from "../run-record.ts";
+import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { RefusedTable } from "./refused-table.ts";
-import { versionOf } from "./wait-cause.ts";
+import { eraOf, versionOf } from "./wait-cause.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
 /** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
@@ -19,6 +20,7 @@ export interface PublisherParts {
   readonly store: KeyStore;
   readonly history: HistoryTable;
   readonly refused: RefusedTable;
+  readonly echoes: EchoMemory;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly route: Route;
@@ -115,17 +117,20 @@ export class Publisher {
   }
 
   #write(transaction: Transaction, accepted: readonly Accepted[], refused: readonly Refused[]): void {
-    const { store, history, clock, published } = this.#parts;
+    const { store, history, echoes, clock, published } = this.#parts;
     const now = clock.now();
     for (const { refused: letter, text } of refused) this.#parts.refused.add(letter, text, now);
     for (const { event, items, digest } of accepted) {
       if (this.#isKnown(event.id, digest, now)) continue;
       history.recordEvent(recorded(event), now);
-      for (const item of items) store.enqueue(transaction, item, now);
-      const waiting = store.enqueueWaiting(transaction, event, items, now);
+      const era = eraOf(event);
+      if (era !== undefined) echoes.begin(era);
+      const news = items.filter((item) => !echoes.knows(item));
+      for (const item of news) store.enqueue(transaction, item, now);
+      const waiting = store.enqueueWaiting(transaction, event, items, now, (item) => !echoes.knows(item));
       transaction.afterCommit.push(() => {
         this.#remember(event.id, digest, now);
-        published(event, waiting.length === 0 ? items : [...items, ...waiting]);
+        published(event, waiting.length === 0 ? news : [...news, ...waiting]);
       });
     }
     history.prune(now);

@@ -26,6 +26,10 @@ export function versionOf(event: Envelope): { readonly uid?: string; readonly re
   return { uid: event.data.ref.uid, resourceVersion: event.data.resourceVersion };
 }
 
+/** The era that an event's version belongs to; undefined where it is about no object. */
+export const eraOf = (event: Envelope): number | undefined =>
+  isAboutObject(event) ? event.data.era : undefined;
+
 /** The cause of a key that waits for the event's object. Noise in a status alone takes no key out of the dead letters. */
 export function waitCause(event: Envelope): Pick<NewItem, "lane" | "cause"> {
   if (!isAboutObject(event)) throw new TypeError(`${event.type} is about no object`);

@@ -1,0 +1,65 @@
+import type { Echo } from "../contract.ts";
+import type { NewItem, WorkKey } from "../item.ts";
+
+/** Of how many keys the last run's echoes are remembered; beyond, such an event costs a needless run. */
+const REMEMBERED = 4_096;
+
+const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
+const versionOf = (uid: string, resourceVersion: string): string => `${uid} ${resourceVersion}`;
+
+/**
+ * The echoes of each key's last run. The event of a run's last write mostly comes after its acknowledgement, when no item waits
+ * that could be compared with it. While the key has not run again it still tells what that run knew: it is dropped where it
+ * comes in, as it would have been before. Forgotten as soon as the key runs again (that run may rest on less), when the API
+ * server went back (its versions are given again to other states) and when another process wrote to the bus.
+ */
+export class EchoMemory {
+  /** Versions by key; the key that ran longest ago first. */
+  readonly #lastRuns = new Map<string, ReadonlySet<string>>();
+  readonly #writtenByOthers: () => number;
+  #era = 0;
+  #others: number;
+
+  /** @param writtenByOthers a number that changes when another process has written to the bus, and may have run a key */
+  constructor(writtenByOthers: () => number) {
+    this.#writtenByOthers = writtenByOthers;
+    this.#others = writtenByOthers();
+  }
+
+  /** A run ended, and its end is durable. */
+  remember(key: WorkKey, echoes: readonly Echo[]): void {
+    const name = nameOf(key);
+    this.#lastRuns.delete(name);
+    if (echoes.length === 0) return;
+    this.#lastRuns.set(name, new Set(echoes.map((echo) => versionOf(echo.uid, echo.resourceVersion))));
+    if (this.#lastRuns.size <= REMEMBERED) return;
+    for (const oldest of this.#lastRuns.keys()) {
+      this.#lastRuns.delete(oldest);
+      return;
+    }
+  }
+
+  /** The key is about to run again. */
+  forget(key: WorkKey): void {
+    this.#lastRuns.delete(nameOf(key));
+  }
+
+  /** Events of this era come in from now on. */
+  begin(era: number): void {
+    if (era === this.#era) return;
+    this.#era = era;
+    this.#lastRuns.clear();
+  }
+
+  /** Whether an item tells its key only what the key's last run wrote. */
+  knows(item: NewItem): boolean {
+    const { uid, resourceVersion } = item.cause;
+    if (uid === undefined || resourceVersion === undefined || item.sweep !== undefined) return false;
+    if (this.#lastRuns.get(nameOf(item))?.has(versionOf(uid, resourceVersion)) !== true) return false;
+    const others = this.#writtenByOthers();
+    if (others === this.#others) return true;
+    this.#others = others;
+    this.#lastRuns.clear();
+    return false;
+  }
+}
