@@ -182,6 +182,7 @@ class RunningStack implements Stack {
     const quiet = QUIET[this.api.kind];
     const deadline = performance.now() + 60_000;
     let since = performance.now();
+    let looks = 0;
     let before = "";
     for (;;) {
       await this.api.idle();
@@ -190,9 +191,14 @@ class RunningStack implements Stack {
         counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
         this.engine.watcher.position().dirty;
       const now = `${this.#activity} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
-      if (now !== before || busy > 0) since = performance.now();
+      if (now !== before || busy > 0) {
+        since = performance.now();
+        looks = 0;
+      }
+      looks += 1;
       before = now;
-      if (performance.now() - since >= quiet) return;
+      // Counted in turns too: a process that was held up has seen nothing, which is not the same as quiet.
+      if (performance.now() - since >= quiet && looks > quiet / 5) return;
       if (performance.now() > deadline)
         throw new Error(
           `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#runs.slice(-3))}`,
