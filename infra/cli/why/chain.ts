@@ -47,7 +47,14 @@ export interface KeyState {
 const MAXIMUM_STEPS = 60;
 const LOOK_BACK = 200;
 
-const isAbout = (run: RunRecord, subject: string): boolean => run.key.endsWith(`/${subject}`);
+/** Whether the run's key is the object, or a group that the object may be a member of. A sweep is about nothing of its own. */
+export function isAbout({ key }: Pick<RunRecord, "key">, subject: string): boolean {
+  if (key.startsWith("sweep:")) return false;
+  const [group, kind, namespace] = subject.split("/");
+  return [subject, `${group}/${kind}/${namespace}/*`, `${group}/${kind}/*/*`].some((one) =>
+    key.endsWith(`/${one}`),
+  );
+}
 const wrote = (run: RunRecord, subject: string): boolean =>
   run.writes.some((write) => write.sent && write.error === undefined && write.subject === subject);
 const endOf = (run: RunRecord): string =>
@@ -76,9 +83,18 @@ function startsOf(runs: readonly RunRecord[], subject: string): readonly RunReco
     const writer = own.find((run) => wrote(run, subject));
     return [last, writer].filter((run) => run !== undefined);
   });
-  const writer = runs.find((run) => wrote(run, subject));
-  const starts = [...telling, ...(writer === undefined ? [] : [writer])];
+  const starts = [...telling, runs.find((run) => wrote(run, subject)), editOf(about, subject)].filter(
+    (run) => run !== undefined,
+  );
   return starts.length > 0 ? starts : runs.slice(0, 1);
+}
+
+/** The run that first saw the object's present spec: the edit itself is its cause. */
+function editOf(about: readonly RunRecord[], subject: string): RunRecord | undefined {
+  const generationIn = (run: RunRecord): number =>
+    Math.max(0, ...run.causes.map((cause) => (cause.subject === subject ? (cause.generation ?? 0) : 0)));
+  const present = Math.max(0, ...about.map(generationIn));
+  return present === 0 ? undefined : about.findLast((run) => generationIn(run) === present);
 }
 
 class Upwards {

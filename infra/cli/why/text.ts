@@ -48,7 +48,7 @@ const wordOf = (type: string): string =>
     "dependency.lost": "was no longer ready",
     "command.redrive": "redriven",
     "command.reconcile": "asked to look again",
-    "function.changed": "the function changed",
+    "function.changed": "the function was new or reloaded",
   })[type] ?? type;
 
 function runLine({ run, at }: RunStep, now: number, paint: Paint): string {
@@ -82,7 +82,7 @@ function keyLines(key: KeyState): readonly string[] {
   if (key.isQueued) lines.push("waits for its turn");
   if (key.dead !== undefined)
     lines.push(
-      `failed for good at ${key.dead.at} after ${key.dead.attempts} attempts: ${key.dead.error.message}`,
+      `failed for good at ${key.dead.at} after ${key.dead.attempts} ${key.dead.attempts === 1 ? "attempt" : "attempts"}: ${key.dead.error.message}`,
     );
   if (lines.length === 0) lines.push("has nothing left to do");
   return lines.map((line) => `  ${key.function} ${line}`);
