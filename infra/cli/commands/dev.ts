@@ -46,7 +46,10 @@ export const dev = (): Command =>
       .option("--once", "end when all has settled: 0 if nothing failed")
       .option("--once-seconds <number>", "how long --once waits", seconds, 120)
       .option("--reset", "forget everything of former runs first")
-      .option("--samples", "apply the samples (default: once, on an API server of our own)")
+      .option(
+        "--samples",
+        "apply the samples (default: once, on an API server of our own, without --namespace)",
+      )
       .option("--no-samples", "apply none")
       .option("--simulate", "play Pods and workloads (default: on an API server of our own)")
       .option("--no-simulate", "play none")
@@ -76,7 +79,7 @@ export const dev = (): Command =>
       once: flags.once === true,
       onceMilliseconds: flags.onceSeconds * 1000,
       yes: flags.yes === true,
-      samples: flags.samples ?? (own ? "first" : false),
+      samples: flags.samples ?? (own && flags.namespace === undefined ? "first" : false),
       simulate: flags.simulate ?? own,
       log: flags.log,
     });
