@@ -60,3 +60,13 @@ export class MalformedObjectError extends ReveilleError {
     super("WATCH_MALFORMED", `${what} came without name, uid or resourceVersion: it is no Kubernetes object`);
   }
 }
+
+/** The watcher was stopped before what was waited for came about. */
+export class WatcherStoppedError extends ReveilleError {
+  constructor() {
+    super(
+      "WATCHER_STOPPED",
+      "The watcher was stopped before all was told: start it again, it goes on from there",
+    );
+  }
+}

@@ -17,7 +17,8 @@ import type { Publisher } from "./publication.ts";
 import { entryOf, metadataSuffices, sight } from "./sighting.ts";
 import { backOff, type Timing } from "./timing.ts";
 
-const PAGE = 500;
+/** Items of one page. Whole objects are read in smaller ones: a page is parsed in one piece, and memory is scarcer than requests. */
+const PAGE = { metadata: 500, whole: 100 } as const;
 /** How often a watch may break at one position without telling anything, before the kind is listed. */
 const STUCK = 3;
 
@@ -230,7 +231,7 @@ export class Follower {
             namespace: this.namespace,
             labelSelector: this.watched.labelSelector,
             metadataOnly: this.#metadataOnly,
-            limit: PAGE,
+            limit: this.#metadataOnly ? PAGE.metadata : PAGE.whole,
             continue: next,
             signal,
           });

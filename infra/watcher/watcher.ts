@@ -8,6 +8,7 @@ import type { Log } from "../../shared/log/log.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type Limits, Room } from "./dirty-keys.ts";
 import { Election, type LeaseOptions } from "./election.ts";
+import { WatcherStoppedError } from "./errors.ts";
 import { Follower, type FollowerContext, streamKey } from "./follower.ts";
 import type { KindState } from "./kind-state.ts";
 import type { LeaseRecord } from "./lease.ts";
@@ -229,7 +230,7 @@ class RunningWatcher implements Watcher {
     await Promise.all(this.#followers.map((follower) => follower.stop()));
     await this.#election?.stop();
     this.#ledger.close();
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error("The watcher was stopped"));
+    for (const { reject } of this.#waiting.splice(0)) reject(new WatcherStoppedError());
   }
 
   get #leads(): boolean {
