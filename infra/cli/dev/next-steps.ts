@@ -1,3 +1,4 @@
+import type { Kind } from "../../../shared/kube/kind.ts";
 import type { Api } from "../api.ts";
 import type { Paint } from "../style.ts";
 import type { KindTable } from "../timeline/tables.ts";
@@ -6,6 +7,7 @@ import type { KindTable } from "../timeline/tables.ts";
 export function nextSteps(
   api: Api,
   tables: readonly KindTable[],
+  kinds: readonly Kind[],
   options: { readonly data: string; readonly paint: Paint },
 ): string {
   const data = options.data === ".reveille" ? "" : ` --data ${options.data}`;
@@ -16,6 +18,11 @@ export function nextSteps(
   const own = tables.filter(({ kind }) => !kind.external);
   const short = own.map(({ kind }) => kind.shortNames[0] ?? kind.plural);
   if (short.length > 0) lines.push(line("Watch what happens", `kubectl get ${short.join(",")} -A -w`));
+  const [empty] = kinds.filter(({ external }) => !external);
+  if (own.length === 0 && empty !== undefined)
+    lines.push(
+      line("There is no object yet: see what one is made of", `kubectl explain ${empty.singular}.spec`),
+    );
   const last = own.at(-1);
   const row = last?.rows[0];
   if (last !== undefined && row !== undefined) {

@@ -206,12 +206,13 @@ async function tellState(
   { paint, tell }: { readonly paint: Paint; readonly tell: (text: string) => void },
 ): Promise<void> {
   try {
-    const tables = await tablesOf(stack.api.client, kindsOf(functionsOf(stack.systems)));
+    const kinds = kindsOf(functionsOf(stack.systems));
+    const tables = await tablesOf(stack.api.client, kinds);
     for (const one of tables) {
       const [title = "", ...lines] = tableText(one).split("\n");
       tell(`\n${paint("bold", title)}\n${lines.join("\n")}`);
     }
-    if (!options.once) tell(`\n${nextSteps(stack.api, tables, { data: options.data, paint })}`);
+    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, { data: options.data, paint })}`);
   } catch (thrown) {
     say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
   }
