@@ -1,4 +1,4 @@
-import { allInNamespace, changed, type Duration, later } from "../../shared/function/index.ts";
+import { allInNamespace, changed, type Duration } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import { activeOf, candidatesOf, isAt, localOf, referencedBy, targetOf } from "./active-platform.ts";
 import { configuration } from "./configuration.ts";
@@ -11,7 +11,7 @@ import { failedStatus, platformStatus } from "./platform-status.ts";
 import { isHub, namesConfigMap } from "./platform-wakes.ts";
 import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
 import { clusterReferenceOf, SERVICES, settingsOf } from "./services.ts";
-import { mayRetry, RETRY, waitsFor } from "./waits.ts";
+import { waitsFor } from "./waits.ts";
 
 const NO_CONFIG_MAPS: ReadonlyMap<string, ConfigMap | undefined> = new Map();
 
@@ -93,7 +93,7 @@ export const platforms = allInNamespace(Platform).function({
             status: platformStatus(decision, results, config, now),
           })),
         waitingFor: waitsFor(results),
-        ...(mayRetry(results) && { wakeAt: { retry: later(now, RETRY) } }),
+        retry: true,
         again: decisions.some(({ plans }) => plans.some(({ announce }) => announce === true)),
       }),
     };

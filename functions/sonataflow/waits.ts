@@ -13,7 +13,3 @@ export const waitsFor = (results: Results): readonly Wait[] =>
     };
     return [{ for: error.message, object }];
   });
-
-/** Nothing wakes a key whose effects failed for a while: it comes back by itself. */
-export const RETRY = "15s";
-export const mayRetry = (results: Results): boolean => results.failed.some(({ error }) => error.retryable);

@@ -1,4 +1,4 @@
-import { changed, create, each, inOrder, later, note, own, unwatched } from "../../shared/function/index.ts";
+import { changed, create, each, inOrder, note, own, unwatched } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import { localOf } from "./active-platform.ts";
 import { OPERATOR_ID } from "./annotations.ts";
@@ -8,7 +8,7 @@ import { Platform, Workflow } from "./kinds/index.ts";
 import { USER_FILE, userConfigMapOf } from "./managed-properties.ts";
 import { isHandled } from "./ownership.ts";
 import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
-import { mayRetry, RETRY, waitsFor } from "./waits.ts";
+import { waitsFor } from "./waits.ts";
 import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
 import { olderNamesakes, planWorkflow, waitsOf } from "./workflow-plan.ts";
 import { workflowStatus } from "./workflow-status.ts";
@@ -97,7 +97,7 @@ export const workflows = each(Workflow).function({
       conclude: (results) => ({
         status: workflowStatus(self, plan, results.failed[0]?.error, now),
         waitingFor: [...waitsOf(self, plan), ...waitsFor(results)],
-        ...(mayRetry(results) && { wakeAt: { retry: later(now, RETRY) } }),
+        retry: true,
       }),
     };
   },

@@ -56,6 +56,8 @@ export interface Ending {
   readonly wakeAt?: Readonly<Record<string, Time>>;
   /** Observe and reconcile anew at once, if this pass changed anything. */
   readonly again?: boolean;
+  /** With `conclude`, where an effect failed that may succeed later: the status is written, then the run is tried again after a back-off. */
+  readonly retry?: boolean;
 }
 /** The whole status (of the declared part). Absent: leave it. */
 export interface OneEnding<K extends Kind, Part extends string = "*"> extends Ending {

@@ -13,6 +13,10 @@ export interface Cluster {
   again(): Promise<void>;
   /** The next writes of statuses are refused: by a 409 and a 503 in turn. Absent where that cannot be done. */
   readonly failStatusWrites?: (count: number) => void;
+  /** The warnings for people with this reason. */
+  warnings(reason: string): Promise<readonly { readonly namespace: string; readonly message: string }[]>;
+  /** Lets so much time pass that what is made next is younger. */
+  pause(): Promise<void>;
   /** Whether schemas are enforced. */
   readonly validates: boolean;
 }

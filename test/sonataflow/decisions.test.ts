@@ -27,6 +27,9 @@ function decisions(): Cluster {
     list: async (kind, namespace) => world.list(of(kind), namespace === undefined ? {} : { namespace }),
     settled: settle,
     again: () => world.settle(),
+    warnings: async (reason) => world.notes.filter((one) => one.type === "Warning" && one.reason === reason),
+    // Every object of this world is younger than those before it.
+    pause: async () => undefined,
   };
 }
 

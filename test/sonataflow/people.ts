@@ -41,14 +41,14 @@ export const putWorkflow = (
   c: Cluster,
   at: { readonly name: string; readonly namespace: string } = FLOW,
   profile = "gitops",
-  image: string | undefined = "registry.example/onboard:1",
+  image: string | null = "registry.example/onboard:1",
 ): Promise<void> =>
   c.put(
     Workflow,
     { ...at, annotations: { "sonataflow.org/profile": profile, "sonataflow.org/version": "1.0.0" } },
     {
       spec: {
-        ...(image !== undefined && { podTemplate: { container: { image } } }),
+        ...(image !== null && { podTemplate: { container: { image } } }),
         flow: { start: "Hello", states: [{ name: "Hello", type: "inject", data: { msg: "hi" }, end: true }] },
       },
     },

@@ -1,5 +1,6 @@
 import type { Cluster } from "./cluster.ts";
 import { active } from "./scenarios-active.ts";
+import { further } from "./scenarios-further.ts";
 import { platform } from "./scenarios-platform.ts";
 import { references } from "./scenarios-references.ts";
 import { steadiness } from "./scenarios-steadiness.ts";
@@ -12,7 +13,11 @@ export interface Scenario {
 }
 export type Scenarios = readonly Scenario[];
 
-/** The acceptance scenarios of the specification, by number. */
-export const scenarios: Scenarios = [...references, ...active, ...platform, ...steadiness].toSorted(
-  (one, other) => one.number - other.number,
-);
+/** The acceptance scenarios of the specification by number, 1 to 40, and further ones. */
+export const scenarios: Scenarios = [
+  ...references,
+  ...active,
+  ...platform,
+  ...steadiness,
+  ...further,
+].toSorted((one, other) => one.number - other.number);

@@ -6,13 +6,13 @@ import type { Kind, Obj } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
-import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
+import { ConfigMap, Deployment, Event, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import { apiVersionOf, type KubeObject } from "../../shared/kube/object.ts";
 import { parseObject } from "../../shared/kube/read.ts";
 import type { At, Cluster, UserMetadata } from "./cluster.ts";
 
 const USER = { fieldManager: "user" } as const;
-const MADE = [ConfigMap, Deployment, Service];
+const MADE = [ConfigMap, Deployment, Event, Service];
 
 /** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
 export interface StackCluster extends Cluster {
@@ -59,6 +59,15 @@ export async function startStackCluster(
     },
     settled: () => stack.settled(),
     again: () => stack.everyKeyOnce(),
+    warnings: async (reason) =>
+      (await list(Event)).flatMap(({ metadata, type, reason: said, message = "" }) =>
+        type === "Warning" && said === reason ? [{ namespace: metadata.namespace, message }] : [],
+      ),
+    // The server's times are whole seconds.
+    pause: async () => {
+      const second = Math.floor(Date.now() / 1000);
+      await eventually("the next second", () => Math.floor(Date.now() / 1000) > second);
+    },
     failStatusWrites: (count) => {
       faults.left = count;
     },

@@ -34,7 +34,10 @@ const json = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null)) as T;
 /** A cluster in memory for tests of decisions alone: no wakes, every key is run until nothing changes any more. */
 export class World {
   readonly #objects = new Map<string, Stored>();
+  /** What functions last applied: fields that others set stay. */
+  readonly #applied = new Map<string, Tree>();
   readonly notes: {
+    readonly namespace: string;
     readonly about: string;
     readonly type: string;
     readonly reason: string;
@@ -238,6 +241,7 @@ export class World {
   #one(plan: EffectPlan): string | undefined {
     if (plan.effect === "note") {
       const said = {
+        namespace: plan.about.metadata.namespace ?? "",
         about: `${plan.about.kind}/${plan.about.metadata.name}`,
         type: plan.type,
         reason: plan.reason,
@@ -258,7 +262,8 @@ export class World {
       throw new Error(`${plan.effect} is not expected here.`);
     const { owner } = plan;
     const kind = plan.kind as AnyKind;
-    const { metadata, ...fields } = plan.body;
+    const { metadata, ...written } = plan.body;
+    const fields: Tree = { ...written };
     const namespace = metadata.namespace ?? owner?.metadata.namespace;
     const key = this.#keyOf(kind, { name: metadata.name, namespace });
     const before = this.#objects.get(key);
@@ -270,6 +275,13 @@ export class World {
     )
       return `${kind.kind} ${namespace}/${metadata.name} belongs to another.`;
     if (before === undefined) this.#version += 1;
+    const applied = this.#applied.get(key) ?? {};
+    this.#applied.set(key, { ...fields });
+    const spec = {
+      ...fieldsOfOthers(before?.spec, applied.spec),
+      ...(fields.spec as Tree | undefined),
+    };
+    if (fields.spec !== undefined) Object.assign(fields, { spec });
     this.#store(key, {
       apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
       kind: kind.kind,
@@ -291,6 +303,11 @@ export class World {
     return undefined;
   }
 }
+
+const fieldsOfOthers = (live: unknown, applied: unknown): Tree =>
+  Object.fromEntries(
+    Object.entries((live ?? {}) as Tree).filter(([name]) => !((applied ?? {}) as Tree)[name]),
+  );
 
 const generationAfter = (before: Stored | undefined, fields: Tree): number => {
   const generation = Number(before?.metadata.generation ?? 0);

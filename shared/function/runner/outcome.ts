@@ -2,7 +2,16 @@ import * as z from "zod";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
 import { DeclarationError } from "../system.ts";
 
-const PARTS = new Set(["effects", "conclude", "status", "waitingFor", "wakeAt", "again", "finalized"]);
+const PARTS = new Set([
+  "effects",
+  "conclude",
+  "status",
+  "waitingFor",
+  "wakeAt",
+  "again",
+  "retry",
+  "finalized",
+]);
 
 /** Refuses what TypeScript lets through: a promise, or parts that an outcome does not have. */
 export function checkOutcome(

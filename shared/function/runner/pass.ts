@@ -81,6 +81,9 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   });
   const ending = conclude(outcome, results, parts);
   await writeStatus(ready, ending, parts);
+  const mayPass = results.failed.find(({ error }) => error.retryable);
+  if (ending.retry === true && mayPass !== undefined)
+    throw new EffectFailedError(mayPass.error.message, mayPass.error.code);
   if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
     await parts.check();
     await parts.writer.finalizer(declaration.key.kind, ready.self, declaration.finalizer.name, false);
