@@ -45,7 +45,11 @@ export class Catalogue implements Registry {
     const custom = this.#store.list(definitionsResource, "").flatMap(({ key, text }) => {
       const definition = JSON.parse(text) as KubeObject;
       // Only what the types are made of: a status update must not end caches.
-      const source = JSON.stringify([definition.spec, isTrue(definition, "Established")]);
+      const source = JSON.stringify([
+        definition.spec,
+        isTrue(definition, "Established"),
+        definition.metadata.deletionTimestamp,
+      ]);
       let made = this.#made.get(key);
       if (made?.text !== source) {
         made = { text: source, types: typesOf(definition) };

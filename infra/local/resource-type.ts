@@ -101,7 +101,7 @@ export interface Strategy {
   graceSeconds?(object: KubeObject, requested: number | undefined): number;
   /** True while something other than finalizers keeps a deleted object (a namespace's `spec.finalizers`). */
   holdsDeletion?(object: KubeObject): boolean;
-  /** Changes an object that is marked as deleted and stays. */
+  /** Changes an object that is marked as deleted; what it adds to the finalizers keeps it. */
   prepareForDelete?(object: ApiObject, context: StrategyContext): void;
   /** After the schema's own validation found nothing. `previous` is absent on create. */
   validate?(
@@ -157,6 +157,8 @@ export interface ResourceType {
   /** Rule for names; default `subdomain` (RFC 1123). `path` allows what RBAC names are made of (`system:a`). */
   readonly names?: "subdomain" | "label" | "service" | "path" | undefined;
   readonly strategy?: Strategy | undefined;
+  /** True while its CRD is being deleted: nothing new is taken. */
+  readonly terminating?: boolean | undefined;
   /** Served by the CRD but deprecated: requests get this Warning header. */
   readonly deprecationWarning?: string | undefined;
   /**

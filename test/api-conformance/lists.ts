@@ -235,6 +235,34 @@ export function lists(api: () => Api): void {
           ).code === 201,
       );
     });
+    test("a default that is declared later shows in older objects", async () => {
+      const crd = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${place.group}`;
+      await until(async () => (await api().get(at("a"))).code === 200);
+      const before = await expectCode(200, api().get(at("a")));
+      const value = { type: "string", default: "new" };
+      const path = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/fresh";
+      await expectCode(200, api().jsonPatch(crd, [{ op: "add", path, value }]));
+      await until(async () => (await api().get(at("a"))).body.spec?.fresh === "new");
+      const { body } = await api().get(at("a"));
+      assert.equal(body.metadata.resourceVersion, before.metadata.resourceVersion);
+    });
+    test("a CRD that is going waits for its objects' finalizers, and takes nothing new", async () => {
+      const other = placeOf("going-kind");
+      const crd = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${other.group}`;
+      await prepare(api(), other);
+      const kept = widget(other, "kept", { size: 1 }, { finalizers: ["conformance.dev/a"] });
+      await expectCode(201, api().post(other.widgets, kept));
+      await expectCode(200, api().delete(crd));
+      await until(
+        async () => (await api().post(other.widgets, widget(other, "late", { size: 1 }))).code === 403,
+      );
+      await until(
+        async () => (await api().get(`${other.widgets}/kept`)).body.metadata.deletionTimestamp !== undefined,
+      );
+      assert.equal((await api().get(crd)).code, 200);
+      await expectCode(200, api().merge(`${other.widgets}/kept`, { metadata: { finalizers: null } }));
+      await until(async () => (await api().get(crd)).code === 404);
+    });
     test("a deleted CRD takes its objects along", async () => {
       const crd = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${place.group}`;
       await until(async () => (await api().get(place.widgets)).code === 200);

@@ -67,10 +67,17 @@ const ageColumn: PrinterColumn = { name: "Age", type: "date", jsonPath: ".metada
 export function typesOf(definition: KubeObject): readonly ResourceType[] {
   if (!isTrue(definition, "Established")) return [];
   const spec = specOf(definition);
-  return spec.versions.filter((version) => version.served).map((version) => typeOf(spec, version));
+  const terminating = definition.metadata.deletionTimestamp !== undefined;
+  return spec.versions
+    .filter((version) => version.served)
+    .map((version) => typeOf(spec, version, terminating));
 }
 
-function typeOf({ group, scope, names }: DefinitionSpec, version: DefinitionVersion): ResourceType {
+function typeOf(
+  { group, scope, names }: DefinitionSpec,
+  version: DefinitionVersion,
+  terminating: boolean,
+): ResourceType {
   const scale = version.subresources?.scale;
   const schema = version.schema?.openAPIV3Schema;
   return {
@@ -90,6 +97,7 @@ function typeOf({ group, scope, names }: DefinitionSpec, version: DefinitionVers
     description: schema?.description,
     selectableFields: version.selectableFields ?? [],
     generation: true,
+    terminating,
     deprecationWarning: version.deprecated
       ? (version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`)
       : undefined,

@@ -1,7 +1,8 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { erase, type Kernel, load, save } from "../kernel.ts";
+import { apiVersionOfType, erase, type Kernel, load, save } from "../kernel.ts";
 import { definitionsResource } from "../registry.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
+import { applyDefaults } from "../schema/default.ts";
 import type { StoredEvent } from "../store/store.ts";
 import { specOf } from "./definition.ts";
 import { changesServing, cleanupFinalizer } from "./strategy.ts";
@@ -45,12 +46,29 @@ export function followDefinitions(kernel: Kernel, remove: Remove): (event: Store
     else save(kernel, definitions, { ...live, metadata: { ...live.metadata, finalizers } });
   };
 
+  /** Objects stored before a default was declared show it from now on, at their old version: so they do on the real server. */
+  const fillDefaults = (group: string, plural: string): void => {
+    for (const type of kernel.registry.all()) {
+      if (!type.custom || type.group !== group || type.plural !== plural || type.schema === undefined)
+        continue;
+      const apiVersion = apiVersionOfType(type);
+      for (const { key, text } of kernel.store.list(`${group}/${plural}`, "")) {
+        const object = JSON.parse(text) as ApiObject;
+        if (object.apiVersion !== apiVersion) continue;
+        applyDefaults(type.schema, object);
+        const filled = JSON.stringify(object);
+        if (filled !== text) kernel.store.rewrite(`${group}/${plural}`, key, filled);
+      }
+    }
+  };
+
   const definitionChanged = (event: StoredEvent): void => {
     kernel.registry.refresh();
     const { group, names } = specOf(event.object);
     const gone = event.type === "DELETED";
     if (gone || (event.previous !== undefined && changesServing(event.previous, event.object))) {
       kernel.hub.endAll(`${group}/${names.plural}`, event.resourceVersion);
+      if (!gone) fillDefaults(group, names.plural);
     }
     if (!gone && event.object.metadata.deletionTimestamp !== undefined) drain(event.object);
   };

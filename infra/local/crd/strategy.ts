@@ -12,13 +12,13 @@ export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 export const definitionStrategy = (registry: Registry): Strategy => ({
   default: fillNames,
   prepareForCreate(object, { now }) {
-    object.metadata.finalizers = [...(object.metadata.finalizers ?? []), cleanupFinalizer];
     object.status = statusOf(object, undefined, registry, timestamp(now));
   },
   prepareForUpdate(object, previous, { now, subresource }) {
     if (subresource === undefined) object.status = statusOf(object, previous, registry, timestamp(now));
   },
   prepareForDelete(object, { now }) {
+    object.metadata.finalizers = [...new Set([...(object.metadata.finalizers ?? []), cleanupFinalizer])];
     setCondition(object, {
       type: "Terminating",
       status: "True",

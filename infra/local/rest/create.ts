@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ApiError, alreadyExists, badRequest, serverFault } from "../api-error.ts";
+import { ApiError, alreadyExists, badRequest, forbidden, serverFault } from "../api-error.ts";
 import { trackUpdate } from "../fields/track.ts";
 import { type Kernel, load, save, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
@@ -21,6 +21,13 @@ export function create(kernel: Kernel, request: WriteRequest, object: ApiObject,
   if (!metadata.name && metadata.generateName) metadata.name = generatedName(metadata.generateName);
   if (type.namespaced && metadata.namespace !== undefined)
     requireNamespace(kernel, type, metadata.namespace, metadata.name ?? "");
+  if (type.terminating === true) {
+    throw forbidden(
+      type,
+      metadata.name ?? "",
+      "create not allowed while custom resource definition is terminating",
+    );
+  }
   const now = kernel.clock.now();
   if (type.subresources.status) delete object.status;
   for (const field of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) delete metadata[field];

@@ -67,6 +67,7 @@ export function remove(
     candidate.metadata.deletionTimestamp = timestamp(now + grace * 1000);
     candidate.metadata.deletionGracePeriodSeconds = grace;
   }
+  if (!already) type.strategy?.prepareForDelete?.(candidate, { now, user: request.user });
   const dryRun = request.dryRun || options.dryRun;
   if (endsDeletion(request, candidate)) {
     if (!dryRun) erase(kernel, type, live);
@@ -80,10 +81,7 @@ export function remove(
     finalizers.length === (live.metadata.finalizers?.length ?? 0) &&
     candidate.metadata.deletionTimestamp === live.metadata.deletionTimestamp;
   if (same) return { object: live, gone: false };
-  if (!already) {
-    if (type.generation) candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
-    type.strategy?.prepareForDelete?.(candidate, { now, user: request.user });
-  }
+  if (!already && type.generation) candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
   return { object: dryRun ? candidate : save(kernel, type, candidate), gone: false };
 }
 

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf, ReveilleError } from "../../../shared/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
@@ -88,6 +89,8 @@ export class Store {
     this.#untilTrim = this.#trimEvery;
     try {
       const database = new DatabaseSync(path);
+      // Secrets are in it. Its companions (-wal, -shm) get the same rights from SQLite.
+      if (path !== ":memory:") chmodSync(path, 0o600);
       database.exec(`
         PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000; PRAGMA busy_timeout = 2000;
         CREATE TABLE IF NOT EXISTS objects (resource TEXT NOT NULL, key TEXT NOT NULL, object TEXT NOT NULL, UNIQUE (resource, key)) STRICT;
@@ -176,6 +179,11 @@ export class Store {
         previousText,
       }),
     );
+  }
+
+  /** Changes how a stored object reads, without a new version: for defaults that a CRD has got since. */
+  rewrite(resource: string, key: string, text: string): void {
+    this.#statements.put.run(resource, key, text);
   }
 
   /** Removes an object that is there; `write` makes its last state. */
