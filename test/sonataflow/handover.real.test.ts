@@ -1,0 +1,3 @@
+import { handoverSuite } from "./handover.ts";
+
+handoverSuite("real");
