@@ -85,7 +85,7 @@ async function respond(
     result =
       user === undefined
         ? failure(unauthorized())
-        : await answer(service, requestOf(request, body, user), sinkOf(request, response));
+        : await answer(service, requestOf(request, body, user), sinkOf(response));
   } catch (error) {
     if (!(error instanceof ApiError))
       log.error({ error: messageOf(error), path: request.url }, "the local API failed to answer");
@@ -124,7 +124,7 @@ async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
 
-function sinkOf(request: Http2ServerRequest, response: Http2ServerResponse): WatchSink {
+function sinkOf(response: Http2ServerResponse): WatchSink {
   return {
     open() {
       response.writeHead(200, { "content-type": "application/json" });
@@ -141,7 +141,6 @@ function sinkOf(request: Http2ServerRequest, response: Http2ServerResponse): Wat
       return response.writableLength;
     },
     onClose(callback) {
-      request.on("close", callback);
       response.on("close", callback);
     },
   };
