@@ -20,7 +20,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "events",
     "shared/tls",
   ],
-  test: ["test", "infra", "shared", "events", "functions", "examples"],
+  test: ["test", "infra", "shared", "events", "functions", "examples", "index.ts"],
   "index.ts": ["events", "shared", "functions"],
 };
 

@@ -82,10 +82,10 @@ for (const [how, end] of [
   ["a broken connection", (watch: { end(end: WatchEnd): void }) => watch.end({ reason: "broken" })],
   [
     "410 as an event",
-    (watch) => (
-      watch.send("ERROR", { apiVersion: "v1", kind: "Status", metadata: { name: "" }, code: 410 }),
-      watch.end({ reason: "closed" })
-    ),
+    (watch) => {
+      watch.send("ERROR", { apiVersion: "v1", kind: "Status", metadata: { name: "" }, code: 410 });
+      watch.end({ reason: "closed" });
+    },
   ],
   [
     "410 as an answer",

@@ -77,9 +77,9 @@ function truth(cluster: WatchedCluster, labelled: boolean): Map<string, string> 
   return new Map(
     cluster.server
       .objects("widgets")
-      .filter(({ metadata }) => !labelled || metadata.labels?.["app"] === "x")
+      .filter(({ metadata }) => !labelled || metadata.labels?.app === "x")
       .map((object) => {
-        const { value, ready } = object["spec"] as { value: number; ready: boolean };
+        const { value, ready } = object.spec as { value: number; ready: boolean };
         return [object.metadata.uid ?? "", JSON.stringify([object.metadata.name, { value }, ready])];
       }),
   );
@@ -190,6 +190,6 @@ for (const labelSelector of [undefined, "app=x"])
           }
         },
       ),
-      { numRuns: Number(process.env["RUNS"] ?? 60), endOnFailure: true },
+      { numRuns: Number(process.env.RUNS ?? 60), endOnFailure: true },
     );
   });

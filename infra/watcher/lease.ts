@@ -39,7 +39,7 @@ interface LeaseSpec {
 
 /** Reads a Lease; an annotation that is no position says nothing. */
 export function readLease(object: KubeObject): LeaseRecord {
-  const spec = (object["spec"] ?? {}) as LeaseSpec;
+  const spec = (object.spec ?? {}) as LeaseSpec;
   const annotations = object.metadata.annotations ?? {};
   const era = Number(annotations[ERA] ?? 0);
   return {

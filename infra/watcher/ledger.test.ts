@@ -23,7 +23,7 @@ test("an unreadable ledger is moved aside, and everything is told once more in t
   assert.deepEqual(events.map(short), ["resource.changed a uid-1"]);
   assert.equal(changed(events[0]).lane, "sweep");
   assert.ok(readdirSync(cluster.directory).some((file) => file.includes(".broken-")));
-  assert.ok(cluster.log.some(({ level, fields }) => level === "warn" && fields["code"] === "LEDGER_BROKEN"));
+  assert.ok(cluster.log.some(({ level, fields }) => level === "warn" && fields.code === "LEDGER_BROKEN"));
   await watcher.stop();
   await cluster.settled();
   assert.deepEqual(cluster.take(), []);
@@ -103,9 +103,7 @@ test("a full disk: not ready, the keys stay dirty, and it goes on when there is 
   });
   cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
   await until(() => !watcher.ready(), "not ready");
-  assert.ok(
-    cluster.log.some(({ level, fields }) => level === "error" && fields["code"] === "LEDGER_DISK_FULL"),
-  );
+  assert.ok(cluster.log.some(({ level, fields }) => level === "error" && fields.code === "LEDGER_DISK_FULL"));
   cluster.server.put("widgets", place("a"), { spec: { value: 3 } });
   full.mock.restore();
   await until(() => watcher.ready() && watcher.position().dirty === 0, "ready again");

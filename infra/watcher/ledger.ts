@@ -59,18 +59,18 @@ export type LedgerChange =
 type Sql = Readonly<Record<string, string | number | null>>;
 
 const rowOf = (sql: Sql): LedgerRow => ({
-  namespace: String(sql["namespace"]),
-  name: String(sql["name"]),
-  uid: String(sql["uid"]),
-  resourceVersion: String(sql["version"]),
-  generation: Number(sql["generation"]),
-  era: Number(sql["era"]),
-  entry: String(sql["entry"]),
-  facts: JSON.parse(String(sql["facts"])) as Facts,
-  ready: sql["ready"] === null ? undefined : sql["ready"] === 1,
-  object: String(sql["object"]),
-  status: String(sql["status"]),
-  owners: JSON.parse(String(sql["owners"])) as OwnerReference[],
+  namespace: String(sql.namespace),
+  name: String(sql.name),
+  uid: String(sql.uid),
+  resourceVersion: String(sql.version),
+  generation: Number(sql.generation),
+  era: Number(sql.era),
+  entry: String(sql.entry),
+  facts: JSON.parse(String(sql.facts)) as Facts,
+  ready: sql.ready === null ? undefined : sql.ready === 1,
+  object: String(sql.object),
+  status: String(sql.status),
+  owners: JSON.parse(String(sql.owners)) as OwnerReference[],
 });
 
 type Statements = Readonly<Record<keyof typeof texts, StatementSync>>;
@@ -191,7 +191,7 @@ export class Ledger {
   position(stream: number): Position | undefined {
     const found = this.#do(() => this.#sql.position.get(stream)) as Sql | undefined;
     if (found === undefined) return undefined;
-    return { resourceVersion: String(found["version"]), entry: String(found["entry"]) };
+    return { resourceVersion: String(found.version), entry: String(found.entry) };
   }
 
   row(stream: number, namespace: string, name: string): LedgerRow | undefined {

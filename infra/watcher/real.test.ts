@@ -188,7 +188,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     await client.apply(CRDS, { name: crdName }, crd({ value: { type: "integer" } }), writer);
     await untilAnswered(async () => (await client.discover(widgets.group, "v1")).length > 0);
     await untilAnswered(async () => (await put("b", 9)) !== undefined);
-    assert.equal(changed((await next(1))[0]).facts["value"], 9);
+    assert.equal(changed((await next(1))[0]).facts.value, 9);
   });
 });
 

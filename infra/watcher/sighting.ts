@@ -89,7 +89,7 @@ export function sight(object: KubeObject, watched: WatchedKind): Sighting {
     owners: (metadata.ownerReferences ?? []).map(ownerOf),
     deleting: metadata.deletionTimestamp !== undefined,
     object: interest === "facts" ? "" : objectDigest(object, watched),
-    status: interest === "all" && !isSecret(watched) ? digest(canonical(object["status"] ?? null)) : "",
+    status: interest === "all" && !isSecret(watched) ? digest(canonical(object.status ?? null)) : "",
   };
 }
 

@@ -219,7 +219,7 @@ test("whole objects that pass are shown, and only those", async (t) => {
   const shown: unknown[] = [];
   await cluster.settled({
     watchList: { kinds: [widgets, configMaps] },
-    onSeen: (object) => shown.push([object.kind, object["spec"]]),
+    onSeen: (object) => shown.push([object.kind, object.spec]),
   });
   assert.deepEqual(shown, [["Widget", { value: 1, note: "whole" }]]);
 });

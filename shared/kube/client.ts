@@ -32,7 +32,11 @@ export interface ListOptions {
 
 export interface ListPage<O extends KubeObject = KubeObject> {
   readonly items: readonly O[];
-  readonly metadata: { readonly resourceVersion: string; readonly continue?: string | undefined; readonly remainingItemCount?: number | undefined };
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string | undefined;
+    readonly remainingItemCount?: number | undefined;
+  };
 }
 
 export interface WatchEvent {
@@ -92,23 +96,51 @@ export interface DeleteOptions {
  */
 export interface KubeClient {
   /** Undefined where the server says 404 for the object; a 404 for the kind itself throws `KubeError` with `kindMissing`. */
-  get(resource: Resource, place: Place, options?: { readonly resourceVersion?: string; readonly metadataOnly?: boolean; readonly signal?: AbortSignal }): Promise<KubeObject | undefined>;
+  get(
+    resource: Resource,
+    place: Place,
+    options?: {
+      readonly resourceVersion?: string;
+      readonly metadataOnly?: boolean;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<KubeObject | undefined>;
   list(resource: Resource, options?: ListOptions): Promise<ListPage>;
   /** All pages, `limit` (500) at a time. A continue token that expired restarts the list once. */
   pages(resource: Resource, options?: ListOptions): AsyncGenerator<ListPage, void, void>;
   /** Resolves when the stream ends; throws a `KubeError` when it was refused (410, 403, 404, 429, …). */
   watch(resource: Resource, options: WatchOptions): Promise<WatchEnd>;
   /** Server-side apply. `body.metadata.uid` and `.resourceVersion` are preconditions where given. */
-  apply(resource: Resource, place: Place, body: KubeObject, options: WriteOptions & { readonly force?: boolean | undefined }): Promise<KubeObject>;
+  apply(
+    resource: Resource,
+    place: Place,
+    body: KubeObject,
+    options: WriteOptions & { readonly force?: boolean | undefined },
+  ): Promise<KubeObject>;
   create(resource: Resource, body: KubeObject, options: WriteOptions): Promise<KubeObject>;
-  patch(resource: Resource, place: Place, type: PatchType, body: unknown, options: WriteOptions): Promise<KubeObject>;
+  patch(
+    resource: Resource,
+    place: Place,
+    type: PatchType,
+    body: unknown,
+    options: WriteOptions,
+  ): Promise<KubeObject>;
   replace(resource: Resource, place: Place, body: KubeObject, options: WriteOptions): Promise<KubeObject>;
   /** Resolves with the object where finalizers keep it, with undefined where it is gone or was not there. */
   delete(resource: Resource, place: Place, options: DeleteOptions): Promise<KubeObject | undefined>;
   /** The resources that the server offers for a group and version; empty where it does not know them. */
   discover(group: string, version: string): Promise<readonly Resource[]>;
   /** Any other request, parsed as JSON; for `/version`, access reviews and the like. */
-  raw(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, options?: { readonly body?: unknown; readonly contentType?: string; readonly accept?: string; readonly signal?: AbortSignal }): Promise<unknown>;
+  raw(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    options?: {
+      readonly body?: unknown;
+      readonly contentType?: string;
+      readonly accept?: string;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<unknown>;
   /** Requests sent since the start, by verb (`get`, `list`, `watch`, `apply`, `create`, `patch`, `replace`, `delete`, `raw`): tests bound them. */
   readonly requests: Readonly<Record<string, number>>;
   close(): void;

@@ -11,7 +11,15 @@ export interface KubeStatus {
   readonly code: number;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  readonly details?: { readonly causes?: readonly StatusCause[]; readonly retryAfterSeconds?: number; readonly name?: string; readonly kind?: string; readonly uid?: string } | undefined;
+  readonly details?:
+    | {
+        readonly causes?: readonly StatusCause[];
+        readonly retryAfterSeconds?: number;
+        readonly name?: string;
+        readonly kind?: string;
+        readonly uid?: string;
+      }
+    | undefined;
 }
 
 /** What a failed request means to whoever sent it (facts of DESIGN §5). */
@@ -39,8 +47,20 @@ export class KubeError extends ReveilleError {
   /** Method and path of the request. */
   readonly request: string;
   readonly retryAfterMilliseconds: number | undefined;
-  constructor(kind: KubeErrorKind, message: string, details: { readonly request: string; readonly status?: KubeStatus | undefined; readonly retryAfterMilliseconds?: number | undefined; readonly cause?: unknown; /** Where one kind has several causes for people. Default: from the kind. */ readonly code?: string | undefined }) {
-    super(details.code ?? `KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`, message, { cause: details.cause });
+  constructor(
+    kind: KubeErrorKind,
+    message: string,
+    details: {
+      readonly request: string;
+      readonly status?: KubeStatus | undefined;
+      readonly retryAfterMilliseconds?: number | undefined;
+      readonly cause?: unknown /** Where one kind has several causes for people. Default: from the kind. */;
+      readonly code?: string | undefined;
+    },
+  ) {
+    super(details.code ?? `KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`, message, {
+      cause: details.cause,
+    });
     this.kind = kind;
     this.status = details.status;
     this.request = details.request;
@@ -49,6 +69,13 @@ export class KubeError extends ReveilleError {
 
   /** Whether the same request may succeed later without anybody changing anything. */
   get retryable(): boolean {
-    return this.kind === "unavailable" || this.kind === "throttled" || this.kind === "future" || this.kind === "kindMissing" || this.kind === "unauthorized" || this.kind === "forbidden";
+    return (
+      this.kind === "unavailable" ||
+      this.kind === "throttled" ||
+      this.kind === "future" ||
+      this.kind === "kindMissing" ||
+      this.kind === "unauthorized" ||
+      this.kind === "forbidden"
+    );
   }
 }

@@ -1,7 +1,15 @@
 import * as z from "zod";
 import type { Resource } from "./client.ts";
 import type { OwnerReference } from "./object.ts";
-import { type Path, type Paths, pathRoot, type ReadyRule, type Segments, segmentsByName, type ValuesOf } from "./paths.ts";
+import {
+  type Path,
+  type Paths,
+  pathRoot,
+  type ReadyRule,
+  type Segments,
+  segmentsByName,
+  type ValuesOf,
+} from "./paths.ts";
 
 /** Metadata of an object that was read: what the server left out is empty, never undefined. */
 export interface Metadata {
@@ -115,7 +123,10 @@ type ObjectOf<S extends Shape> = S["body"] & {
 export interface AnyObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: Metadata & { readonly namespace?: string | undefined; readonly cluster?: string | undefined };
+  readonly metadata: Metadata & {
+    readonly namespace?: string | undefined;
+    readonly cluster?: string | undefined;
+  };
   readonly status?: unknown;
 }
 
@@ -126,16 +137,33 @@ interface WrittenMetadata {
 /** What `apply` and `create` take: the declared fields, and metadata that names a place. */
 export type Body<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: At<K> & WrittenMetadata };
 /** What `own` takes: the namespace comes from the owner. */
-export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: { readonly name: string } & WrittenMetadata };
+export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & {
+  readonly metadata: { readonly name: string } & WrittenMetadata;
+};
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 type Readable<F extends Fields, St> = z.output<z.ZodObject<F>> & {
-  metadata: { name: string; namespace: string; generation: number; resourceVersion: string; deletionTimestamp?: string; labels: Record<string, string>; annotations: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace: string;
+    generation: number;
+    resourceVersion: string;
+    deletionTimestamp?: string;
+    labels: Record<string, string>;
+    annotations: Record<string, string>;
+  };
   status?: St;
 };
 
 /** What one says of a kind. */
-export interface KindDeclaration<Id extends string, Scope extends "Namespaced" | "Cluster", F extends Fields, St extends z.ZodType, P, E> {
+export interface KindDeclaration<
+  Id extends string,
+  Scope extends "Namespaced" | "Cluster",
+  F extends Fields,
+  St extends z.ZodType,
+  P,
+  E,
+> {
   readonly group: string;
   readonly version: string;
   readonly kind: Id;
@@ -180,7 +208,15 @@ export function defineKind<
   declaration: KindDeclaration<Id, Scope, F, St, P, E>,
 ): KindClass<
   Id,
-  { scope: Scope; place: "home"; body: z.output<z.ZodObject<F>>; input: z.input<z.ZodObject<F>>; status: z.output<St>; facts: ValuesOf<P>; engine: ValuesOf<E> }
+  {
+    scope: Scope;
+    place: "home";
+    body: z.output<z.ZodObject<F>>;
+    input: z.input<z.ZodObject<F>>;
+    status: z.output<St>;
+    facts: ValuesOf<P>;
+    engine: ValuesOf<E>;
+  }
 > {
   const it = pathRoot<Readable<F, z.output<St>>>();
   const singular = declaration.kind.toLowerCase();

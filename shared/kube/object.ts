@@ -60,8 +60,13 @@ export interface ObjectReference {
 }
 
 /** `v1` or `apps/v1`. */
-export const apiVersionOf = ({ group, version }: { readonly group: string; readonly version: string }): string =>
-  group === "" ? version : `${group}/${version}`;
+export const apiVersionOf = ({
+  group,
+  version,
+}: {
+  readonly group: string;
+  readonly version: string;
+}): string => (group === "" ? version : `${group}/${version}`);
 
 /** The reverse of `apiVersionOf`. */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {

@@ -23,11 +23,15 @@ type Optional<T, U> = undefined extends T ? undefined : U;
 /** The same shape as `T`, in paths. `of("Ready")` picks a list item by its `type`; `every` goes through a list. */
 export type Paths<T, U = never> = Path<T | U> &
   (T extends readonly (infer E)[]
-    ? (E extends { type: infer Type } ? { of(type: Type): Paths<E, undefined> } : unknown) & { readonly every: EveryPath<E> }
+    ? (E extends { type: infer Type } ? { of(type: Type): Paths<E, undefined> } : unknown) & {
+        readonly every: EveryPath<E>;
+      }
     : T extends object
       ? { readonly [P in keyof T]-?: Paths<NonNullable<T[P]>, Optional<T[P], U>> }
       : unknown);
-type EveryPath<E> = E extends object ? { readonly [P in keyof E]-?: Path<readonly NonNullable<E[P]>[]> } : Path<readonly E[]>;
+type EveryPath<E> = E extends object
+  ? { readonly [P in keyof E]-?: Path<readonly NonNullable<E[P]>[]> }
+  : Path<readonly E[]>;
 
 /** The values at a record of paths. */
 export type ValuesOf<P> = { readonly [N in keyof P]: P[N] extends Path<infer V> ? V : never };
@@ -54,7 +58,9 @@ function step(segments: Segments): object {
 export const pathRoot = <T>(): Paths<T> => step([]) as Paths<T>;
 
 /** The segments of each declared path. */
-export function segmentsByName(declared: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, Segments>> {
+export function segmentsByName(
+  declared: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, Segments>> {
   return Object.fromEntries(
     Object.entries(declared ?? {}).map(([name, path]) => {
       const segments = typeof path === "object" && path !== null ? segmentsOf.get(path) : undefined;
@@ -71,12 +77,20 @@ export function valueAt(object: unknown, segments: Segments): unknown {
     if (at === undefined || at === null) return undefined;
     if (segment === "[*]") {
       const rest = segments.slice(index + 1);
-      return Array.isArray(at) ? at.map((item) => valueAt(item, rest)).filter((item) => item !== undefined) : undefined;
+      return Array.isArray(at)
+        ? at.map((item) => valueAt(item, rest)).filter((item) => item !== undefined)
+        : undefined;
     }
     if (segment.startsWith("[") && segment.endsWith("]")) {
       const type = segment.slice(1, -1);
-      at = Array.isArray(at) ? at.find((item) => (item as { type?: unknown } | null)?.type === type) : undefined;
-    } else at = typeof at === "object" && Object.hasOwn(at, segment) ? (at as Record<string, unknown>)[segment] : undefined;
+      at = Array.isArray(at)
+        ? at.find((item) => (item as { type?: unknown } | null)?.type === type)
+        : undefined;
+    } else
+      at =
+        typeof at === "object" && Object.hasOwn(at, segment)
+          ? (at as Record<string, unknown>)[segment]
+          : undefined;
   }
   return at;
 }

@@ -9,4 +9,10 @@ export interface Log {
 
 const nothing = (): void => undefined;
 /** Says nothing: the default of every part that takes a log. */
-export const silent: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
+export const silent: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => silent,
+};

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Envelope } from "../../events/index.ts";
 import type { Failed } from "../../shared/bus/contract.ts";
 import { changed, done, F, failed, item, keyOf } from "./fixture.ts";
-import { type Prove, RETRY, type Stage } from "./suite.ts";
+import { type Prove, RETRY, type Stage } from "./stage.ts";
 
 /** Brings the key into the dead letters with its first attempt. */
 async function bury({ bus, hands }: Stage, name: string, over: Partial<Failed> = {}) {

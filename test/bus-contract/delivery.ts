@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { MAXIMUM_CAUSES, MAXIMUM_FACTS, type SweepSource } from "../../shared/bus/item.ts";
 import { changed, done, echo, F, failed, item, keyOf, run } from "./fixture.ts";
-import type { Prove } from "./suite.ts";
+import type { Prove } from "./stage.ts";
 
 const sweepOf = (facts: readonly Record<string, unknown>[]): SweepSource => ({
   wake: 0,

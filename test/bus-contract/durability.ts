@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { changed, done, F, failed, item, keyOf } from "./fixture.ts";
-import { LEASE, type Prove, RETRY } from "./suite.ts";
+import { LEASE, type Prove, RETRY } from "./stage.ts";
 
 /** B1, B3 over deaths, and orderly ends. */
 export function durabilityPromises(prove: Prove): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { changed, done, F, item, keyOf, run } from "./fixture.ts";
-import { type Prove, RUNS } from "./suite.ts";
+import { type Prove, RUNS } from "./stage.ts";
 
 /** B12. */
 export function historyPromises(prove: Prove): void {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { changed, done, failed, Hands, keyOf } from "./fixture.ts";
-import { RETRY, type Stage } from "./suite.ts";
+import { RETRY, type Stage } from "./stage.ts";
 
 type Step =
   | { readonly do: "publish"; readonly key: string }

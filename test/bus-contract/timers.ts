@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { changed, done, F, failed, item, keyOf } from "./fixture.ts";
-import type { Prove, Stage } from "./suite.ts";
+import type { Prove, Stage } from "./stage.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
