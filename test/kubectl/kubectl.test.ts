@@ -306,6 +306,8 @@ describe("kubectl sees the same on the local API as on the real server", {
     await same("delete configmap -l app=x");
     await same("delete configmap --all");
     await same("delete configmap a --dry-run=server");
+    await same("delete namespace default kube-system kube-public");
+    await same("delete namespace kube-node-lease --dry-run=server");
     await same("delete --raw /api/v1/namespaces/deletes/configmaps/none");
   });
 

@@ -4,16 +4,21 @@ import { isObject } from "../json.ts";
 import { type Kernel, load } from "../kernel.ts";
 import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
 
+const namespaces = { group: "", plural: "namespaces" };
+
+/** Namespaces that a cluster cannot do without. */
+const KEPT = new Set(["default", "kube-public", "kube-system"]);
+
 /** Beside what the kind declares: a deleted namespace stays, terminating, until who empties it takes `kubernetes` out of `spec.finalizers`. */
 export const namespaceStrategy: Strategy = {
   holdsDeletion: ({ spec }) => isObject(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length > 0,
   prepareForDelete(object) {
+    if (KEPT.has(object.metadata.name))
+      throw forbidden(namespaces, object.metadata.name, "this namespace may not be deleted");
     delete object.metadata.deletionGracePeriodSeconds;
     object.status = { ...(isObject(object.status) ? object.status : {}), phase: "Terminating" };
   },
 };
-
-const namespaces = { group: "", plural: "namespaces" };
 
 /** Refuses to create in a namespace that is missing or going. */
 export function requireNamespace(kernel: Kernel, type: ResourceType, namespace: string, name: string): void {
