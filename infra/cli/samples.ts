@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
@@ -26,6 +26,25 @@ export function samplesOf(system: string): readonly KubeObject[] {
         const object = document.toJS() as KubeObject | null;
         return object === null ? [] : [object];
       });
+    });
+}
+
+/** Something to try with the samples: what for, and the commands. */
+export interface Try {
+  readonly what: string;
+  readonly how: readonly string[];
+}
+
+/** What `samples/<system>/try.txt` proposes: a line `# what for`, then the commands; `SAMPLES` stands for the folder. */
+export function triesOf(system: string): readonly Try[] {
+  const file = join(folderOf(system), "try.txt");
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .replaceAll("SAMPLES", relative(process.cwd(), folderOf(system)))
+    .split(/^# /m)
+    .flatMap((part) => {
+      const [what = "", ...how] = part.trim().split("\n");
+      return how.length === 0 ? [] : [{ what, how }];
     });
 }
 

@@ -1,5 +1,6 @@
 import type { Kind } from "../../../shared/kube/kind.ts";
 import type { Api } from "../api.ts";
+import type { Try } from "../samples.ts";
 import type { Paint } from "../style.ts";
 import type { KindTable } from "../timeline/tables.ts";
 
@@ -8,7 +9,7 @@ export function nextSteps(
   api: Api,
   tables: readonly KindTable[],
   kinds: readonly Kind[],
-  options: { readonly data: string; readonly paint: Paint },
+  options: { readonly data: string; readonly paint: Paint; readonly tries: readonly Try[] },
 ): string {
   const data = options.data === ".reveille" ? "" : ` --data ${options.data}`;
   const line = (what: string, how: string): string => `  ${options.paint("dim", `# ${what}`)}\n  ${how}`;
@@ -28,12 +29,15 @@ export function nextSteps(
   if (last !== undefined && row !== undefined) {
     const where = row.namespace === undefined ? "" : ` -n ${row.namespace}`;
     const object = `${last.kind.singular} ${row.name}${where}`;
+    if (options.tries.length === 0)
+      lines.push(line("Change something, and see who wakes", `kubectl edit ${object}`));
     lines.push(
-      line("Change something, and see who wakes", `kubectl edit ${object}`),
       line("See what became of it", `kubectl describe ${object}`),
       line("Why is it as it is?", `npx reveille why ${last.kind.kind}/${row.name}${where}${data}`),
     );
   }
+  for (const { what, how } of options.tries)
+    lines.push([line(what, how[0] ?? ""), ...how.slice(1).map((more) => `  ${more}`)].join("\n"));
   const workload = tables.find(({ kind }) => kind.kind === "Deployment");
   const child = workload?.rows[0];
   if (child !== undefined)

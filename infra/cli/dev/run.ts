@@ -8,6 +8,7 @@ import { clusterKindsOf } from "../install/rbac.ts";
 import { lockDirectory } from "../lock.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
+import { triesOf } from "../samples.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
@@ -212,7 +213,8 @@ async function tellState(
       const [title = "", ...lines] = tableText(one).split("\n");
       tell(`\n${paint("bold", title)}\n${lines.join("\n")}`);
     }
-    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, { data: options.data, paint })}`);
+    const tries = options.samples === false ? [] : stack.systems.flatMap(({ name }) => triesOf(name));
+    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, { data: options.data, paint, tries })}`);
   } catch (thrown) {
     say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
   }
