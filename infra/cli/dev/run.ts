@@ -195,9 +195,11 @@ async function untilEnd(
   }
 }
 
+const some = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
 function settledText(settled: boolean, { runs, writes, quiet }: Counts): string {
   const nothing = quiet === 0 ? "" : `, ${quiet} of them found nothing to do`;
-  return `${settled ? "Settled" : "Not settled"} after ${runs} runs and ${writes} writes${nothing}`;
+  return `${settled ? "Settled" : "Not settled"} after ${some(runs, "run")} and ${some(writes, "write")}${nothing}`;
 }
 
 /** The final state as tables, then what to type. What cannot be shown is no reason to end. */
