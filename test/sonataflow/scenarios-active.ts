@@ -3,7 +3,7 @@ import { ClusterPlatform, Platform } from "../../functions/sonataflow/index.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
 import * as they from "./people.ts";
-import type { Scenarios } from "./scenarios.ts";
+import type { Scenarios } from "./scenario.ts";
 
 const { HUB, TEAM, CLUSTER, NONE } = they;
 const OTHER = { name: "other", namespace: "wf-other" };

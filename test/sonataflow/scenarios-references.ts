@@ -3,7 +3,7 @@ import { ClusterPlatform, Platform, Workflow } from "../../functions/sonataflow/
 import { Deployment } from "../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
 import * as they from "./people.ts";
-import type { Scenarios } from "./scenarios.ts";
+import type { Scenarios } from "./scenario.ts";
 
 const { HUB, TEAM, FLOW, BOTH, CLUSTER, NONE } = they;
 const reference = (services?: object) => ({

@@ -4,7 +4,7 @@ import { ClusterPlatform, Platform, Workflow } from "../../functions/sonataflow/
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
 import * as they from "./people.ts";
-import type { Scenarios } from "./scenarios.ts";
+import type { Scenarios } from "./scenario.ts";
 
 const { TEAM, FLOW, CLUSTER, BOTH } = they;
 
