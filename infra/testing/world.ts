@@ -11,7 +11,13 @@ const SERVER_FIELDS = new Set([
 const TIMES =
   /^(last(Transition|Update|Probe|Heartbeat)Time|firstTimestamp|lastTimestamp|eventTime|startTime|completionTime|startedAt|finishedAt)$/;
 /** Names by which the server or a simulator picks its own values; two runs of one scenario differ in them. */
-const OWN_VALUES = new Set(["clusterIP", "clusterIPs", "observedGeneration", "sonataflow.org/restartedAt"]);
+const OWN_VALUES = new Set([
+  "clusterIP",
+  "clusterIPs",
+  "observedGeneration",
+  "deployment.kubernetes.io/revision",
+  "sonataflow.org/restartedAt",
+]);
 
 /** What two worlds must agree in: everything but what the server makes up. */
 function essence(value: unknown): unknown {

@@ -23,7 +23,7 @@ export interface StackCluster extends Cluster {
 
 export async function startStackCluster(
   api: "local" | "real",
-  options: { readonly engineClient?: (client: KubeClient) => KubeClient } = {},
+  options: { readonly engineClient?: (client: KubeClient) => KubeClient; readonly directory?: string } = {},
 ): Promise<StackCluster> {
   const faults = { left: 0 };
   const refusing = (client: KubeClient): KubeClient =>
@@ -33,7 +33,12 @@ export async function startStackCluster(
       const stale = faults.left % 2 === 0;
       throw new KubeError(stale ? "stale" : "unavailable", "Refused by the test.", { request: "status" });
     });
-  const stack = await startStack({ api, systems: [sonataflow], engineClient: refusing });
+  const stack = await startStack({
+    api,
+    systems: [sonataflow],
+    engineClient: refusing,
+    ...(options.directory !== undefined && { directory: options.directory }),
+  });
   const { client } = stack;
   const get = async <K extends Kind>(kind: K, at: At): Promise<Obj<K> | undefined> => {
     const raw = await client.get(resourceOf(kind), at);
