@@ -14,9 +14,9 @@ export interface MortalClient {
 
 /**
  * A client of a host that dies right after its `nth` write took effect: the answer does not arrive, and no later request leaves.
- * `Infinity`: it lives.
+ * `onDeath` ends the rest of the host in the same moment, so that it cannot tell anybody. `Infinity`: it lives.
  */
-export function mortalClient(client: KubeClient, nth: number): MortalClient {
+export function mortalClient(client: KubeClient, nth: number, onDeath: () => void): MortalClient {
   let writes = 0;
   let dead = false;
   let die = (): void => undefined;
@@ -37,6 +37,7 @@ export function mortalClient(client: KubeClient, nth: number): MortalClient {
       writes += 1;
       if (writes !== nth) return answer;
       dead = true;
+      onDeath();
       die();
       throw unreachable();
     }),

@@ -22,6 +22,8 @@ const OWN_VALUES = new Set([
 /** What two worlds must agree in: everything but what the server makes up. */
 function essence(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essence);
+  // A ReplicaSet's name holds a hash of its pod template, and that the time of a roll-out.
+  if (typeof value === "string") return value.replace(/ReplicaSet "[^"]*"/g, "its ReplicaSet");
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)

@@ -71,6 +71,7 @@ export class KubeError extends ReveilleError {
   get retryable(): boolean {
     return (
       this.kind === "unavailable" ||
+      this.kind === "aborted" ||
       this.kind === "throttled" ||
       this.kind === "future" ||
       this.kind === "kindMissing" ||

@@ -60,7 +60,7 @@ async function scenario(
     systems: [defineSystem({ name: "crash", functions: [everything] })],
     directory,
     engineClient: (client) => {
-      mortal = mortalClient(client, nth);
+      mortal = mortalClient(client, nth, () => stack.engine.bus.abandon());
       return mortal.client;
     },
   });

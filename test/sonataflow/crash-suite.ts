@@ -22,7 +22,7 @@ async function play(
 ): Promise<{ readonly world: unknown; readonly mortal: MortalClient }> {
   let mortal: MortalClient | undefined;
   const engineClient = (client: KubeClient): KubeClient => {
-    mortal = mortalClient(client, nth);
+    mortal = mortalClient(client, nth, () => cluster.stack.engine.bus.abandon());
     return mortal.client;
   };
   await cluster.stack.restartEngine({ engineClient });

@@ -106,6 +106,11 @@ export const references: Scenarios = [
       await they.assertUses(c, NONE);
       await they.assertRollouts(c, 1, () => they.putPlatform(c, TEAM));
       await they.assertUses(c, CLUSTER);
+      await they.putPlatform(c, TEAM, { services: { dataIndex: {}, jobService: {} } });
+      await c.settled();
+      // Not by way of none, though the platform's status says so until it is written anew.
+      await they.assertRollouts(c, 1, () => they.putPlatform(c, TEAM));
+      await they.assertUses(c, CLUSTER);
     },
   },
   {
