@@ -6,6 +6,7 @@ import { type Log, silent } from "../../shared/log/log.ts";
 import { builtInTypes } from "./builtin/index.ts";
 import { followDefinitions } from "./crd/lifecycle.ts";
 import type { Kernel, WriteRequest } from "./kernel.ts";
+import { lifecycles } from "./lifecycles.ts";
 import { Catalogue } from "./registry.ts";
 import type { ApiUser, Faces } from "./resource-type.ts";
 import { create } from "./rest/create.ts";
@@ -70,7 +71,7 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
   const { authority, token } = identityIn(directory);
   const store = new Store(directory === undefined ? ":memory:" : join(directory, "objects.db"));
   const hub = new Hub(store);
-  const kernel: Kernel = { store, hub, registry: new Catalogue(store, builtInTypes), clock, log };
+  const kernel: Kernel = { store, hub, registry: new Catalogue(store, builtInTypes, lifecycles), clock, log };
   const followed = follow(kernel);
   const namespaces = kernel.registry.find("", "v1", "namespaces");
   if (namespaces !== undefined) {

@@ -1,9 +1,6 @@
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { isTrue, typesOf } from "./crd/definition.ts";
-import { definitionStrategy } from "./crd/strategy.ts";
 import type { ApiObject, Registry, ResourceType, Strategy } from "./resource-type.ts";
-import { namespaceStrategy } from "./rest/namespaces.ts";
-import { podStrategy } from "./rest/pods.ts";
 import type { Store } from "./store/store.ts";
 
 export const definitionsResource = "apiextensions.k8s.io/customresourcedefinitions";
@@ -23,9 +20,13 @@ function compareVersions(a: string, b: string): number {
   return at < 0 ? (a < b ? -1 : a > b ? 1 : 0) : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
+/** Strategies of the kinds that the server itself looks after, by plural or `group/plural`. */
+export type Lifecycles = (registry: Registry) => Readonly<Record<string, Strategy>>;
+
 /** The registry that the server itself holds: built-ins, and the CRDs in the store. */
 export class Catalogue implements Registry {
   readonly #store: Store;
+  readonly #lifecycles: Readonly<Record<string, Strategy>>;
   readonly #builtIns: readonly ResourceType[];
   #all: readonly ResourceType[] = [];
   #byPlace = new Map<string, ResourceType>();
@@ -34,8 +35,9 @@ export class Catalogue implements Registry {
   /** Where no change of a CRD left its types the same, they stay the same values: caches hang on them. */
   readonly #made = new Map<string, { readonly text: string; readonly types: readonly ResourceType[] }>();
 
-  constructor(store: Store, builtIns: readonly ResourceType[]) {
+  constructor(store: Store, builtIns: readonly ResourceType[], lifecycles: Lifecycles) {
     this.#store = store;
+    this.#lifecycles = lifecycles(this);
     this.#builtIns = builtIns.map((type) => this.#withLifecycle(type));
     this.refresh();
   }
@@ -85,17 +87,9 @@ export class Catalogue implements Registry {
     return this.#revision;
   }
 
-  #lifecycles(): Readonly<Record<string, Strategy>> {
-    return {
-      namespaces: namespaceStrategy,
-      pods: podStrategy,
-      [definitionsResource]: definitionStrategy(this),
-    };
-  }
-
   /** Some kinds have a life that the server itself looks after, whoever declares their schema. */
   #withLifecycle(type: ResourceType): ResourceType {
-    const own = this.#lifecycles()[type.group === "" ? type.plural : `${type.group}/${type.plural}`];
+    const own = this.#lifecycles[type.group === "" ? type.plural : `${type.group}/${type.plural}`];
     if (own === undefined) return type;
     const { strategy } = type;
     const both = (object: ApiObject): void => {
