@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import { root, tableOf } from "./pages.ts";
+
+/** Names that look like codes and are not ours: those of Node, TLS and other programs' environment. */
+const FOREIGN = [/^ERR_/, /^KUBERNETES_/, /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/];
+/** Codes of one word; longer ones are found by their form. */
+const ONE_WORD = ["TERMINAL", "UNEXPECTED"];
+
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** The codes that the sources hold; a system's own are the `code` of what it throws. */
+function codesInSources(): ReadonlySet<string> {
+  const codes = new Set<string>(
+    ONE_WORD.filter((code) => read("shared/function/runner/errors.ts").includes(`"${code}"`)),
+  );
+  const engine = globSync("{shared,infra/cli,infra/engine,infra/watcher}/**/*.ts", { cwd: root });
+  for (const file of engine.filter((one) => !one.endsWith(".test.ts")))
+    for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
+      if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
+  for (const file of globSync("{functions,examples}/**/*.ts", { cwd: root }))
+    for (const [, code = ""] of read(file).matchAll(/\bcode: "([A-Z_]+)"/g)) codes.add(code);
+  // A KubeError makes its code of its kind.
+  const kinds = /type KubeErrorKind =([^;]*);/.exec(read("shared/kube/errors.ts"))?.[1] ?? "";
+  for (const [, kind = ""] of kinds.matchAll(/\| "(\w+)"/g))
+    codes.add(`KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`);
+  return codes;
+}
+
+it("docs/errors.md lists every error code of the sources, once, and no other", () => {
+  const rows = tableOf("docs/errors.md", "code", "meaning", "what to do");
+  const listed = rows.map(([code]) => /^`([A-Z_]+)`$/.exec(code ?? "")?.[1] ?? `no code: ${code}`);
+  assert.ok(listed.length > 50);
+  assert.deepEqual(listed.toSorted(), [...codesInSources()].sort());
+  for (const [code, meaning, advice] of rows)
+    assert.ok(meaning && advice, `${code} says what it means and what to do`);
+});
