@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Envelope, Lane } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
@@ -112,7 +113,11 @@ export class PublishLoop {
     try {
       await this.#gather(batch);
       ledger.commit(batch.first);
-      if (batch.events.length > 0) await publish(batch.events);
+      if (batch.events.length > 0) {
+        await publish(batch.events);
+        // In one process the functions that this woke are about to send: the ledger has time.
+        await nextTurn();
+      }
       ledger.commit(this.#lines(batch, positions));
     } catch (error) {
       for (const follower of batch.changes.keys()) follower.dirty.putBack();

@@ -119,10 +119,12 @@ export class Dispatcher {
 
   #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction): void {
     const { store, clock, instance, policy, echoes } = this.#parts;
-    const urgent = store.keys.ready(0, free, consumer.functions);
-    const sweep = sweepMayCome(urgent.length, free, consumer.taken)
-      ? store.keys.ready(1, free, consumer.functions)
-      : [];
+    const heads = store.keys.ready(0, free, consumer.functions);
+    const urgent = heads.filter(({ state }) => state.waiting?.lane === "urgent");
+    const sweep =
+      urgent.length === free && sweepMayCome(urgent.length, free, consumer.taken)
+        ? store.keys.ready(1, free, consumer.functions)
+        : heads.slice(urgent.length);
     const picked = pick(urgent, sweep, free, consumer.taken);
     const now = clock.now();
     // Whoever takes less than it has room for has taken all; the next item that becomes ready says so.

@@ -63,10 +63,10 @@ export function openKeyTable(database: Database) {
   const byKey = database.prepare(`SELECT ${columns} FROM keys WHERE function = ? AND key = ?`);
   const byId = database.prepare(`SELECT ${columns} FROM keys WHERE id = ?`);
   const ready = database.prepare(
-    `SELECT ${columns} FROM keys WHERE state = 1 AND lane = ? ORDER BY seq LIMIT ?`,
+    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? ORDER BY lane, seq LIMIT ?`,
   );
   const readyOf = database.prepare(
-    `SELECT ${columns} FROM keys WHERE state = 1 AND lane = ? AND function IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
+    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? AND function IN (SELECT value FROM json_each(?)) ORDER BY lane, seq LIMIT ?`,
   );
   const ownedBy = database.prepare(`SELECT ${columns} FROM keys WHERE owner = ?`);
   const dead = database.prepare(`SELECT ${columns} FROM keys WHERE dead IS NOT NULL ORDER BY function, key`);
@@ -90,7 +90,10 @@ export function openKeyTable(database: Database) {
       const row = byId.get<KeyRow>(id);
       return row === undefined ? undefined : loaded(row);
     },
-    /** The items that may be taken now, first come first; of some functions only where they are given. */
+    /**
+     * The items that may be taken now: from lane 0 on those of both lanes, urgent ones first; first come first in each. Of
+     * some functions only where they are given.
+     */
     ready: (lane: 0 | 1, limit: number, functions: string | undefined): readonly LoadedKey[] =>
       (functions === undefined
         ? ready.all<KeyRow>(lane, limit)

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Echo, Failed, Finished, Lease, Lost, WaitedObject, Work } from "../../bus/contract.ts";
 import type { Cause } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
@@ -49,6 +49,10 @@ export interface RunnerParts {
   readonly nets?: boolean | undefined;
 }
 
+/** From the pool that `randomUUID` keeps: asking the system for a few random bytes takes longer than a run's decision. */
+const newTrace = (): string => randomUUID().replaceAll("-", "");
+const newSpan = (): string => newTrace().slice(-16);
+
 /** How long `again` goes on under one lease before it queues again. */
 const SLICE = 2_000;
 /** How often a pass is done again at once after a stale read, before it becomes a retry. */
@@ -84,7 +88,7 @@ class Run {
   readonly #recorder = new Recorder();
   readonly #known = new Map<string, KubeObject>();
   readonly #started: number;
-  readonly #id = randomBytes(8).toString("hex");
+  readonly #id = newSpan();
   #subject: Subject = { of: "nothing" };
 
   constructor(
@@ -289,7 +293,7 @@ class Run {
     const { item } = this.#lease;
     const trace =
       item.causes.find(({ traceparent }) => traceparent !== undefined)?.traceparent?.split("-")[1] ??
-      randomBytes(16).toString("hex");
+      newTrace();
     return {
       id: this.#id,
       function: item.function,
@@ -369,14 +373,14 @@ function unknownFunction({ item }: Lease, { clock }: RunnerParts): Failed {
     message: `No function is called ${item.function} here: it was renamed or removed. Drop the item, or run a version that has it.`,
   };
   const run: RunRecord = {
-    id: randomBytes(8).toString("hex"),
+    id: newSpan(),
     function: item.function,
     key: item.key,
     lane: item.lane,
     attempt: item.attempt,
     startedAt: timeOf(now),
     milliseconds: 0,
-    traceparent: `00-${randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`,
+    traceparent: `00-${newTrace()}-${newSpan()}-01`,
     causes: item.causes,
     reads: [],
     writes: [],
