@@ -82,7 +82,7 @@ export function startEngine(options: EngineOptions): Engine {
     }),
     ...options.bus,
   });
-  const sightings = new Sightings();
+  const sightings = new Sightings(clock);
   bus.subscribe({
     published: ({ type, data }) => {
       if (type !== "resource.deleted") return;

@@ -28,7 +28,7 @@ export interface LocalHostParts {
 export function startLocalHost(parts: LocalHostParts): Consumer {
   const { bus, client, clock, log, cluster } = parts;
   const configured = configuredFunctions(parts.systems, parts.configuration);
-  const sightings = parts.sightings ?? new Sightings();
+  const sightings = parts.sightings ?? new Sightings(clock);
   const work = createRunner({
     functions: [...configured.keys()],
     client,

@@ -1,36 +1,88 @@
+import { type Clock, systemClock } from "../clock/clock.ts";
 import type { KubeObject } from "../kube/object.ts";
+
+export interface SightingLimits {
+  /** Estimated bytes at most, whatever happens: beyond, runs read from the server. Default 24 MiB. */
+  readonly busy: number;
+  /** Estimated bytes once nothing new was seen for a while. Default 2 MiB. */
+  readonly atRest: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const REST_MILLISECONDS = 5_000;
+
+interface Sighting {
+  readonly object: KubeObject;
+  readonly bytes: number;
+}
 
 /**
  * The objects that this process has just seen, from the watch and from the answers to its writes: they spare reads where every
- * write is fenced with their version. Bounded by count and by size; whatever falls out is read from the server.
+ * write is fenced with their version. Bounded by size: while much changes at once there is room for all that waits, at rest
+ * only for what was seen last. Whatever falls out is read from the server.
  */
 export class Sightings {
-  readonly #objects = new Map<string, KubeObject>();
-  readonly #maximum: number;
-  constructor(maximum = 512) {
-    this.#maximum = maximum;
+  readonly #sightings = new Map<string, Sighting>();
+  readonly #clock: Clock;
+  readonly #limits: SightingLimits;
+  #bytes = 0;
+  #seenAt = 0;
+  #isWatchingForRest = false;
+
+  constructor(clock: Clock = systemClock, limits: Partial<SightingLimits> = {}) {
+    this.#clock = clock;
+    this.#limits = { busy: 24 * MEBIBYTE, atRest: 2 * MEBIBYTE, ...limits };
   }
 
-  get = (subject: string): KubeObject | undefined => this.#objects.get(subject);
+  get = (subject: string): KubeObject | undefined => this.#sightings.get(subject)?.object;
 
   /** Keeps it unless a newer version of the same object is known. */
   saw = (subject: string, object: KubeObject): void => {
-    const known = this.#objects.get(subject);
-    if (
-      known !== undefined &&
-      known.metadata.uid === object.metadata.uid &&
-      isNewer(known.metadata.resourceVersion, object.metadata.resourceVersion)
-    )
-      return;
-    this.#objects.delete(subject);
-    this.#objects.set(subject, object);
-    if (this.#objects.size > this.#maximum)
-      this.#objects.delete(this.#objects.keys().next().value ?? subject);
+    const known = this.#sightings.get(subject);
+    if (known !== undefined) {
+      const { uid, resourceVersion } = known.object.metadata;
+      if (uid === object.metadata.uid && isNewer(resourceVersion, object.metadata.resourceVersion)) return;
+    }
+    this.gone(subject);
+    const bytes = sizeOf(object);
+    this.#sightings.set(subject, { object, bytes });
+    this.#bytes += bytes;
+    this.#shrinkTo(this.#limits.busy);
+    this.#seenAt = this.#clock.now();
+    if (this.#bytes > this.#limits.atRest && !this.#isWatchingForRest) this.#watchForRest(REST_MILLISECONDS);
   };
 
   gone = (subject: string): void => {
-    this.#objects.delete(subject);
+    this.#bytes -= this.#sightings.get(subject)?.bytes ?? 0;
+    this.#sightings.delete(subject);
   };
+
+  #shrinkTo(limit: number): void {
+    for (const subject of this.#sightings.keys()) {
+      if (this.#bytes <= limit) return;
+      this.gone(subject);
+    }
+  }
+
+  #watchForRest(milliseconds: number): void {
+    this.#isWatchingForRest = true;
+    this.#clock.after(milliseconds, () => {
+      this.#isWatchingForRest = false;
+      const left = this.#seenAt + REST_MILLISECONDS - this.#clock.now();
+      if (left > 0) this.#watchForRest(left);
+      else this.#shrinkTo(this.#limits.atRest);
+    });
+  }
+}
+
+/** About what a parsed object takes on the heap: characters, and some for each value and field. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return 24 + value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  let bytes = 40;
+  if (Array.isArray(value)) for (const each of value) bytes += sizeOf(each);
+  else for (const name in value) bytes += 8 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
+  return bytes;
 }
 
 /** Resource versions of one kind compare as numbers: first by length, then as text (facts §1). */

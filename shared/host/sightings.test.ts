@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { manualClock } from "../clock/manual.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { Sightings } from "./sightings.ts";
+
+const object = (
+  resourceVersion: string,
+  over: { readonly uid?: string; readonly text?: string } = {},
+): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "a", uid: over.uid ?? "u", resourceVersion },
+  data: { text: over.text ?? "" },
+});
+const versionOf = (sightings: Sightings, subject: string): string | undefined =>
+  sightings.get(subject)?.metadata.resourceVersion;
+
+describe("what a host has just seen", () => {
+  test("never goes back to an older version of the same object", () => {
+    const sightings = new Sightings(manualClock());
+    sightings.saw("a", object("10"));
+    sightings.saw("a", object("9"));
+    assert.equal(versionOf(sightings, "a"), "10");
+    sightings.saw("a", object("11"));
+    assert.equal(versionOf(sightings, "a"), "11");
+    sightings.saw("a", object("2", { uid: "another" }));
+    assert.equal(versionOf(sightings, "a"), "2");
+    sightings.gone("a");
+    assert.equal(versionOf(sightings, "a"), undefined);
+  });
+
+  test("is bounded by size: what was seen longest ago goes first", () => {
+    const sightings = new Sightings(manualClock(), { busy: 3_000, atRest: 3_000 });
+    const text = "x".repeat(1_000);
+    for (const subject of ["a", "b", "a", "c"]) sightings.saw(subject, object("1", { text }));
+    assert.deepEqual(
+      ["a", "b", "c"].map((subject) => versionOf(sightings, subject)),
+      ["1", undefined, "1"],
+    );
+    sightings.saw("huge", object("1", { text: "x".repeat(4_000) }));
+    assert.equal(versionOf(sightings, "huge"), undefined);
+  });
+
+  test("shrinks once nothing new was seen for a while", async () => {
+    const clock = manualClock();
+    const sightings = new Sightings(clock, { busy: 1_000_000, atRest: 3_000 });
+    const text = "x".repeat(1_000);
+    for (const subject of ["a", "b", "c"]) sightings.saw(subject, object("1", { text }));
+    await clock.advance(4_000);
+    sightings.saw("d", object("1", { text }));
+    await clock.advance(4_000);
+    assert.equal(versionOf(sightings, "a"), "1");
+    await clock.advance(2_000);
+    assert.deepEqual(
+      ["a", "b", "c", "d"].map((subject) => versionOf(sightings, subject)),
+      [undefined, undefined, "1", "1"],
+    );
+  });
+});
