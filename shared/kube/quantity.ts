@@ -79,6 +79,13 @@ function unitsOf(value: { readonly digits: bigint; readonly ten: number }, scale
   return whole * divisor === value.digits ? whole : whole + (value.digits < 0n ? -1n : 1n);
 }
 
+/** A quantity in billionths, rounded away from zero as the server does; undefined where it is none. */
+export function quantityNano(value: unknown): bigint | undefined {
+  const text = textOf(value);
+  const parsed = text === undefined ? undefined : exact(text);
+  return parsed === undefined ? undefined : unitsOf(plain(parsed), -9);
+}
+
 /**
  * The spelling in which the server stores a quantity of a built-in kind: no fraction, the largest suffix that allows it
  * (`0.5` → `500m`, `1024Mi` → `1Gi`, `1000` → `1k`). Undefined where it is no quantity.

@@ -13,10 +13,12 @@ const deployments: Resource = {
 /** Throws a `CliError` where the operator that one of the systems succeeds still runs: two of them would fight over every object. */
 export async function refusePredecessors(client: KubeClient, systems: readonly System[]): Promise<void> {
   for (const system of systems)
-    for (const { name, labelSelector } of system.predecessors) {
+    for (const { name, labelSelector, deployment: called } of system.predecessors) {
       const { items } = await client.list(deployments, { labelSelector });
       const running = items.find(
-        ({ spec }) => (spec as { readonly replicas?: number } | undefined)?.replicas !== 0,
+        ({ metadata, spec }) =>
+          (called === undefined || metadata.name === called) &&
+          (spec as { readonly replicas?: number } | undefined)?.replicas !== 0,
       );
       if (running === undefined) continue;
       const { name: deployment, namespace = "" } = running.metadata;

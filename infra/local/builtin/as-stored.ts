@@ -1,6 +1,6 @@
+import { canonicalQuantity } from "../../../shared/kube/quantity.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
-import { canonicalQuantity } from "./quantity.ts";
 
 /** The marks that built-in schemas carry beside the words of a CRD. */
 type Marked = StructuralSchema & { readonly "x-quantity"?: boolean };
@@ -16,7 +16,9 @@ export function asStored(object: JsonObject, schema: StructuralSchema): void {
 
 function value(given: unknown, schema: Marked): unknown {
   if (schema["x-quantity"] === true)
-    return typeof given === "string" || typeof given === "number" ? canonicalQuantity(String(given)) : given;
+    return typeof given === "string" || typeof given === "number"
+      ? (canonicalQuantity(given) ?? given)
+      : given;
   if (Array.isArray(given)) {
     const { items } = schema;
     return items === undefined ? given : given.map((item) => value(item, items));

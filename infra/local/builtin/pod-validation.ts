@@ -1,7 +1,7 @@
+import { compareQuantities } from "../../../shared/kube/quantity.ts";
 import { fault } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { FieldError } from "../resource-type.ts";
-import { compareQuantities, parseQuantity } from "./quantity.ts";
 import { numberAt, objectAt, objectsAt, textAt } from "./reading.ts";
 import { labelFault, portFault, serviceNameFault } from "./rules.ts";
 
@@ -136,13 +136,12 @@ export function validateResources(resources: JsonObject, path: string): FieldErr
   const limits = objectAt(resources, "limits");
   for (const list of ["limits", "requests"])
     for (const [name, amount] of Object.entries(objectAt(resources, list))) {
-      const parsed = parseQuantity(String(amount));
-      if (parsed !== undefined && parsed.nano < 0n)
+      if ((compareQuantities(amount, 0) ?? 0) < 0)
         errors.push(fault.invalid(`${path}.${list}[${name}]`, amount, "must be greater than or equal to 0"));
     }
   for (const [name, asked] of Object.entries(objectAt(resources, "requests"))) {
     const limit = limits[name];
-    if (limit !== undefined && compareQuantities(String(asked), String(limit)) === 1)
+    if (limit !== undefined && (compareQuantities(asked, limit) ?? 0) > 0)
       errors.push(
         fault.invalid(
           `${path}.requests`,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { Environment } from "@marcbachmann/cel-js";
-import { parseQuantity } from "../builtin/quantity.ts";
+import { quantityNano } from "../../../shared/kube/quantity.ts";
 import { same } from "../json.ts";
 import { jsonValue } from "./value.ts";
 
@@ -8,12 +8,12 @@ import { jsonValue } from "./value.ts";
 class Quantity {
   readonly nano: bigint;
   constructor(text: string) {
-    const amount = parseQuantity(text);
+    const amount = quantityNano(text);
     if (amount === undefined)
       throw new Error(
         "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
       );
-    this.nano = amount.nano;
+    this.nano = amount;
   }
 }
 const compared = (a: bigint, b: bigint): bigint => (a < b ? -1n : a > b ? 1n : 0n);
@@ -95,7 +95,7 @@ const contains = (all: readonly unknown[], some: readonly unknown[]): boolean =>
 
 const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
   "quantity(string): Quantity": (text: string) => new Quantity(text),
-  "isQuantity(string): bool": (text: string) => parseQuantity(text) !== undefined,
+  "isQuantity(string): bool": (text: string) => quantityNano(text) !== undefined,
   "Quantity.isGreaterThan(Quantity): bool": (a: Quantity, b: Quantity) => a.nano > b.nano,
   "Quantity.isLessThan(Quantity): bool": (a: Quantity, b: Quantity) => a.nano < b.nano,
   "Quantity.compareTo(Quantity): int": (a: Quantity, b: Quantity) => compared(a.nano, b.nano),
