@@ -5,7 +5,7 @@ import type { Configuration } from "./configuration.ts";
 import { type FlowProperties, flowProperties } from "./flow-properties.ts";
 import type { Platform, ServiceRefs, Workflow } from "./kinds/index.ts";
 import { managedProperties, USER_FILE } from "./managed-properties.ts";
-import { byAge, isOwnedBy } from "./ownership.ts";
+import { byAge, isDeleting, isOwnedBy } from "./ownership.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { propertiesFile } from "./properties-file.ts";
 import { effectiveServices } from "./services.ts";
@@ -42,6 +42,17 @@ export type WorkflowPlan =
       readonly services: ServiceRefs | undefined;
       readonly input: WorkflowInput;
     };
+
+/**
+ * Whether the platform's status tells what an earlier spec used of the cluster: what the workflow uses is known only when it has
+ * caught up, and to go on without would roll out twice. Where the spec has services, it alone says which.
+ */
+export const lagsBehind = (platform: Platform | undefined): platform is Platform =>
+  platform !== undefined &&
+  conditionOf(platform, "Succeed") !== undefined &&
+  platform.spec?.services === undefined &&
+  !isDeleting(platform) &&
+  platform.status?.observedGeneration !== platform.metadata.generation;
 
 /** Decides from one snapshot; properties, environment and status all come from it (5.5). */
 export function planWorkflow(world: WorkflowWorld, now: Time, config: Configuration): WorkflowPlan {
@@ -86,16 +97,20 @@ function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image
   return isHeldBack(input) ? "held back" : "deploy";
 }
 
+/** The wait for what the platform's own function has yet to do. */
+export function waitFor({ apiVersion, kind, metadata }: Platform, what: string): Wait {
+  const { name, namespace } = metadata;
+  const object = { apiVersion, kind, name, namespace };
+  return { for: `SonataFlowPlatform ${namespace}/${name} to ${what}`, object };
+}
+
 /** What a plan waits for, with the objects whose change ends it. */
 export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPlan): readonly Wait[] {
   switch (plan.state) {
     case "no platform":
       return plan.create ? [{ for: `an active SonataFlowPlatform in namespace ${namespace}` }] : [];
-    case "platform not initialised": {
-      const { apiVersion, kind, metadata } = plan.platform;
-      const object = { apiVersion, kind, name: metadata.name, namespace };
-      return [{ for: `SonataFlowPlatform ${namespace}/${metadata.name} to be initialised`, object }];
-    }
+    case "platform not initialised":
+      return [waitFor(plan.platform, "be initialised")];
     case "ConfigMap missing":
       return plan.missing.map(({ name, key }) => ({
         for: `ConfigMap ${namespace}/${name} with key ${key}`,

@@ -10,7 +10,7 @@ import { isHandled } from "./ownership.ts";
 import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
 import { waitsFor } from "./waits.ts";
 import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
-import { olderNamesakes, planWorkflow, waitsOf } from "./workflow-plan.ts";
+import { lagsBehind, olderNamesakes, planWorkflow, waitFor, waitsOf } from "./workflow-plan.ts";
 import { workflowStatus } from "./workflow-status.ts";
 import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
 
@@ -59,6 +59,7 @@ export const workflows = each(Workflow).function({
   reconcile: (world, { now, config }) => {
     const { self, platform } = world;
     if (!isHandled(config.operatorId)(self)) return {};
+    if (lagsBehind(platform)) return { waitingFor: [waitFor(platform, "take up its changed spec")] };
     const plan = planWorkflow(world, now, config);
     const { namespace } = self.metadata;
     const userProperties = create(

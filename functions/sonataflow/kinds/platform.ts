@@ -145,6 +145,7 @@ export class Platform extends defineKind({
     jobService: it.spec.services.jobService.enabled,
     clusterPlatform: it.status.clusterPlatformRef,
     info: it.status.info,
+    observedGeneration: it.status.observedGeneration,
     secondary: through(it.metadata.annotations[SECONDARY]),
     operator: through(it.metadata.annotations[OPERATOR_ID]),
     deleting: it.metadata.deletionTimestamp,
