@@ -194,6 +194,19 @@ describe("the runner on the local API", () => {
     assert.deepEqual((await api.client.get(MAPS, at("owned")))?.data, { size: "2" });
   });
 
+  it("takes its status back from whoever wrote into it", async (t) => {
+    const stack = await run(t, [
+      each(Tank).function({ name: "own", reconcile: ({ self }) => ({ status: { level: self.spec.size } }) }),
+    ]);
+    await stack.apply(tank("spoiled", { size: 4 }));
+    await stack.settled();
+    const spoil = { fieldManager: "somebody", subresource: "status" } as const;
+    await api.client.patch(TANKS, at("spoiled"), "merge", { status: { level: 99 } }, spoil);
+    await stack.settled();
+    assert.deepEqual(await statusOf("spoiled"), { level: 4 });
+    assert.deepEqual(await stack.engine.bus.deadLetters.list(), []);
+  });
+
   it("refuses reads and writes that are not declared, with the line to add", async (t) => {
     const reads = each(Tank, { status: ["note"] }).function({
       name: "reads",

@@ -161,7 +161,10 @@ export class Writer {
     return { object: undefined, changed: true };
   }
 
-  /** A status by server-side apply, fenced with the version that it was decided on (facts §3: uid is ignored there). */
+  /**
+   * A status by server-side apply, fenced with the version that it was decided on (uid is ignored there). What the function
+   * declares as its status is its own: fields that somebody else wrote, such as with kubectl's `--subresource=status`, come back.
+   */
   async status(kind: Kind, of: AnyObject, status: unknown): Promise<Written> {
     const live = this.#readOf(kind, of);
     const subject = subjectOf(kind, live.metadata);
@@ -181,7 +184,7 @@ export class Writer {
       );
     const object = this.#hasPredecessor(live)
       ? await this.#succeed(resource, live, (moved) => send(moved, true))
-      : await send(live, false);
+      : await send(live, true);
     this.#sent("status", subject, object, paths, true);
     return { object, changed: object.metadata.resourceVersion !== live.metadata.resourceVersion };
   }
