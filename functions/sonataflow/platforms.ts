@@ -57,12 +57,14 @@ export const platforms = allInNamespace(Platform).function({
         return { platform, service, deployment, leftovers };
       }),
     );
+    // Awaited as one: where one read fails, nobody is left to hear of another's failure.
+    const [hubsRead, liveRead, configMapsRead] = await Promise.all([hubs, Promise.all(live), configMaps]);
     return {
       handled,
       clusters,
-      hubs: (await hubs).filter((hub) => hub !== undefined),
-      live: await Promise.all(live),
-      configMaps: new Map(await configMaps),
+      hubs: hubsRead.filter((hub) => hub !== undefined),
+      live: liveRead,
+      configMaps: new Map(configMapsRead),
     };
   },
   reconcile: ({ handled, clusters, hubs, live, configMaps }, { now, config }) => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { ClusterPlatform, Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { type MortalClient, mortalClient } from "../../infra/testing/mortal-client.ts";
 import { worldOf } from "../../infra/testing/world.ts";
@@ -54,18 +54,14 @@ async function play(
 /** Every scenario of one half, with a death after every single write of it: all must come to the same end. */
 export function crashSuite(half: 0 | 1): void {
   describe("SonataFlow on a host that dies after any single write", () => {
-    let cluster: StackCluster;
-    let directory: string;
-    before(async () => {
-      directory = mkdtempSync(join(tmpdir(), "sonataflow-crash-"));
-      cluster = await startStackCluster("local", { directory });
-    });
-    after(async () => {
-      await cluster.stack.stop();
-      rmSync(directory, { recursive: true });
-    });
     for (const scenario of scenarios.filter((_, index) => index % 2 === half))
       test(`scenario ${scenario.number}: ${scenario.name}`, async (t) => {
+        const directory = mkdtempSync(join(tmpdir(), "sonataflow-crash-"));
+        const cluster = await startStackCluster("local", { directory });
+        t.after(async () => {
+          await cluster.stack.stop();
+          rmSync(directory, { recursive: true });
+        });
         const whole = await play(cluster, scenario, Number.POSITIVE_INFINITY);
         const writes = whole.mortal.writes();
         t.diagnostic(`${writes} writes`);

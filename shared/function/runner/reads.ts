@@ -72,6 +72,15 @@ export function createReader(of: {
     }
     return found;
   };
+  // A function may start several reads and stop at the first that fails: the others' errors are its errors too, and no reason
+  // to end the host. Whoever awaits them still gets them.
+  const looked = <T>(reading: Promise<T>): Promise<T> => {
+    reading.catch(() => undefined);
+    return reading;
+  };
   // The reader's types are checked where functions are declared; here every kind is just a kind.
-  return { get, list } as Reader<string>;
+  return {
+    get: (...of: Parameters<typeof get>) => looked(get(...of)),
+    list: (...of: Parameters<typeof list>) => looked(list(...of)),
+  } as Reader<string>;
 }
