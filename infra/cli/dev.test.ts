@@ -195,6 +195,12 @@ describe("reveille dev", { concurrency: 2 }, () => {
     assert.match(dev.stderr(), /greeting\.ts:\d+ could not be loaded/);
     writeFileSync(module, source("Good morning,"));
     await says("Good morning, World");
+
+    const careless =
+      'observe: async () => { void Promise.reject(new Error("left alone")); return {}; }, reconcile';
+    writeFileSync(module, source("Good night,").replace("reconcile", careless));
+    await says("Good night, World");
+    assert.match(dev.stderr(), /a promise failed that nobody awaits/);
     dev.child.kill("SIGTERM");
     assert.equal((await dev.ended).code, 0);
   });

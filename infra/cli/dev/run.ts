@@ -21,6 +21,7 @@ import { watchInterrupts } from "./interrupts.ts";
 import { startMonitor } from "./monitor.ts";
 import { nextSteps } from "./next-steps.ts";
 import { reloadOnSave } from "./reload.ts";
+import { tellUnheard } from "./unheard.ts";
 
 export interface DevOptions {
   readonly api: ApiChoice;
@@ -62,6 +63,7 @@ async function runLocked(
   const interrupts = watchInterrupts(() =>
     tell?.("\nEnding: what runs may finish (Ctrl-C once more ends at once)"),
   );
+  const hear = tellUnheard(log);
   let timeline: Timeline | undefined;
   let stack: Stack | undefined;
   try {
@@ -111,6 +113,7 @@ async function runLocked(
   } finally {
     timeline?.stop();
     await stack?.stop();
+    hear();
     interrupts.stop();
   }
 }
