@@ -16,8 +16,8 @@ function codesInSources(): ReadonlySet<string> {
   const codes = new Set<string>(
     ONE_WORD.filter((code) => read("shared/function/runner/errors.ts").includes(`"${code}"`)),
   );
-  const engine = globSync("{shared,infra/cli,infra/engine,infra/watcher}/**/*.ts", { cwd: root });
-  for (const file of engine.filter((one) => !one.endsWith(".test.ts")))
+  const engine = globSync("{shared,infra}/**/*.ts", { cwd: root });
+  for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|local\/real)\//.test(one)))
     for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
       if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
   for (const file of globSync("{functions,examples}/**/*.ts", { cwd: root }))
@@ -26,6 +26,9 @@ function codesInSources(): ReadonlySet<string> {
   const kinds = /type KubeErrorKind =([^;]*);/.exec(read("shared/kube/errors.ts"))?.[1] ?? "";
   for (const [, kind = ""] of kinds.matchAll(/\| "(\w+)"/g))
     codes.add(`KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`);
+  // So does a ControlPlaneError of its suffix.
+  const suffixes = /code: ([^,]*),/.exec(read("infra/local/real/errors.ts"))?.[1] ?? "";
+  for (const [, suffix] of suffixes.matchAll(/"(\w+)"/g)) codes.add(`CONTROL_PLANE_${suffix}`);
   return codes;
 }
 
