@@ -17,7 +17,7 @@ import { startLocalHost } from "../../shared/host/local.ts";
 import { Sightings } from "../../shared/host/sightings.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { type LeaseOptions, startWatcher, type Watcher } from "../watcher/index.ts";
+import { type LeaseOptions, startWatcher, type Timing, type Watcher } from "../watcher/index.ts";
 
 export interface EngineOptions {
   readonly client: KubeClient;
@@ -42,6 +42,8 @@ export interface EngineOptions {
   /** False: this watcher is the only one. */
   readonly lease?: LeaseOptions | false | undefined;
   readonly bus?: Partial<EmbeddedBusOptions> | undefined;
+  /** The watcher's times, where they are not the usual ones. */
+  readonly timing?: Partial<Timing> | undefined;
 }
 
 /** Watcher, bus and host in one process, with functions that may change while it runs. */
@@ -123,6 +125,7 @@ export function startEngine(options: EngineOptions): Engine {
       log: log.child({ part: "watcher" }),
       identity: options.identity ?? randomBytes(4).toString("hex"),
       lease: options.lease,
+      timing: options.timing,
       onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
     });
   } catch (thrown) {

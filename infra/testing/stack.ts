@@ -130,6 +130,8 @@ class RunningStack implements Stack {
       log,
       nets: false,
       lease: false,
+      // A resumed watch on this machine has caught up soon.
+      timing: { quiet: QUIET[this.api.kind] },
       directory,
       ...this.#options.engine,
     });
