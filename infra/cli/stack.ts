@@ -8,7 +8,7 @@ import type { Controllers } from "../local/controllers/index.ts";
 import type { Simulator } from "../simulator/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { type Api, type ApiChoice, startApi } from "./api.ts";
-import { applyCrds, planCrds } from "./install/crds.ts";
+import { applyCrds, isChange, planCrds } from "./install/crds.ts";
 import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "./install/declared.ts";
 import { watcherLease } from "./install/rbac.ts";
 import { applyObjects, samplesOf } from "./samples.ts";
@@ -97,7 +97,7 @@ async function start(
   const install = async (): Promise<boolean> => {
     const plans = await planCrds(api.client, ownKindsOf(functionsOf(systems)));
     await applyCrds(api.client, plans, clock);
-    return plans.some(({ action }) => action !== "keep");
+    return plans.some(isChange);
   };
   const [simulation] = await Promise.all([startSimulation(options, api, ending, clock, log), install()]);
 

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { System } from "../../../shared/function/system.ts";
 import type { Api } from "../api.ts";
 import { CliError } from "../exit.ts";
-import { type CrdPlan, planCrds } from "../install/crds.ts";
+import { type CrdPlan, isChange, planCrds } from "../install/crds.ts";
 import { functionsOf, ownKindsOf } from "../install/declared.ts";
 import { refusePredecessors } from "../install/predecessors.ts";
 import { describeRight, missingRights, type NeededRight, neededRights } from "../install/rights.ts";
@@ -20,7 +20,7 @@ export async function askConsent(
   systems: readonly System[],
   options: ConsentOptions,
 ): Promise<void> {
-  await refusePredecessors(api.client, systems);
+  const unseen = await refusePredecessors(api.client, systems, options.namespace);
   const functions = functionsOf(systems);
   const needed = neededRights(functions, options.namespace);
   const [plans, missing] = await Promise.all([
@@ -28,9 +28,11 @@ export async function askConsent(
     missingRights(api.client, needed),
   ]);
   say(planText(api, plans, needed, missing));
-  const isChange = plans.some(({ action }) => action !== "keep");
-  if ((!isChange && missing.length === 0) || options.yes) return;
-  await ask(isChange ? "Install and change this?" : "Go on without these rights?", options.signal);
+  for (const name of unseen)
+    say(`  Whether ${name} runs there cannot be seen: this user may not list Deployments everywhere.`);
+  const changes = plans.some(isChange);
+  if ((!changes && missing.length === 0) || options.yes) return;
+  await ask(changes ? "Install and change this?" : "Go on without these rights?", options.signal);
 }
 
 function planText(
@@ -41,7 +43,12 @@ function planText(
 ): string {
   const lines = [`Cluster ${api.name} at ${api.server}:`];
   for (const { action, body, difference, managers } of plans) {
-    const words = { create: "would be installed", change: "would be changed", keep: "is there already" };
+    const words = {
+      create: "would be installed",
+      change: "would be changed",
+      keep: "is there already",
+      trust: "is there already; this user may not see whether it differs",
+    };
     lines.push(`  CRD ${body.metadata.name} ${words[action]}`);
     if (difference === undefined) continue;
     const parts = [

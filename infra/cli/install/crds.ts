@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { type CustomResourceDefinitionBody, crdOf } from "../../../shared/kube/crd.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { CliError } from "../exit.ts";
@@ -19,7 +20,8 @@ export const crdResource: Resource = {
 export interface CrdPlan {
   readonly kind: Kind;
   readonly body: CustomResourceDefinitionBody;
-  readonly action: "create" | "change" | "keep";
+  /** `trust`: the kind is served, and we may not read its CRD; whoever installed it answers for its fields. */
+  readonly action: "create" | "change" | "keep" | "trust";
   /** What `change` would change of the fields. */
   readonly difference: CrdDifference | undefined;
   /** Field managers that wrote the installed one. */
@@ -38,15 +40,38 @@ interface CrdSpec {
   readonly versions: readonly Version[];
 }
 
-/** Compares the CRDs of some kinds with what the server has. Reads only. */
+/**
+ * Compares the CRDs of some kinds with what the server has. Reads only. Throws a `CliError` where a kind is not served and
+ * we may not see its CRD.
+ */
 export function planCrds(client: KubeClient, kinds: readonly Kind[]): Promise<readonly CrdPlan[]> {
   return Promise.all(
     kinds.map(async (kind) => {
       const body = crdOf(kind);
-      const installed = await client.get(crdResource, { name: body.metadata.name });
-      return planOne(kind, body, installed);
+      try {
+        return planOne(kind, body, await client.get(crdResource, { name: body.metadata.name }));
+      } catch (thrown) {
+        if (!(thrown instanceof KubeError && thrown.kind === "forbidden")) throw thrown;
+        if (await isServed(client, kind))
+          return { kind, body, action: "trust", difference: undefined, managers: [] };
+        throw new CliError(
+          "CLI_CRD_FORBIDDEN",
+          `The cluster does not have the kind ${kind.kind} (${body.metadata.name}), and this user may neither see nor install CRDs: have an administrator run \`reveille crds | kubectl apply --server-side -f -\`.`,
+          { cause: thrown },
+        );
+      }
     }),
   );
+}
+
+async function isServed(client: KubeClient, { group, version, plural }: Kind): Promise<boolean> {
+  try {
+    return (await client.discover(group, version)).some((resource) => resource.plural === plural);
+  } catch (thrown) {
+    if (thrown instanceof KubeError && (thrown.kind === "kindMissing" || thrown.kind === "missing"))
+      return false;
+    throw thrown;
+  }
 }
 
 function planOne(kind: Kind, body: CustomResourceDefinitionBody, installed: KubeObject | undefined): CrdPlan {
@@ -90,32 +115,33 @@ const includes = (actual: object, wanted: object): boolean =>
 /** For so long a CRD may take until it is served. */
 const ESTABLISHED_MILLISECONDS = 20_000;
 
+/** Whether the CRD has to be written. */
+export const isChange = ({ action }: CrdPlan): boolean => action === "create" || action === "change";
+
 /** Applies what differs, and waits until it is served. Throws a `KubeError` or a `CliError`. */
 export async function applyCrds(client: KubeClient, plans: readonly CrdPlan[], clock: Clock): Promise<void> {
   await Promise.all(
-    plans
-      .filter(({ action }) => action !== "keep")
-      .map(async ({ body }) => {
-        const place = { name: body.metadata.name };
-        let current: KubeObject | undefined = await client.apply(
-          crdResource,
-          place,
-          body as unknown as KubeObject,
-          {
-            fieldManager: "reveille",
-            force: true,
-          },
-        );
-        for (const end = clock.now() + ESTABLISHED_MILLISECONDS; !isEstablished(current); ) {
-          if (clock.now() > end)
-            throw new CliError(
-              "CLI_CRD_NOT_ESTABLISHED",
-              `The server does not serve ${body.metadata.name}: ${refusalOf(current)}`,
-            );
-          await clock.sleep(25);
-          current = await client.get(crdResource, place);
-        }
-      }),
+    plans.filter(isChange).map(async ({ body }) => {
+      const place = { name: body.metadata.name };
+      let current: KubeObject | undefined = await client.apply(
+        crdResource,
+        place,
+        body as unknown as KubeObject,
+        {
+          fieldManager: "reveille",
+          force: true,
+        },
+      );
+      for (const end = clock.now() + ESTABLISHED_MILLISECONDS; !isEstablished(current); ) {
+        if (clock.now() > end)
+          throw new CliError(
+            "CLI_CRD_NOT_ESTABLISHED",
+            `The server does not serve ${body.metadata.name}: ${refusalOf(current)}`,
+          );
+        await clock.sleep(25);
+        current = await client.get(crdResource, place);
+      }
+    }),
   );
 }
 

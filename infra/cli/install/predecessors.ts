@@ -1,5 +1,7 @@
 import type { System } from "../../../shared/function/system.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
 import { CliError } from "../exit.ts";
 
 const deployments: Resource = {
@@ -10,21 +12,47 @@ const deployments: Resource = {
   scope: "Namespaced",
 };
 
-/** Throws a `CliError` where the operator that one of the systems succeeds still runs: two of them would fight over every object. */
-export async function refusePredecessors(client: KubeClient, systems: readonly System[]): Promise<void> {
+/**
+ * Throws a `CliError` where the operator that one of the systems succeeds still runs: two of them would fight over every object.
+ * Returns the names of those that we may not look for everywhere: they may run where we cannot see them.
+ */
+export async function refusePredecessors(
+  client: KubeClient,
+  systems: readonly System[],
+  namespace: string | undefined,
+): Promise<readonly string[]> {
+  const unseen: string[] = [];
   for (const system of systems)
     for (const { name, labelSelector, deployment: called } of system.predecessors) {
-      const { items } = await client.list(deployments, { labelSelector });
-      const running = items.find(
+      const everywhere = await listed(client, labelSelector, undefined);
+      if (everywhere === undefined) unseen.push(name);
+      const found =
+        everywhere ?? (namespace === undefined ? undefined : await listed(client, labelSelector, namespace));
+      const running = found?.find(
         ({ metadata, spec }) =>
           (called === undefined || metadata.name === called) &&
           (spec as { readonly replicas?: number } | undefined)?.replicas !== 0,
       );
       if (running === undefined) continue;
-      const { name: deployment, namespace = "" } = running.metadata;
+      const { name: deployment, namespace: place = "" } = running.metadata;
       throw new CliError(
         "CLI_PREDECESSOR_RUNS",
-        `${name} runs in this cluster (Deployment ${namespace}/${deployment}), and two operators would fight over the objects of ${system.name}: stop it first with \`kubectl -n ${namespace} scale deployment/${deployment} --replicas=0\`, or leave the system out with --systems.`,
+        `${name} runs in this cluster (Deployment ${place}/${deployment}), and two operators would fight over the objects of ${system.name}: stop it first with \`kubectl -n ${place} scale deployment/${deployment} --replicas=0\`, or leave the system out with --systems.`,
       );
     }
+  return unseen;
+}
+
+/** Undefined where we may not list them. */
+async function listed(
+  client: KubeClient,
+  labelSelector: string,
+  namespace: string | undefined,
+): Promise<readonly KubeObject[] | undefined> {
+  try {
+    return (await client.list(deployments, { labelSelector, namespace })).items;
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.kind === "forbidden") return undefined;
+    throw thrown;
+  }
 }
