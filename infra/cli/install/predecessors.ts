@@ -40,7 +40,7 @@ export async function refusePredecessors(
         `${name} runs in this cluster (Deployment ${place}/${deployment}), and two operators would fight over the objects of ${system.name}: stop it first with \`kubectl -n ${place} scale deployment/${deployment} --replicas=0\`, or leave the system out with --systems.`,
       );
     }
-  return unseen;
+  return [...new Set(unseen)];
 }
 
 /** Undefined where we may not list them. */
