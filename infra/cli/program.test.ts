@@ -43,6 +43,23 @@ describe("the command line", { concurrency: 2 }, () => {
     assert.match(nothing.stderr, /empty\.ts exports neither a function nor a system/);
   });
 
+  it("refuses a kind that two systems declare differently", async (t) => {
+    const clash = join(temporaryFolder(t), "clash.ts");
+    const fields = "fields: { spec: z.object({ size: z.int() }) }, status: z.object({ size: z.int() })";
+    writeFileSync(
+      clash,
+      `import { defineKind, each } from "reveille";
+       import * as z from "zod";
+       class Other extends defineKind({
+         group: "bench.example.org", version: "v1", kind: "Widget", scope: "Namespaced", ${fields},
+       }) {}
+       export default each(Other).function({ name: "clash", reconcile: () => ({ status: { size: 1 } }) });`,
+    );
+    const { code, stderr } = await reveille(t, ["routes", ...own, "--functions", clash]);
+    assert.equal(code, 1);
+    assert.match(stderr, /declare the kind Widget \(widgets\.bench\.example\.org\) differently/);
+  });
+
   it("prints version, CRDs, routes and rights for machines", async (t) => {
     const version = await reveille(t, ["version", "-o", "json"]);
     assert.match(JSON.parse(version.stdout).reveille, /^\d+\.\d+\.\d+/);

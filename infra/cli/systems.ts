@@ -3,7 +3,9 @@ import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { defineSystem, type System } from "../../shared/function/system.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
 import { CliError, UsageError } from "./exit.ts";
+import { ownKindsOf } from "./install/declared.ts";
 import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
 
 /** Which functions are meant: systems by name (absent: all; `none`: none) and modules of one's own. */
@@ -62,6 +64,7 @@ export function createLoader(selection: Selection): Loader {
     const all = entries.flatMap((file) => next.get(file) ?? []);
     const systems = all.flatMap((one) => one.systems);
     refuseSameNames(systems);
+    refuseSameKinds(systems);
     for (const [file, one] of next) loaded.set(file, one);
     return { systems, modules, files: [...new Set(all.flatMap((one) => one.files))] };
   };
@@ -180,5 +183,22 @@ function refuseSameNames(systems: readonly System[]): void {
           `Two functions are called ${name} (in ${other} and ${system.name}): a name is also the field manager's, so give each its own.`,
         );
       owners.set(name, system.name);
+    }
+}
+
+/** A kind that two systems bring along must be the same one: whichever CRD came last would undo the other. */
+function refuseSameKinds(systems: readonly System[]): void {
+  const known = new Map<string, { readonly system: string; readonly crd: string }>();
+  for (const system of systems)
+    for (const kind of ownKindsOf(system.functions)) {
+      const name = `${kind.plural}.${kind.group}`;
+      const crd = JSON.stringify(crdOf(kind));
+      const other = known.get(name);
+      if (other !== undefined && other.crd !== crd)
+        throw new CliError(
+          "CLI_FUNCTIONS_INVALID",
+          `${other.system} and ${system.name} declare the kind ${kind.kind} (${name}) differently, and only one can bring its CRD: give yours a group or name of its own, mark it \`external\` where you only use it, or leave a system out with --systems.`,
+        );
+      known.set(name, { system: system.name, crd });
     }
 }
