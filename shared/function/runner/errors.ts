@@ -30,7 +30,14 @@ export function effectErrorOf(thrown: unknown): EffectError {
   if (thrown instanceof StaleError) return { code: thrown.code, message: thrown.message, retryable: true };
   if (thrown instanceof ReveilleError)
     return { code: thrown.code, message: thrown.message, retryable: false };
-  return { code: "UNEXPECTED", message: messageOf(thrown), retryable: true };
+  return { code: "UNEXPECTED", message: `${messageOf(thrown)}${placeOf(thrown)}`, retryable: true };
+}
+
+/** ` (index.ts:12)`: where code threw that did not mean to. Only the file's name: it may stand in a status. */
+function placeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "";
+  const place = /file:\/\/[^\s?:)]*\/([^\s/?:)]+)(?:\?[^\s:)]*)?:(\d+)/.exec(thrown.stack ?? "");
+  return place === null ? "" : ` (${place[1]}:${place[2]})`;
 }
 
 /** Whether it says that a read was overtaken, so that the pass is done again at once. */
