@@ -154,6 +154,33 @@ export function life(api: () => Api): void {
       );
       assert.equal(put.spec.size, 2);
     });
+    test("a Deployment's annotations may come with its status, and make no new generation", async () => {
+      const path = `/apis/apps/v1/namespaces/${place.namespace}/deployments`;
+      const labels = { app: "annotated" };
+      await expectCode(
+        201,
+        api().post(path, {
+          apiVersion: "apps/v1",
+          kind: "Deployment",
+          metadata: { name: "annotated" },
+          spec: {
+            replicas: 0,
+            selector: { matchLabels: labels },
+            template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "c:1" }] } },
+          },
+        }),
+      );
+      const { metadata } = await expectCode(
+        200,
+        api().merge(`${path}/annotated/status`, {
+          metadata: { annotations: { seen: "yes" }, labels: { a: "b" } },
+        }),
+      );
+      assert.deepEqual(
+        [metadata.annotations?.seen, metadata.labels, metadata.generation],
+        ["yes", undefined, 1],
+      );
+    });
     test("JSON patches test before they change", async () => {
       const { uid, resourceVersion } = (await make("json")).metadata;
       const right = [

@@ -114,11 +114,13 @@ function keepOtherDoors(
 ): void {
   if (subresource === "status") {
     const { status } = candidate;
-    const { managedFields } = candidate.metadata;
+    const { managedFields, annotations } = candidate.metadata;
     for (const name of Object.keys(candidate)) delete candidate[name];
     Object.assign(candidate, live, { metadata: { ...live.metadata } });
     if (managedFields !== undefined) candidate.metadata.managedFields = managedFields;
     else if (applied) delete candidate.metadata.managedFields;
+    // Kinds of the server's own let annotations through: controllers number revisions there without a new generation.
+    if (!type.custom && annotations !== undefined) candidate.metadata.annotations = annotations;
     if (status === undefined) delete candidate.status;
     else candidate.status = status;
   } else if (type.subresources.status) {
