@@ -97,7 +97,7 @@ async function createFresh(
       { name, namespace: metadata.namespace },
       "another ReplicaSet has the name that a rollout needs",
     );
-  else
+  else if (replicas > 0)
     await world.tell(
       deployment,
       "Normal",
