@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+export interface Bundle {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** One module of all that a program needs, minified, as a deployment ships it. */
+export async function bundle(
+  entry: string | { readonly source: string; readonly from: string },
+  file: string,
+): Promise<Bundle> {
+  const { metafile } = await build({
+    ...(typeof entry === "string"
+      ? { entryPoints: [entry] }
+      : { stdin: { contents: entry.source, resolveDir: entry.from, loader: "ts" as const } }),
+    outfile: file,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    // Heavy, and loaded only where a kubeconfig asks for exec or OIDC.
+    external: ["@kubernetes/client-node"],
+    banner: { js: banner },
+    logLevel: "error",
+    metafile: true,
+  });
+  const [output] = Object.values(metafile.outputs);
+  return { file, bytes: output?.bytes ?? Number.NaN };
+}
+
+/** A program of this folder. */
+export const programFile = (name: string): string => join(import.meta.dirname, name);

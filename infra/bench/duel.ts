@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { Widget } from "../../examples/widget/widget.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
+import { Namespace } from "../../shared/kube/kinds/namespace.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { missingBinaries } from "../local/real/binaries.ts";
+import { startControlPlane } from "../local/real-control-plane.ts";
+import { connectionTo } from "../testing/control-plane.ts";
+import { eventually } from "../testing/eventually.ts";
+import { bundle, programFile } from "./bundle.ts";
+import { missingProc } from "./machine.ts";
+import type { Bench } from "./measure.ts";
+import { type Program, startProgram } from "./program.ts";
+
+/** Why no real API server can run here; undefined where one can. */
+export const missingServers = (): string | undefined =>
+  missingProc() ?? missingBinaries(process.env.KUBEBUILDER_ASSETS, ["etcd", "kube-apiserver"]);
+
+/** One who answers the Widgets of one namespace. */
+export interface Duellist {
+  readonly name: "bare" | "reveille";
+  readonly pid: number;
+  create(name: string, value: number): Promise<void>;
+  /** Changes a Widget; resolves with the milliseconds from the server's answer to the status that observes the change. */
+  change(name: string, value: number): Promise<number>;
+  /** Resolves when the status of this generation was seen, with the time (`performance.now`). */
+  answered(name: string, generation: number): Promise<number>;
+}
+
+export interface Duel {
+  readonly client: KubeClient;
+  readonly bare: Duellist;
+  readonly reveille: Duellist;
+}
+
+const resource = resourceOf(Widget);
+
+/** The bare loop and Reveille, side by side on one real API server, each in a namespace of its own. */
+export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
+  const plane = await startControlPlane({ directory: join(bench.folder, "plane") });
+  bench.after(() => plane.stop());
+  const client = createKubeClient({ connection: connectionTo(plane), concurrentWrites: 32 });
+  bench.after(() => client.close());
+  const crd = crdOf(Widget);
+  await client.apply(
+    resourceOf(CustomResourceDefinition),
+    crd.metadata,
+    { ...crd },
+    { fieldManager: "bench" },
+  );
+  await eventually("Widgets to be served", async () => {
+    await client.list(resource, { limit: 1 });
+    return true;
+  });
+  const begin = async (name: Duellist["name"], file: string): Promise<Duellist> => {
+    const namespace = `duel-${name}`;
+    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+    await client.create(resourceOf(Namespace), body, { fieldManager: "bench" });
+    const environment = {
+      KUBECONFIG: plane.kubeconfigFile,
+      WIDGET_NAMESPACE: namespace,
+      WIDGET_CHILD: String(child),
+      BENCH_CACHE: bench.folder,
+    };
+    const program = await startProgram([file], { environment });
+    bench.after(() => program.stop());
+    return duellist(name, program, client, namespace, bench);
+  };
+  const files = await Promise.all(
+    ["programs/bare.ts", "contender/main.ts"].map((entry, index) =>
+      bundle(programFile(entry), join(bench.folder, `program-${index}.mjs`)),
+    ),
+  );
+  const [bareFile, reveilleFile] = files;
+  if (bareFile === undefined || reveilleFile === undefined) throw new Error("two programs duel");
+  return {
+    client,
+    bare: await begin("bare", bareFile.file),
+    reveille: await begin("reveille", reveilleFile.file),
+  };
+}
+
+async function duellist(
+  name: Duellist["name"],
+  { pid }: Program,
+  client: KubeClient,
+  namespace: string,
+  bench: Bench,
+): Promise<Duellist> {
+  const observed = new Map<string, { readonly generation: number; readonly at: number }>();
+  const waiting = new Map<string, { readonly generation: number; readonly seen: (at: number) => void }>();
+  const look = (object: KubeObject): void => {
+    const generation = (object.status as { readonly observedGeneration?: number } | undefined)
+      ?.observedGeneration;
+    if (generation === undefined) return;
+    const at = performance.now();
+    observed.set(object.metadata.name, { generation, at });
+    const waiter = waiting.get(object.metadata.name);
+    if (waiter === undefined || generation < waiter.generation) return;
+    waiting.delete(object.metadata.name);
+    waiter.seen(at);
+  };
+  const end = new AbortController();
+  const { metadata } = await client.list(resource, { namespace, limit: 1 });
+  const opened = Promise.withResolvers<void>();
+  const watching = client.watch(resource, {
+    namespace,
+    resourceVersion: metadata.resourceVersion,
+    signal: end.signal,
+    onOpen: opened.resolve,
+    onEvent: ({ type, object }) => {
+      if (type === "ADDED" || type === "MODIFIED") look(object);
+    },
+  });
+  bench.after(async () => {
+    end.abort();
+    await watching;
+  });
+  await opened.promise;
+  const answered = (of: string, generation: number): Promise<number> => {
+    const known = observed.get(of);
+    if (known !== undefined && known.generation >= generation) return Promise.resolve(known.at);
+    return new Promise((seen) => waiting.set(of, { generation, seen }));
+  };
+  const spec = (value: number) => ({ value, message: `turn ${value}` });
+  return {
+    name,
+    pid,
+    answered,
+    create: async (of, value) => {
+      const body = {
+        apiVersion: "bench.example.org/v1",
+        kind: "Widget",
+        metadata: { namespace, name: of },
+        spec: spec(value),
+      };
+      await client.create(resource, body, { fieldManager: "bench" });
+    },
+    change: async (of, value) => {
+      const place = { namespace, name: of };
+      const changed = await client.patch(
+        resource,
+        place,
+        "merge",
+        { spec: spec(value) },
+        { fieldManager: "bench" },
+      );
+      const sent = performance.now();
+      return (await answered(of, changed.metadata.generation ?? 0)) - sent;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// `npm run bench`: the budgets of the design, each against the bare limit in the same run where there is one. They are reported,
+// not asserted: the exit code is 0 unless something broke, or with --strict when a budget is missed.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { messageOf } from "../../shared/errors.ts";
+import type { Figure, Measure } from "./measure.ts";
+import * as all from "./measures/index.ts";
+import { table } from "./table.ts";
+
+const measures: readonly Measure[] = Object.values(all);
+const usage = `npm run bench -- [--only NAME,…] [--json] [--strict]
+
+Names: ${measures.map(({ name }) => name).join(", ")}
+Those against a real API server need etcd and kube-apiserver in KUBEBUILDER_ASSETS; without them they are left out.
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+    strict: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+async function run(measure: Measure): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), `reveille-bench-${measure.name}-`));
+  const ends: (() => Promise<void> | void)[] = [];
+  try {
+    return await measure.run({ folder, after: (end) => ends.push(end) });
+  } finally {
+    for (const end of ends.toReversed()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const only = values.only?.split(",");
+const unknown = only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? [];
+if (values.help) process.stdout.write(usage);
+else if (unknown.length > 0) {
+  process.stderr.write(`No measure is called ${unknown.join(", ")}.\n\n${usage}`);
+  process.exitCode = 2;
+} else {
+  const figures: Figure[] = [];
+  for (const measure of measures.filter(({ name }) => only?.includes(name) ?? true)) {
+    const missing = measure.missing?.();
+    if (missing !== undefined) {
+      process.stderr.write(`${measure.name} is left out: ${missing}\n`);
+      continue;
+    }
+    process.stderr.write(`${measure.name} …\n`);
+    try {
+      figures.push(...(await run(measure)));
+    } catch (thrown) {
+      process.stderr.write(`${measure.name} broke: ${messageOf(thrown)}\n`);
+      process.exitCode = 1;
+    }
+  }
+  process.stdout.write(`${values.json ? JSON.stringify(figures, null, 2) : table(figures)}\n`);
+  if (values.strict && figures.some(({ ok }) => !ok)) process.exitCode = 1;
+}

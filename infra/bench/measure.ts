@@ -1,0 +1,26 @@
+/** One budget, and what came of it. */
+export interface Figure {
+  readonly budget: string;
+  /** With its unit, as it is printed. */
+  readonly measured: string;
+  /** What bounds it in the same run: the bare limit, beside it or interleaved. */
+  readonly limit?: string | undefined;
+  /** Of the measured value to that limit. */
+  readonly ratio?: number | undefined;
+  readonly ok: boolean;
+}
+
+/** What a measure may use. */
+export interface Bench {
+  /** A folder of its own, removed at the end. */
+  readonly folder: string;
+  /** Runs at the end of the measure, last first. */
+  after(end: () => Promise<void> | void): void;
+}
+
+export interface Measure {
+  readonly name: string;
+  /** Why it cannot run here; undefined where it can. */
+  readonly missing?: () => string | undefined;
+  run(bench: Bench): Promise<readonly Figure[]>;
+}

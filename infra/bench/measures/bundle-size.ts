@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "../bundle.ts";
+import type { Figure, Measure } from "../measure.ts";
+import { median, short } from "../numbers.ts";
+
+const functions = join(import.meta.dirname, "../../../functions");
+
+const timed = `const began = performance.now(); await import(process.argv[1]); console.log(performance.now() - began);`;
+const importMilliseconds = (file: string): number =>
+  median(
+    Array.from({ length: 5 }, () =>
+      Number(
+        execFileSync(process.execPath, ["--input-type=module", "-e", timed, file], { encoding: "utf8" }),
+      ),
+    ),
+  );
+
+/** Each system with the runner, as a function is deployed. */
+export const bundleSize: Measure = {
+  name: "bundle",
+  run: async ({ folder }) => {
+    const systems = readdirSync(functions, { withFileTypes: true }).filter((each) => each.isDirectory());
+    const figures: Figure[] = [];
+    for (const { name } of systems) {
+      const source = `export * from "./${name}/index.ts"; export { createRunner } from "../shared/function/runner/runner.ts"; export { createKubeClient } from "../shared/kube/http-client.ts";`;
+      const { file, bytes } = await bundle({ source, from: functions }, join(folder, `${name}.mjs`));
+      const milliseconds = importMilliseconds(file);
+      figures.push(
+        {
+          budget: `bundle of ${name}, minified ≤ 1 MB`,
+          measured: `${short(bytes / 1000)} kB`,
+          ok: bytes <= 1_000_000,
+        },
+        {
+          budget: `import of ${name} ≤ 150 ms`,
+          measured: `${short(milliseconds)} ms`,
+          ok: milliseconds <= 150,
+        },
+      );
+    }
+    return figures;
+  },
+};

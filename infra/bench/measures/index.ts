@@ -1,0 +1,10 @@
+export { atRest } from "./at-rest.ts";
+export { bundleSize } from "./bundle-size.ts";
+export { bus } from "./bus.ts";
+export { child, status } from "./latency.ts";
+export { localApi } from "./local-api.ts";
+export { sharedObject } from "./shared-object.ts";
+export { start } from "./start.ts";
+export { manyAtOnce } from "./storm.ts";
+export { watcherMemory } from "./watcher-memory.ts";
+export { watcherThroughput } from "./watcher-throughput.ts";

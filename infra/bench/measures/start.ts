@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { cpuSecondsOf, memoryOf, missingProc } from "../machine.ts";
+import type { Measure } from "../measure.ts";
+import { short } from "../numbers.ts";
+import { startProgram } from "../program.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Resolves when the process has done next to nothing for two seconds. */
+async function rests(pid: number): Promise<void> {
+  for (let quiet = 0, seconds = 0; quiet < 2 && seconds < 60; seconds++) {
+    const before = cpuSecondsOf(pid);
+    await pause(1_000);
+    quiet = cpuSecondsOf(pid) - before < 0.05 ? quiet + 1 : 0;
+  }
+}
+
+/** `npm start` on an empty folder, with the samples. */
+export const start: Measure = {
+  name: "start",
+  missing: missingProc,
+  run: async (bench) => {
+    const dev = ["infra/cli/main.ts", "dev", "--data", join(bench.folder, "state"), "--log", "json"];
+    const program = await startProgram(dev, { cwd: root, isReady: (line) => /"msg":"ready/i.test(line) });
+    bench.after(() => program.stop());
+    await rests(program.pid);
+    const { resident, anonymous } = memoryOf(program.pid);
+    return [
+      {
+        budget: "start to ready ≤ 2 s",
+        measured: `${short(program.started / 1000)} s`,
+        ok: program.started <= 2_000,
+      },
+      {
+        budget: "npm start after the samples: resident ≤ 192 MiB",
+        measured: `${short(resident)} MiB (anonymous ${short(anonymous)})`,
+        ok: resident <= 192,
+      },
+    ];
+  },
+};

@@ -1,0 +1,56 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { bundle, programFile } from "../bundle.ts";
+import { memoryOf, missingProc } from "../machine.ts";
+import type { Bench, Figure, Measure } from "../measure.ts";
+import { short } from "../numbers.ts";
+import { startProgram } from "../program.ts";
+
+const SETTLE_MILLISECONDS = 12_000;
+
+const kubeconfig = (server: string) => ({
+  apiVersion: "v1",
+  kind: "Config",
+  "current-context": "bench",
+  contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
+  clusters: [{ name: "bench", cluster: { server } }],
+  users: [{ name: "bench", user: {} }],
+});
+
+async function restingWith(objects: number, program: string, bench: Bench): Promise<Figure> {
+  let server = "";
+  const list = await startProgram([programFile("programs/list-server.ts"), String(objects)], {
+    isReady: (line) => {
+      server = line;
+      return line.startsWith("http");
+    },
+  });
+  bench.after(() => list.stop());
+  const file = join(bench.folder, `kubeconfig-${objects}`);
+  writeFileSync(file, JSON.stringify(kubeconfig(server)));
+  const environment = { KUBECONFIG: file };
+  const start = () => startProgram([program, bench.folder], { environment });
+  // The first one meets all objects and keeps its ledger; what is measured goes on from there, as after a roll-out.
+  await (await start()).stop();
+  const watcher = await start();
+  bench.after(() => watcher.stop());
+  await pause(SETTLE_MILLISECONDS);
+  const { resident, anonymous } = memoryOf(watcher.pid);
+  return {
+    budget: `watcher at rest, ${objects.toLocaleString("en")} objects of 3 KB: resident ≤ 72 MiB, anonymous ≤ 32 MiB`,
+    measured: `${short(resident)} MiB, ${short(anonymous)} MiB`,
+    ok: resident <= 72 && anonymous <= 32,
+  };
+}
+
+export const watcherMemory: Measure = {
+  name: "watcher-memory",
+  missing: missingProc,
+  run: async (bench) => {
+    const { file } = await bundle(programFile("programs/watcher.ts"), join(bench.folder, "watcher.mjs"));
+    const figures: Figure[] = [];
+    for (const objects of [1_000, 10_000, 100_000]) figures.push(await restingWith(objects, file, bench));
+    return figures;
+  },
+};
