@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** From where to where imports may go (DESIGN: layout and arrows). Longest prefix wins; what is not named may not be imported. */
+/** From where to where imports may go. Longest prefix wins; what is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: ["events"],
   functions: ["events", "shared/function", "shared/kube", "shared/ports", "shared/status"],

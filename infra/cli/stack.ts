@@ -198,7 +198,7 @@ async function start(
   };
 }
 
-/** Functions that are new, or woken otherwise than before: a break is a sweep (DESIGN, rule 6). */
+/** Functions that are new, or woken otherwise than before: a break is a sweep. */
 function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
   const signatures = new Map(before.functions.map(({ name, signature }) => [name, signature]));
   return now.functions

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Envelope, ResourceDeleted } from "../../events/index.ts";
+import { catalogue, type Envelope, type EventDefinition, type ResourceDeleted } from "../../events/index.ts";
 import type { Consumer } from "../../shared/bus/contract.ts";
 import {
   type EmbeddedBus,
@@ -67,6 +67,19 @@ const DRAIN_MILLISECONDS = 5_000;
 const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
   systems.flatMap(({ functions }) => functions);
 
+/** The catalogue, and what the functions emit or wake on. */
+function eventTypesOf(functions: readonly FunctionDeclaration[]): ReadonlyMap<string, EventDefinition> {
+  const own = functions.flatMap(({ emits, wakes }) => [
+    ...emits,
+    ...wakes.flatMap(({ event }) => event ?? []),
+  ]);
+  const definitions = own.map(({ id, schema }): [string, EventDefinition] => [
+    id,
+    { type: id, meaning: "An event of a function.", data: schema },
+  ]);
+  return new Map([...catalogue, ...definitions]);
+}
+
 /** Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`. */
 export function startEngine(options: EngineOptions): Engine {
   const { client, cluster, namespaces, clock = systemClock, log = silent } = options;
@@ -74,9 +87,11 @@ export function startEngine(options: EngineOptions): Engine {
     options.directory === undefined ? ":memory:" : `${options.directory}/${name}`;
   const files = options.files ?? { bus: file("bus.db"), ledger: file("ledger.db") };
   let router: Router = createRouter(functionsOf(options.systems));
+  let types = eventTypesOf(functionsOf(options.systems));
   const bus = openEmbeddedBus({
     file: files.bus,
     route: (event) => router.route(event),
+    types: () => types,
     clock,
     log: log.child({ part: "bus" }),
     ...(options.maximumAttempts !== undefined && {
@@ -85,8 +100,14 @@ export function startEngine(options: EngineOptions): Engine {
     ...options.bus,
   });
   const sightings = new Sightings(clock);
+  let era: number | undefined;
   bus.subscribe({
     published: ({ type, data }) => {
+      const told = (data as { readonly era?: number } | undefined)?.era;
+      if (told !== undefined && told !== era) {
+        if (era !== undefined) sightings.forgetAll();
+        era = told;
+      }
       if (type !== "resource.deleted") return;
       const { ref } = data as ResourceDeleted["data"];
       sightings.gone(subjectOf(ref, ref));
@@ -148,6 +169,7 @@ export function startEngine(options: EngineOptions): Engine {
       }
       running = systems;
       router = next;
+      types = eventTypesOf(functions);
       await watcher.update(watchList);
       await lookAtAll(lookAgain, functions);
     },

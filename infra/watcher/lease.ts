@@ -12,7 +12,7 @@ export const LEASES: Resource = {
 
 /** Where the leader says how far it has published. */
 export const POSITIONS = "reveille.dev/positions";
-/** The era of versions; it never falls (facts, 1: an etcd that was restored). */
+/** The era of versions; it never falls: an etcd that was restored begins a new one. */
 export const ERA = "reveille.dev/era";
 /** Annotations of all objects together hold 256 KiB. */
 const POSITIONS_LIMIT = 128 * 1024;

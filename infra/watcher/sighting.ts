@@ -95,7 +95,7 @@ export function sight(object: KubeObject, watched: WatchedKind): Sighting {
 
 /**
  * Negative where `a` is older than `b`. Versions are integers without leading zeros, so length and then text order
- * them (facts: apimachinery `CompareResourceVersion`); others (extension servers) have no order: each is taken as newer.
+ * them (apimachinery `CompareResourceVersion`); others (extension servers) have no order: each is taken as newer.
  */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;

@@ -6,7 +6,7 @@ import type { RecordedEvent, RunRecord } from "./run-record.ts";
 export type Route = (event: Envelope) => readonly NewItem[];
 
 /**
- * A conditional write of a run: an item whose every cause is such a write of the run just ended is dropped (DESIGN §5). One that
+ * A conditional write of a run: an item whose every cause is such a write of the run just ended is dropped. One that
  * comes only after the end may be dropped too, where the adapter remembers it; where it does not, it costs one run.
  */
 export interface Echo {

@@ -53,7 +53,7 @@ export function mergeWaiting(older: Waiting | undefined, newer: Waiting): Waitin
   };
 }
 
-/** Whether every cause of a waiting item is a conditional write of the run that just ended (DESIGN §5). */
+/** Whether every cause of a waiting item is a conditional write of the run that just ended. */
 export function isEcho(waiting: Waiting, echoes: readonly Echo[]): boolean {
   if (echoes.length === 0 || waiting.causesIncomplete || waiting.sweep !== undefined) return false;
   return waiting.causes.every(({ uid, resourceVersion }) =>

@@ -1,12 +1,23 @@
+import type * as z from "zod";
+
 /** An event type that functions may emit and wake on. */
 export interface EventType<Id extends string = string, Payload = unknown> {
   readonly id: Id;
+  /** What its payload must be: the bus refuses others. */
+  readonly schema: z.ZodType;
   readonly idOf: (payload: never) => string;
   readonly payload?: Payload;
 }
 
-/** `idOf` names the one change and meaning that the payload tells. */
-export const defineEvent = <const Id extends string, Payload>(
+/**
+ * Declares an event that has no home in an object. `idOf` names the one change and meaning that the payload tells, so that
+ * the same one twice is one.
+ *
+ * @example
+ * const bellRang = defineEvent("bell.rang", z.object({ tower: z.string(), at: z.string() }), ({ tower, at }) => `${tower} ${at}`);
+ */
+export const defineEvent = <const Id extends string, Schema extends z.ZodType>(
   id: Id,
-  idOf: (payload: Payload) => string,
-): EventType<Id, Payload> => ({ id, idOf });
+  schema: Schema,
+  idOf: (payload: z.output<Schema>) => string,
+): EventType<Id, z.output<Schema>> => ({ id, schema, idOf });

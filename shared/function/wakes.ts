@@ -11,6 +11,7 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   /** The id of the source's kind, or of the event type. */
   readonly source: string;
   readonly kind?: Kind;
+  readonly event?: EventType;
   readonly to: "owner" | "name" | "every" | "each";
   /** Over how long the wakes are strewn, for roll-outs. */
   readonly spread?: Duration;
@@ -89,6 +90,7 @@ export const on = <Payload>(event: EventType<string, Payload>) => ({
   toEach: <T extends Kind>(matches: (dependant: Obj<T>, payload: Payload) => boolean): Wake<T, never> => ({
     on: "event",
     source: event.id,
+    event,
     to: "each",
     matches,
   }),

@@ -1,6 +1,7 @@
 import type { Bus, Consumer } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
+import { TerminalError } from "../function/runner/errors.ts";
 import { createRunner } from "../function/runner/runner.ts";
 import type { System } from "../function/system.ts";
 import type { KubeClient } from "../kube/client.ts";
@@ -41,7 +42,7 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
     wroteThis: async (echo) => (await bus.history.ofWrite(echo)) !== undefined,
     emit: async (type, id, payload) => {
       const time = new Date(clock.now()).toISOString();
-      await bus.publish([
+      const { refused } = await bus.publish([
         {
           specversion: "1.0",
           id,
@@ -52,6 +53,11 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
           data: payload,
         },
       ]);
+      const [fault] = refused;
+      if (fault !== undefined)
+        throw new TerminalError(`The event ${type} was refused: ${fault.issues.join("; ")}.`, {
+          code: "EVENT_REFUSED",
+        });
     },
     namespaces: parts.namespaces,
     nets: parts.nets,

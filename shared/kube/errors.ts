@@ -22,7 +22,7 @@ export interface KubeStatus {
     | undefined;
 }
 
-/** What a failed request means to whoever sent it (facts of DESIGN §5). */
+/** What a failed request means to whoever sent it. */
 export type KubeErrorKind =
   | "stale" // 409 without causes, or a failed JSON-patch test on uid or version: read again, decide again
   | "conflict" // 409 with FieldManagerConflict causes: another manager owns a field

@@ -18,7 +18,7 @@ export function nextSteps(
     lines.push(line("Point kubectl at it", `export KUBECONFIG=${api.kubeconfig}`));
   const own = tables.filter(({ kind }) => !kind.external);
   const short = own.map(({ kind }) => kind.shortNames[0] ?? kind.plural);
-  if (short.length > 0) lines.push(line("Watch what happens", `kubectl get ${short.join(",")} -A -w`));
+  if (short.length > 0) lines.push(line("See what is there", `kubectl get ${short.join(",")} -A`));
   const [empty] = kinds.filter(({ external }) => !external);
   if (own.length === 0 && empty !== undefined)
     lines.push(

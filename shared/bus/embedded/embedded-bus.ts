@@ -1,4 +1,4 @@
-import type { Envelope } from "../../../events/index.ts";
+import { catalogue, type Envelope, type EventDefinition } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
@@ -27,6 +27,8 @@ export interface EmbeddedBusOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
   readonly route: Route;
+  /** The event types that are known; others are refused. Default: the catalogue. */
+  readonly types?: (() => ReadonlyMap<string, EventDefinition>) | undefined;
   readonly clock: Clock;
   readonly log?: Log | undefined;
   /**
@@ -95,7 +97,7 @@ class Embedded implements EmbeddedBus {
   #closed: Promise<void> | undefined;
 
   constructor(options: EmbeddedBusOptions, database: Database) {
-    const { clock, route, log = silent, retry: policy = defaultRetry } = options;
+    const { clock, route, types = () => catalogue, log = silent, retry: policy = defaultRetry } = options;
     this.#clock = clock;
     this.#log = log;
     this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
@@ -141,7 +143,17 @@ class Embedded implements EmbeddedBus {
     });
     const published = (event: Envelope, items: readonly NewItem[]): void =>
       this.#tell((listener) => listener.published?.(event, items));
-    this.#publisher = new Publisher({ store, history, refused, echoes, writer, clock, route, published });
+    this.#publisher = new Publisher({
+      store,
+      history,
+      refused,
+      echoes,
+      writer,
+      clock,
+      route,
+      types,
+      published,
+    });
     const republish = async (text: string): Promise<boolean> =>
       (await this.#publisher.publishText(text)).refused.length === 0;
     this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Envelope, parseEvent } from "../../../events/index.ts";
+import { type Envelope, type EventDefinition, parseEvent } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
@@ -24,6 +24,7 @@ export interface PublisherParts {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly route: Route;
+  readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly published: (event: Envelope, items: readonly NewItem[]) => void;
 }
 
@@ -93,7 +94,7 @@ export class Publisher {
   }
 
   #judge(input: unknown, index: number): Accepted | Refused {
-    const parsed = parseEvent(input);
+    const parsed = parseEvent(input, this.#parts.types());
     if (!parsed.ok) return this.#refuse(input, index, parsed.issues);
     const { event } = parsed;
     try {

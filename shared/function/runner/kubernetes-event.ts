@@ -3,7 +3,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { EffectPlan } from "../effects.ts";
 import { seconds } from "../time.ts";
 
-/** The API's own limit on a note (facts §6). */
+/** The API's own limit on a note. */
 const MAXIMUM_MESSAGE = 1024;
 
 /** A core/v1 Event, named by its object and by what it says, so that the same one is made once. */

@@ -5,6 +5,7 @@ import { valueAt } from "../../kube/paths.ts";
 import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { type ParsedKey, subjectOf } from "../key.ts";
+import { pagesIn } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What a run is about, as it was just read. */
@@ -31,8 +32,10 @@ export interface SubjectParts {
   readonly recorder: Recorder;
   readonly known: Map<string, KubeObject>;
   readonly signal: AbortSignal;
-  /** The object as this host has just seen it: spares the read of one's own object (DESIGN §3, "Reads are fresh"). */
+  /** The object as this host has just seen it: spares the read of one's own object. */
   readonly sighting: (subject: string) => KubeObject | undefined;
+  /** Absent: the whole cluster. */
+  readonly namespaces: readonly string[] | undefined;
 }
 
 /** Reads the object or the members that a key is about. */
@@ -51,12 +54,10 @@ export async function readSubject(
     parts.known.set(subject, raw);
     return { of: "one", self: parseObject(kind, raw) };
   }
-  parts.recorder.listed(subjectOf(kind, { namespace: key.namespace, name: "*" }));
+  parts.recorder.listed(subjectOf(kind, { namespace: key.namespace, name: "*" }), key.fact !== undefined);
   const members: AnyObject[] = [];
-  for await (const page of parts.client.pages(resourceOf(kind), {
-    namespace: key.namespace,
-    signal: parts.signal,
-  })) {
+  const options = { signal: parts.signal };
+  for await (const page of pagesIn(parts.client, kind, key.namespace, parts.namespaces, options)) {
     for (const raw of page.items) {
       if (key.fact !== undefined && textOf(valueAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
       parts.known.set(subjectOf(kind, raw.metadata), raw);

@@ -52,7 +52,8 @@ export async function sweep(
       }
     }
   }
-  const [cause] = item.causes;
+  // The newest: whoever wrote that one knew the source's older versions, but not the other way round.
+  const cause = item.causes.at(-1);
   if (cause === undefined) return [];
   const spread = declaration.wakes[source.wake]?.spread;
   return [...keys].map((key, index) => ({
@@ -68,12 +69,14 @@ export async function sweep(
 
 type Matches = (dependant: unknown, said: unknown) => boolean;
 
-/** True where any state of the source matches, or where that cannot be told (DESIGN §3, Wakes). */
+/** True where any state of the source matches, or where that cannot be told. */
 function depends(declaration: FunctionDeclaration, raw: KubeObject, source: SweepSource): boolean {
   const matches = declaration.wakes[source.wake]?.matches as Matches | undefined;
   if (source.incomplete || matches === undefined) return true;
   try {
     const dependant = parseObject(declaration.key.kind, raw);
+    if (declaration.wakes[source.wake]?.on === "event")
+      return source.facts.some((payload) => matches(dependant, payload));
     return source.facts.some((_, index) =>
       matches(
         dependant,
