@@ -24,7 +24,14 @@ interface NewObject {
 interface Kept {
   readonly objects: Map<string, KubeObject>;
   readonly watches: Set<(event: WatchEvent) => void>;
+  /** Oldest first. */
+  changes: WatchEvent[];
+  /** Watches from before this version are expired. */
+  oldest: number;
 }
+
+/** How many changes of a kind a watch can go back. */
+const REMEMBERED = 20_000;
 
 /**
  * A cluster without a server: maps of objects behind the client's interface, so that the engine is measured alone. Answers come
@@ -37,7 +44,8 @@ export class FakeCluster {
 
   /** Puts an object under the next version and generation, with the status that it had, and tells the watches. */
   put(resource: Resource, object: NewObject): KubeObject {
-    const { objects, watches } = this.#kept(resource);
+    const kept = this.#kept(resource);
+    const { objects } = kept;
     const name = keyOf(object.metadata);
     const known = objects.get(name);
     this.#version += 1;
@@ -56,13 +64,14 @@ export class FakeCluster {
       },
     };
     objects.set(name, next);
-    for (const tell of watches) tell({ type: known === undefined ? "ADDED" : "MODIFIED", object: next });
+    this.#tell(kept, { type: known === undefined ? "ADDED" : "MODIFIED", object: next });
     return next;
   }
 
   /** As `put`, but the status and the generation stay: a change of metadata. */
   touch(resource: Resource, object: Pick<KubeObject, "metadata">): KubeObject {
-    const { objects, watches } = this.#kept(resource);
+    const kept = this.#kept(resource);
+    const { objects } = kept;
     const live = objects.get(keyOf(object.metadata));
     if (live === undefined) throw new Error(`${object.metadata.name} is not there`);
     this.#version += 1;
@@ -71,8 +80,16 @@ export class FakeCluster {
       metadata: { ...live.metadata, ...object.metadata, resourceVersion: String(this.#version) },
     };
     objects.set(keyOf(object.metadata), next);
-    for (const tell of watches) tell({ type: "MODIFIED", object: next });
+    this.#tell(kept, { type: "MODIFIED", object: next });
     return next;
+  }
+
+  /** No watch can go back any more: each that is opened at an older version answers 410. */
+  forgetChanges(): void {
+    for (const kept of this.#kinds.values()) {
+      kept.changes = [];
+      kept.oldest = this.#version;
+    }
   }
 
   count(resource: Resource): number {
@@ -143,20 +160,37 @@ export class FakeCluster {
     };
   }
 
-  #watch(resource: Resource, { signal, onOpen, onEvent }: WatchOptions): Promise<WatchEnd> {
-    const { watches } = this.#kept(resource);
-    watches.add(onEvent);
+  async #watch(resource: Resource, options: WatchOptions): Promise<WatchEnd> {
+    const { resourceVersion, signal, onOpen, onEvent } = options;
+    await turn();
+    const kept = this.#kept(resource);
+    const from = Number(resourceVersion);
+    if (from < kept.oldest)
+      throw new KubeError("expired", `${resourceVersion} is too old`, { request: "watch" });
     onOpen?.();
+    for (const change of kept.changes)
+      if (Number(change.object.metadata.resourceVersion) > from) onEvent(change);
+    kept.watches.add(onEvent);
     return new Promise((resolve) => {
       signal?.addEventListener("abort", () => {
-        watches.delete(onEvent);
+        kept.watches.delete(onEvent);
         resolve({ reason: "aborted" });
       });
     });
   }
 
+  #tell(kept: Kept, change: WatchEvent): void {
+    kept.changes.push(change);
+    if (kept.changes.length > 2 * REMEMBERED) {
+      kept.changes = kept.changes.slice(-REMEMBERED);
+      kept.oldest = Number(kept.changes[0]?.object.metadata.resourceVersion);
+    }
+    for (const tell of kept.watches) tell(change);
+  }
+
   #applyStatus(resource: Resource, place: Place, body: KubeObject, manager: string): KubeObject {
-    const { objects, watches } = this.#kept(resource);
+    const kept = this.#kept(resource);
+    const { objects } = kept;
     const live = objects.get(keyOf(place));
     if (live === undefined) throw new KubeError("missing", `${place.name} is gone`, { request: "apply" });
     const expected = body.metadata.resourceVersion;
@@ -185,7 +219,7 @@ export class FakeCluster {
       },
     };
     objects.set(keyOf(place), next);
-    for (const tell of watches) tell({ type: "MODIFIED", object: next });
+    this.#tell(kept, { type: "MODIFIED", object: next });
     return next;
   }
 
@@ -193,7 +227,7 @@ export class FakeCluster {
     const name = `${resource.group}/${resource.plural}`;
     const known = this.#kinds.get(name);
     if (known !== undefined) return known;
-    const kept: Kept = { objects: new Map(), watches: new Set() };
+    const kept: Kept = { objects: new Map(), watches: new Set(), changes: [], oldest: 0 };
     this.#kinds.set(name, kept);
     return kept;
   }
