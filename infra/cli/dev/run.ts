@@ -201,7 +201,7 @@ async function untilEnd(
 const some = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 function settledText(settled: boolean, { runs, writes, quiet }: Counts): string {
-  const nothing = quiet === 0 ? "" : `, ${quiet} of them found nothing to do`;
+  const nothing = quiet === 0 ? "" : `; ${quiet} of the runs found nothing to do`;
   return `${settled ? "Settled" : "Not settled"} after ${some(runs, "run")} and ${some(writes, "write")}${nothing}`;
 }
 

@@ -55,7 +55,7 @@ function parseFile(file: string): z.output<typeof kubeconfigSchema> {
   if (fault !== undefined)
     throw new KubeconfigError(
       "KUBECONFIG_INVALID",
-      `The kubeconfig ${file} is no YAML: ${fault.message.split("\n")[0]}`,
+      `The kubeconfig ${file} is no YAML: ${fault.message.split("\n")[0]?.replace(/:$/, "")}. Correct it, or name another with --kubeconfig`,
       { cause: fault },
     );
   const parsed = kubeconfigSchema.safeParse(document.toJS() ?? {});
