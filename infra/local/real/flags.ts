@@ -57,7 +57,6 @@ export const CONTROLLERS = [
   "clusterrole-aggregation-controller",
   "cronjob-controller",
   "deployment-controller",
-  "endpointslice-controller",
   "garbage-collector-controller",
   "job-controller",
   "namespace-controller",
