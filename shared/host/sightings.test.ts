@@ -24,10 +24,26 @@ describe("what a host has just seen", () => {
     assert.equal(versionOf(sightings, "a"), "10");
     sightings.saw("a", object("11"));
     assert.equal(versionOf(sightings, "a"), "11");
-    sightings.saw("a", object("2", { uid: "another" }));
-    assert.equal(versionOf(sightings, "a"), "2");
+    sightings.saw("a", object("12", { uid: "another" }));
+    assert.equal(versionOf(sightings, "a"), "12");
+    sightings.saw("a", object("11"));
+    assert.equal(versionOf(sightings, "a"), "12", "a late answer about the one that was there before");
     sightings.gone("a");
     assert.equal(versionOf(sightings, "a"), undefined);
+  });
+
+  test("knows nothing any more once the API server went back", () => {
+    const sightings = new Sightings(manualClock(), { busy: 3_000, atRest: 3_000 });
+    const text = "x".repeat(1_000);
+    for (const subject of ["a", "b"]) sightings.saw(subject, object("100", { text }));
+    sightings.forgetAll();
+    assert.equal(versionOf(sightings, "a"), undefined);
+    for (const subject of ["c", "d"]) sightings.saw(subject, object("50", { text }));
+    assert.deepEqual(
+      ["c", "d"].map((subject) => versionOf(sightings, subject)),
+      ["50", "50"],
+      "the room is free again",
+    );
   });
 
   test("is bounded by size: what was seen longest ago goes first", () => {

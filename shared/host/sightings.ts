@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
-import type { KubeObject } from "../kube/object.ts";
+import { isNewer, type KubeObject } from "../kube/object.ts";
 
 export interface SightingLimits {
   /** Estimated bytes at most, whatever happens: beyond, runs read from the server. Default 24 MiB. */
@@ -39,10 +39,12 @@ export class Sightings {
   /** Keeps it unless a newer version of the same object is known. */
   saw = (subject: string, object: KubeObject): void => {
     const known = this.#sightings.get(subject);
-    if (known !== undefined) {
-      const { uid, resourceVersion } = known.object.metadata;
-      if (uid === object.metadata.uid && isNewer(resourceVersion, object.metadata.resourceVersion)) return;
-    }
+    // Whatever its uid: the late answer to a write of an object that was re-created meanwhile is older too.
+    if (
+      known !== undefined &&
+      isNewer(known.object.metadata.resourceVersion, object.metadata.resourceVersion)
+    )
+      return;
     this.gone(subject);
     const bytes = sizeOf(object);
     this.#sightings.set(subject, { object, bytes });
@@ -55,6 +57,12 @@ export class Sightings {
   gone = (subject: string): void => {
     this.#bytes -= this.#sightings.get(subject)?.bytes ?? 0;
     this.#sightings.delete(subject);
+  };
+
+  /** The API server went back: what was seen before may never have been, and its versions are given again. */
+  forgetAll = (): void => {
+    this.#sightings.clear();
+    this.#bytes = 0;
   };
 
   #shrinkTo(limit: number): void {
@@ -83,10 +91,4 @@ function sizeOf(value: unknown): number {
   if (Array.isArray(value)) for (const each of value) bytes += sizeOf(each);
   else for (const name in value) bytes += 8 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
   return bytes;
-}
-
-/** Resource versions of one kind compare as numbers: first by length, then as text (facts §1). */
-function isNewer(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return false;
-  return one.length === other.length ? one > other : one.length > other.length;
 }
