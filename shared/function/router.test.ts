@@ -113,6 +113,15 @@ describe("the router", () => {
       "by-object c/router.example.org/Team/ns/one urgent own",
     ]);
   });
+  it("takes an object's key out of the dead letters by its change where its kind counts no generations", () => {
+    const revives = (generation: number, differs: readonly string[]): boolean[] =>
+      router
+        .route(event("resource.changed", { ref: ref("Team"), generation, differs }))
+        .map((item) => item.cause.revives);
+    assert.deepEqual([...new Set(revives(0, ["object"]))], [true]);
+    assert.deepEqual([...new Set(revives(0, ["status"]))], [false], "its own failure's status does not");
+    assert.deepEqual([...new Set(revives(2, ["object"]))], [false], "a generation tells more than a label");
+  });
   it("looks dependants up in the sweep lane, and wakes a group of all at once", () => {
     const change = event("resource.changed", { ref: ref("Hub"), differs: ["facts"], facts: { url: "u" } });
     assert.deepEqual(routed(change), [

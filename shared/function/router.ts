@@ -175,7 +175,8 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
     change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
   switch (entry.row.on) {
     case "own":
-      return follow(entry, event, "own", false, point);
+      // Kinds without generations (ConfigMap, Secret, Node) tell a new wish by nothing but their change (rule 10).
+      return follow(entry, event, "own", change.generation === 0 && differs("object"), point);
     case "child":
       return differs("object", "facts", "ready")
         ? follow(entry, event, "child", differs("facts", "ready"), point)
