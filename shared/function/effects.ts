@@ -80,6 +80,8 @@ export interface EffectError {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  /** How long the server asked to wait. */
+  readonly retryAfterMilliseconds?: number;
 }
 
 /** Asked with the effect itself: no names to invent, and the value has its type. */

@@ -1,6 +1,8 @@
 import { messageOf, ReveilleError } from "../../errors.ts";
 import { KubeError } from "../../kube/errors.ts";
+import { UnreadableObjectError } from "../../kube/read.ts";
 import type { EffectError } from "../effects.ts";
+import { DeclarationError } from "../system.ts";
 
 /** Thrown by a function, or by what it calls, where a further attempt would fail the same way. */
 export class TerminalError extends ReveilleError {
@@ -16,6 +18,16 @@ export class LeaseLostError extends ReveilleError {
   }
 }
 
+/** A run took longer than any may: it is cut off, so that it holds neither its key nor a place in its host for ever. */
+export class RunTooLongError extends ReveilleError {
+  constructor(name: string, milliseconds: number) {
+    super(
+      "RUN_TOO_LONG",
+      `${name} did not end within ${milliseconds / 1000} s and was cut off: what it awaits never came. Let it end, and wait by waitingFor or wakeAt instead.`,
+    );
+  }
+}
+
 /** What was read is no longer so: read again, decide again. */
 export class StaleError extends ReveilleError {
   constructor(message: string, cause?: unknown) {
@@ -26,10 +38,16 @@ export class StaleError extends ReveilleError {
 /** How whatever was thrown reads in a result, a status or the history. */
 export function effectErrorOf(thrown: unknown): EffectError {
   if (thrown instanceof KubeError)
-    return { code: thrown.code, message: thrown.message, retryable: thrown.retryable || isStale(thrown) };
-  if (thrown instanceof StaleError) return { code: thrown.code, message: thrown.message, retryable: true };
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      retryable: thrown.retryable || isStale(thrown),
+      ...(thrown.retryAfterMilliseconds !== undefined && {
+        retryAfterMilliseconds: thrown.retryAfterMilliseconds,
+      }),
+    };
   if (thrown instanceof ReveilleError)
-    return { code: thrown.code, message: thrown.message, retryable: false };
+    return { code: thrown.code, message: thrown.message, retryable: !isTerminal(thrown) };
   return { code: "UNEXPECTED", message: `${messageOf(thrown)}${placeOf(thrown)}`, retryable: true };
 }
 
@@ -39,6 +57,12 @@ function placeOf(thrown: unknown): string {
   const place = /file:\/\/[^\s?:)]*\/([^\s/?:)]+)(?:\?[^\s:)]*)?:(\d+)/.exec(thrown.stack ?? "");
   return place === null ? "" : ` (${place[1]}:${place[2]})`;
 }
+
+/** Only what a further attempt cannot change: a bus or a credential that fails now may be there again (DESIGN §3). */
+const isTerminal = (thrown: ReveilleError): boolean =>
+  thrown instanceof TerminalError ||
+  thrown instanceof DeclarationError ||
+  thrown instanceof UnreadableObjectError;
 
 /** Whether it says that a read was overtaken, so that the pass is done again at once. */
 export const isStale = (thrown: unknown): boolean =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseApiVersion } from "../../kube/object.ts";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
 import { DeclarationError } from "../system.ts";
 
@@ -45,6 +46,28 @@ export function checkDeadlines(declaration: FunctionDeclaration, { wakeAt }: End
       throw new DeclarationError(
         "OUTCOME_DEADLINE_PAST",
         `${declaration.name} set the deadline "${name}" to ${at}, which is not after ${now}: decide what is due in this pass instead.`,
+      );
+  }
+}
+
+/** The scope of each kind whose changes are watched, by `<group>/<kind>`. */
+export type Watched = ReadonlyMap<string, "Namespaced" | "Cluster">;
+
+/** Refuses to wait for what would never be heard of: an object of a kind that nobody watches, or one without its place. */
+export function checkWaits(declaration: FunctionDeclaration, { waitingFor }: Ending, watched: Watched): void {
+  for (const { object } of waitingFor ?? []) {
+    if (object === undefined) continue;
+    const { kind, name, namespace } = object;
+    const scope = watched.get(`${parseApiVersion(object.apiVersion).group}/${kind}`);
+    if (scope === undefined)
+      throw new DeclarationError(
+        "OUTCOME_WAIT",
+        `${declaration.name} waits for ${kind} ${name}, whose changes nobody watches: add changed(${kind}) to its wakes.`,
+      );
+    if (scope === "Namespaced" && namespace === undefined)
+      throw new DeclarationError(
+        "OUTCOME_WAIT",
+        `${declaration.name} waits for ${kind} ${name} without saying in which namespace: add it to the wait's object.`,
       );
   }
 }

@@ -3,13 +3,14 @@ import type { KubeClient } from "../../kube/client.ts";
 import type { AnyObject } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { parseObject, rawOf } from "../../kube/read.ts";
+import type { Log } from "../../log/log.ts";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
-import type { Results } from "../effects.ts";
+import type { EffectError, Results } from "../effects.ts";
 import { subjectOf } from "../key.ts";
 import type { Right } from "../rights.ts";
 import { perform } from "./effects.ts";
 import { effectErrorOf, TerminalError } from "./errors.ts";
-import { checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
+import { checkDeadlines, checkOutcome, checkStatus, checkWaits, type Watched } from "./outcome.ts";
 import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import { objectsOf, type Subject, worldOf } from "./subject.ts";
@@ -27,6 +28,8 @@ export interface PassParts {
   readonly signal: AbortSignal;
   readonly check: () => Promise<void>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  readonly watched: Watched;
+  readonly namespaces: readonly string[] | undefined;
 }
 
 /** How a pass ended: what remains to be acknowledged. */
@@ -41,7 +44,7 @@ export const isPaused = (object: AnyObject): boolean =>
 
 const NOTHING: PassEnd = { outcome: "done", ending: { wakeAt: {} } };
 
-/** One pass of DESIGN §3: finalizer on, observe, reconcile, effects, status, finalizer off. */
+/** One pass: finalizer on, observe, reconcile, effects, status, finalizer off. */
 export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd> {
   const { declaration } = parts;
   if (subject.of === "nothing") return NOTHING;
@@ -82,8 +85,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   const ending = conclude(outcome, results, parts);
   await writeStatus(ready, ending, parts);
   const mayPass = results.failed.find(({ error }) => error.retryable);
-  if (ending.retry === true && mayPass !== undefined)
-    throw new EffectFailedError(mayPass.error.message, mayPass.error.code);
+  if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
   if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
     await parts.check();
     await parts.writer.finalizer(declaration.key.kind, ready.self, declaration.finalizer.name, false);
@@ -103,6 +105,7 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
     recorder: parts.recorder,
     signal: parts.signal,
     known: parts.known,
+    namespaces: parts.namespaces,
   });
   const observed = await declaration.observe({ ...base, read, config } as never);
   return { ...base, ...(observed as Record<string, unknown> | undefined) };
@@ -136,7 +139,7 @@ function conclude(
   if (outcome.conclude === undefined) {
     const [first] = results.failed;
     if (first === undefined) return outcome;
-    if (first.error.retryable) throw new EffectFailedError(first.error.message, first.error.code);
+    if (first.error.retryable) throw new EffectFailedError(first.error);
     throw new TerminalError(first.error.message, { code: first.error.code });
   }
   const ending: unknown = outcome.conclude(results);
@@ -148,9 +151,11 @@ function conclude(
 /** An effect failed and nobody concluded otherwise; another attempt may succeed. */
 export class EffectFailedError extends Error {
   readonly code: string;
-  constructor(message: string, code: string) {
+  readonly retryAfterMilliseconds: number | undefined;
+  constructor({ code, message, retryAfterMilliseconds }: EffectError) {
     super(message);
     this.code = code;
+    this.retryAfterMilliseconds = retryAfterMilliseconds;
   }
 }
 
@@ -159,8 +164,9 @@ interface MemberStatus {
   readonly status: unknown;
 }
 
-function checkEnding(ending: Ending, { declaration, now }: PassParts): void {
+function checkEnding(ending: Ending, { declaration, now, watched }: PassParts): void {
   checkDeadlines(declaration, ending, now);
+  checkWaits(declaration, ending, watched);
   if (ending.status === undefined) return;
   const statuses =
     declaration.key.by === "object"
@@ -185,13 +191,19 @@ async function writeStatus(subject: Subject, ending: Ending, parts: PassParts): 
 }
 
 /** Shows an error in the status of every object that the run is about, as the declaration says. */
-export async function writeFailure(subject: Subject, thrown: unknown, parts: PassParts): Promise<void> {
+export async function writeFailure(
+  subject: Subject,
+  thrown: unknown,
+  parts: PassParts,
+  log: Log,
+): Promise<void> {
   const { declaration } = parts;
   const error = effectErrorOf(thrown);
   for (const object of objectsOf(subject)) {
     if (isPaused(object)) continue;
     await parts.check();
-    await parts.writer.note(
+    await noteIfPossible(
+      parts.writer,
       {
         effect: "note",
         about: object,
@@ -201,6 +213,7 @@ export async function writeFailure(subject: Subject, thrown: unknown, parts: Pas
         of: declaration.name,
       },
       parts.now,
+      log,
     );
   }
   if (declaration.failed === undefined || subject.of === "nothing") return;
@@ -213,6 +226,20 @@ export async function writeFailure(subject: Subject, thrown: unknown, parts: Pas
   if (status === undefined) return;
   checkEnding({ status }, parts);
   await writeStatus(subject, { status }, parts);
+}
+
+/** Tells people of what the run has come to; that they cannot be told changes nothing of it. */
+export async function noteIfPossible(
+  writer: Writer,
+  plan: Parameters<Writer["note"]>[0],
+  now: string,
+  log: Log,
+): Promise<void> {
+  try {
+    await writer.note(plan, now);
+  } catch (error) {
+    log.warn({ reason: plan.reason, err: error }, "an Event for people could not be written");
+  }
 }
 
 function uidOf(name: string, subject: Subject, purpose: string): string {

@@ -1,6 +1,6 @@
-import type { KubeClient } from "../../kube/client.ts";
+import type { KubeClient, ListOptions, ListPage } from "../../kube/client.ts";
 import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
-import type { KubeObject } from "../../kube/object.ts";
+import { isNewer, type KubeObject } from "../../kube/object.ts";
 import { parseObject } from "../../kube/read.ts";
 import type { Reader } from "../declaration.ts";
 import { subjectOf } from "../key.ts";
@@ -15,6 +15,27 @@ interface Where {
   readonly ownedBy?: AnyObject;
 }
 
+/** The pages of a list; of a whole cluster of which only some namespaces are served, of each of these. */
+export async function* pagesIn(
+  client: KubeClient,
+  kind: Kind,
+  namespace: string | undefined,
+  served: readonly string[] | undefined,
+  options: Omit<ListOptions, "namespace">,
+): AsyncGenerator<ListPage> {
+  const places =
+    namespace === undefined && kind.scope === "Namespaced" ? (served ?? [undefined]) : [namespace];
+  for (const place of places) yield* client.pages(resourceOf(kind), { ...options, namespace: place });
+}
+
+/** Where one run reads an object twice, its writes are guarded by the older version: the decision may rest on either. */
+function rememberRead(known: Map<string, KubeObject>, subject: string, raw: KubeObject): void {
+  const before = known.get(subject)?.metadata.resourceVersion;
+  const now = raw.metadata.resourceVersion;
+  if (before !== undefined && now !== undefined && !isNewer(before, now)) return;
+  known.set(subject, raw);
+}
+
 /** The reads of one run: of declared kinds only, fresh, recorded. */
 export function createReader(of: {
   readonly function: string;
@@ -23,6 +44,8 @@ export function createReader(of: {
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
   readonly known: Map<string, KubeObject>;
+  /** Absent: the whole cluster. */
+  readonly namespaces?: readonly string[] | undefined;
 }): Reader<string> {
   const check = (kind: Kind): void => {
     if (of.rights.get(`${kind.group}/${kind.kind}`)?.reads !== true)
@@ -40,12 +63,13 @@ export function createReader(of: {
     const subject = subjectOf(kind, at);
     of.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
     if (raw === undefined) return undefined;
-    of.known.set(subject, raw);
+    rememberRead(of.known, subject, raw);
     return parseObject(kind, raw);
   };
   const list = async (kind: Kind, where: Where = {}): Promise<readonly AnyObject[]> => {
     check(kind);
-    of.recorder.listed(subjectOf(kind, { namespace: where.namespace, name: "*" }));
+    const selected = where.labels !== undefined || where.name !== undefined || where.ownedBy !== undefined;
+    of.recorder.listed(subjectOf(kind, { namespace: where.namespace, name: "*" }), selected);
     const labelSelector =
       where.labels === undefined
         ? undefined
@@ -54,19 +78,15 @@ export function createReader(of: {
             .join(",");
     const found: AnyObject[] = [];
     const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;
-    for await (const page of of.client.pages(resourceOf(kind), {
-      namespace: where.namespace,
-      labelSelector,
-      fieldSelector,
-      signal: of.signal,
-    })) {
+    const options = { labelSelector, fieldSelector, signal: of.signal };
+    for await (const page of pagesIn(of.client, kind, where.namespace, of.namespaces, options)) {
       for (const raw of page.items) {
         if (
           where.ownedBy !== undefined &&
           !raw.metadata.ownerReferences?.some(({ uid }) => uid === where.ownedBy?.metadata.uid)
         )
           continue;
-        of.known.set(subjectOf(kind, raw.metadata), raw);
+        rememberRead(of.known, subjectOf(kind, raw.metadata), raw);
         found.push(parseObject(kind, raw));
       }
     }

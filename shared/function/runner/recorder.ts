@@ -11,11 +11,14 @@ export class Recorder {
   readonly echoes: Echo[] = [];
   /** What this pass read, lists as `<group>/<kind>/<namespace>/*`: a write then knows whether the decision rests on its object. */
   readonly #covered = new Set<string>();
+  /** Those of the lists that showed only what a label, a name or an owner selects: what they lack may be there. */
+  readonly #selected = new Set<string>();
   changes = 0;
 
   /** A new pass decides on what it reads itself. */
   begin(): void {
     this.#covered.clear();
+    this.#selected.clear();
   }
 
   read(reference: HistoryReference): void {
@@ -23,15 +26,20 @@ export class Recorder {
     if (this.reads.size < MAXIMUM) this.reads.set(reference.subject, reference);
   }
 
-  listed(subject: string): void {
-    this.read({ subject });
+  /** @param selected whether the list showed only some of the objects at its place */
+  listed(subject: string, selected = false): void {
+    (selected ? this.#selected : this.#covered).add(subject);
+    if (this.reads.size < MAXIMUM) this.reads.set(subject, { subject });
   }
 
   /** Whether this pass's decision could rest on the object: it was read, or lay within a list. */
   covers(subject: string): boolean {
-    if (this.#covered.has(subject)) return true;
-    const [group, kind, namespace] = subject.split("/");
-    return this.#covered.has(`${group}/${kind}/${namespace}/*`) || this.#covered.has(`${group}/${kind}//*`);
+    return this.tellsAbsent(subject) || placesOf(subject).some((place) => this.#selected.has(place));
+  }
+
+  /** Whether it would have been seen if it had been there. */
+  tellsAbsent(subject: string): boolean {
+    return this.#covered.has(subject) || placesOf(subject).some((place) => this.#covered.has(place));
   }
 
   wrote(write: RecordedWrite, echo: boolean): void {
@@ -41,3 +49,9 @@ export class Recorder {
       this.echoes.push({ uid: write.uid, resourceVersion: write.resourceVersion });
   }
 }
+
+/** The lists that an object lies within. */
+const placesOf = (subject: string): readonly string[] => {
+  const [group, kind, namespace] = subject.split("/");
+  return [`${group}/${kind}/${namespace}/*`, `${group}/${kind}//*`];
+};

@@ -14,11 +14,13 @@ import { parseKey } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
 import { DeclarationError } from "../system.ts";
 import { milliseconds, timeOf } from "../time.ts";
-import { effectErrorOf, isStale, LeaseLostError } from "./errors.ts";
+import { effectErrorOf, isStale, LeaseLostError, RunTooLongError } from "./errors.ts";
 import { LoopGuard } from "./loop-guard.ts";
+import type { Watched } from "./outcome.ts";
 import {
   EffectFailedError,
   generationsOf,
+  noteIfPossible,
   type PassEnd,
   type PassParts,
   pass,
@@ -45,6 +47,8 @@ export interface RunnerParts {
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
   readonly namespaces?: readonly string[] | undefined;
+  /** How long a run may take before it is cut off. Default: 5 minutes. */
+  readonly limitMilliseconds?: number | undefined;
   /** Off in tests: every scenario must pass without nets. */
   readonly nets?: boolean | undefined;
 }
@@ -55,6 +59,8 @@ const newSpan = (): string => newTrace().slice(-16);
 
 /** How long `again` goes on under one lease before it queues again. */
 const SLICE = 2_000;
+/** Requests end by themselves (30 s of silence each); this is for what a function awaits beside them. */
+const LIMIT = 5 * 60_000;
 /** How often a pass is done again at once after a stale read, before it becomes a retry. */
 const STALE_PASSES = 5;
 /** From this attempt on the status shows an error that may yet pass. */
@@ -65,7 +71,18 @@ export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
-  const kept: Kept = { guard: new LoopGuard(), memo: new AppliedMemo() };
+  const kept: Kept = {
+    guard: new LoopGuard(),
+    memo: new AppliedMemo(),
+    watched: new Map(
+      parts.functions.flatMap(({ key, owns, wakes }) =>
+        [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
+          ({ group, kind, scope }) =>
+            [`${group}/${kind}`, scope === "Cluster" ? scope : "Namespaced"] as const,
+        ),
+      ),
+    ),
+  };
   return async (lease) => {
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts);
@@ -77,6 +94,7 @@ export function createRunner(parts: RunnerParts): Work {
 interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
+  readonly watched: Watched;
 }
 
 class Run {
@@ -89,6 +107,10 @@ class Run {
   readonly #known = new Map<string, KubeObject>();
   readonly #started: number;
   readonly #id = newSpan();
+  /** Aborted where the run is cut off: nothing of it is done any more. */
+  readonly #cut = new AbortController();
+  /** Of the lease and of the run itself. */
+  readonly #signal: AbortSignal;
   #subject: Subject = { of: "nothing" };
 
   constructor(
@@ -104,9 +126,26 @@ class Run {
     this.#parts = parts;
     this.#kept = kept;
     this.#started = parts.clock.now();
+    this.#signal = AbortSignal.any([lease.signal, this.#cut.signal]);
   }
 
   async run(): Promise<Finished | Failed | Lost> {
+    const { clock, limitMilliseconds = LIMIT } = this.#parts;
+    let ended = (): void => undefined;
+    const cutOff = new Promise<RunTooLongError>((resolve) => {
+      ended = clock.after(limitMilliseconds, () => {
+        const error = new RunTooLongError(this.#declaration.name, limitMilliseconds);
+        this.#cut.abort(error);
+        resolve(error);
+      });
+    });
+    const end = await Promise.race([this.#run(), cutOff]);
+    ended();
+    if (!(end instanceof RunTooLongError)) return end;
+    return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
+  }
+
+  async #run(): Promise<Finished | Failed | Lost> {
     const { item } = this.#lease;
     try {
       if (item.sweep !== undefined) return await this.#sweep();
@@ -117,8 +156,8 @@ class Run {
       await this.#watchForLoop();
       return this.#finished(end, { again: more });
     } catch (error) {
-      if (error instanceof LeaseLostError || this.#lease.signal.aborted) return { state: "lost" };
-      return this.#failed(error);
+      if (error instanceof LeaseLostError || this.#signal.aborted) return { state: "lost" };
+      return await this.#failed(error);
     }
   }
 
@@ -143,6 +182,11 @@ class Run {
   }
 
   async #pass(first: boolean): Promise<PassEnd> {
+    await this.#read(first, this.#signal);
+    return pass(this.#subject, this.#passParts());
+  }
+
+  async #read(first: boolean, signal: AbortSignal): Promise<void> {
     const key = parseKey(this.#lease.item.key);
     if (key.of === "sweep")
       throw new DeclarationError("KEY_INVALID", `${this.#lease.item.key} is a sweep without a source.`);
@@ -152,30 +196,34 @@ class Run {
       client: this.#parts.client,
       recorder: this.#recorder,
       known: this.#known,
-      signal: this.#lease.signal,
+      signal,
+      namespaces: this.#parts.namespaces,
       // After a stale read or a write of our own, what was seen before is no ground to decide on.
       sighting: first ? this.#parts.sighting : () => undefined,
     });
-    return pass(this.#subject, this.#passParts());
   }
 
-  #passParts(): PassParts {
-    const { client, configOf, emit, sighting } = this.#parts;
+  readonly #check = async (): Promise<void> => {
+    if (this.#cut.signal.aborted || !(await this.#lease.held())) throw new LeaseLostError();
+  };
+
+  /** @param scope of a run that was cut off, only the lease's */
+  #passParts(
+    scope: Pick<PassParts, "signal" | "check"> = { signal: this.#signal, check: this.#check },
+  ): PassParts {
+    const { client, configOf, emit, namespaces, sighting } = this.#parts;
     const declaration = this.#declaration;
     const writer = new Writer({
       client,
       fieldManager: `reveille-${declaration.name}`,
       succeeds: declaration.succeeds,
       recorder: this.#recorder,
-      signal: this.#lease.signal,
+      signal: scope.signal,
       known: this.#known,
       hint: sighting,
       memo: this.#kept.memo,
       wrote: (subject, object) => this.#parts.seen?.(subject, object),
     });
-    const check = async (): Promise<void> => {
-      if (!(await this.#lease.held())) throw new LeaseLostError();
-    };
     return {
       declaration,
       rights: this.#rights,
@@ -185,9 +233,10 @@ class Run {
       known: this.#known,
       config: configOf(declaration),
       now: this.#now(),
-      signal: this.#lease.signal,
-      check,
+      ...scope,
       emit,
+      watched: this.#kept.watched,
+      namespaces,
     };
   }
 
@@ -206,12 +255,10 @@ class Run {
       client: this.#parts.client,
       cluster: this.#parts.cluster,
       recorder: this.#recorder,
-      signal: this.#lease.signal,
+      signal: this.#signal,
       now: this.#started,
       namespaces: this.#parts.namespaces,
-      check: async () => {
-        if (!(await this.#lease.held())) throw new LeaseLostError();
-      },
+      check: this.#check,
     });
     return {
       state: "finished",
@@ -241,7 +288,9 @@ class Run {
       waits:
         outcome === "parked"
           ? []
-          : (ending.waitingFor ?? []).flatMap((wait) => waitedObject(wait, this.#parts.cluster)),
+          : (ending.waitingFor ?? []).flatMap((wait) =>
+              waitedObject(wait, this.#parts.cluster, this.#kept.watched),
+            ),
       // A parked run decided nothing: it leaves its deadlines alone.
       deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
       net: more.net ?? ownNet,
@@ -258,13 +307,15 @@ class Run {
         ? { code: thrown.code, message: thrown.message, retryable: true }
         : effectErrorOf(thrown);
     const last = !error.retryable || item.lastAttempt === true;
+    // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
+    const subjects = generationsOf(this.#subject);
     this.#parts.log.warn(
       { function: item.function, key: item.key, attempt: item.attempt, code: error.code, err: thrown },
       last ? "failed for good" : "failed, will try again",
     );
     if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
       try {
-        await writeFailure(this.#subject, thrown, this.#passParts());
+        await this.#showFailure(thrown);
       } catch (second) {
         if (second instanceof LeaseLostError) return { state: "lost" };
         this.#parts.log.error(
@@ -279,9 +330,30 @@ class Run {
       retryable: error.retryable,
       retryAfterMilliseconds: retryAfterOf(thrown),
       echoes: this.#recorder.echoes,
-      subjects: generationsOf(this.#subject),
+      subjects,
       run: this.#record(last ? "dead" : "retry", [], {}, error),
     };
+  }
+
+  /**
+   * Where the objects changed since they were read, they are read again: the failure must be seen (rule 10). Of another generation
+   * it says nothing; that one has a run of its own.
+   */
+  async #showFailure(thrown: unknown): Promise<void> {
+    const { signal } = this.#lease;
+    const check = async (): Promise<void> => {
+      if (!(await this.#lease.held())) throw new LeaseLostError();
+    };
+    const decided = JSON.stringify(generationsOf(this.#subject));
+    for (let stale = 0; ; ) {
+      try {
+        return await writeFailure(this.#subject, thrown, this.#passParts({ signal, check }), this.#parts.log);
+      } catch (error) {
+        if (!isStale(error) || ++stale > STALE_PASSES) throw error;
+        await this.#read(false, signal);
+        if (JSON.stringify(generationsOf(this.#subject)) !== decided) return;
+      }
+    }
   }
 
   #record(
@@ -346,17 +418,21 @@ class Run {
     this.#parts.log.error({ function: this.#declaration.name, key: this.#lease.item.key }, message);
     const { writer, now } = this.#passParts();
     for (const about of objectsOf(this.#subject).slice(0, 1))
-      await writer.note(
+      await noteIfPossible(
+        writer,
         { effect: "note", about, type: "Warning", reason: "Looping", message, of: now.slice(0, 13) },
         now,
+        this.#parts.log,
       );
   }
 }
 
-function waitedObject({ object }: Wait, cluster: string): WaitedObject[] {
+function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {
   if (object === undefined) return [];
   const { group } = parseApiVersion(object.apiVersion);
-  return [{ cluster, group, kind: object.kind, namespace: object.namespace, name: object.name }];
+  const { kind, name } = object;
+  const namespace = watched.get(`${group}/${kind}`) === "Cluster" ? undefined : object.namespace;
+  return [{ cluster, group, kind, namespace, name }];
 }
 
 const retryAfterOf = (thrown: unknown): number | undefined =>

@@ -32,7 +32,10 @@ export async function sweep(
   const { kind } = declaration.key;
   const keys = new Set<string>();
   const same = declaration.wakes[source.wake]?.same;
-  const namespaces = same === "namespace" ? [source.subject.namespace] : (parts.namespaces ?? [undefined]);
+  const namespaces = placesOf(
+    kind.scope === "Cluster" ? undefined : parts.namespaces,
+    same === "namespace" ? source.subject.namespace : undefined,
+  );
   const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
   for (const namespace of namespaces) {
     parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
@@ -66,6 +69,13 @@ export async function sweep(
     }),
   }));
 }
+
+/** Where dependants are looked up: nowhere else than in the namespaces that are served. */
+const placesOf = (
+  served: readonly string[] | undefined,
+  only: string | undefined,
+): readonly (string | undefined)[] =>
+  only === undefined ? (served ?? [undefined]) : served === undefined || served.includes(only) ? [only] : [];
 
 type Matches = (dependant: unknown, said: unknown) => boolean;
 

@@ -10,7 +10,7 @@ import { rawOf } from "../../kube/read.ts";
 import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
 import { desiredObject, pathsOf, refuseForeignOwner } from "./desired.ts";
-import { isStale, StaleError } from "./errors.ts";
+import { isStale, StaleError, TerminalError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
@@ -40,7 +40,7 @@ export interface WriterParts {
 
 type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;
 
-/** Writes that are guarded by what was read, and not sent where they would change nothing (DESIGN §2.4, facts §3). */
+/** Writes that are guarded by what was read, and not sent where they would change nothing. */
 export class Writer {
   readonly #parts: WriterParts;
   readonly #options: WriteOptions;
@@ -59,15 +59,15 @@ export class Writer {
       try {
         return await this.#applyOver(plan, desired, subject, hint);
       } catch (error) {
-        if (!isStale(error)) throw error;
+        // A hint may be of an object that is gone, or had another owner: only what is read now refuses.
+        if (!isStale(error) && !(error instanceof TerminalError)) throw error;
       }
     }
-    return this.#applyOver(
-      plan,
-      desired,
-      subject,
-      this.#parts.known.get(subject) ?? (await this.#fresh(kind, desired, subject)),
-    );
+    const known = this.#parts.known.get(subject);
+    const live = known ?? (await this.#fresh(kind, desired, subject));
+    // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
+    const seen = known !== undefined || live === undefined || !this.#parts.recorder.covers(subject);
+    return this.#applyOver(plan, desired, subject, live, seen);
   }
 
   async #applyOver(
@@ -75,6 +75,7 @@ export class Writer {
     desired: KubeObject,
     subject: string,
     live: KubeObject | undefined,
+    echo = true,
   ): Promise<Written> {
     const { kind, owner } = plan;
     if (live !== undefined) {
@@ -92,7 +93,7 @@ export class Writer {
         ? await this.#succeed(resource, live, (moved) => send(moved, true))
         : await send(live, plan.force === true);
     this.#parts.memo.note(desired, object, this.#optionsOf(kind));
-    this.#sent("apply", subject, object, pathsOf(desired), true);
+    this.#sent("apply", subject, object, pathsOf(desired), echo);
     return { object, changed: object.metadata.resourceVersion !== live?.metadata.resourceVersion };
   }
 
@@ -108,7 +109,9 @@ export class Writer {
       return { object, changed: true };
     } catch (error) {
       if (!(error instanceof KubeError) || error.kind !== "exists") throw error;
-      return this.#unchanged("create", subject, await this.#fresh(kind, desired, subject), []);
+      const { signal } = this.#parts;
+      const there = await this.#parts.client.get(resourceOf(kind), desired.metadata, { signal });
+      return this.#unchanged("create", subject, there, []);
     }
   }
 
@@ -117,12 +120,9 @@ export class Writer {
     const subject = subjectOf(plan.kind, live.metadata);
     const operations = patchOperations(plan.kind, live, plan.change);
     if (operations.length === 0) return this.#unchanged("patch", subject, live, []);
-    const object = await this.#parts.client.patch(
-      resourceOf(plan.kind),
-      live.metadata,
-      "json",
-      [...testsOf(live), ...operations],
-      this.#options,
+    const tested = [...testsOf(live), ...operations];
+    const object = await orStale(
+      this.#parts.client.patch(resourceOf(plan.kind), live.metadata, "json", tested, this.#options),
     );
     this.#sent(
       "patch",
@@ -184,7 +184,7 @@ export class Writer {
       );
     const object = this.#hasPredecessor(live)
       ? await this.#succeed(resource, live, (moved) => send(moved, true))
-      : await send(live, true);
+      : await orStale(send(live, true));
     this.#sent("status", subject, object, paths, true);
     return { object, changed: object.metadata.resourceVersion !== live.metadata.resourceVersion };
   }
@@ -202,18 +202,17 @@ export class Writer {
         ? { op: "add", path: "/metadata/finalizers", value: next }
         : { op: "remove", path: "/metadata/finalizers" },
     ];
-    const object = await this.#parts.client.patch(
-      resourceOf(kind),
-      live.metadata,
-      "json",
-      operations,
-      this.#options,
+    const object = await orStale(
+      this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
     );
     this.#sent("finalizer", subject, object, [`metadata.finalizers[${name}]`], true);
     return { object, changed: true };
   }
 
-  /** A Kubernetes Event, named by what it says: twice is once. */
+  /**
+   * A Kubernetes Event, named by what it says: twice is once. It is for people: where the server will not have it, that is kept in
+   * the history, and the work goes on.
+   */
   async note(plan: PlanOf<"note">, now: string): Promise<Written> {
     const namespace = plan.about.metadata.namespace ?? "default";
     const event = kubernetesEvent(plan, namespace, this.#parts.fieldManager, now);
@@ -230,7 +229,14 @@ export class Writer {
       const known =
         error instanceof KubeError &&
         (error.kind === "exists" || error.kind === "terminating" || error.kind === "missing");
-      if (!known) throw error;
+      if (!known) {
+        if (!(error instanceof KubeError) || !isRefusal(error)) throw error;
+        this.#parts.recorder.wrote(
+          { verb: "note", subject, paths: [], sent: true, error: error.message },
+          false,
+        );
+        return { object: undefined, changed: false };
+      }
     }
     this.#parts.wrote(subject, event);
     return { object: undefined, changed: false };
@@ -251,7 +257,7 @@ export class Writer {
 
   async #fresh(kind: Kind, desired: KubeObject, subject: string): Promise<KubeObject | undefined> {
     // Where the decision already rests on its absence, or on a list that lacks it, reading again would hide a change.
-    if (this.#parts.recorder.covers(subject) && !this.#parts.known.has(subject)) return undefined;
+    if (this.#parts.recorder.tellsAbsent(subject) && !this.#parts.known.has(subject)) return undefined;
     return this.#parts.client.get(resourceOf(kind), desired.metadata, { signal: this.#parts.signal });
   }
 
@@ -332,6 +338,20 @@ export class Writer {
   }
 }
 
+/** A change of an object that was read and is gone rests on what is no longer so. */
+async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.kind !== "missing") throw error;
+    throw new StaleError(error.message, error);
+  }
+}
+
+/** Refused for what it is or who asks, so that asking again soon would be in vain. */
+const isRefusal = ({ kind }: KubeError): boolean =>
+  kind === "forbidden" || kind === "invalid" || kind === "kindMissing";
+
 const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
 /** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. */
@@ -347,7 +367,7 @@ const place = ({ metadata: { name, namespace } }: KubeObject): { name: string; n
 
 /**
  * The apply succeeds only on the state that it rests on. For an object that is absent, a version that no object has: the server
- * ignores it where it creates, and answers 409 where somebody was faster (facts §3).
+ * ignores it where it creates, and answers 409 where somebody was faster.
  */
 const fence = (desired: KubeObject, live: KubeObject | undefined): KubeObject => ({
   ...desired,
