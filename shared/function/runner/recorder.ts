@@ -42,8 +42,9 @@ export class Recorder {
     return this.#covered.has(subject) || placesOf(subject).some((place) => this.#covered.has(place));
   }
 
-  wrote(write: RecordedWrite, echo: boolean): void {
-    if (write.sent && write.error === undefined) this.changes += 1;
+  /** @param changed whether the server made another version of it: what was sent may have been so already */
+  wrote(write: RecordedWrite, echo: boolean, changed = true): void {
+    if (write.sent && changed && write.error === undefined) this.changes += 1;
     if (this.writes.length < MAXIMUM) this.writes.push(write);
     if (echo && write.uid !== undefined && write.resourceVersion !== undefined)
       this.echoes.push({ uid: write.uid, resourceVersion: write.resourceVersion });

@@ -106,6 +106,35 @@ describe("a run that never ends", () => {
   });
 });
 
+describe("a function that always asks for more", () => {
+  it("ends once its writes change nothing, even where they have to be sent to find out", async () => {
+    let sent = 0;
+    const eager = each(Jar).function({
+      name: "eager",
+      reconcile: () => ({ status: { level: 1 }, again: true }),
+    });
+    const client = clientWith({
+      get: async () => jar("one"),
+      apply: async () => {
+        sent += 1;
+        if (sent > 5) throw new Error("it goes on for ever");
+        // As where a webhook takes the change back: the version stays.
+        return jar("one");
+      },
+    });
+    const end = await runnerOf(
+      eager,
+      client,
+    )({
+      item: itemOf("eager", "c/unit.example.org/Jar/a/one"),
+      held: () => true,
+      signal: new AbortController().signal,
+    });
+    assert.equal(end.state, "finished");
+    assert.equal(sent, 1);
+  });
+});
+
 describe("a sweep", () => {
   const lists: (string | undefined)[] = [];
   const client = clientWith({

@@ -93,8 +93,9 @@ export class Writer {
         ? await this.#succeed(resource, live, (moved) => send(moved, true))
         : await send(live, plan.force === true);
     this.#parts.memo.note(desired, object, this.#optionsOf(kind));
-    this.#sent("apply", subject, object, pathsOf(desired), echo);
-    return { object, changed: object.metadata.resourceVersion !== live?.metadata.resourceVersion };
+    const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
+    this.#sent("apply", subject, object, pathsOf(desired), echo, changed);
+    return { object, changed };
   }
 
   async create(plan: PlanOf<"create">): Promise<Written> {
@@ -185,8 +186,9 @@ export class Writer {
     const object = this.#hasPredecessor(live)
       ? await this.#succeed(resource, live, (moved) => send(moved, true))
       : await orStale(send(live, true));
-    this.#sent("status", subject, object, paths, true);
-    return { object, changed: object.metadata.resourceVersion !== live.metadata.resourceVersion };
+    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+    this.#sent("status", subject, object, paths, true, changed);
+    return { object, changed };
   }
 
   /** Puts a finalizer on, or takes it off, by a patch that tests uid and version. */
@@ -316,6 +318,7 @@ export class Writer {
     object: KubeObject,
     paths: readonly string[],
     echo: boolean,
+    changed = true,
   ): void {
     this.#parts.recorder.wrote(
       {
@@ -327,6 +330,7 @@ export class Writer {
         sent: true,
       },
       echo,
+      changed,
     );
     this.#remember(subject, object);
     this.#parts.wrote(subject, object);
