@@ -109,8 +109,8 @@ export function startEngine(options: EngineOptions): Engine {
         era = told;
       }
       if (type !== "resource.deleted") return;
-      const { ref } = data as ResourceDeleted["data"];
-      sightings.gone(subjectOf(ref, ref));
+      const { ref, resourceVersion } = data as ResourceDeleted["data"];
+      sightings.gone(subjectOf(ref, ref), resourceVersion);
     },
   });
   const host = (systems: readonly System[]): Consumer =>

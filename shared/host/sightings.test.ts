@@ -28,8 +28,12 @@ describe("what a host has just seen", () => {
     assert.equal(versionOf(sightings, "a"), "12");
     sightings.saw("a", object("11"));
     assert.equal(versionOf(sightings, "a"), "12", "a late answer about the one that was there before");
-    sightings.gone("a");
+    sightings.gone("a", "13");
     assert.equal(versionOf(sightings, "a"), undefined);
+    sightings.saw("a", object("12", { uid: "another" }));
+    assert.equal(versionOf(sightings, "a"), undefined, "a late answer does not bring it back");
+    sightings.saw("a", object("14", { uid: "third" }));
+    assert.equal(versionOf(sightings, "a"), "14");
   });
 
   test("knows nothing any more once the API server went back", () => {

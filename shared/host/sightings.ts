@@ -10,6 +10,8 @@ export interface SightingLimits {
 
 const MEBIBYTE = 1024 * 1024;
 const REST_MILLISECONDS = 5_000;
+/** An answer that is late by more ends than this would cost a run that decides on what is gone. */
+const REMEMBERED_ENDS = 1_000;
 
 interface Sighting {
   readonly object: KubeObject;
@@ -23,6 +25,8 @@ interface Sighting {
  */
 export class Sightings {
   readonly #sightings = new Map<string, Sighting>();
+  /** The versions that objects ended with; the one that ended longest ago first. */
+  readonly #ends = new Map<string, string>();
   readonly #clock: Clock;
   readonly #limits: SightingLimits;
   #bytes = 0;
@@ -45,7 +49,10 @@ export class Sightings {
       isNewer(known.object.metadata.resourceVersion, object.metadata.resourceVersion)
     )
       return;
-    this.gone(subject);
+    const end = this.#ends.get(subject);
+    if (end !== undefined && !isNewer(object.metadata.resourceVersion, end)) return;
+    this.#ends.delete(subject);
+    this.#drop(subject);
     const bytes = sizeOf(object);
     this.#sightings.set(subject, { object, bytes });
     this.#bytes += bytes;
@@ -54,21 +61,34 @@ export class Sightings {
     if (this.#bytes > this.#limits.atRest && !this.#isWatchingForRest) this.#watchForRest(REST_MILLISECONDS);
   };
 
-  gone = (subject: string): void => {
+  /** It ended with this version: the late answer to a write does not bring it back. */
+  gone = (subject: string, resourceVersion: string): void => {
+    this.#drop(subject);
+    this.#ends.delete(subject);
+    this.#ends.set(subject, resourceVersion);
+    if (this.#ends.size <= REMEMBERED_ENDS) return;
+    for (const oldest of this.#ends.keys()) {
+      this.#ends.delete(oldest);
+      return;
+    }
+  };
+
+  #drop(subject: string): void {
     this.#bytes -= this.#sightings.get(subject)?.bytes ?? 0;
     this.#sightings.delete(subject);
-  };
+  }
 
   /** The API server went back: what was seen before may never have been, and its versions are given again. */
   forgetAll = (): void => {
     this.#sightings.clear();
+    this.#ends.clear();
     this.#bytes = 0;
   };
 
   #shrinkTo(limit: number): void {
     for (const subject of this.#sightings.keys()) {
       if (this.#bytes <= limit) return;
-      this.gone(subject);
+      this.#drop(subject);
     }
   }
 
