@@ -28,6 +28,13 @@ class Hub extends defineKind({
   facts: (it) => ({ url: it.spec.url }),
   ready: (it) => it.status.ready.is(true),
 }) {}
+class Realm extends defineKind({
+  group: "router.example.org",
+  version: "v1",
+  kind: "Realm",
+  scope: "Cluster",
+  fields: {},
+}) {}
 class Child extends defineKind({
   group: "",
   version: "v1",
@@ -129,6 +136,33 @@ describe("the router", () => {
       "by-namespace sweep:0:c/router.example.org/Hub/ns/one sweep dependency",
       "by-object sweep:0:c/router.example.org/Hub/ns/one sweep dependency",
     ]);
+  });
+  it("asks `when` about the first state of what is new too, although it has changed since", () => {
+    const ofNew = each(Team).function({
+      name: "of-new",
+      wakes: [changed(Hub).toEvery({ when: (hub) => hub.was === undefined })],
+      reconcile: () => ({}),
+    });
+    const { route } = createRouter([ofNew]);
+    const hub = { ref: ref("Hub"), facts: { url: "later" } };
+    const made = { ...hub, differs: ["created"], seen: [{ url: "first" }] };
+    assert.equal(route(event("resource.changed", made)).length, 1);
+    const moved = { ...hub, differs: ["facts"], was: { url: "first" } };
+    assert.equal(route(event("resource.changed", moved)).length, 0);
+  });
+  it("leads to one key a cluster-scoped object, whatever namespace a wake names", () => {
+    const everywhere = each(Realm).function({
+      name: "everywhere",
+      wakes: [changed(Hub).toName(({ namespace, url }) => ({ namespace, name: url }) as { name: string })],
+      reconcile: () => ({}),
+    });
+    const change = event("resource.changed", { ref: ref("Hub"), differs: ["facts"], facts: { url: "r" } });
+    assert.deepEqual(
+      createRouter([everywhere])
+        .route(change)
+        .map(({ key }) => key),
+      ["c/router.example.org/Realm//r"],
+    );
   });
   it("does not wake others where no fact changed", () => {
     assert.deepEqual(

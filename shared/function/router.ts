@@ -151,6 +151,8 @@ interface Point {
   /** Newest first. */
   readonly facts: readonly Readonly<Record<string, unknown>>[];
   readonly incomplete: boolean;
+  /** Nothing of it was published before: its oldest state came from nothing. */
+  readonly isNew: boolean;
   readonly ready: boolean | undefined;
   readonly gone: boolean;
   readonly owners: readonly Changed["owners"][number][];
@@ -161,6 +163,7 @@ const pointOf = (flip: Flip): Omit<Point, "ready" | "gone" | "owners"> => ({
   lane: flip.lane,
   facts: [flip.facts, ...flip.seen.toReversed(), ...(flip.was === undefined ? [] : [flip.was])],
   incomplete: flip.incomplete,
+  isNew: flip.was === undefined,
 });
 
 function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] {
@@ -195,6 +198,7 @@ const routeDeletion = (entry: Entry, event: Envelope, gone: Gone): NewItem[] => 
     lane: gone.lane,
     facts,
     incomplete: gone.incomplete,
+    isNew: false,
     ready: gone.ready,
     gone: true,
     owners: gone.owners,
@@ -243,8 +247,8 @@ function follow(entry: Entry, event: Envelope, sort: CauseSort, revives: boolean
 function matters(wake: Wake<never> | undefined, point: Point): boolean {
   const when = wake?.when as ((said: unknown) => boolean) | undefined;
   if (when === undefined || point.incomplete) return true;
-  // The oldest state is where the steps begin, unless it is all there is.
-  const steps = point.gone || point.facts.length < 2 ? point.facts : point.facts.slice(0, -1);
+  // The oldest state is where the steps begin, unless it came from nothing or is all there is.
+  const steps = point.gone || point.isNew || point.facts.length < 2 ? point.facts : point.facts.slice(0, -1);
   try {
     return steps.some((_, index) => when(saidOf(point, index)));
   } catch {
@@ -292,7 +296,9 @@ function keyAt(
 ): string | undefined {
   const { key } = declaration;
   if (key.by === "namespace") return groupOfNamespace(key.kind, cluster, at.namespace ?? "");
-  return key.by === "fact" ? undefined : keyOf(key, { cluster, ...at }, {});
+  // Two keys of one object would run at once.
+  const namespace = key.kind.scope === "Cluster" ? undefined : at.namespace;
+  return key.by === "fact" ? undefined : keyOf(key, { cluster, name: at.name, namespace }, {});
 }
 
 /** The keys that the event names by itself. An undefined among them: dependants must be looked up. */
