@@ -8,7 +8,7 @@ export interface Bundle {
   readonly bytes: number;
 }
 
-/** One module of all that a program needs, minified, as a deployment ships it. */
+/** One module of all that a program needs; minified, as a deployment ships it, where the source is given. */
 export async function bundle(
   entry: string | { readonly source: string; readonly from: string },
   file: string,
@@ -19,7 +19,8 @@ export async function bundle(
       : { stdin: { contents: entry.source, resolveDir: entry.from, loader: "ts" as const } }),
     outfile: file,
     bundle: true,
-    minify: true,
+    // Not the programs that are measured: a stack trace of one long line helps nobody.
+    minify: typeof entry !== "string",
     platform: "node",
     format: "esm",
     target: "node24",

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Widget } from "../../examples/widget/widget.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
@@ -52,10 +53,7 @@ export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
     { ...crd },
     { fieldManager: "bench" },
   );
-  await eventually("Widgets to be served", async () => {
-    await client.list(resource, { limit: 1 });
-    return true;
-  });
+  await eventually("Widgets to be served", () => isWatched(client));
   const begin = async (name: Duellist["name"], file: string): Promise<Duellist> => {
     const namespace = `duel-${name}`;
     const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
@@ -82,6 +80,25 @@ export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
     bare: await begin("bare", bareFile.file),
     reveille: await begin("reveille", reveilleFile.file),
   };
+}
+
+/** Whether the server watches the new kind already; at first it says 404, then 429. */
+async function isWatched(client: KubeClient): Promise<boolean> {
+  try {
+    const { metadata } = await client.list(resource, { limit: 1 });
+    const end = new AbortController();
+    await client.watch(resource, {
+      resourceVersion: metadata.resourceVersion,
+      signal: end.signal,
+      onOpen: () => end.abort(),
+      onEvent: () => undefined,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof KubeError && (error.kind === "kindMissing" || error.kind === "throttled"))
+      return false;
+    throw error;
+  }
 }
 
 async function duellist(

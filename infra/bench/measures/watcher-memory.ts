@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { bundle, programFile } from "../bundle.ts";
@@ -30,13 +30,15 @@ async function restingWith(objects: number, program: string, bench: Bench): Prom
   const file = join(bench.folder, `kubeconfig-${objects}`);
   writeFileSync(file, JSON.stringify(kubeconfig(server)));
   const environment = { KUBECONFIG: file };
-  const start = () => startProgram([program, bench.folder], { environment });
+  const folder = join(bench.folder, String(objects));
+  mkdirSync(folder);
+  const start = () => startProgram([program, folder], { environment });
   // The first one meets all objects and keeps its ledger; what is measured goes on from there, as after a roll-out.
   await (await start()).stop();
   const watcher = await start();
-  bench.after(() => watcher.stop());
   await pause(SETTLE_MILLISECONDS);
   const { resident, anonymous } = memoryOf(watcher.pid);
+  await watcher.stop();
   return {
     budget: `watcher at rest, ${objects.toLocaleString("en")} objects of 3 KB: resident ≤ 72 MiB, anonymous ≤ 32 MiB`,
     measured: `${short(resident)} MiB, ${short(anonymous)} MiB`,
