@@ -22,6 +22,7 @@ interface LockedPackage {
 /** Permissive licences outside that list, looked at one by one. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "node_modules/stream-buffers": "Unlicense", // public domain; @kubernetes/client-node needs it
+  "node_modules/tweetnacl": "Unlicense", // public domain; @nats-io/nkeys signs with it
   "node_modules/argparse": "PSF-2.0", // permissive; comes with js-yaml, which @kubernetes/client-node needs
 };
 
