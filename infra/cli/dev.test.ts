@@ -256,4 +256,29 @@ describe("reveille dev", { concurrency: 2 }, () => {
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /runs in this cluster \(Deployment default\/operator\)/);
   });
+
+  it("says that another one watches the cluster, and does not claim that all has settled", async (t) => {
+    const folder = temporaryFolder(t);
+    const cluster = startReveille(t, [
+      "dev",
+      "--data",
+      folder,
+      "--systems",
+      "none",
+      "--functions",
+      widgetModule,
+    ]);
+    await cluster.says("Ready after");
+    const joining = (name: string) =>
+      ["dev", "--kubeconfig", join(folder, "kubeconfig"), "--data", join(folder, name), "--yes"] as const;
+    const on = ["--systems", "none", "--functions", widgetModule];
+    const first = startReveille(t, [...joining("first"), ...on]);
+    await first.says("Ready after");
+    const second = startReveille(t, [...joining("second"), ...on]);
+    await second.says("Ready after");
+    await second.says("): this one stands by, and its functions sleep until that one ends");
+    const hurried = await reveille(t, [...joining("third"), ...on, "--once", "--once-seconds", "2"]);
+    assert.equal(hurried.code, 1);
+    assert.match(hurried.stderr, /not settled: another Reveille watches this cluster/);
+  });
 });

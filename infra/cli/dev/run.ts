@@ -16,6 +16,7 @@ import { createLoader, type Loaded } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
 import { tablesOf, tableText } from "../timeline/tables.ts";
 import { type Counts, startTimeline, type Timeline } from "../timeline/timeline.ts";
+import { unfollowed } from "../timeline/unfollowed.ts";
 import { askConsent } from "./consent.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { startMonitor } from "./monitor.ts";
@@ -134,6 +135,8 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
   const rest = watchRest(stack, systemClock);
   stack.monitoredAt(monitor.url);
   tell?.(readyText(stack, paint));
+  for (const reason of unfollowed(stack.watcher.position()))
+    if (options.log !== "json") say(`warning: ${reason}`);
   log.info(
     {
       server: stack.api.server,

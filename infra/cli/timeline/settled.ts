@@ -3,6 +3,7 @@ import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { Stack } from "../stack.ts";
 import { describeWorkKey } from "./describe.ts";
+import { unfollowed } from "./unfollowed.ts";
 
 export interface Settled {
   /** True: no work, no dirty keys, no retry, no deadline soon. False: the limit was reached first. */
@@ -56,13 +57,16 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
         return away > 0 && away < SOON ? [`${key}: deadline ${name} at ${at}`] : [];
       }),
     );
-  const look = async (): Promise<readonly string[]> => {
+  const look = async (mayEnd: boolean): Promise<readonly string[]> => {
     const counts = await stack.bus.counts();
-    const { dirty } = stack.watcher.position();
+    const position = stack.watcher.position();
+    const { dirty } = position;
     const all = Object.entries(counts);
     const busy = all.flatMap(([name, one]) => busyReasons(name, one));
     if (dirty > 0) busy.push(`the watcher has ${dirty} keys to publish`);
     busy.push(...soon());
+    // Who stays up shows what there is; who is about to end has seen nothing yet.
+    if (mayEnd) busy.push(...unfollowed(position));
     if (busy.length > 0) return busy;
     const waits = all.some(([, one]) => one.parked > 0);
     if (clock.now() - last < (waits ? QUIET_WHILE_WAITING : QUIET)) return ["something happened just now"];
@@ -73,11 +77,15 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
       const until =
         limitMilliseconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + limitMilliseconds;
       for (;;) {
-        const moving = await look();
+        const moving = await look(limitMilliseconds !== undefined);
         if (moving.length === 0) {
           const before = last;
           await stack.idle();
-          if (before === last) return { settled: true, reasons: await deadReasons(stack) };
+          if (before === last)
+            return {
+              settled: true,
+              reasons: [...unfollowed(stack.watcher.position()), ...(await deadReasons(stack))],
+            };
         } else if (clock.now() > until) return { settled: false, reasons: moving };
         await clock.sleep(LOOK_EVERY, signal);
       }
