@@ -3,18 +3,18 @@ import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Failed, Finished, Lost, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
+import { fail, finish, giveBack, take } from "../key-state.ts";
 import type { RetryPolicy } from "../retry.ts";
+import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
 import type { Instance } from "./instance.ts";
-import { fail, finish, giveBack, take } from "./key-state.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { LoadedKey } from "./key-table.ts";
 import { HeldLease } from "./lease.ts";
 import { pick, sweepMayCome } from "./pick.ts";
-import { lostRun, threwRun } from "./run-of.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
 /** How long it waits before it tries again to write the end of a run. */

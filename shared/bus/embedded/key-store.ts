@@ -1,10 +1,10 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { WaitedObject } from "../contract.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
-import { enqueue, type KeyState } from "./key-state.ts";
+import { enqueue, type KeyState } from "../key-state.ts";
+import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { KeyTable, LoadedKey } from "./key-table.ts";
 import type { Timer, TimerTable } from "./timer-table.ts";
-import { waitCause, waitedObjectOf } from "./wait-cause.ts";
 import type { WaitTable } from "./wait-table.ts";
 import type { Transaction } from "./writer.ts";
 

@@ -1,9 +1,9 @@
 import type { WaitedObject } from "../contract.ts";
 import type { Dead } from "../dead.ts";
 import type { WorkKey } from "../item.ts";
+import { freshKey, isForgettable, type KeyState, type Running } from "../key-state.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Database } from "./database.ts";
-import { freshKey, isForgettable, type KeyState, type Running } from "./key-state.ts";
 
 interface KeyRow {
   readonly id: number;

@@ -1,15 +1,14 @@
-import { hash } from "node:crypto";
-import { type Envelope, type EventDefinition, parseEvent } from "../../../events/index.ts";
+import type { Envelope, EventDefinition } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
-import type { RecordedEvent } from "../run-record.ts";
+import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { eraOf } from "../wait-cause.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { RefusedTable } from "./refused-table.ts";
-import { eraOf, versionOf } from "./wait-cause.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
 /** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
@@ -27,36 +26,6 @@ export interface PublisherParts {
   readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly published: (event: Envelope, items: readonly NewItem[]) => void;
 }
-
-interface Accepted {
-  readonly event: Envelope;
-  readonly items: readonly NewItem[];
-  /** Of the body: the same change told anew (with other facts, in a sweep) is another thing to say. */
-  readonly digest: string;
-}
-interface Refused {
-  readonly refused: RefusedEvent;
-  readonly text: string;
-}
-
-const textOf = (input: unknown): string => {
-  try {
-    return JSON.stringify(input) ?? String(input);
-  } catch (thrown) {
-    return `not JSON: ${messageOf(thrown)}`;
-  }
-};
-
-const digestOf = (value: unknown): string => hash("sha1", textOf(value), "base64");
-
-const recorded = (event: Envelope): RecordedEvent => {
-  const { id, type, subject, traceparent, time, data } = event;
-  const askedBy =
-    type.startsWith("command.") && typeof data === "object" && data !== null && "askedBy" in data
-      ? String(data.askedBy)
-      : undefined;
-  return { id, type, subject, traceparent, time, askedBy, ...versionOf(event) };
-};
 
 /** Events come in here: checked, routed, and made durable with all the items that they lead to (B1). */
 export class Publisher {
@@ -94,27 +63,7 @@ export class Publisher {
   }
 
   #judge(input: unknown, index: number): Accepted | Refused {
-    const parsed = parseEvent(input, this.#parts.types());
-    if (!parsed.ok) return this.#refuse(input, index, parsed.issues);
-    const { event } = parsed;
-    try {
-      return { event, items: this.#parts.route(event), digest: digestOf(event.data) };
-    } catch (thrown) {
-      // One event that a route cannot bear must not hold up its sender for ever; it is seen among the dead letters.
-      return this.#refuse(input, index, [`route: ${messageOf(thrown)}`]);
-    }
-  }
-
-  #refuse(input: unknown, index: number, issues: readonly string[]): Refused {
-    const text = textOf(input);
-    const named =
-      typeof input === "object" &&
-      input !== null &&
-      "id" in input &&
-      typeof input.id === "string" &&
-      input.id !== "";
-    const id = named ? String(input.id) : `unnamed-${hash("sha1", text).slice(0, 16)}`;
-    return { refused: { index, id, issues }, text };
+    return judge(input, index, this.#parts.types(), this.#parts.route);
   }
 
   #write(transaction: Transaction, accepted: readonly Accepted[], refused: readonly Refused[]): void {
@@ -123,7 +72,7 @@ export class Publisher {
     for (const { refused: letter, text } of refused) this.#parts.refused.add(letter, text, now);
     for (const { event, items, digest } of accepted) {
       if (this.#isKnown(event.id, digest, now)) continue;
-      history.recordEvent(recorded(event), now);
+      history.recordEvent(recordedEventOf(event), now);
       const era = eraOf(event);
       if (era !== undefined) echoes.begin(era);
       const news = items.filter((item) => !echoes.knows(item));

@@ -1,8 +1,8 @@
-import type { Failed, Finished, WaitedObject } from "../contract.ts";
-import { type Dead, subjectsOf, takesOut } from "../dead.ts";
-import type { Cause, NewItem, WorkItem } from "../item.ts";
-import { type RetryPolicy, retryDelay } from "../retry.ts";
-import { isEcho, mergeWaiting, type Waiting, waitingOf } from "../waiting.ts";
+import type { Failed, Finished, WaitedObject } from "./contract.ts";
+import { type Dead, subjectsOf, takesOut } from "./dead.ts";
+import type { Cause, NewItem, WorkItem } from "./item.ts";
+import { type RetryPolicy, retryDelay } from "./retry.ts";
+import { isEcho, mergeWaiting, type Waiting, waitingOf } from "./waiting.ts";
 
 /** Who runs the key, and under which number: a lower number has lost it. */
 export interface Running {

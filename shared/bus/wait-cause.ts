@@ -1,6 +1,6 @@
-import type { DependencyReady, Envelope, ResourceChanged, ResourceDeleted } from "../../../events/index.ts";
-import type { WaitedObject } from "../contract.ts";
-import type { NewItem } from "../item.ts";
+import type { DependencyReady, Envelope, ResourceChanged, ResourceDeleted } from "../../events/index.ts";
+import type { WaitedObject } from "./contract.ts";
+import type { NewItem } from "./item.ts";
 
 type AboutObject = ResourceChanged | ResourceDeleted | DependencyReady;
 

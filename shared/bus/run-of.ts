@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Dead } from "../dead.ts";
-import type { WorkItem } from "../item.ts";
-import type { RunRecord } from "../run-record.ts";
+import type { Dead } from "./dead.ts";
+import type { WorkItem } from "./item.ts";
 import type { Running } from "./key-state.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** A new span of the trace that the item came with, or of a trace of its own. */
 function spanOf(item: WorkItem): string {

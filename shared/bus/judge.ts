@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import { type Envelope, type EventDefinition, parseEvent } from "../../events/index.ts";
+import { messageOf } from "../errors.ts";
+import type { RefusedEvent, Route } from "./contract.ts";
+import type { NewItem } from "./item.ts";
+import type { RecordedEvent } from "./run-record.ts";
+import { versionOf } from "./wait-cause.ts";
+
+/** An event that a bus takes, and where it leads. */
+export interface Accepted {
+  readonly event: Envelope;
+  readonly items: readonly NewItem[];
+  /** Of the body: the same change told anew (with other facts, in a sweep) is another thing to say. */
+  readonly digest: string;
+}
+/** An event that goes to the dead letters, with its text. */
+export interface Refused {
+  readonly refused: RefusedEvent;
+  readonly text: string;
+}
+
+const textOf = (input: unknown): string => {
+  try {
+    return JSON.stringify(input) ?? String(input);
+  } catch (thrown) {
+    return `not JSON: ${messageOf(thrown)}`;
+  }
+};
+
+const digestOf = (value: unknown): string => hash("sha1", textOf(value), "base64");
+
+/** Checks an event and routes it; what is malformed, unknown or unbearable to a route is refused. */
+export function judge(
+  input: unknown,
+  index: number,
+  types: ReadonlyMap<string, EventDefinition>,
+  route: Route,
+): Accepted | Refused {
+  const parsed = parseEvent(input, types);
+  if (!parsed.ok) return refuse(input, index, parsed.issues);
+  const { event } = parsed;
+  try {
+    return { event, items: route(event), digest: digestOf(event.data) };
+  } catch (thrown) {
+    // One event that a route cannot bear must not hold up its sender for ever; it is seen among the dead letters.
+    return refuse(input, index, [`route: ${messageOf(thrown)}`]);
+  }
+}
+
+function refuse(input: unknown, index: number, issues: readonly string[]): Refused {
+  const text = textOf(input);
+  const named =
+    typeof input === "object" &&
+    input !== null &&
+    "id" in input &&
+    typeof input.id === "string" &&
+    input.id !== "";
+  const id = named ? String(input.id) : `unnamed-${hash("sha1", text).slice(0, 16)}`;
+  return { refused: { index, id, issues }, text };
+}
+
+/** What the history keeps of an event: what it was about, never its body. */
+export function recordedEventOf(event: Envelope): RecordedEvent {
+  const { id, type, subject, traceparent, time, data } = event;
+  const askedBy =
+    type.startsWith("command.") && typeof data === "object" && data !== null && "askedBy" in data
+      ? String(data.askedBy)
+      : undefined;
+  return { id, type, subject, traceparent, time, askedBy, ...versionOf(event) };
+}
