@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { messageOf } from "../../shared/errors.ts";
+import { type SettingFault, SettingsError } from "./errors.ts";
+import type { Setting, SettingPath } from "./outline.ts";
+
+/** A setting that a variable sets. */
+export interface VariableValue {
+  readonly path: SettingPath;
+  readonly value: unknown;
+  /** The variable's name, and for `…_FILE` the file. */
+  readonly place: string;
+}
+
+/** Variables of ours that are no settings. */
+const OTHERS = new Set(["REVEILLE_CONFIG", "REVEILLE_DEBUG"]);
+/** Kubernetes tells Pods of each Service by such names; a Service may be called reveille. */
+const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_.*)?)$/;
+
+/**
+ * The settings in the environment: `REVEILLE_…` is the value, `REVEILLE_…_FILE` names a file that holds it. Groups may be
+ * given whole, as YAML or JSON; what is named more precisely counts. Throws a `SettingsError` that names the variable.
+ * @param isOpen a part of the settings that is not known yet: variables that begin so are left alone
+ */
+export function settingsFromEnvironment(
+  environment: NodeJS.ProcessEnv,
+  outline: readonly Setting[],
+  isOpen: (variable: string) => boolean = () => false,
+): readonly VariableValue[] {
+  const byVariable = new Map(outline.map((setting) => [setting.variable, setting]));
+  const faults: SettingFault[] = [];
+  const found: VariableValue[] = [];
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith("REVEILLE_") || text === undefined || OTHERS.has(variable)) continue;
+    try {
+      const setting = byVariable.get(variable);
+      const inFile = byVariable.get(variable.replace(/_FILE$/, ""));
+      if (setting !== undefined)
+        found.push({ path: setting.path, value: readValue(setting, text), place: variable });
+      else if (inFile !== undefined)
+        found.push({
+          path: inFile.path,
+          value: readValue(inFile, readFileSync(text, "utf8").replace(/\r?\n$/, "")),
+          place: `${variable} (${text})`,
+        });
+      else if (!SERVICE_LINK.test(variable) && !isOpen(variable))
+        faults.push({ path: "", place: variable, message: "there is no such setting" });
+    } catch (thrown) {
+      faults.push({ path: "", place: variable, message: messageOf(thrown) });
+    }
+  }
+  if (faults.length > 0) throw new SettingsError(faults);
+  return found.sort((one, other) => one.path.length - other.path.length);
+}
+
+function readValue(setting: Setting, text: string): unknown {
+  switch (setting.type) {
+    case "string":
+      return text;
+    case "number":
+      // What is no number is left to the schema, which says what is wanted.
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    case "list":
+      if (/^\s*\[/.test(text)) return parse(text);
+      return text
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "");
+    case "group":
+    case "other":
+      return parse(text);
+  }
+}

@@ -1,0 +1,166 @@
+import type * as z from "zod";
+import type { System } from "../../shared/function/system.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+import { type SettingFault, SettingsError } from "./errors.ts";
+import { readSettingsFile, type SettingsFile } from "./file.ts";
+import { nearest } from "./nearest.ts";
+import { outlineOf, type Setting, type SettingPath, variableOf } from "./outline.ts";
+import { type Settings, settingsSchema } from "./schema.ts";
+import { isTree, put, type Tree, valueAt, valuesIn } from "./tree.ts";
+
+/** A flag of the command line that sets something: it counts more than variable and file. */
+export interface FlagValue {
+  readonly path: SettingPath;
+  readonly value: unknown;
+  /** `--systems`. */
+  readonly flag: string;
+}
+
+export interface SettingsSources {
+  /** `--config`; else `REVEILLE_CONFIG` names it. */
+  readonly file?: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly flags?: readonly FlagValue[];
+}
+
+/** Settings that fit, and where each came from. */
+export interface EffectiveSettings<Loaded> {
+  readonly settings: Settings;
+  /** What `load` returned: the systems that the settings select. */
+  readonly loaded: Loaded;
+  readonly outline: readonly Setting[];
+  /** As they were given, before defaults. */
+  readonly given: Tree;
+  /** `reveille.yaml:12`, a variable's name, a flag; undefined where nobody gave it. */
+  placeOf(path: SettingPath): string | undefined;
+}
+
+/**
+ * Reads file, environment and flags, the later ones before the earlier ones, and checks them by the one schema. The systems
+ * that they select are loaded on the way, since their configuration is part of it.
+ * @throws SettingsError with the place of every fault
+ */
+export async function readSettings<Loaded extends { readonly systems: readonly System[] }>(
+  sources: SettingsSources,
+  load: (selection: {
+    readonly systems: readonly string[] | undefined;
+    readonly functions: readonly string[];
+  }) => Promise<Loaded>,
+): Promise<EffectiveSettings<Loaded>> {
+  const name = sources.file ?? sources.environment.REVEILLE_CONFIG;
+  const file = name === undefined || name === "" ? undefined : readSettingsFile(name);
+  const before = new Merged(sources, file, outlineOf(settingsSchema([])), true);
+  // Of these two nothing else depends on what is loaded; whatever is wrong with the others is said below.
+  const { systems, functions } = before.check(settingsSchema([]).pick({ systems: true, functions: true }), [
+    "systems",
+    "functions",
+  ]);
+  const loaded = await load({ systems, functions });
+  const schema = settingsSchema(loaded.systems);
+  const outline = outlineOf(schema);
+  const merged = new Merged(sources, file, outline, false);
+  const settings = merged.check(schema);
+  return {
+    settings: {
+      ...settings,
+      configuration: isTree(merged.tree.configuration) ? merged.tree.configuration : {},
+    },
+    loaded,
+    outline,
+    given: merged.tree,
+    placeOf: (path) => merged.placeOf(path),
+  };
+}
+
+/** What all sources give, and which of them gave what. */
+class Merged {
+  readonly tree: Tree = {};
+  readonly #places = new Map<string, string>();
+  readonly #file: SettingsFile | undefined;
+  readonly #outline: readonly Setting[];
+
+  constructor(
+    { environment, flags = [] }: SettingsSources,
+    file: SettingsFile | undefined,
+    outline: readonly Setting[],
+    configurationIsOpen: boolean,
+  ) {
+    this.#file = file;
+    this.#outline = outline;
+    const open = `${variableOf(["configuration"])}_`;
+    const isOpen = (variable: string): boolean => configurationIsOpen && variable.startsWith(open);
+    if (file !== undefined) this.#take([], file.tree, (path) => file.placeOf(path));
+    for (const { path, value, place } of settingsFromEnvironment(environment, outline, isOpen))
+      this.#take(path, value, () => place);
+    for (const { path, value, flag } of flags) this.#take(path, value, () => flag);
+  }
+
+  #take(at: SettingPath, value: unknown, placeOf: (path: SettingPath) => string): void {
+    for (const [path, one] of valuesIn(value, at)) {
+      if (path.length === 0) continue;
+      put(this.tree, path, one);
+      this.#places.set(path.join("\n"), placeOf(path));
+    }
+  }
+
+  /** Of the value, or of the nearest group around it or value in it that somebody gave. */
+  placeOf(path: SettingPath): string | undefined {
+    if (valueAt(this.tree, path) === undefined) return undefined;
+    for (let length = path.length; length > 0; length--) {
+      const place = this.#places.get(path.slice(0, length).join("\n"));
+      if (place !== undefined) return place;
+    }
+    const below = `${path.join("\n")}\n`;
+    for (const [key, place] of this.#places) if (key.startsWith(below)) return place;
+    return undefined;
+  }
+
+  /** The parsed settings. Throws a `SettingsError`. */
+  check<Schema extends z.ZodType>(schema: Schema, only?: readonly string[]): z.output<Schema> {
+    const tree =
+      only === undefined
+        ? this.tree
+        : Object.fromEntries(only.flatMap((name) => (name in this.tree ? [[name, this.tree[name]]] : [])));
+    const result = schema.safeParse(tree);
+    const unknown = only === undefined ? [...this.#unknown()] : [];
+    if (result.success && unknown.length === 0) return result.data;
+    const faults = (result.error?.issues ?? []).map(({ path, message }) =>
+      this.#fault(path.map(String), message),
+    );
+    throw new SettingsError([...unknown, ...faults]);
+  }
+
+  #fault(path: SettingPath, message: string): SettingFault {
+    const place = this.placeOf(path) ?? this.#nearestGiven(path);
+    return { path: path.join("."), place, message };
+  }
+
+  /** Where what is missing would belong. */
+  #nearestGiven(path: SettingPath): string {
+    for (let length = path.length - 1; length > 0; length--) {
+      const place = this.placeOf(path.slice(0, length));
+      if (place !== undefined) return place;
+    }
+    return this.#file?.placeOf(path) ?? variableOf(path);
+  }
+
+  *#unknown(): Generator<SettingFault> {
+    const groups = new Map(this.#outline.map((setting) => [setting.path.join("\n"), setting]));
+    const roots = this.#outline.filter(({ path }) => path.length === 1).map(({ path }) => path[0] ?? "");
+    const visit = function* (tree: Tree, path: SettingPath): Generator<SettingPath> {
+      const names = path.length === 0 ? roots : groups.get(path.join("\n"))?.names;
+      for (const [name, value] of Object.entries(tree)) {
+        if (names === undefined) return;
+        if (!names.includes(name)) yield [...path, name];
+        else if (isTree(value)) yield* visit(value, [...path, name]);
+      }
+    };
+    for (const path of visit(this.tree, [])) {
+      const names = path.length === 1 ? roots : (groups.get(path.slice(0, -1).join("\n"))?.names ?? []);
+      const meant = nearest(path.at(-1) ?? "", names);
+      const hint =
+        meant === undefined ? `there are ${names.join(", ") || "none here"}` : `did you mean ${meant}?`;
+      yield this.#fault(path, `there is no such setting; ${hint}`);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import * as z from "zod";
+import type { System } from "../../shared/function/system.ts";
+import { type Duration, milliseconds } from "../../shared/function/time.ts";
+
+/** A length of time as people write it; milliseconds once it is read. */
+const duration = (fallback: Duration) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, "write 500ms, 30s, 10m or 2h")
+    .default(fallback)
+    .transform((text) => milliseconds(text as Duration));
+
+/** `host:port`; port 0 is any free one. */
+const address = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, {
+    error: "write host:port, as 127.0.0.1:8080 or [::1]:8080",
+    abort: true,
+  })
+  .refine((text) => Number(text.slice(text.lastIndexOf(":") + 1)) <= 65_535, "a port is 65535 at most")
+  .transform((text) => {
+    const cut = text.lastIndexOf(":");
+    return { host: text.slice(0, cut).replace(/^\[|\]$/g, ""), port: Number(text.slice(cut + 1)) };
+  });
+/** Where a server listens. */
+export type ListenAddress = z.output<typeof address>;
+
+const cluster = z
+  .object({
+    kubeconfig: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The kubeconfig file. Default: as kubectl chooses, then the Pod's own service account."),
+    context: z.string().min(1).optional().describe("A context other than the current one."),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots, dashes, underscores; at most 63")
+      .optional()
+      .describe(
+        "What the cluster is called in keys and events; watcher and workers must agree. Default: its name in the kubeconfig, `in-cluster` in a Pod.",
+      ),
+    concurrentWrites: z
+      .int()
+      .min(1)
+      .default(8)
+      .describe("Writes in flight at once for each process; beyond 8 only latency grows."),
+    requestTimeout: duration("30s").describe("A request is given up when no byte came for so long."),
+  })
+  .prefault({});
+
+const embedded = z
+  .object({
+    file: z
+      .string()
+      .min(1)
+      .default(".reveille/bus.db")
+      .describe("The SQLite file, or `:memory:` where watcher and worker are one process."),
+    powerCutSafe: z
+      .boolean()
+      .default(false)
+      .describe("Sync the disk with each transaction: what is durable then survives a power cut."),
+    lease: duration("30s").describe("A process that is silent for so long loses what it runs."),
+  })
+  .prefault({});
+
+const watcher = z
+  .object({
+    ledger: z
+      .string()
+      .min(1)
+      .default(".reveille/ledger.db")
+      .describe("The watcher's memory of what it published: a file of its own for each watcher."),
+    identity: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Names this watcher in the Lease; different for each. Default: the host's name and the ledger's path.",
+      ),
+    lease: z
+      .object({
+        namespace: z.string().min(1).default("default").describe("Where the Lease lies."),
+        name: z
+          .string()
+          .min(1)
+          .default("reveille-watcher")
+          .describe("One Lease for all watchers of a cluster."),
+        duration: duration("15s").describe("A leader that is silent for so long is succeeded."),
+      })
+      .prefault({}),
+  })
+  .prefault({});
+
+const worker = z
+  .object({
+    parallel: z.int().min(1).max(1024).default(16).describe("How many items run at once."),
+    only: z
+      .array(z.string().min(1))
+      .optional()
+      .describe("Names of the functions that this worker runs. Default: all of the loaded systems."),
+    watch: z
+      .boolean()
+      .default(false)
+      .describe("Run the watcher in the same process, for trying out or a small installation."),
+  })
+  .prefault({});
+
+const runs = z
+  .object({
+    limit: duration("5m").describe("A run that takes longer is cut off, and counts as a failed attempt."),
+    maximumAttempts: z
+      .int()
+      .min(1)
+      .default(10)
+      .describe("After so many attempts a key goes to the dead letters."),
+    nets: z.boolean().default(true).describe("Whether slow timers repair lost wakes."),
+  })
+  .prefault({});
+
+const serve = z
+  .object({
+    listen: address.prefault("127.0.0.1:8080").describe("Where `serve` takes requests."),
+    maximumBody: z.int().min(1).default(1_048_576).describe("Bytes of a request's body at most."),
+    timeout: duration("10s").describe("For so long a request may take, from its first byte to its answer."),
+  })
+  .prefault({});
+
+const log = z
+  .object({
+    level: z
+      .enum(["debug", "info", "warn", "error", "silent"])
+      .default("info")
+      .describe("What is not worth telling is left out."),
+  })
+  .prefault({});
+
+const traces = z
+  .object({
+    endpoint: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe(
+        "Where spans are sent by OTLP over HTTP: `http://collector:4318/v1/traces`. Default: nowhere.",
+      ),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ secret: true })
+      .describe("Sent along, for authentication."),
+    sampled: z.number().min(0).max(1).default(1).describe("The share of traces that is sent."),
+  })
+  .prefault({});
+
+const fixed = {
+  cluster,
+  namespaces: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Watch and read in these namespaces alone, where the kinds allow it. Default: in all."),
+  systems: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("The systems to load. Default: all that come along; an empty list: none."),
+  functions: z.array(z.string().min(1)).default([]).describe("Modules of your own functions."),
+  watcher,
+  worker,
+  runs,
+  serve,
+  health: z
+    .object({
+      listen: address
+        .prefault("127.0.0.1:0")
+        .describe(
+          "Where `/healthz`, `/readyz` and `/metrics` answer; port 0 is a free one, told in the log.",
+        ),
+    })
+    .prefault({}),
+  metrics: z
+    .object({
+      listen: address.optional().describe("Where `/metrics` answers. Default: beside `/healthz`."),
+    })
+    .prefault({}),
+  drain: z
+    .object({
+      limit: duration("25s").describe(
+        "How long runs may take to end after SIGTERM; what still runs is given back.",
+      ),
+    })
+    .prefault({}),
+  log,
+  traces,
+};
+
+const bus = z
+  .object({
+    kind: z.enum(["embedded"]).default("embedded").describe("`embedded`: one SQLite file, for one machine."),
+    embedded,
+  })
+  .prefault({});
+
+const withoutSystems = z.object({ ...fixed, bus });
+/** All settings, checked, with their defaults. Times are milliseconds. */
+export type Settings = z.output<typeof withoutSystems> & {
+  /** As it was given: each system checks and completes its part when it starts. */
+  readonly configuration: Readonly<Record<string, unknown>>;
+};
+
+/** The one schema: the fixed part, and the configuration of each of these systems under its name. */
+export function settingsSchema(systems: readonly System[]) {
+  const configuration = Object.fromEntries(
+    systems.map(({ name, config }): [string, z.ZodType] => [name, config.prefault({})]),
+  );
+  return z.object({ ...fixed, bus, configuration: z.object(configuration).prefault({}) });
+}
