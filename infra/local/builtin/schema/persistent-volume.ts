@@ -4,27 +4,28 @@ import { NodeSelector } from "../../../../shared/kube/schema/selectors.ts";
 import {
   AWSElasticBlockStoreVolumeSource,
   AzureDiskVolumeSource,
+  AzureFileVolumeSource,
+  CephFSVolumeSource,
+  CinderVolumeSource,
   FCVolumeSource,
+  FlexVolumeSource,
   FlockerVolumeSource,
   GCEPersistentDiskVolumeSource,
+  GlusterfsVolumeSource,
+  ISCSIVolumeSource,
   NFSVolumeSource,
   PhotonPersistentDiskVolumeSource,
   PortworxVolumeSource,
   QuobyteVolumeSource,
+  RBDVolumeSource,
+  ScaleIOVolumeSource,
+  StorageOSVolumeSource,
   VsphereVirtualDiskVolumeSource,
 } from "../../../../shared/kube/schema/volume-plugins.ts";
 import { HostPathVolumeSource } from "../../../../shared/kube/schema/volumes.ts";
-import {
-  atomic,
-  flag,
-  int32,
-  mapOf,
-  oneOf,
-  quantity,
-  text,
-  time,
-} from "../../../../shared/kube/schema/words.ts";
+import { atomic, flag, mapOf, oneOf, quantity, text, time } from "../../../../shared/kube/schema/words.ts";
 
+/** Where a volume of a namespace names a Secret beside it, one of the cluster names its namespace too. */
 export const SecretReference = z
   .object({
     name: text.optional(),
@@ -38,11 +39,8 @@ export const VolumeNodeAffinity = z.object({
 });
 export type VolumeNodeAffinity = z.infer<typeof VolumeNodeAffinity>;
 
-export const AzureFilePersistentVolumeSource = z.object({
-  readOnly: flag.optional(),
-  secretName: text,
+export const AzureFilePersistentVolumeSource = AzureFileVolumeSource.extend({
   secretNamespace: text.optional(),
-  shareName: text,
 });
 export type AzureFilePersistentVolumeSource = z.infer<typeof AzureFilePersistentVolumeSource>;
 
@@ -60,53 +58,28 @@ export const CSIPersistentVolumeSource = z.object({
 });
 export type CSIPersistentVolumeSource = z.infer<typeof CSIPersistentVolumeSource>;
 
-export const CephFSPersistentVolumeSource = z.object({
-  monitors: atomic(text),
-  path: text.optional(),
-  readOnly: flag.optional(),
-  secretFile: text.optional(),
+export const CephFSPersistentVolumeSource = CephFSVolumeSource.extend({
   secretRef: SecretReference.optional(),
-  user: text.optional(),
 });
 export type CephFSPersistentVolumeSource = z.infer<typeof CephFSPersistentVolumeSource>;
 
-export const CinderPersistentVolumeSource = z.object({
-  fsType: text.optional(),
-  readOnly: flag.optional(),
+export const CinderPersistentVolumeSource = CinderVolumeSource.extend({
   secretRef: SecretReference.optional(),
-  volumeID: text,
 });
 export type CinderPersistentVolumeSource = z.infer<typeof CinderPersistentVolumeSource>;
 
-export const FlexPersistentVolumeSource = z.object({
-  driver: text,
-  fsType: text.optional(),
-  options: mapOf(text).optional(),
-  readOnly: flag.optional(),
+export const FlexPersistentVolumeSource = FlexVolumeSource.extend({
   secretRef: SecretReference.optional(),
 });
 export type FlexPersistentVolumeSource = z.infer<typeof FlexPersistentVolumeSource>;
 
-export const GlusterfsPersistentVolumeSource = z.object({
-  endpoints: text,
+export const GlusterfsPersistentVolumeSource = GlusterfsVolumeSource.extend({
   endpointsNamespace: text.optional(),
-  path: text,
-  readOnly: flag.optional(),
 });
 export type GlusterfsPersistentVolumeSource = z.infer<typeof GlusterfsPersistentVolumeSource>;
 
-export const ISCSIPersistentVolumeSource = z.object({
-  chapAuthDiscovery: flag.optional(),
-  chapAuthSession: flag.optional(),
-  fsType: text.optional(),
-  initiatorName: text.optional(),
-  iqn: text,
-  iscsiInterface: text.default("default"),
-  lun: int32,
-  portals: atomic(text).optional(),
-  readOnly: flag.optional(),
+export const ISCSIPersistentVolumeSource = ISCSIVolumeSource.extend({
   secretRef: SecretReference.optional(),
-  targetPortal: text,
 });
 export type ISCSIPersistentVolumeSource = z.infer<typeof ISCSIPersistentVolumeSource>;
 
@@ -116,38 +89,18 @@ export const LocalVolumeSource = z.object({
 });
 export type LocalVolumeSource = z.infer<typeof LocalVolumeSource>;
 
-export const RBDPersistentVolumeSource = z.object({
-  fsType: text.optional(),
-  image: text,
-  keyring: text.default("/etc/ceph/keyring"),
-  monitors: atomic(text),
-  pool: text.default("rbd"),
-  readOnly: flag.optional(),
+export const RBDPersistentVolumeSource = RBDVolumeSource.extend({
   secretRef: SecretReference.optional(),
-  user: text.default("admin"),
 });
 export type RBDPersistentVolumeSource = z.infer<typeof RBDPersistentVolumeSource>;
 
-export const ScaleIOPersistentVolumeSource = z.object({
-  fsType: text.default("xfs"),
-  gateway: text,
-  protectionDomain: text.optional(),
-  readOnly: flag.optional(),
+export const ScaleIOPersistentVolumeSource = ScaleIOVolumeSource.extend({
   secretRef: SecretReference,
-  sslEnabled: flag.optional(),
-  storageMode: text.default("ThinProvisioned"),
-  storagePool: text.optional(),
-  system: text,
-  volumeName: text.optional(),
 });
 export type ScaleIOPersistentVolumeSource = z.infer<typeof ScaleIOPersistentVolumeSource>;
 
-export const StorageOSPersistentVolumeSource = z.object({
-  fsType: text.optional(),
-  readOnly: flag.optional(),
+export const StorageOSPersistentVolumeSource = StorageOSVolumeSource.extend({
   secretRef: ObjectReference.optional(),
-  volumeName: text.optional(),
-  volumeNamespace: text.optional(),
 });
 export type StorageOSPersistentVolumeSource = z.infer<typeof StorageOSPersistentVolumeSource>;
 
