@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { root, tableOf } from "./pages.ts";
 
-/** Names that look like codes and are not ours: those of Node, TLS and other programs' environment. */
-const FOREIGN = [/^ERR_/, /^KUBERNETES_/, /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/];
+/** Names that look like codes and are none: those of Node, TLS, and variables of the environment. */
+const FOREIGN = [/^ERR_/, /^REVEILLE_/, /^KUBERNETES_/, /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/];
 /** Codes of one word; longer ones are found by their form. */
 const ONE_WORD = ["TERMINAL", "UNEXPECTED"];
 
