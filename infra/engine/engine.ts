@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { catalogue, type Envelope, type EventDefinition, type ResourceDeleted } from "../../events/index.ts";
 import type { Consumer } from "../../shared/bus/contract.ts";
 import {
   type EmbeddedBus,
@@ -14,10 +13,12 @@ import { createRouter, everyKey, type Router } from "../../shared/function/route
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
-import { Sightings } from "../../shared/host/sightings.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { type LeaseOptions, startWatcher, type Timing, type Watcher } from "../watcher/index.ts";
+import { eventTypesOf } from "./event-types.ts";
+import { publishTo } from "./publish.ts";
+import { sightingsBeside } from "./sightings.ts";
 
 export interface EngineOptions {
   readonly client: KubeClient;
@@ -67,19 +68,6 @@ const DRAIN_MILLISECONDS = 5_000;
 const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
   systems.flatMap(({ functions }) => functions);
 
-/** The catalogue, and what the functions emit or wake on. */
-function eventTypesOf(functions: readonly FunctionDeclaration[]): ReadonlyMap<string, EventDefinition> {
-  const own = functions.flatMap(({ emits, wakes }) => [
-    ...emits,
-    ...wakes.flatMap(({ event }) => event ?? []),
-  ]);
-  const definitions = own.map(({ id, schema }): [string, EventDefinition] => [
-    id,
-    { type: id, meaning: "An event of a function.", data: schema },
-  ]);
-  return new Map([...catalogue, ...definitions]);
-}
-
 /** Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`. */
 export function startEngine(options: EngineOptions): Engine {
   const { client, cluster, namespaces, clock = systemClock, log = silent } = options;
@@ -99,20 +87,7 @@ export function startEngine(options: EngineOptions): Engine {
     }),
     ...options.bus,
   });
-  const sightings = new Sightings(clock);
-  let era: number | undefined;
-  bus.subscribe({
-    published: ({ type, data }) => {
-      const told = (data as { readonly era?: number } | undefined)?.era;
-      if (told !== undefined && told !== era) {
-        if (era !== undefined) sightings.forgetAll();
-        era = told;
-      }
-      if (type !== "resource.deleted") return;
-      const { ref, resourceVersion } = data as ResourceDeleted["data"];
-      sightings.gone(subjectOf(ref, ref), resourceVersion);
-    },
-  });
+  const sightings = sightingsBeside(bus, clock);
   const host = (systems: readonly System[]): Consumer =>
     startLocalHost({
       systems,
@@ -127,10 +102,6 @@ export function startEngine(options: EngineOptions): Engine {
       nets: options.nets ?? true,
       ...(options.parallel !== undefined && { parallel: options.parallel }),
     });
-  const publish = async (events: readonly Envelope[]): Promise<void> => {
-    const { refused } = await bus.publish(events);
-    for (const { id, issues } of refused) log.error({ id, issues }, "an event of the watcher was refused");
-  };
   let running = options.systems;
   let consumer: Consumer;
   let watcher: Watcher;
@@ -141,7 +112,7 @@ export function startEngine(options: EngineOptions): Engine {
       cluster: { name: cluster },
       watchList: watchListOf(functionsOf(options.systems), namespaces),
       ledger: { file: files.ledger },
-      publish,
+      publish: publishTo(bus, log),
       clock,
       log: log.child({ part: "watcher" }),
       identity: options.identity ?? randomBytes(4).toString("hex"),
