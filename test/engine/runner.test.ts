@@ -1,64 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it, type TestContext } from "node:test";
-import { changed, defineSystem, each, own, patch, ready, setStatus, TerminalError } from "../../index.ts";
+import { describe, it } from "node:test";
+import { changed, each, own, patch, ready, setStatus, TerminalError } from "../../index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
-import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";
-import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import type { FunctionDeclaration } from "../../shared/function/index.ts";
 import { later } from "../../shared/function/index.ts";
-import type { Resource } from "../../shared/kube/client.ts";
-import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { Pump, pump, Tank, tank } from "./kinds.ts";
-
-const TANKS = resourceOf(Tank);
-const PUMPS = resourceOf(Pump);
-const MAPS = resourceOf(ConfigMap);
-const at = (name: string) => ({ namespace: "default", name });
+import { at, MAPS, PUMPS, stage, TANKS } from "./stage.ts";
 
 describe("the runner on the local API", () => {
-  let api: TestApi;
-  before(async () => {
-    api = await startTestApi({ api: "local" });
-    await installKinds(api.client, [
-      defineSystem({
-        name: "kinds",
-        functions: [each(Tank).function({ name: "tanks", owns: [Pump], reconcile: () => ({}) })],
-      }),
-    ]);
-  });
-  after(() => api.stop());
-
-  const run = async (
-    t: TestContext,
-    functions: readonly FunctionDeclaration[],
-    more: Partial<Parameters<typeof startStack>[0]> = {},
-  ): Promise<Stack> => {
-    const stack = await startStack({ api, systems: [defineSystem({ name: "test", functions })], ...more });
-    t.after(async () => {
-      await stack.engine.stop();
-      for (const resource of [TANKS, PUMPS]) {
-        const { items } = await api.client.list(resource);
-        for (const item of items) {
-          if ((item.metadata.finalizers ?? []).length > 0) await unfinalize(resource, item);
-          await api.client.delete(resource, item.metadata, { uid: undefined });
-        }
-      }
-      await api.idle();
-    });
-    return stack;
-  };
-  const unfinalize = (resource: Resource, item: KubeObject): Promise<KubeObject> =>
-    api.client.patch(
-      resource,
-      item.metadata,
-      "merge",
-      { metadata: { finalizers: null } },
-      { fieldManager: "test" },
-    );
-  const statusOf = async (name: string): Promise<Readonly<Record<string, unknown>> | undefined> =>
-    (await api.client.get(TANKS, at(name)))?.status as Readonly<Record<string, unknown>> | undefined;
+  const api = stage();
+  const { run, statusOf } = api;
   const edit = (name: string, spec: object): Promise<KubeObject> =>
     api.client.patch(TANKS, at(name), "merge", { spec }, { fieldManager: "somebody" });
 

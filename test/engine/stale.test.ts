@@ -1,56 +1,28 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it, type TestContext } from "node:test";
-import { changed, defineSystem, each, note, own, setStatus, TerminalError, unwatched } from "../../index.ts";
-import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";
-import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
+import { describe, it, type TestContext } from "node:test";
+import { changed, each, note, own, setStatus, TerminalError, unwatched } from "../../index.ts";
+import type { Stack } from "../../infra/testing/stack.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { FunctionDeclaration } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
-import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { Pump, pump, Tank, tank } from "./kinds.ts";
-
-const TANKS = resourceOf(Tank);
-const PUMPS = resourceOf(Pump);
-const MAPS = resourceOf(ConfigMap);
-const at = (name: string) => ({ namespace: "default", name });
+import { at, MAPS, PUMPS, stage, TANKS } from "./stage.ts";
 
 describe("what a run rests on, on the local API", () => {
-  let api: TestApi;
-  before(async () => {
-    api = await startTestApi({ api: "local" });
-    await installKinds(api.client, [
-      defineSystem({
-        name: "kinds",
-        functions: [each(Tank).function({ name: "tanks", owns: [Pump], reconcile: () => ({}) })],
-      }),
-    ]);
-  });
-  after(() => api.stop());
-
-  const run = async (
+  const api = stage();
+  const { statusOf } = api;
+  const run = (
     t: TestContext,
     functions: readonly FunctionDeclaration[],
     engineClient?: (client: KubeClient) => KubeClient,
-  ): Promise<Stack> => {
-    const stack = await startStack({
-      api,
-      systems: [defineSystem({ name: "test", functions })],
+  ): Promise<Stack> =>
+    api.run(t, functions, {
       engine: { maximumAttempts: 2 },
       ...(engineClient !== undefined && { engineClient }),
     });
-    t.after(async () => {
-      await stack.engine.stop();
-      for (const resource of [TANKS, PUMPS])
-        for (const { metadata } of (await api.client.list(resource)).items)
-          await api.client.delete(resource, metadata, { uid: undefined });
-      await api.idle();
-    });
-    return stack;
-  };
-  const statusOf = async (name: string): Promise<unknown> => (await api.client.get(TANKS, at(name)))?.status;
   const dead = async (stack: Stack): Promise<readonly string[]> =>
     (await stack.engine.bus.deadLetters.list()).map(({ error }) => `${error.code}: ${error.message}`);
 
