@@ -22,6 +22,8 @@ import { sightingsBeside } from "./sightings.ts";
 
 export interface EngineOptions {
   readonly client: KubeClient;
+  /** As whom each function speaks to the API server. Default: all as `client`. */
+  readonly clientOf?: ((declaration: FunctionDeclaration) => KubeClient) | undefined;
   /** As `clusterName` gives it. */
   readonly cluster: string;
   readonly systems: readonly System[];
@@ -93,6 +95,7 @@ export function startEngine(options: EngineOptions): Engine {
       systems,
       ...(options.configuration !== undefined && { configuration: options.configuration }),
       client,
+      clientOf: options.clientOf,
       cluster,
       bus,
       clock,

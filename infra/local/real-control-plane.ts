@@ -21,6 +21,8 @@ export interface ControlPlaneOptions {
   readonly port?: number;
   /** File for one JSON line a request (level Metadata), without the control plane's own. */
   readonly auditLog?: string;
+  /** Admission plugins that are off by default. */
+  readonly admissionPlugins?: readonly string[];
   /** Folder of the programs. Default: `KUBEBUILDER_ASSETS`. */
   readonly binaries?: string | undefined;
   readonly clock?: Clock;
@@ -132,6 +134,7 @@ async function startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
       auditLog: options.auditLog === undefined ? undefined : resolve(options.auditLog),
       auditPolicy: files.auditPolicy,
       serviceAccounts: options.controllerManager === true,
+      admissionPlugins: options.admissionPlugins ?? [],
     }),
   );
   const controllers = options.controllerManager

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import { fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type Controllers, startControllers } from "../local/controllers/index.ts";
 import { faces } from "../local/faces/index.ts";
@@ -12,8 +13,8 @@ export interface TestApi {
   readonly kind: "local" | "real";
   /** As its administrator. */
   readonly client: KubeClient;
-  /** A further client, with connections of its own. */
-  newClient(): KubeClient;
+  /** A further client, with connections of its own; as somebody else where a token is given. */
+  newClient(token?: string): KubeClient;
   readonly simulator: Simulator | undefined;
   /** Everything that is no function has done what it had to. */
   idle(): Promise<void>;
@@ -27,15 +28,23 @@ export interface TestApiOptions {
   readonly delayMilliseconds?: number;
   /** False: no workloads become ready, nothing is collected. */
   readonly controllers?: boolean;
+  /** Of the real server: a file for one JSON line a request. */
+  readonly auditLog?: string;
+  /** Of the real server: admission plugins beside the usual ones. */
+  readonly admissionPlugins?: readonly string[];
 }
 
 /** Starts the local API with its controllers, or etcd + kube-apiserver + kube-controller-manager. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { clock = systemClock, controllers = true, delayMilliseconds = 0 } = options;
   const clients: KubeClient[] = [];
-  const opened = options.api === "local" ? await openLocal(clock) : await openReal(controllers);
-  const newClient = (): KubeClient => {
-    const client = createKubeClient({ connection: opened.connection, clock });
+  const opened = options.api === "local" ? await openLocal(clock) : await openReal(options, controllers);
+  const newClient = (token?: string): KubeClient => {
+    const connection =
+      token === undefined
+        ? opened.connection
+        : { ...opened.connection, credentials: fixedCredentials(`Bearer ${token}`) };
+    const client = createKubeClient({ connection, clock });
     clients.push(client);
     return client;
   };
@@ -87,7 +96,14 @@ async function openLocal(clock: Clock): Promise<Opened> {
   };
 }
 
-async function openReal(controllerManager: boolean): Promise<Opened> {
-  const plane = await startControlPlane({ controllerManager });
+async function openReal(
+  { auditLog, admissionPlugins }: TestApiOptions,
+  controllerManager: boolean,
+): Promise<Opened> {
+  const plane = await startControlPlane({
+    controllerManager,
+    ...(auditLog !== undefined && { auditLog }),
+    ...(admissionPlugins !== undefined && { admissionPlugins }),
+  });
   return { connection: connectionTo(plane), stop: () => plane.stop() };
 }

@@ -1,5 +1,6 @@
-import type { Bus, Consumer } from "../bus/contract.ts";
+import type { Bus, Consumer, Work } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { System } from "../function/system.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
@@ -12,6 +13,11 @@ export interface LocalHostParts {
   /** Raw configuration by system name; absent: defaults and environment. */
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly client: KubeClient;
+  /**
+   * As whom each function speaks to the API server. Default: all as `client`. With one of its own a function is as in a process of
+   * its own: it knows nothing that it did not read.
+   */
+  readonly clientOf?: ((declaration: FunctionDeclaration) => KubeClient) | undefined;
   readonly cluster: string;
   readonly bus: Bus;
   readonly clock: Clock;
@@ -23,19 +29,29 @@ export interface LocalHostParts {
   readonly nets?: boolean;
 }
 
+const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () => undefined };
+
 /** Runs all functions of some systems in this process, and carries out commands, on any bus. */
 export function startLocalHost(parts: LocalHostParts): Consumer {
-  const { bus, client, clock, log, cluster, namespaces, nets } = parts;
-  const work = hostWork({
-    functions: configuredFunctions(parts.systems, parts.configuration),
-    client,
-    cluster,
-    bus,
-    clock,
-    log,
-    sightings: parts.sightings ?? new Sightings(clock),
-    namespaces,
-    nets,
-  });
-  return bus.consume({ parallel: parts.parallel ?? 16 }, work);
+  const { bus, clock, log, cluster, namespaces, nets, clientOf } = parts;
+  const sightings = parts.sightings ?? new Sightings(clock);
+  const configured = configuredFunctions(parts.systems, parts.configuration);
+  const common = { cluster, bus, clock, log, namespaces, nets };
+  const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
+  const apart =
+    clientOf === undefined
+      ? undefined
+      : new Map(
+          [...configured].map(([declaration, configuration]) => [
+            declaration.name,
+            hostWork({
+              ...common,
+              functions: new Map([[declaration, configuration]]),
+              client: clientOf(declaration),
+              sightings: blind,
+            }),
+          ]),
+        );
+  const work: Work = (lease) => (apart?.get(lease.item.function) ?? all)(lease);
+  return bus.consume({ parallel: parts.parallel ?? 16 }, apart === undefined ? all : work);
 }

@@ -1,6 +1,7 @@
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
-import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { type Stack, type StackOptions, startStack } from "../../infra/testing/stack.ts";
+import type { TestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { Kind, Obj } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -23,7 +24,9 @@ export interface StackCluster extends Cluster {
 
 export async function startStackCluster(
   api: "local" | "real",
-  options: { readonly engineClient?: (client: KubeClient) => KubeClient; readonly directory?: string } = {},
+  options: Partial<Pick<StackOptions, "engineClient" | "directory" | "engine">> & {
+    readonly on?: TestApi;
+  } = {},
 ): Promise<StackCluster> {
   const faults = { left: 0 };
   const refusing = (client: KubeClient): KubeClient =>
@@ -34,10 +37,11 @@ export async function startStackCluster(
       throw new KubeError(stale ? "stale" : "unavailable", "Refused by the test.", { request: "status" });
     });
   const stack = await startStack({
-    api,
+    api: options.on ?? api,
     systems: [sonataflow],
     engineClient: refusing,
     ...(options.directory !== undefined && { directory: options.directory }),
+    ...(options.engine !== undefined && { engine: options.engine }),
   });
   const { client } = stack;
   const get = async <K extends Kind>(kind: K, at: At): Promise<Obj<K> | undefined> => {

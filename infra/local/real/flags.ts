@@ -30,7 +30,13 @@ export const apiserverFlags = (
     auditLog,
     auditPolicy,
     serviceAccounts,
-  }: { auditLog: string | undefined; auditPolicy: string; serviceAccounts: boolean },
+    admissionPlugins,
+  }: {
+    auditLog: string | undefined;
+    auditPolicy: string;
+    serviceAccounts: boolean;
+    admissionPlugins: readonly string[];
+  },
 ): string[] => [
   `--etcd-servers=http://${HOST}:${etcdPort}`,
   `--bind-address=${HOST}`,
@@ -47,6 +53,7 @@ export const apiserverFlags = (
   "--allow-privileged=true",
   // Without the controller that makes the `default` account, no Pod could be created.
   ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),
+  ...(admissionPlugins.length === 0 ? [] : [`--enable-admission-plugins=${admissionPlugins.join(",")}`]),
   ...(auditLog === undefined
     ? []
     : [`--audit-policy-file=${auditPolicy}`, `--audit-log-path=${auditLog}`, "--audit-log-mode=blocking"]),
