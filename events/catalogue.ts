@@ -1,6 +1,10 @@
 import type * as z from "zod";
+import { commandOutcome } from "./command-outcome.ts";
+import { commandPause } from "./command-pause.ts";
+import { commandRecheckRelease } from "./command-recheck-release.ts";
 import { commandReconcile } from "./command-reconcile.ts";
 import { commandRedrive } from "./command-redrive.ts";
+import { commandResume } from "./command-resume.ts";
 import { dependencyLost } from "./dependency-lost.ts";
 import { dependencyReady } from "./dependency-ready.ts";
 import { type Envelope, type EventDefinition, envelope } from "./envelope.ts";
@@ -10,8 +14,12 @@ import { resourceDeleted } from "./resource-deleted.ts";
 import { timerDue } from "./timer-due.ts";
 
 const definitions: readonly EventDefinition[] = [
+  commandOutcome,
+  commandPause,
+  commandRecheckRelease,
   commandReconcile,
   commandRedrive,
+  commandResume,
   dependencyLost,
   dependencyReady,
   releasePublished,

@@ -1,15 +1,33 @@
 import * as z from "zod";
+import { askedBy, commandKind, commandObject, functionName, reason } from "./command-fields.ts";
 import { defineEventType, type EventOf } from "./envelope.ts";
 
-/** Somebody asks that a function looks at one key, or at all of its keys, once more. */
+/** Somebody asks that a key, an object, or all of a function or kind is looked at once more. */
 export const commandReconcile = defineEventType({
   type: "command.reconcile",
-  meaning: "Look at one key of a function, or at all of them, once more.",
-  data: z.object({
-    function: z.string().min(1).max(128),
-    /** Absent: all keys, as a sweep. */
-    key: z.string().min(1).max(1024).optional(),
-    askedBy: z.string().min(1).max(256),
-  }),
+  meaning: "Look once more at a key or all keys of a function, at an object, or at all of a kind.",
+  data: z
+    .object({
+      /** With `object` or `kind`: this function alone. Alone: all of its keys, as a sweep. */
+      function: functionName.optional(),
+      /** Of `function`. */
+      key: z.string().min(1).max(1024).optional(),
+      /** By all functions that are keyed by its kind. */
+      object: commandObject.optional(),
+      /** All keys of all functions that are keyed by it, as a sweep. */
+      kind: commandKind.optional(),
+      askedBy,
+      reason,
+    })
+    .refine(
+      ({ function: name, object, kind }) => name !== undefined || object !== undefined || kind !== undefined,
+      {
+        message: "name a function, an object or a kind",
+      },
+    )
+    .refine(({ key, function: name }) => key === undefined || name !== undefined, {
+      message: "a key is one of a function: name it too",
+      path: ["key"],
+    }),
 });
 export type CommandReconcile = EventOf<typeof commandReconcile>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { askedBy, functionName, reason } from "./command-fields.ts";
 import { defineEventType, type EventOf } from "./envelope.ts";
 
 /** Somebody takes a key out of the dead letters. */
@@ -6,9 +7,11 @@ export const commandRedrive = defineEventType({
   type: "command.redrive",
   meaning: "Take a key out of the dead letters and look at it now; its old event is not replayed.",
   data: z.object({
-    function: z.string().min(1).max(128),
+    /** `-` for a refused event; its key is then the event's id. */
+    function: functionName,
     key: z.string().min(1).max(1024),
-    askedBy: z.string().min(1).max(256),
+    askedBy,
+    reason,
   }),
 });
 export type CommandRedrive = EventOf<typeof commandRedrive>;

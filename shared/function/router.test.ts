@@ -209,21 +209,20 @@ describe("the router", () => {
       "by-object c/router.example.org/Team/ns/mine urgent child",
     ]);
   });
-  it("sends a command to its key, or to every key as a sweep", () => {
-    assert.deepEqual(
-      routed(
-        event("command.reconcile", {
-          function: "by-object",
-          key: "c/router.example.org/Team/ns/one",
-          askedBy: "me",
-        }),
-      ),
-      ["by-object c/router.example.org/Team/ns/one urgent command"],
-    );
-    assert.deepEqual(routed(event("command.reconcile", { function: "by-all", askedBy: "me" })), [
-      "by-all c/router.example.org/Team/*/* sweep command",
+  it("makes of each command an item of its own, which carries it", () => {
+    const asked = event("command.reconcile", { function: "by-all", askedBy: "me" });
+    const [item, ...more] = router.route(asked);
+    assert.deepEqual(more, []);
+    assert.ok(item !== undefined);
+    assert.equal(item.function, "commands");
+    assert.equal(item.lane, "urgent");
+    assert.deepEqual(item.sweep?.facts, [
+      { id: asked.id, type: asked.type, time: asked.time, payload: asked.data },
     ]);
-    assert.deepEqual(routed(event("command.reconcile", { function: "nobody", askedBy: "me" })), []);
+    const other = { ...asked, id: "another/one with / in it" };
+    assert.notEqual(router.route(other)[0]?.key, item.key);
+    assert.equal(parseKey(router.route(other)[0]?.key ?? "").of, "object");
+    assert.deepEqual(routed(event("command.outcome", { command: "1" })), []);
   });
   it("gives the same items for the same event", () => {
     fc.assert(

@@ -6,6 +6,7 @@ import type {
   SubjectReference,
 } from "../../events/index.ts";
 import type { Cause, CauseSort, NewItem, SweepSource } from "../bus/item.ts";
+import { commandItem } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 import { groupOfAll, groupOfNamespace, keyOf, objectKey, subjectOf, sweepKey } from "./key.ts";
 import type { Wake } from "./wakes.ts";
@@ -41,7 +42,6 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
     entries,
     ({ row }) => `${row.on === "ready" ? "ready" : row.on === "event" ? "event" : "object"} ${row.source}`,
   );
-  const byName = new Map(functions.map((one) => [one.name, one]));
   const about = (group: string, ref: { readonly group: string; readonly kind: string }): readonly Entry[] =>
     bySource.get(`${group} ${ref.group}/${ref.kind}`) ?? [];
   return {
@@ -69,25 +69,9 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
             }),
           );
         }
-        case "command.reconcile": {
-          const asked = event.data as { readonly function: string; readonly key?: string };
-          const declaration = byName.get(asked.function);
-          if (declaration === undefined) return [];
-          const cause: Cause = {
-            sort: "command",
-            eventId: event.id,
-            type: event.type,
-            revives: true,
-            at: event.time,
-            traceparent: event.traceparent,
-          };
-          return [
-            asked.key === undefined
-              ? everyKey(declaration, event.source.replace("/clusters/", ""), cause)
-              : { function: asked.function, key: asked.key, lane: "urgent", cause },
-          ];
-        }
-        default:
+        default: {
+          const command = commandItem(event);
+          if (command !== undefined) return [command];
           return (bySource.get(`event ${event.type}`) ?? []).map((entry) => ({
             function: entry.declaration.name,
             key: sweepKey(entry.wake, event.id),
@@ -108,6 +92,7 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
               incomplete: false,
             },
           }));
+        }
       }
     },
   };

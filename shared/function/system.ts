@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ReveilleError } from "../errors.ts";
+import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 
 /** The kinds, functions and configuration of one operator. */
@@ -37,6 +38,11 @@ export function defineSystem(declaration: {
       throw new DeclarationError(
         "DECLARATION_NAME",
         `"${each}" is no name: use lower case letters, digits and dashes, at most 63.`,
+      );
+    if (each === COMMANDS)
+      throw new DeclarationError(
+        "DECLARATION_NAME",
+        `"${COMMANDS}" is what carries out commands: choose another name.`,
       );
   }
   for (const [index, one] of functions.entries())

@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+const name = z.string().min(1).max(253);
+
+/** Who asks, in words. An ingress that knows its callers replaces it by `<what they say> via <who they are>`. */
+export const askedBy = z.string().min(1).max(256);
+/** Why, for whoever reads the history later. */
+export const reason = z.string().max(1024).optional();
+/** A function by its name. */
+export const functionName = z.string().min(1).max(128);
+
+/** A kind, as functions are keyed by it. The group is empty for core kinds. */
+export const commandKind = z.object({ group: z.string().max(253), kind: name });
+
+/** An object of the cluster whose host carries out the command. */
+export const commandObject = z.object({
+  group: z.string().max(253),
+  kind: name,
+  /** Absent for cluster-scoped kinds. */
+  namespace: name.optional(),
+  name,
+});
+export type CommandObject = z.output<typeof commandObject>;
+
+/** What pausing and resuming is about: a function, or an object. */
+export const pauseFields = {
+  function: functionName.optional(),
+  object: commandObject.optional(),
+  askedBy,
+  reason,
+};
+
+export const ONE_TARGET = "name either a function or an object";

@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { askedBy, reason } from "./command-fields.ts";
+import { defineEventType, type EventOf } from "./envelope.ts";
+import { releasePublished } from "./release-published.ts";
+
+const { origin, version } = releasePublished.data.shape;
+
+/** Somebody asks that whoever uses a release looks at it once more. */
+export const commandRecheckRelease = defineEventType({
+  type: "command.recheck-release",
+  meaning: "Look at a release once more: whoever a publication of it would wake is woken.",
+  data: z.object({ origin, version, askedBy, reason }),
+});
+export type CommandRecheckRelease = EventOf<typeof commandRecheckRelease>;

@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { ONE_TARGET, pauseFields } from "./command-fields.ts";
+import { defineEventType, type EventOf } from "./envelope.ts";
+
+/** Somebody ends a pause. */
+export const commandResume = defineEventType({
+  type: "command.resume",
+  meaning: "End the pause of a function or an object, and look at what was left alone.",
+  data: z
+    .object(pauseFields)
+    .refine((target) => (target.function === undefined) !== (target.object === undefined), {
+      message: ONE_TARGET,
+    }),
+});
+export type CommandResume = EventOf<typeof commandResume>;

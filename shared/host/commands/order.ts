@@ -1,0 +1,31 @@
+/** Which command about one thing counts: the later one by its time, of two at once the one with the greater id. */
+export interface Said {
+  /** RFC 3339. */
+  readonly at: string;
+  /** The command's event id. */
+  readonly command: string;
+}
+
+export type Order = "news" | "same" | "older";
+
+/** How a command stands to the last one that took effect. */
+export function orderOf(next: Said, last: Said | undefined): Order {
+  if (last === undefined) return "news";
+  if (next.command === last.command) return "same";
+  const apart = Date.parse(next.at) - Date.parse(last.at);
+  return apart > 0 || (apart === 0 && next.command > last.command) ? "news" : "older";
+}
+
+/** What is written beside a pause. Undefined where somebody else wrote there. */
+export function parseSaid(text: string | undefined): Said | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const said = JSON.parse(text) as Partial<Said> | null;
+    return typeof said?.at === "string" && typeof said.command === "string"
+      ? { at: said.at, command: said.command }
+      : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}

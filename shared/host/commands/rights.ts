@@ -1,0 +1,36 @@
+import type { FunctionDeclaration } from "../../function/declaration.ts";
+import type { PolicyRule } from "../../function/rights.ts";
+import { PAUSED_FUNCTIONS } from "./paused-functions.ts";
+
+/** A rule that may name the objects that it is about. */
+export interface NamedRule extends PolicyRule {
+  readonly resourceNames?: readonly string[];
+}
+
+/** What carrying out commands needs in the cluster: the annotation of what functions are keyed by, and the ConfigMap of pauses. */
+export function commandRules(functions: readonly FunctionDeclaration[]): readonly NamedRule[] {
+  const byGroup = Map.groupBy(
+    new Map(functions.map(({ key }) => [`${key.kind.group}/${key.kind.plural}`, key.kind])).values(),
+    ({ group }) => group,
+  );
+  return [
+    ...[...byGroup].map(([group, kinds]) => ({
+      apiGroups: [group],
+      resources: kinds.map(({ plural }) => plural).sort(),
+      verbs: ["get", "list", "patch"],
+    })),
+    {
+      apiGroups: [""],
+      resources: ["configmaps"],
+      resourceNames: [PAUSED_FUNCTIONS],
+      verbs: ["get", "patch"],
+    },
+    // A name cannot be demanded of what is not there yet.
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
+  ];
+}
+
+/** What every host needs to know which functions are paused, in the namespace of the ConfigMap. */
+export const pausedFunctionsRules: readonly NamedRule[] = [
+  { apiGroups: [""], resources: ["configmaps"], resourceNames: [PAUSED_FUNCTIONS], verbs: ["get"] },
+];

@@ -1,0 +1,72 @@
+import type { Bus, Work } from "../bus/contract.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import { TerminalError } from "../function/runner/errors.ts";
+import { createRunner } from "../function/runner/runner.ts";
+import { timeOf } from "../function/time.ts";
+import type { KubeClient } from "../kube/client.ts";
+import type { Log } from "../log/log.ts";
+import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
+import type { Sightings } from "./sightings.ts";
+
+export interface HostWorkParts {
+  /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
+  readonly functions: ReadonlyMap<FunctionDeclaration, unknown>;
+  readonly client: KubeClient;
+  /** The cluster's name, as keys carry it. */
+  readonly cluster: string;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sightings: Pick<Sightings, "get" | "saw">;
+  readonly namespaces?: readonly string[] | undefined;
+  readonly nets?: boolean | undefined;
+  /** Default: those that the ConfigMap `reveille-paused` in the namespace `default` names. */
+  readonly paused?: PausedFunctions | undefined;
+}
+
+/** What a host does with an item, on any bus: runs the function, unless it is paused, or carries out the command. */
+export function hostWork(parts: HostWorkParts): Work {
+  const { bus, client, clock, log, cluster, sightings } = parts;
+  const functions = [...parts.functions.keys()];
+  const run = createRunner({
+    functions,
+    client,
+    cluster,
+    clock,
+    log,
+    configOf: (declaration) => parts.functions.get(declaration),
+    sighting: sightings.get,
+    seen: sightings.saw,
+    wroteThis: async (echo) => (await bus.history.ofWrite(echo)) !== undefined,
+    emit: (type, id, payload) => emit(parts, type, id, payload),
+    namespaces: parts.namespaces,
+    nets: parts.nets,
+  });
+  const paused = parts.paused ?? pausedFunctions({ client, clock, log });
+  return withCommands(run, { functions, client, cluster, bus, paused, clock, log });
+}
+
+async function emit(
+  { bus, cluster, clock }: HostWorkParts,
+  type: string,
+  id: string,
+  payload: unknown,
+): Promise<void> {
+  const { refused } = await bus.publish([
+    {
+      specversion: "1.0",
+      id,
+      type,
+      source: `/clusters/${cluster}`,
+      time: timeOf(clock.now()),
+      datacontenttype: "application/json",
+      data: payload,
+    },
+  ]);
+  const [fault] = refused;
+  if (fault !== undefined)
+    throw new TerminalError(`The event ${type} was refused: ${fault.issues.join("; ")}.`, {
+      code: "EVENT_REFUSED",
+    });
+}
