@@ -143,5 +143,7 @@ export interface KubeClient {
   ): Promise<unknown>;
   /** Requests sent since the start, by verb (`get`, `list`, `watch`, `apply`, `create`, `patch`, `replace`, `delete`, `raw`): tests bound them. */
   readonly requests: Readonly<Record<string, number>>;
+  /** Answers since the start, by verb and HTTP code: `get 200`; the code is 0 where none came. For metrics. */
+  readonly answers?: Readonly<Record<string, number>>;
   close(): void;
 }

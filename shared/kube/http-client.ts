@@ -90,6 +90,10 @@ class HttpKubeClient implements KubeClient {
     return this.#calls.sent;
   }
 
+  get answers(): Readonly<Record<string, number>> {
+    return this.#calls.answers;
+  }
+
   async get(
     resource: Resource,
     place: Place,
@@ -179,6 +183,10 @@ class HttpKubeClient implements KubeClient {
       if (event.type !== "ERROR") nameKind(event.object, resource, apiVersion);
       options.onEvent(event);
     };
+    const onOpen = (): void => {
+      this.#calls.answered("watch", 200);
+      options.onOpen?.();
+    };
     for (let renewed = false; ; renewed = true) {
       const credential = await this.#connection.credentials.current();
       this.#calls.sent.watch++;
@@ -188,15 +196,16 @@ class HttpKubeClient implements KubeClient {
           this.#transport,
           wire,
           credential,
-          { ...options, onEvent },
+          { ...options, onEvent, onOpen },
           this.#timeoutMilliseconds,
         );
       } catch (error) {
-        throw error instanceof TransportError
-          ? brokenRequest(error, this.#connection.server, `GET ${path}`)
-          : error;
+        if (!(error instanceof TransportError)) throw error;
+        this.#calls.answered("watch", 0);
+        throw brokenRequest(error, this.#connection.server, `GET ${path}`);
       }
       if ("end" in outcome) return outcome.end;
+      this.#calls.answered("watch", outcome.refused.status);
       if (outcome.refused.status === 401 && !renewed && this.#connection.credentials.refused()) continue;
       throw refusal(outcome.refused, { name: `GET ${path}`, watch: true });
     }

@@ -42,6 +42,8 @@ export class Calls {
     delete: 0,
     raw: 0,
   };
+  /** Answers by verb and code: `get 200`; `get 0` where none came. */
+  readonly answers: Record<string, number> = {};
   readonly #connection: Connection;
   readonly #transport: Transport;
   readonly #settings: CallSettings;
@@ -51,6 +53,12 @@ export class Calls {
     this.#transport = transport;
     this.#settings = settings;
     this.#writes = new Slots(settings.concurrentWrites);
+  }
+
+  /** Counts an answer, or with 0 that none came. */
+  answered(verb: Verb, code: number): void {
+    const key = `${verb} ${code}`;
+    this.answers[key] = (this.answers[key] ?? 0) + 1;
   }
 
   /** The answer of a success, parsed. Throws a `KubeError`. */
@@ -85,11 +93,13 @@ export class Calls {
         answer = await this.#transport.exchange(call, credential);
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
+        this.answered(call.verb, 0);
         if (!error.reused || !call.repeatable || reconnected) throw this.#broken(call, error);
         reconnected = true;
         this.#transport.dropIdle();
         continue;
       }
+      this.answered(call.verb, answer.status);
       if (answer.status >= 200 && answer.status < 300) return answer;
       if (answer.status === 401 && !renewed && this.#connection.credentials.refused()) {
         renewed = true;

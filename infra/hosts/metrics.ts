@@ -1,0 +1,224 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Bus, FunctionCounts } from "../../shared/bus/contract.ts";
+import type { RunRecord } from "../../shared/bus/run-record.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import type { Log } from "../../shared/log/log.ts";
+import type { Watcher } from "../watcher/index.ts";
+import { isNoOp } from "./run-fields.ts";
+
+/** What `/metrics` tells, in the text format of Prometheus. */
+export interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
+  /** From now on runs of this bus are counted, and its queues measured at each scrape. */
+  ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">): void;
+  ofClient(client: Pick<KubeClient, "answers">): void;
+  ofWatcher(watcher: Watcher): void;
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** Metrics of one process. Numbers that others keep are read at each scrape, and not before. */
+export function createMetrics(build: {
+  readonly version: string;
+  readonly host: string;
+  readonly log: Log;
+}): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Gauge({
+    name: "reveille_build_info",
+    help: "1; the labels say which version runs as what",
+    labelNames: ["version", "node", "host"],
+    registers,
+  }).set({ version: build.version, node: process.version, host: build.host }, 1);
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    ofBus: (bus) => {
+      countRuns(bus, registers);
+      measureQueues(bus, registers, build.log);
+    },
+    ofClient: (client) => countRequests(client, registers),
+    ofWatcher: (watcher) => measureWatcher(watcher, registers),
+  };
+}
+
+function countRuns(bus: Pick<Bus, "subscribe">, registers: Registry[]): void {
+  const seconds = new Histogram({
+    name: "reveille_reconcile_seconds",
+    help: "How long runs took",
+    labelNames: ["function"],
+    buckets: SECONDS,
+    registers,
+  });
+  const runs = new Counter({
+    name: "reveille_runs_total",
+    help: "Runs by how they ended: done, waiting, retry, dead, lost, parked, swept",
+    labelNames: ["function", "outcome"],
+    registers,
+  });
+  const noOps = new Counter({
+    name: "reveille_noop_runs_total",
+    help: "Runs that found all as it should be and sent nothing",
+    labelNames: ["function"],
+    registers,
+  });
+  const repeats = new Counter({
+    name: "reveille_repeated_attempts_total",
+    help: "Runs that were a second or later attempt",
+    labelNames: ["function"],
+    registers,
+  });
+  const writes = new Counter({
+    name: "reveille_writes_total",
+    help: "Writes that runs sent, by verb",
+    labelNames: ["function", "verb"],
+    registers,
+  });
+  bus.subscribe({
+    ran: (run: RunRecord) => {
+      const { function: name, outcome, attempt } = run;
+      seconds.observe({ function: name }, run.milliseconds / 1000);
+      runs.inc({ function: name, outcome });
+      if (isNoOp(run)) noOps.inc({ function: name });
+      if (attempt > 1) repeats.inc({ function: name });
+      for (const { verb, sent } of run.writes) if (sent) writes.inc({ function: name, verb });
+    },
+  });
+}
+
+const QUEUE = {
+  waiting: "Items that wait to be run",
+  running: "Items that run now, on all hosts",
+  retrying: "Items that wait for their next attempt",
+  dead: "Keys in the dead letters; under the function - events that were refused",
+  parked: "Keys that wait for an object",
+  deadlines: "Deadlines that are set",
+} as const;
+
+function measureQueues(bus: Pick<Bus, "counts" | "ready">, registers: Registry[], log: Log): void {
+  // All gauges of one scrape are filled at the same time: they share one question.
+  let asked: Promise<Readonly<Record<string, FunctionCounts>> | undefined> | undefined;
+  const counts = (): Promise<Readonly<Record<string, FunctionCounts>> | undefined> => {
+    asked ??= ask(bus, log).finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  const up: Gauge = new Gauge({
+    name: "reveille_bus_up",
+    help: "1 while the bus makes things durable and tells how much waits",
+    registers,
+    collect: async () => up.set((await counts()) === undefined ? 0 : 1),
+  });
+  const depth: Gauge<"function" | "state"> = new Gauge({
+    name: "reveille_items",
+    help: `Keys by state. ${Object.entries(QUEUE)
+      .map(([state, meaning]) => `${state}: ${meaning}`)
+      .join("; ")}`,
+    labelNames: ["function", "state"],
+    registers,
+    collect: async () => {
+      const found = await counts();
+      depth.reset();
+      for (const [name, of] of Object.entries(found ?? {}))
+        for (const state of Object.keys(QUEUE) as (keyof typeof QUEUE)[])
+          depth.set({ function: name, state }, of[state]);
+    },
+  });
+  const age: Gauge<"function"> = new Gauge({
+    name: "reveille_oldest_item_seconds",
+    help: "How long the oldest waiting item has waited",
+    labelNames: ["function"],
+    registers,
+    collect: async () => {
+      const found = await counts();
+      age.reset();
+      for (const [name, { oldest }] of Object.entries(found ?? {}))
+        age.set({ function: name }, oldest / 1000);
+    },
+  });
+}
+
+/** Undefined where the bus cannot tell. */
+async function ask(
+  bus: Pick<Bus, "counts" | "ready">,
+  log: Log,
+): Promise<Readonly<Record<string, FunctionCounts>> | undefined> {
+  if (!bus.ready()) return undefined;
+  try {
+    return await bus.counts();
+  } catch (thrown) {
+    log.warn({ error: messageOf(thrown) }, "the bus does not tell how much waits");
+    return undefined;
+  }
+}
+
+function countRequests(client: Pick<KubeClient, "answers">, registers: Registry[]): void {
+  const requests: Counter<"verb" | "code"> = new Counter({
+    name: "reveille_api_requests_total",
+    help: "Requests to the API server by verb and the code of the answer; 0 where none came",
+    labelNames: ["verb", "code"],
+    registers,
+    collect: () => {
+      requests.reset();
+      for (const [key, count] of Object.entries(client.answers ?? {})) {
+        const [verb = "", code = ""] = key.split(" ");
+        requests.inc({ verb, code }, count);
+      }
+    },
+  });
+}
+
+const WATCHER = {
+  eventsRead: ["reveille_watch_events_total", "Lines of watches, bookmarks included"],
+  published: ["reveille_published_events_total", "Events that the bus took"],
+  noOpsDropped: ["reveille_unchanged_events_total", "Changes in which nothing that counts differed"],
+  watchRestarts: ["reveille_watch_restarts_total", "Watches opened again after one had ended"],
+  silentWatches: ["reveille_silent_watches_total", "Watches cut off after 70 s without a byte"],
+  lists: ["reveille_compares_total", "Compares of a kind with the ledger"],
+  deletesFoundLate: ["reveille_deletes_found_late_total", "Deletes that only a compare found"],
+  changesFoundLate: ["reveille_changes_found_late_total", "Changes that only a compare found"],
+  publishFailures: ["reveille_publish_failures_total", "Batches that the bus or the ledger refused"],
+  backPressure: ["reveille_back_pressure_total", "Streams cut off because too many keys were dirty"],
+} as const;
+
+function measureWatcher(watcher: Watcher, registers: Registry[]): void {
+  for (const [field, [name, help]] of Object.entries(WATCHER)) {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers,
+      collect: () => {
+        counter.reset();
+        counter.inc(watcher.position().counters[field as keyof typeof WATCHER]);
+      },
+    });
+  }
+  const leader: Gauge = new Gauge({
+    name: "reveille_watcher_leader",
+    help: "1 where this watcher publishes, 0 where it stands by",
+    registers,
+    collect: () => leader.set(watcher.position().leader ? 1 : 0),
+  });
+  const dirty: Gauge = new Gauge({
+    name: "reveille_dirty_keys",
+    help: "Changes seen and not yet published",
+    registers,
+    collect: () => dirty.set(watcher.position().dirty),
+  });
+  const followed: Gauge<"group" | "kind" | "namespace" | "state"> = new Gauge({
+    name: "reveille_watched_kind",
+    help: "1 where the kind is followed, 0 where it is not; the state says why",
+    labelNames: ["group", "kind", "namespace", "state"],
+    registers,
+    collect: () => {
+      followed.reset();
+      for (const { group, kind, namespace = "", state } of watcher.position().streams)
+        followed.set({ group, kind, namespace, state: state.name }, state.name === "streaming" ? 1 : 0);
+    },
+  });
+}
