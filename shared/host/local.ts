@@ -22,21 +22,26 @@ export interface LocalHostParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly sightings?: Sightings;
+  /** Default: what this host wrote itself. False: none, so that every run reads; needed where no watcher is in the process. */
+  readonly sightings?: Sightings | false | undefined;
   /** How many items run at once. Default 16. */
   readonly parallel?: number;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean;
+  /** Names of the functions that run here; default: all of the systems. */
+  readonly only?: readonly string[] | undefined;
+  /** How long a run may take before it is cut off. Default: 5 minutes. */
+  readonly limitMilliseconds?: number | undefined;
 }
 
 const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () => undefined };
 
 /** Runs all functions of some systems in this process, and carries out commands, on any bus. */
 export function startLocalHost(parts: LocalHostParts): Consumer {
-  const { bus, clock, log, cluster, namespaces, nets, clientOf } = parts;
-  const sightings = parts.sightings ?? new Sightings(clock);
+  const { bus, clock, log, cluster, namespaces, nets, limitMilliseconds, clientOf } = parts;
+  const sightings = parts.sightings === false ? blind : (parts.sightings ?? new Sightings(clock));
   const configured = configuredFunctions(parts.systems, parts.configuration);
-  const common = { cluster, bus, clock, log, namespaces, nets };
+  const common = { cluster, bus, clock, log, namespaces, nets, limitMilliseconds };
   const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
   const apart =
     clientOf === undefined
@@ -53,5 +58,6 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
           ]),
         );
   const work: Work = (lease) => (apart?.get(lease.item.function) ?? all)(lease);
-  return bus.consume({ parallel: parts.parallel ?? 16 }, apart === undefined ? all : work);
+  const { parallel = 16, only: functions } = parts;
+  return bus.consume({ parallel, functions }, apart === undefined ? all : work);
 }

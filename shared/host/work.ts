@@ -21,6 +21,8 @@ export interface HostWorkParts {
   readonly sightings: Pick<Sightings, "get" | "saw">;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean | undefined;
+  /** How long a run may take before it is cut off. Default: 5 minutes. */
+  readonly limitMilliseconds?: number | undefined;
   /** Default: those that the ConfigMap `reveille-paused` in the namespace `default` names. */
   readonly paused?: PausedFunctions | undefined;
 }
@@ -42,6 +44,7 @@ export function hostWork(parts: HostWorkParts): Work {
     emit: (type, id, payload) => emit(parts, type, id, payload),
     namespaces: parts.namespaces,
     nets: parts.nets,
+    limitMilliseconds: parts.limitMilliseconds,
   });
   const paused = parts.paused ?? pausedFunctions({ client, clock, log });
   return withCommands(run, { functions, client, cluster, bus, paused, clock, log });
