@@ -13,7 +13,9 @@ export type KubeconfigErrorCode =
   | "KUBECONFIG_CERTIFICATE_INVALID"
   | "KUBECONFIG_CERTIFICATE_EXPIRED"
   | "KUBECONFIG_EXEC_FAILED"
-  | "KUBECONFIG_OIDC_FAILED";
+  | "KUBECONFIG_OIDC_FAILED"
+  | "KUBECONFIG_AWS_IDENTITY"
+  | "KUBECONFIG_SECRET_FAILED";
 
 /** A kubeconfig, or something it names, that cannot be used. The message is one sentence that says what to do. */
 export class KubeconfigError extends ReveilleError {

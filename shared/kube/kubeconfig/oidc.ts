@@ -4,13 +4,12 @@ import type { Credentials } from "../http/connection.ts";
 import { KubeconfigError } from "./errors.ts";
 import { pathBeside } from "./files.ts";
 import { renewable } from "./renewable.ts";
+import { tokenEnd } from "./token-end.ts";
 
-/** When a JSON web token ends, in milliseconds since the epoch; now where it does not say. */
+/** Now where it does not say. */
 function endOf(token: string, now: number): number {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
-    const { exp } = payload as { readonly exp?: unknown };
-    return typeof exp === "number" ? exp * 1000 : now;
+    return tokenEnd(token) ?? now;
   } catch (error) {
     throw new KubeconfigError(
       "KUBECONFIG_OIDC_FAILED",

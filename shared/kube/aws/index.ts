@@ -1,0 +1,1 @@
+export { type AwsClusterOptions, awsClusterOptions, awsConnection } from "./connection.ts";
