@@ -22,7 +22,7 @@ const known = new Set(["time", "level", "msg", "part", "pid", "hostname"]);
  */
 export function createLog(format: LogFormat, paint: Paint): Log {
   const level = process.env.REVEILLE_LOG_LEVEL ?? (format === "json" ? "info" : "warn");
-  if (format === "json") return pino({ level, base: null }, pino.destination({ fd: 1, sync: true }));
+  if (format === "json") return jsonLog(level);
   return pino(
     { level, base: null },
     {
@@ -34,6 +34,10 @@ export function createLog(format: LogFormat, paint: Paint): Log {
     },
   );
 }
+
+/** pino's lines on stdout, from this level on. */
+export const jsonLog = (level: string, base: object = {}): Log =>
+  pino({ level, base }, pino.destination({ fd: 1, sync: true }));
 
 function prettyLine(line: Line, paint: Paint): string {
   const word =

@@ -37,6 +37,17 @@ export const withCluster = (command: Command): Command =>
     .option("--kubeconfig <file>", "the cluster that this file names")
     .option("--context <name>", "a context of the kubeconfig other than the current one");
 
+/** Where the settings are. */
+export interface ConfigOption {
+  readonly config?: string;
+}
+
+export const withConfig = (command: Command): Command =>
+  command.option(
+    "--config <file>",
+    "settings, as YAML or JSON (default: the file that REVEILLE_CONFIG names)",
+  );
+
 /** Adds examples to a command's help: a line of what, a line of how. */
 export const withExamples = (command: Command, examples: readonly (readonly [string, string])[]): Command =>
   command.addHelpText(

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { config } from "./commands/config.ts";
 import { crds } from "./commands/crds.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { dev } from "./commands/dev.ts";
@@ -11,12 +12,17 @@ import { routes } from "./commands/routes.ts";
 import { status } from "./commands/status.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { versionCommand } from "./commands/version.ts";
+import { watcher } from "./commands/watcher.ts";
 import { why } from "./commands/why.ts";
+import { worker } from "./commands/worker.ts";
 import { CliError, exitCodes } from "./exit.ts";
 import { say } from "./output.ts";
 
 const commands = [
   dev,
+  watcher,
+  worker,
+  config,
   status,
   why,
   logs,

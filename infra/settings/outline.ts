@@ -49,7 +49,7 @@ export const variableOf = (path: SettingPath): string =>
     .join("_");
 
 /** Names that say by themselves that their value is secret. Files that hold one are none. */
-const SECRET = /(password|passphrase|secret|token|seed|credentials?|privatekey|apikey)$/i;
+const SECRET = /(password|passphrase|secret|token|seed|nkey|credentials?|privatekey|apikey)$/i;
 
 /** All settings of a schema, groups before what they hold. */
 export function outlineOf(schema: z.ZodType): readonly Setting[] {

@@ -23,6 +23,13 @@ export interface SettingsSources {
   readonly flags?: readonly FlagValue[];
 }
 
+/** What is to be loaded, and who said so. */
+export interface Selected {
+  readonly systems: readonly string[] | undefined;
+  readonly functions: readonly string[];
+  placeOf(path: SettingPath): string;
+}
+
 /** Settings that fit, and where each came from. */
 export interface EffectiveSettings<Loaded> {
   readonly settings: Settings;
@@ -42,10 +49,7 @@ export interface EffectiveSettings<Loaded> {
  */
 export async function readSettings<Loaded extends { readonly systems: readonly System[] }>(
   sources: SettingsSources,
-  load: (selection: {
-    readonly systems: readonly string[] | undefined;
-    readonly functions: readonly string[];
-  }) => Promise<Loaded>,
+  load: (selection: Selected) => Promise<Loaded>,
 ): Promise<EffectiveSettings<Loaded>> {
   const name = sources.file ?? sources.environment.REVEILLE_CONFIG;
   const file = name === undefined || name === "" ? undefined : readSettingsFile(name);
@@ -55,7 +59,8 @@ export async function readSettings<Loaded extends { readonly systems: readonly S
     "systems",
     "functions",
   ]);
-  const loaded = await load({ systems, functions });
+  const placeOf = (path: SettingPath): string => before.placeOf(path) ?? variableOf(path);
+  const loaded = await load({ systems, functions, placeOf });
   const schema = settingsSchema(loaded.systems);
   const outline = outlineOf(schema);
   const merged = new Merged(sources, file, outline, false);

@@ -1,6 +1,7 @@
 import type { Bus } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import type { Log } from "../../../shared/log/log.ts";
+import { runFields } from "../../hosts/run-fields.ts";
 import { shortTime } from "../output.ts";
 import type { Paint } from "../style.ts";
 import { describeCause, describeEnding, describeEvent, describeWorkKey, describeWrites } from "./describe.ts";
@@ -85,7 +86,7 @@ export function startTimeline({ bus, write, paint, log }: TimelineOptions): Time
     ran: (run) => {
       runs += 1;
       writes += run.writes.filter(({ sent, error }) => sent && error === undefined).length;
-      log?.info(fieldsOf(run), "run");
+      log?.info(runFields(run), "run");
       if (isNews(run)) {
         write?.(runLine(run, (id) => said.get(id), paint));
       } else quiet += 1;
@@ -102,19 +103,3 @@ export function startTimeline({ bus, write, paint, log }: TimelineOptions): Time
     stop,
   };
 }
-
-const fieldsOf = (run: RunRecord): object => ({
-  function: run.function,
-  key: run.key,
-  outcome: run.outcome,
-  attempt: run.attempt,
-  milliseconds: run.milliseconds,
-  causes: run.causes.map(({ sort, type, subject, eventId }) => ({ sort, type, subject, eventId })),
-  writes: run.writes
-    .filter(({ sent, error }) => sent || error !== undefined)
-    .map(({ verb, subject, paths, error }) => ({ verb, subject, paths, error })),
-  waitingFor: run.waitingFor,
-  deadlines: run.deadlines,
-  traceparent: run.traceparent,
-  ...(run.error === undefined ? {} : { error: run.error }),
-});

@@ -1,0 +1,45 @@
+import { Command } from "commander";
+import { shownSettings } from "../../settings/index.ts";
+import {
+  type OutputOption,
+  withCluster,
+  withConfig,
+  withExamples,
+  withOutput,
+  withSelection,
+} from "../options.ts";
+import { outputFormat, printAs, table } from "../output.ts";
+import { type SettingFlags, settingsOf } from "../settings.ts";
+
+/** `reveille config check`: what counts, and who said so. */
+export const config = (): Command =>
+  new Command("config").description("the settings of watcher, worker and serve").addCommand(
+    withExamples(
+      withOutput(
+        withCluster(
+          withSelection(
+            withConfig(
+              new Command("check").description(
+                "check file and environment, print what counts and where each value comes from; secrets are sealed",
+              ),
+            ),
+          ),
+        ),
+      ),
+      [
+        ["Of a file", "reveille config check --config reveille.yaml"],
+        ["Of the environment alone, for a script", "reveille config check -o json"],
+      ],
+    ).action(async (flags: SettingFlags & OutputOption) => {
+      const format = outputFormat(flags.output);
+      const shown = shownSettings(await settingsOf(flags));
+      printAs(format, shown, () =>
+        table(
+          ["setting", "value", "from"],
+          shown.map(({ setting, value, from }) => [setting, text(value), from]),
+        ),
+      );
+    }),
+  );
+
+const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

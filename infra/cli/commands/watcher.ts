@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { untilInterrupted } from "../host.ts";
+import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
+import type { SettingFlags } from "../settings.ts";
+
+/** `reveille watcher`: follows a cluster and publishes what changes. */
+export const watcher = (): Command =>
+  withExamples(
+    withCluster(
+      withSelection(
+        withConfig(
+          new Command("watcher").description("follow the cluster and publish what changes; run nothing"),
+        ),
+      ),
+    ).option("-n, --namespace <name>", "watch there alone, where the kinds allow it"),
+    [
+      ["As a file says", "reveille watcher --config reveille.yaml"],
+      ["Beside workers on one machine", "reveille watcher --kubeconfig ~/.kube/config"],
+    ],
+  ).action(async (flags: SettingFlags) => {
+    const { runWatcher } = await import("../../hosts/index.ts");
+    await untilInterrupted("watcher", flags, runWatcher);
+  });

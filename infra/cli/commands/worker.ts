@@ -1,0 +1,24 @@
+import { Command } from "commander";
+import { untilInterrupted } from "../host.ts";
+import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
+import type { SettingFlags } from "../settings.ts";
+
+/** `reveille worker`: runs functions with items of a bus. */
+export const worker = (): Command =>
+  withExamples(
+    withCluster(
+      withSelection(
+        withConfig(new Command("worker").description("run functions with what the watcher published")),
+      ),
+    )
+      .option("-n, --namespace <name>", "read there alone, where the kinds allow it")
+      .option("--only <names...>", "run these functions alone")
+      .option("--watch", "run the watcher in the same process"),
+    [
+      ["As a file says", "reveille worker --config reveille.yaml"],
+      ["Watcher, bus and functions in one process", "reveille worker --watch --kubeconfig ~/.kube/config"],
+    ],
+  ).action(async (flags: SettingFlags) => {
+    const { runWorker } = await import("../../hosts/index.ts");
+    await untilInterrupted("worker", flags, runWorker);
+  });

@@ -1,0 +1,43 @@
+import { BusError } from "../../shared/bus/errors.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
+import { messageOf, ReveilleError } from "../../shared/errors.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import type { Log } from "../../shared/log/log.ts";
+
+const FIRST_MILLISECONDS = 500;
+const MOST_MILLISECONDS = 10_000;
+
+/** Whether what failed may work later without anybody changing how this process was started. */
+function mayPass(thrown: unknown): boolean {
+  if (thrown instanceof KubeError) return thrown.retryable;
+  if (thrown instanceof BusError) return PASSING.has(thrown.code);
+  return thrown instanceof ReveilleError && thrown.code === "CLUSTER_UNIDENTIFIED";
+}
+const PASSING: ReadonlySet<string> = new Set(["BUS_BUSY", "BUS_FULL", "BUS_IO"]);
+
+/**
+ * Tries until it succeeds: a process that starts before the API server or the bus waits for them, and says so. Rejects with
+ * what cannot pass, and with the signal's reason.
+ */
+export async function eventually<T>(
+  attempt: () => T | Promise<T>,
+  parts: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+    /** Told why it does not go on yet. */
+    readonly waits: (reason: string) => void;
+  },
+): Promise<T> {
+  for (let pause = FIRST_MILLISECONDS; ; pause = Math.min(2 * pause, MOST_MILLISECONDS)) {
+    parts.signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (!mayPass(thrown)) throw thrown;
+      parts.waits(messageOf(thrown));
+      parts.log.warn({ error: messageOf(thrown) }, "not there yet, trying again");
+    }
+    await parts.clock.sleep(pause, parts.signal);
+  }
+}

@@ -1,0 +1,2 @@
+export type { HostOptions } from "./host.ts";
+export { runWatcher, runWorker } from "./run.ts";

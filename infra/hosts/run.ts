@@ -1,0 +1,29 @@
+import { subjectOf } from "../../shared/function/key.ts";
+import { sightingsBeside } from "../engine/sightings.ts";
+import { type HostOptions, runHost } from "./host.ts";
+import { watcherPart } from "./watcher-part.ts";
+import { workerPart } from "./worker-part.ts";
+
+/** Watches and publishes; runs nothing. Several may run: one leads, the others stand by. */
+export const runWatcher = (options: Omit<HostOptions, "name">): Promise<void> =>
+  runHost({ ...options, name: "watcher" }, [(context) => watcherPart(context)]);
+
+/** Runs functions; with `worker.watch` it watches as well, and then runs need not read what was just seen. */
+export const runWorker = (options: Omit<HostOptions, "name">): Promise<void> =>
+  runHost({ ...options, name: "worker" }, [
+    async (context) => {
+      if (!options.settings.worker.watch) return workerPart(context);
+      const sightings = sightingsBeside(context.bus, context.clock);
+      const worker = workerPart(context, sightings);
+      const watcher = watcherPart(context, (object, kind) =>
+        sightings.saw(subjectOf(kind, object.metadata), object),
+      );
+      return {
+        ...worker,
+        async stop(milliseconds) {
+          await watcher.stop(milliseconds);
+          await worker.stop(milliseconds);
+        },
+      };
+    },
+  ]);

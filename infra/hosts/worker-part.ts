@@ -1,0 +1,31 @@
+import { startLocalHost } from "../../shared/host/local.ts";
+import type { Sightings } from "../../shared/host/sightings.ts";
+import type { HostContext, HostPart } from "./host.ts";
+
+/**
+ * Runs functions with items of the host's bus.
+ * @param sightings of a watcher in the same process; without one every run reads
+ */
+export function workerPart(context: HostContext, sightings?: Sightings): HostPart {
+  const { settings, systems, client, cluster, bus, clock } = context;
+  const { parallel, only } = settings.worker;
+  const consumer = startLocalHost({
+    systems,
+    configuration: settings.configuration,
+    client,
+    cluster,
+    bus,
+    clock,
+    log: context.log.child({ part: "host" }),
+    sightings: sightings ?? false,
+    parallel,
+    only,
+    namespaces: settings.namespaces,
+    nets: settings.runs.nets,
+    limitMilliseconds: settings.runs.limit,
+  });
+  return {
+    facts: { functions: only ?? systems.flatMap(({ functions }) => functions.map(({ name }) => name)) },
+    stop: (milliseconds) => consumer.stop(milliseconds),
+  };
+}
