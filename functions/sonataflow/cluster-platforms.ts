@@ -19,6 +19,7 @@ export const clusterPlatforms = all(ClusterPlatform).function({
         gone || was === undefined || was.succeed !== succeed || was.reason !== reason,
     }),
   ],
+  verbs: { SonataFlowClusterPlatform: ["list"], SonataFlowPlatform: ["get"] },
   observe: async ({ members, read, config }) => {
     const handled = members.filter(isHandled(config.operatorId));
     const platforms = await Promise.all(referencedBy(handled).map((ref) => read.get(Platform, ref)));

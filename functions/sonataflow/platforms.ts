@@ -13,6 +13,7 @@ import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
 import { clusterReferenceOf, SERVICES, settingsOf } from "./services.ts";
 import { waitsFor } from "./waits.ts";
 
+const OWNED = ["get", "create", "patch", "delete"] as const;
 const NO_CONFIG_MAPS: ReadonlyMap<string, ConfigMap | undefined> = new Map();
 
 /** The platforms of one namespace: what the cluster shares with them, which one is active, and its services (3.3). */
@@ -29,6 +30,7 @@ export const platforms = allInNamespace(Platform).function({
     changed(ConfigMap).toEach(namesConfigMap, { same: "namespace" }),
   ],
   owns: [ConfigMap, Deployment, Service],
+  verbs: { SonataFlowClusterPlatform: ["list"], ConfigMap: OWNED, Deployment: OWNED, Service: OWNED },
   observe: async ({ members, group, read, config }) => {
     const handled = members.filter((member) => isHandled(config.operatorId)(member) && !isDeleting(member));
     if (handled.length === 0)

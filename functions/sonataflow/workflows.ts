@@ -14,6 +14,8 @@ import { lagsBehind, olderNamesakes, planWorkflow, waitFor, waitsOf } from "./wo
 import { workflowStatus } from "./workflow-status.ts";
 import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
 
+const OWNED = ["get", "create", "patch"] as const;
+
 /** One workflow: its properties, its objects, and which services it uses (3.7). */
 export const workflows = each(Workflow).function({
   name: "sonataflow-workflows",
@@ -31,6 +33,13 @@ export const workflows = each(Workflow).function({
     unwatched(Namespace, "asked only before a platform is made; one that ends takes its workflows along"),
   ],
   writes: [Platform],
+  verbs: {
+    ConfigMap: OWNED,
+    Deployment: OWNED,
+    Service: OWNED,
+    Namespace: ["get"],
+    SonataFlowPlatform: ["get", "list", "create"],
+  },
   observe: async ({ self, read, config }) => {
     const { name, namespace } = self.metadata;
     const platforms = await read.list(Platform, { namespace });

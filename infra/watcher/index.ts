@@ -2,6 +2,7 @@ export { clusterName } from "./cluster-name.ts";
 export type { Counters } from "./counters.ts";
 export type { LeaseOptions } from "./election.ts";
 export { LedgerError } from "./errors.ts";
+export { isCustom } from "./kind-presence.ts";
 export type { KindState, ListReason, MissingRule } from "./kind-state.ts";
 export type { Timing } from "./timing.ts";
 export {

@@ -106,6 +106,8 @@ export type LastOutcome<End extends Ending, T extends string> = Outcome<
 
 // ---- the declaration ---------------------------------------------------------------------------------------------
 
+/** What a function may do to a kind, in RBAC's words. */
+export type Verb = "get" | "list" | "create" | "patch" | "delete";
 /** A kind, or one that is read without waking. */
 export type Readable = Kind | Unwatched;
 type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>["id"], S>] extends [never]
@@ -144,6 +146,13 @@ export interface Declaration<
   readonly owns?: readonly O[];
   /** Other kinds that it writes. */
   readonly writes?: readonly W[] & MustWake<W, S | K["id"] | O["id"]>;
+  /**
+   * What it does to a kind, where that is less than its declaration would allow: `{ Deployment: ["get", "create", "patch"] }`. Its
+   * role gets no more, and the runner refuses the rest. An apply creates and patches.
+   */
+  readonly verbs?: {
+    readonly [Name in NoInfer<K["id"] | S | R["id"] | O["id"] | W["id"]>]?: readonly Verb[];
+  };
   /** Event types that it emits. */
   readonly emits?: readonly U[];
   readonly config?: C;
@@ -186,6 +195,7 @@ export interface FunctionDeclaration {
   readonly reads: readonly Readable[];
   readonly owns: readonly Kind[];
   readonly writes: readonly Readable[];
+  readonly verbs: Readonly<Record<string, readonly Verb[] | undefined>>;
   readonly emits: readonly EventType[];
   readonly config: z.ZodType | undefined;
   readonly net: Duration | undefined;

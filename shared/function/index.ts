@@ -8,6 +8,7 @@ export type {
   Outcome,
   Reader,
   Scope,
+  Verb,
   Wait,
 } from "./declaration.ts";
 export * from "./effects.ts";

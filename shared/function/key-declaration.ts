@@ -70,6 +70,7 @@ function key<K extends Kind, Subject, End extends Ending>(
       reads: declaration.reads ?? [],
       owns: declaration.owns ?? [],
       writes: declaration.writes ?? [],
+      verbs: { ...declaration.verbs },
       emits: declaration.emits ?? [],
       config: declaration.config,
       net: declaration.net,

@@ -1,5 +1,5 @@
 import type { Kind } from "../kube/kind.ts";
-import type { FunctionDeclaration, Readable } from "./declaration.ts";
+import type { FunctionDeclaration, Readable, Verb } from "./declaration.ts";
 import type { EffectPlan } from "./effects.ts";
 
 /** A rule of a Role or ClusterRole. */
@@ -16,14 +16,18 @@ export interface Right {
   readonly writes: boolean;
   /** Whether it is the key: its status, finalizers and engine-owned paths are the function's. */
   readonly key: boolean;
+  /** What it may do to the objects themselves; its key's status, and its children's, go with that. */
+  readonly verbs: ReadonlySet<Verb>;
 }
 
 const kindOf = (readable: Readable): Kind => ("unwatched" in readable ? readable.kind : readable);
 const idOf = ({ group, kind }: Kind): string => `${group}/${kind}`;
+const sortedById = (rights: Iterable<Right>): readonly Right[] =>
+  [...rights].sort((a, b) => idOf(a.kind).localeCompare(idOf(b.kind)));
 
 /** Every kind that the function declared, with what it may do to it: what the runner enforces and RBAC is derived from. */
 export function rightsOf(declaration: FunctionDeclaration): ReadonlyMap<string, Right> {
-  const rights = new Map<string, Right>();
+  const rights = new Map<string, Omit<Right, "verbs">>();
   const add = (kind: Kind, more: Partial<Right>): void => {
     const known = rights.get(idOf(kind)) ?? { kind, reads: false, writes: false, key: false };
     rights.set(idOf(kind), { ...known, ...more });
@@ -33,27 +37,48 @@ export function rightsOf(declaration: FunctionDeclaration): ReadonlyMap<string, 
   for (const kind of declaration.owns) add(kind, { reads: true, writes: true });
   for (const readable of declaration.writes) add(kindOf(readable), { reads: true, writes: true });
   add(declaration.key.kind, { reads: true, key: true });
-  return rights;
+  return new Map([...rights].map(([id, right]) => [id, { ...right, verbs: verbsOf(right, declaration) }]));
+}
+
+const READS: readonly Verb[] = ["get", "list"];
+const WRITES: readonly Verb[] = ["create", "patch", "delete"];
+
+function verbsOf(
+  { kind, writes, key }: Omit<Right, "verbs">,
+  { verbs, key: { by }, finalizer }: FunctionDeclaration,
+): ReadonlySet<Verb> {
+  const allowed = writes ? [...READS, ...WRITES] : READS;
+  const chosen = new Set(allowed.filter((verb) => verbs[kind.id]?.includes(verb) ?? true));
+  if (key) {
+    // A sweep lists what the function is about.
+    chosen.add("list");
+    if (by === "object") chosen.add("get");
+    if (finalizer !== undefined || Object.keys(kind.engineOwned).length > 0) chosen.add("patch");
+  }
+  return chosen;
 }
 
 /** The rules that the function's own role needs, no more. Deterministic. */
 export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   const rules: PolicyRule[] = [];
-  for (const { kind, writes, key } of [...rightsOf(declaration).values()].sort((a, b) =>
-    idOf(a.kind).localeCompare(idOf(b.kind)),
-  )) {
-    const verbs = new Set(["get", "list"]);
-    if (writes) for (const verb of ["create", "delete", "patch"]) verbs.add(verb);
-    if (key && (declaration.finalizer !== undefined || Object.keys(kind.engineOwned).length > 0))
-      verbs.add("patch");
+  for (const { kind, verbs, writes, key } of sortedById(rightsOf(declaration).values())) {
     rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
-    if ((key || writes) && kind.status !== undefined && (key || !kind.external))
+    if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
     if (key && declaration.owns.length > 0)
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
-  return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] }];
+  return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
+}
+
+/** What it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
+export function takeOverRulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
+  if (declaration.succeeds.length === 0) return [];
+  // Whose fields they are is told by a patch of the object itself, also for a status.
+  return sortedById(rightsOf(declaration).values())
+    .filter(({ key, verbs }) => key && !verbs.has("patch"))
+    .map(({ kind }) => ({ apiGroups: [kind.group], resources: [kind.plural], verbs: ["patch"] }));
 }
 
 /** What one effect needs of the declaration, for the refusal that names the line to add. */
@@ -73,14 +98,28 @@ export function missingFor(
     case "create":
     case "remove":
       return rights.get(idOf(plan.kind))?.writes === true
-        ? undefined
+        ? missingVerb(plan.kind, VERBS[plan.effect], rights)
         : plan.effect !== "remove" && plan.owner !== undefined
           ? `owns: [${plan.kind.id}]`
           : `writes: [${plan.kind.id}]`;
     case "patch":
     case "status": {
       const right = rights.get(idOf(plan.kind));
-      return right?.writes === true || right?.key === true ? undefined : `writes: [${plan.kind.id}]`;
+      if (right?.writes !== true && right?.key !== true) return `writes: [${plan.kind.id}]`;
+      return right.key ? undefined : missingVerb(plan.kind, ["patch"], rights);
     }
   }
+}
+
+const VERBS = { apply: ["create", "patch"], create: ["create"], remove: ["delete"] } as const;
+
+function missingVerb(
+  kind: Kind,
+  needed: readonly Verb[],
+  rights: ReadonlyMap<string, Right>,
+): string | undefined {
+  const lacks = needed.filter((verb) => rights.get(idOf(kind))?.verbs.has(verb) !== true);
+  return lacks.length === 0
+    ? undefined
+    : `verbs: { ${kind.id}: [${lacks.map((verb) => `"${verb}"`).join(", ")}] }`;
 }

@@ -304,7 +304,7 @@ describe("what is derived from declarations", () => {
       { apiGroups: ["router.example.org"], resources: ["teams"], verbs: ["get", "list"] },
       { apiGroups: ["router.example.org"], resources: ["teams/status"], verbs: ["patch"] },
       { apiGroups: ["router.example.org"], resources: ["teams/finalizers"], verbs: ["update"] },
-      { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
+      { apiGroups: [""], resources: ["events"], verbs: ["create"] },
     ]);
   });
 });

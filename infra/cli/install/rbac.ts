@@ -1,6 +1,9 @@
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import { type PolicyRule, rightsOf, rulesOf } from "../../../shared/function/rights.ts";
+import { rightsOf, rulesOf, takeOverRulesOf } from "../../../shared/function/rights.ts";
+import type { WatchedKind } from "../../../shared/function/watch-list.ts";
 import { watchListOf } from "../../../shared/function/watch-list-of.ts";
+import { type NamedRule, pausedFunctionsRules } from "../../../shared/host/commands/index.ts";
+import { isCustom } from "../../watcher/index.ts";
 
 /** Where everything of Reveille lives in a cluster. */
 export const homeNamespace = "reveille";
@@ -9,28 +12,48 @@ export const partOf = { "app.kubernetes.io/part-of": "reveille" } as const;
 /** The watcher's Lease (infra/watcher). */
 export const watcherLease = { namespace: "default", name: "reveille-watcher" } as const;
 
+/** Where what all of a cluster's watchers and hosts share lies: the Lease, and which functions are paused. */
+export const sharedNamespace = watcherLease.namespace;
+/** The uid of kube-system names the cluster. */
+export const clusterIdentity: NamedRule = {
+  apiGroups: [""],
+  resources: ["namespaces"],
+  resourceNames: ["kube-system"],
+  verbs: ["get"],
+};
+
 /** What one ServiceAccount may do. */
 export interface Grant {
   /** Of the ServiceAccount, and of its roles. */
   readonly account: string;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly NamedRule[];
   /** In which namespace; undefined: in all of them, and for cluster-scoped kinds. */
   readonly namespace: string | undefined;
   /** Where the account itself lives. */
   readonly accountNamespace: string;
+  /** Tells several grants of one account apart: the end of the role's name. */
+  readonly part?: string | undefined;
 }
 
 /** Rules that are alike but for their resources become one. */
-function merged(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const byVerbs = Map.groupBy(rules, ({ apiGroups, verbs }) => JSON.stringify([apiGroups, verbs]));
-  return [...byVerbs.values()].map((alike) => ({
-    apiGroups: alike[0]?.apiGroups ?? [],
-    resources: [...new Set(alike.flatMap(({ resources }) => resources))].sort(),
-    verbs: alike[0]?.verbs ?? [],
-  }));
+export function mergedRules(rules: readonly NamedRule[]): readonly NamedRule[] {
+  const alike = Map.groupBy(rules, ({ apiGroups, verbs, resourceNames }) =>
+    JSON.stringify([apiGroups, verbs, resourceNames]),
+  );
+  return [...alike.values()].flatMap(([first, ...others]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            ...first,
+            resources: [...new Set([first, ...others].flatMap(({ resources }) => resources))].sort(),
+          },
+        ],
+  );
 }
 
-const isClusterScoped = (rule: PolicyRule, declaration: FunctionDeclaration): boolean =>
+/** Whether a rule of a function is about a kind without a namespace: no Role can grant it. */
+export const isClusterScoped = (rule: NamedRule, declaration: FunctionDeclaration): boolean =>
   [...rightsOf(declaration).values()].some(
     ({ kind }) =>
       kind.scope === "Cluster" &&
@@ -49,18 +72,67 @@ export function functionGrants(
 ): readonly Grant[] {
   const account = `reveille-${declaration.name}`;
   const accountNamespace = namespace ?? homeNamespace;
-  const rules = rulesOf(declaration);
-  if (namespace === undefined) return [{ account, accountNamespace, namespace, rules: merged(rules) }];
+  const rules = [...rulesOf(declaration), ...takeOverRulesOf(declaration)];
+  const paused: Grant = {
+    account,
+    accountNamespace,
+    namespace: sharedNamespace,
+    part: "paused",
+    rules: pausedFunctionsRules,
+  };
+  if (namespace === undefined)
+    return [
+      { account, accountNamespace, namespace, rules: mergedRules([...rules, clusterIdentity]) },
+      paused,
+    ];
   const [wide, narrow] = [true, false].map((which) =>
-    merged(rules.filter((rule) => isClusterScoped(rule, declaration) === which)),
+    mergedRules(rules.filter((rule) => isClusterScoped(rule, declaration) === which)),
   );
   return [
     { account, accountNamespace, namespace, rules: narrow ?? [] },
-    ...(wide === undefined || wide.length === 0
-      ? []
-      : [{ account, accountNamespace, namespace: undefined, rules: wide }]),
+    {
+      account,
+      accountNamespace,
+      namespace: undefined,
+      rules: mergedRules([...(wide ?? []), clusterIdentity]),
+    },
+    paused,
   ];
 }
+
+/** What the watcher does with a kind. */
+export const watchRule = ({ group, plural, labelSelector }: WatchedKind): NamedRule => ({
+  apiGroups: [group],
+  resources: [plural],
+  // Only with a selector a deletion may mean that the object lives on, which is looked up.
+  verbs: labelSelector === undefined ? ["list", "watch"] : ["get", "list", "watch"],
+});
+
+/** To tell the end of a kind, which deletes all of its objects, from the deletion of many. */
+export const presenceRules = (kinds: readonly WatchedKind[]): readonly NamedRule[] => {
+  const names = kinds.filter(isCustom).map(({ group, plural }) => `${plural}.${group}`);
+  return names.length === 0
+    ? []
+    : [
+        {
+          apiGroups: ["apiextensions.k8s.io"],
+          resources: ["customresourcedefinitions"],
+          resourceNames: names.sort(),
+          verbs: ["get"],
+        },
+      ];
+};
+
+/** The Lease of the watchers. A name cannot be demanded of what is not there yet. */
+export const leaseRules = (name: string): readonly NamedRule[] => [
+  { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
+  {
+    apiGroups: ["coordination.k8s.io"],
+    resources: ["leases"],
+    resourceNames: [name],
+    verbs: ["get", "update", "watch"],
+  },
+];
 
 /** The rights of the watcher: it reads what the watch list names, keeps its Lease, and asks who the cluster is. */
 export function watcherGrants(
@@ -69,41 +141,25 @@ export function watcherGrants(
 ): readonly Grant[] {
   const account = "reveille-watcher";
   const accountNamespace = namespace ?? homeNamespace;
-  const verbs = ["get", "list", "watch"];
   const { kinds } = watchListOf(functions);
-  const rulesFor = (scopes: readonly string[]): readonly PolicyRule[] =>
-    merged(
-      kinds
-        .filter(({ scope }) => scopes.includes(scope))
-        .map(({ group, plural }) => ({ apiGroups: [group], resources: [plural], verbs })),
-    );
+  const rulesFor = (scopes: readonly string[]): readonly NamedRule[] =>
+    mergedRules(kinds.filter(({ scope }) => scopes.includes(scope)).map(watchRule));
   const lease: Grant = {
     account,
     accountNamespace,
     namespace: watcherLease.namespace,
-    rules: [
-      {
-        apiGroups: ["coordination.k8s.io"],
-        resources: ["leases"],
-        verbs: ["create", "get", "patch", "update", "watch", "list"],
-      },
-    ],
+    part: "lease",
+    rules: leaseRules(watcherLease.name),
   };
-  // The uid of kube-system names the cluster.
-  const identity: PolicyRule = { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] };
+  const wide = [...presenceRules(kinds), clusterIdentity];
   if (namespace === undefined)
     return [
-      {
-        account,
-        accountNamespace,
-        namespace: undefined,
-        rules: merged([...rulesFor(["Namespaced", "Cluster"]), identity]),
-      },
+      { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced", "Cluster"]), ...wide] },
       lease,
     ];
   return [
     { account, accountNamespace, namespace, rules: rulesFor(["Namespaced"]) },
-    { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), identity] },
+    { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), ...wide] },
     lease,
   ];
 }
@@ -121,9 +177,10 @@ export function rbacObjects(grants: readonly Grant[]): readonly object[] {
       kind: "ServiceAccount",
       metadata: { name: account, namespace: accountNamespace, labels: partOf },
     })),
-    ...grants.flatMap(({ account, accountNamespace, namespace, rules }) => {
+    ...grants.flatMap(({ account, accountNamespace, namespace, part, rules }) => {
       const wide = namespace === undefined;
-      const name = wide && accountNamespace !== homeNamespace ? `${account}.${accountNamespace}` : account;
+      const whole = part === undefined ? account : `${account}-${part}`;
+      const name = wide && accountNamespace !== homeNamespace ? `${whole}.${accountNamespace}` : whole;
       const metadata = { name, ...(wide ? {} : { namespace }), labels: partOf };
       const role = wide ? "ClusterRole" : "Role";
       return [

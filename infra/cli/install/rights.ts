@@ -8,6 +8,8 @@ export interface NeededRight {
   readonly resource: string;
   readonly verb: string;
   readonly namespace: string | undefined;
+  /** Absent: any object. */
+  readonly name?: string | undefined;
 }
 
 /** Everything that these functions and their watcher need, each once. */
@@ -21,13 +23,14 @@ export function neededRights(
   ];
   const rights = new Map<string, NeededRight>();
   for (const { rules, namespace: where } of grants)
-    for (const { apiGroups, resources, verbs } of rules)
+    for (const { apiGroups, resources, resourceNames, verbs } of rules)
       for (const group of apiGroups)
         for (const resource of resources)
-          for (const verb of verbs) {
-            const right = { group, resource, verb, namespace: where };
-            rights.set(JSON.stringify(right), right);
-          }
+          for (const verb of verbs)
+            for (const name of resourceNames ?? [undefined]) {
+              const right = { group, resource, verb, namespace: where, ...(name !== undefined && { name }) };
+              rights.set(JSON.stringify(right), right);
+            }
   return [...rights.values()];
 }
 
@@ -61,6 +64,7 @@ async function isAllowed(client: KubeClient, right: NeededRight): Promise<boolea
           verb: right.verb,
           ...(subresource === undefined ? {} : { subresource }),
           ...(right.namespace === undefined ? {} : { namespace: right.namespace }),
+          ...(right.name === undefined ? {} : { name: right.name }),
         },
       },
     },
@@ -69,5 +73,5 @@ async function isAllowed(client: KubeClient, right: NeededRight): Promise<boolea
 }
 
 /** `patch deployments.apps in team-a`. */
-export const describeRight = ({ group, resource, verb, namespace }: NeededRight): string =>
-  `${verb} ${resource}${group === "" ? "" : `.${group}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
+export const describeRight = ({ group, resource, verb, namespace, name }: NeededRight): string =>
+  `${verb} ${resource}${group === "" ? "" : `.${group}`}${name === undefined ? "" : `/${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;

@@ -2,7 +2,7 @@ import type { KubeClient, ListOptions, ListPage } from "../../kube/client.ts";
 import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
 import { isNewer, type KubeObject } from "../../kube/object.ts";
 import { parseObject } from "../../kube/read.ts";
-import type { Reader } from "../declaration.ts";
+import type { Reader, Verb } from "../declaration.ts";
 import { subjectOf } from "../key.ts";
 import type { Right } from "../rights.ts";
 import { DeclarationError } from "../system.ts";
@@ -47,8 +47,14 @@ export function createReader(of: {
   /** Absent: the whole cluster. */
   readonly namespaces?: readonly string[] | undefined;
 }): Reader<string> {
-  const check = (kind: Kind): void => {
-    if (of.rights.get(`${kind.group}/${kind.kind}`)?.reads !== true)
+  const check = (kind: Kind, verb: Verb): void => {
+    const right = of.rights.get(`${kind.group}/${kind.kind}`);
+    if (right?.reads === true && !right.verbs.has(verb))
+      throw new DeclarationError(
+        "UNDECLARED_READ",
+        `${of.function} does not declare to ${verb} ${kind.id}: add "${verb}" to its verbs for this kind.`,
+      );
+    if (right?.reads !== true)
       throw new DeclarationError(
         "UNDECLARED_READ",
         `${of.function} reads ${kind.id}, which it does not declare: add changed(${kind.id}) to its wakes, or unwatched(${kind.id}, "why") to its reads.`,
@@ -58,7 +64,7 @@ export function createReader(of: {
     kind: Kind,
     at: { readonly name: string; readonly namespace?: string | undefined },
   ): Promise<AnyObject | undefined> => {
-    check(kind);
+    check(kind, "get");
     const raw = await of.client.get(resourceOf(kind), at, { signal: of.signal });
     const subject = subjectOf(kind, at);
     of.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
@@ -67,7 +73,7 @@ export function createReader(of: {
     return parseObject(kind, raw);
   };
   const list = async (kind: Kind, where: Where = {}): Promise<readonly AnyObject[]> => {
-    check(kind);
+    check(kind, "list");
     const selected = where.labels !== undefined || where.name !== undefined || where.ownedBy !== undefined;
     of.recorder.listed(subjectOf(kind, { namespace: where.namespace, name: "*" }), selected);
     const labelSelector =
