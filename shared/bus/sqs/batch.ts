@@ -1,0 +1,73 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf as textOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { Work } from "../contract.ts";
+import type { DeadLetters } from "./dead-letters.ts";
+import type { Holding } from "./holding.ts";
+import type { Arrival, KeyRuns } from "./key-run.ts";
+import { type Delivery, readWork } from "./message.ts";
+
+/** The messages of one key that were received together. */
+export interface KeyBatch {
+  readonly deliveries: readonly Delivery[];
+  readonly arrivals: readonly Arrival[];
+}
+
+/** Which messages belong together, in the order in which they came; what is no message of ours stands alone. */
+export function keyBatches(deliveries: readonly Delivery[]): readonly KeyBatch[] {
+  const read = deliveries.map((delivery) => ({ delivery, work: readWork(delivery.body) }));
+  const groups = Map.groupBy(read, ({ delivery, work }) =>
+    work === undefined ? delivery.id : JSON.stringify([work.function, work.key]),
+  );
+  return [...groups.values()].map((group) => ({
+    deliveries: group.map(({ delivery }) => delivery),
+    arrivals: group.flatMap(({ delivery, work }) => (work === undefined ? [] : { delivery, work })),
+  }));
+}
+
+export interface BatchParts {
+  readonly runs: KeyRuns;
+  readonly letters: DeadLetters;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * `done`: all that came of it is durable, its messages may be forgotten. `again`: the run lost its lease. `failed`: its end could
+ * not be made durable.
+ */
+export type BatchEnding = "done" | "again" | "failed";
+
+/** Runs one key for its messages. */
+export async function runBatch(
+  parts: BatchParts,
+  batch: KeyBatch,
+  holding: Holding,
+  work: Work,
+): Promise<BatchEnding> {
+  const { runs, letters, clock, log } = parts;
+  const [first] = batch.arrivals;
+  try {
+    if (first !== undefined)
+      return (await runs.run(first.work, batch.arrivals, holding, work)) ? "done" : "again";
+    // It would come back for ever: it is kept where people look.
+    await Promise.all(
+      batch.deliveries.map(({ id, body }) =>
+        letters.refuse(
+          {
+            refused: { index: 0, id, issues: ["a work queue held a message that is none of ours"] },
+            text: body,
+          },
+          clock.now(),
+        ),
+      ),
+    );
+    return "done";
+  } catch (thrown) {
+    log.error(
+      { function: first?.work.function, key: first?.work.key, error: textOf(thrown) },
+      "what came of a run could not be made durable; its messages come again",
+    );
+    return "failed";
+  }
+}

@@ -1,0 +1,213 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf as textOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { Failed, Finished, Lost, Work } from "../contract.ts";
+import type { WorkKey } from "../item.ts";
+import { arrive, fail, finish, giveBack, type KeyState, type Running, take } from "../key-state.ts";
+import type { RetryPolicy } from "../retry.ts";
+import { lostRun, threwRun } from "../run-of.ts";
+import type { RunRecord } from "../run-record.ts";
+import { isEcho, mergeWaiting, type Waiting } from "../waiting.ts";
+import { type Holding, leaseOf } from "./holding.ts";
+import { bounded, type Delivery, deduplicationIdOf, messageOf, type WorkMessage } from "./message.ts";
+import type { Outbox } from "./outbox.ts";
+import type { Outgoing } from "./queues.ts";
+import { freshRecord } from "./record.ts";
+import type { KeyRecords } from "./records.ts";
+import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
+
+/** A delivery that was read. */
+export interface Arrival {
+  readonly delivery: Delivery;
+  readonly work: WorkMessage;
+}
+
+export interface KeyRunParts {
+  readonly store: StateStore;
+  readonly records: KeyRecords;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly policy: RetryPolicy;
+  readonly random: () => number;
+  readonly historyMilliseconds: number;
+  readonly ran: (run: RunRecord) => void;
+}
+
+/** A key that was taken to be run. */
+interface Taken {
+  readonly stored: StoredKey;
+  readonly state: KeyState & { readonly running: Running };
+  readonly era: number | undefined;
+  readonly counted: { readonly message: string; readonly receives: number };
+}
+
+const unknownKey: StoredKey = { record: freshRecord, version: 0 };
+
+/** Runs one key for the messages of it that arrived together (B2 to B6). */
+export class KeyRuns {
+  readonly #parts: KeyRunParts;
+  readonly #running = new Set<string>();
+
+  constructor(parts: KeyRunParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether this process runs the key. */
+  isRunning({ function: name, key }: WorkKey): boolean {
+    return this.#running.has(`${name}\n${key}`);
+  }
+
+  /**
+   * Of the messages of one key the newest is run, with the causes of all.
+   * @returns whether all of it is durable, so that the messages may be forgotten
+   */
+  async run(key: WorkKey, arrivals: readonly Arrival[], holding: Holding, work: Work): Promise<boolean> {
+    const taken = await this.#take(key, arrivals);
+    if (taken === undefined) return true;
+    const name = `${key.function}\n${key.key}`;
+    this.#running.add(name);
+    try {
+      const { item } = taken.state.running;
+      const ending = holding.held() ? await this.#work(work, taken, holding) : undefined;
+      if (ending === undefined || ending.state === "lost" || !holding.held()) return false;
+      await this.#end(key, taken, ending);
+      this.#parts.log.debug({ function: item.function, key: item.key, state: ending.state }, "a run ended");
+      return true;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async #take(key: WorkKey, arrivals: readonly Arrival[]): Promise<Taken | undefined> {
+    const { store, records, clock, policy } = this.#parts;
+    let stored = (await store.load(key)) ?? unknownKey;
+    const now = clock.now();
+    const { record } = stored;
+    const told = arrivals.flatMap(({ work }) => work.waiting ?? []);
+    const eras = arrivals.flatMap(({ work }) => work.era ?? []);
+    const news = told.length === 0 ? undefined : told.reduce(mergeWaiting);
+    const echo =
+      news !== undefined &&
+      eras.every((era) => era === record.era) &&
+      eras.length > 0 &&
+      isEcho(news, record.echoes);
+    let state: KeyState = record;
+    if (news !== undefined && !echo) {
+      state = arrive(state, news, now);
+      if (state.dead !== undefined) return undefined;
+      // It is out of the dead letters from now on.
+      if (record.dead !== undefined) stored = await records.revive(key, stored);
+    } else if (state.waiting === undefined || state.waiting.notBefore > now) return undefined;
+    if (state.waiting === undefined || state.dead !== undefined) return undefined;
+    return this.#attempt(key, { ...state, waiting: state.waiting }, stored, arrivals, eras, policy, now);
+  }
+
+  /** Counts the attempt, and buries what has killed its host too often (B5). */
+  async #attempt(
+    key: WorkKey,
+    state: KeyState & { readonly waiting: Waiting },
+    stored: StoredKey,
+    arrivals: readonly Arrival[],
+    eras: readonly number[],
+    policy: RetryPolicy,
+    now: number,
+  ): Promise<Taken | undefined> {
+    const counts = arrivals.map(({ delivery: { id, receives } }) => ({
+      message: id,
+      receives,
+      new: receives - (stored.record.counted?.message === id ? stored.record.counted.receives : 0),
+    }));
+    const most = counts.reduce((a, b) => (b.new > a.new ? b : a));
+    // All deliveries but this one ended with the death of their host: no run said how it ended.
+    const deaths = Math.max(0, most.new - 1);
+    const attempts = state.attempts + deaths;
+    const taken: Taken = {
+      stored,
+      state: take({ ...state, running: undefined, attempts }, key, { owner: 0, token: 0, now }, policy),
+      era: eras.length === 0 ? stored.record.era : Math.max(...eras),
+      counted: { message: most.message, receives: most.receives },
+    };
+    if (deaths === 0 || attempts < policy.maximumAttempts) return taken;
+    const counted = { ...taken, state: { ...taken.state, attempts } };
+    const bury = (state: KeyState): KeyState => giveBack(state, true, now, policy);
+    const run = lostRun(taken.state.running, bury(counted.state).dead, now);
+    await this.#settle(key, counted, bury, [], run, []);
+    return undefined;
+  }
+
+  async #work(work: Work, taken: Taken, holding: Holding): Promise<Finished | Failed | Lost> {
+    const { clock, log } = this.#parts;
+    const { item } = taken.state.running;
+    const startedAt = clock.now();
+    try {
+      return await work(leaseOf(item, holding));
+    } catch (thrown) {
+      const error = { code: "BUS_WORK_THREW", message: textOf(thrown) };
+      log.error({ function: item.function, key: item.key, error: error.message }, "a run threw");
+      const run = threwRun(item, error, startedAt, clock.now());
+      return { state: "failed", error, retryable: true, echoes: [], subjects: {}, run };
+    }
+  }
+
+  async #end(key: WorkKey, taken: Taken, ending: Finished | Failed): Promise<void> {
+    const { clock, policy, random } = this.#parts;
+    const now = clock.now();
+    if (ending.state === "finished") {
+      const items = ending.enqueue.map(
+        (item, index): Outgoing => ({
+          work: messageOf(item, now, taken.era),
+          deduplicationId: deduplicationIdOf(item, "enqueued", ending.run.id, index),
+        }),
+      );
+      const end = (state: KeyState): KeyState => finish(state, ending, now);
+      return this.#settle(key, taken, end, ending.echoes, ending.run, items);
+    }
+    const chance = random();
+    const end = (state: KeyState) => fail(state, ending, now, policy, chance);
+    const { outcome } = end(taken.state);
+    const run: RunRecord = { ...ending.run, outcome, error: ending.error };
+    return this.#settle(key, taken, (state) => end(state).state, ending.echoes, run, []);
+  }
+
+  /** Makes the end of a run durable: first what is sent, then the record that no longer owes it, then the history. */
+  async #settle(
+    key: WorkKey,
+    taken: Taken,
+    end: (state: KeyState) => KeyState,
+    echoes: KeyRecord["echoes"],
+    run: RunRecord,
+    items: readonly Outgoing[],
+  ): Promise<void> {
+    const { store, records, outbox, clock, historyMilliseconds, ran } = this.#parts;
+    const now = clock.now();
+    await outbox.send(items);
+    await records.change(key, taken.stored, async (record) => {
+      // Timers may have fired meanwhile; the rest of a record is the run's alone.
+      const { running, attempts } = taken.state;
+      const {
+        waiting,
+        running: _,
+        ...ended
+      } = end({ ...record, dead: undefined, waiting: undefined, running, attempts });
+      const again = waiting !== undefined && waiting.notBefore <= now;
+      if (again)
+        await outbox.send([
+          {
+            work: { function: key.function, key: key.key, waiting: bounded(waiting), era: taken.era },
+            deduplicationId: deduplicationIdOf(key, "again", run.id),
+          },
+        ]);
+      return {
+        ...ended,
+        waiting: waiting === undefined || again ? undefined : bounded(waiting),
+        echoes,
+        era: taken.era,
+        alarm: record.alarm,
+        counted: ended.attempts === 0 ? undefined : taken.counted,
+      };
+    });
+    await store.recordRun(run, now, now + historyMilliseconds);
+    ran(run);
+  }
+}

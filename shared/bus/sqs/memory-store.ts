@@ -1,0 +1,133 @@
+import type { Clock } from "../../clock/clock.ts";
+import type { History, WaitedObject } from "../contract.ts";
+import type { WorkKey } from "../item.ts";
+import type { RecordedEvent, RunRecord } from "../run-record.ts";
+import { subjectsOf } from "./run-subjects.ts";
+import type { KeyRecord, StateStore } from "./state-store.ts";
+
+interface Kept<T> {
+  readonly value: T;
+  readonly expiresAt: number;
+}
+interface KeptKey extends Kept<string> {
+  readonly key: WorkKey;
+  readonly version: number;
+}
+interface KeptRun extends Kept<RunRecord> {
+  readonly position: number;
+}
+
+const nameOf = ({ function: name, key }: WorkKey): string => JSON.stringify([name, key]);
+const objectOf = ({ cluster, group, kind, namespace, name }: WaitedObject): string =>
+  JSON.stringify([cluster, group, kind, namespace ?? "", name]);
+
+/** What a queue cannot remember, in memory: for tests, and for trying out without a table. Forgotten with the process. */
+export class MemoryStateStore implements StateStore {
+  readonly #clock: Clock;
+  readonly #maximumRuns: number;
+  readonly #keys = new Map<string, KeptKey>();
+  readonly #waits = new Map<string, Map<string, WorkKey>>();
+  readonly #events = new Map<string, Kept<RecordedEvent>>();
+  #runs: KeptRun[] = [];
+  #position = 0;
+
+  constructor(clock: Clock, options: { readonly maximumRuns?: number } = {}) {
+    this.#clock = clock;
+    this.#maximumRuns = options.maximumRuns ?? 10_000;
+  }
+
+  async load(key: WorkKey): ReturnType<StateStore["load"]> {
+    const kept = this.#alive(this.#keys.get(nameOf(key)));
+    // Written out and read again, as by any store that is not in this process.
+    return kept === undefined
+      ? undefined
+      : { record: JSON.parse(kept.value) as KeyRecord, version: kept.version };
+  }
+
+  async save(
+    key: WorkKey,
+    record: KeyRecord | undefined,
+    version: number,
+    expiresAt?: number,
+  ): Promise<boolean> {
+    const name = nameOf(key);
+    if ((this.#alive(this.#keys.get(name))?.version ?? 0) !== version) return false;
+    if (record === undefined) this.#keys.delete(name);
+    else
+      this.#keys.set(name, {
+        key: { function: key.function, key: key.key },
+        value: JSON.stringify(record),
+        version: version + 1,
+        expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+      });
+    return true;
+  }
+
+  async keysOf(name: string): ReturnType<StateStore["keysOf"]> {
+    return [...this.#keys.values()].flatMap((kept) =>
+      kept.key.function === name && this.#alive(kept) !== undefined
+        ? { ...kept.key, record: JSON.parse(kept.value) as KeyRecord }
+        : [],
+    );
+  }
+
+  async addWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
+    for (const object of objects) {
+      const keys = this.#waits.get(objectOf(object)) ?? new Map<string, WorkKey>();
+      this.#waits.set(objectOf(object), keys.set(nameOf(key), { function: key.function, key: key.key }));
+    }
+  }
+
+  async removeWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
+    for (const object of objects) {
+      const keys = this.#waits.get(objectOf(object));
+      keys?.delete(nameOf(key));
+      if (keys?.size === 0) this.#waits.delete(objectOf(object));
+    }
+  }
+
+  async waitingFor(object: WaitedObject): Promise<readonly WorkKey[]> {
+    return [...(this.#waits.get(objectOf(object))?.values() ?? [])];
+  }
+
+  async recordRun(run: RunRecord, _at: number, expiresAt: number): Promise<void> {
+    if (this.#runs.some(({ value }) => value.id === run.id)) return;
+    this.#position += 1;
+    this.#runs.push({ value: run, expiresAt, position: this.#position });
+    this.#runs = this.#runs.filter((kept) => this.#alive(kept) !== undefined).slice(-this.#maximumRuns);
+  }
+
+  async recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void> {
+    for (const event of events) this.#events.set(event.id, { value: event, expiresAt });
+  }
+
+  readonly history: History = {
+    ofSubject: async (subject, limit) => this.#newest(limit, (run) => subjectsOf(run).has(subject)),
+    ofKey: async (key, limit) => this.#newest(limit, (run) => nameOf(run) === nameOf(key)),
+    ofWrite: async ({ uid, resourceVersion }) =>
+      this.#newest(1, ({ writes }) =>
+        writes.some((write) => write.sent && write.uid === uid && write.resourceVersion === resourceVersion),
+      )[0],
+    run: async (id) => this.#newest(1, (run) => run.id === id)[0],
+    event: async (id) => this.#alive(this.#events.get(id))?.value,
+    after: async (position, { function: name, limit }) => {
+      const found = this.#runs
+        .filter((kept) => kept.position > position && this.#alive(kept) !== undefined)
+        .filter(({ value }) => name === undefined || value.function === name)
+        .slice(0, limit);
+      return { runs: found.map(({ value }) => value), position: found.at(-1)?.position ?? position };
+    },
+  };
+
+  #newest(limit: number, wanted: (run: RunRecord) => boolean): readonly RunRecord[] {
+    return this.#runs
+      .filter((kept) => this.#alive(kept) !== undefined && wanted(kept.value))
+      .map(({ value }) => value)
+      .reverse()
+      .slice(0, limit);
+  }
+
+  #alive<T extends { readonly expiresAt: number }>(kept: T | undefined): T | undefined {
+    return kept !== undefined && kept.expiresAt > this.#clock.now() ? kept : undefined;
+  }
+}

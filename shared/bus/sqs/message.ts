@@ -1,0 +1,105 @@
+import { hash } from "node:crypto";
+import type { NewItem, SweepSource, WorkKey } from "../item.ts";
+import { type Waiting, waitingOf } from "../waiting.ts";
+
+/** Far below the 1 MiB of a message and the 400 KB of a DynamoDB item. */
+const MAXIMUM_BYTES = 200_000;
+
+/** What travels on a work queue. */
+export interface WorkMessage extends WorkKey {
+  /** What it says by itself. Undefined where the key's record says all: a retry is due. */
+  readonly waiting?: Waiting | undefined;
+  /** The era of the event that it came from. */
+  readonly era?: number | undefined;
+}
+
+/** What travels on the timer queue: "look at this key's timers", or work that is not due yet. */
+export type TimerMessage =
+  | ({
+      readonly sort: "alarm";
+      /** When it is to arrive for good; it may take several hops. Milliseconds since the epoch. */
+      readonly at: number;
+    } & WorkKey)
+  | {
+      readonly sort: "work";
+      readonly at: number;
+      readonly work: WorkMessage;
+      /** Under which it goes on to its work queue. */
+      readonly deduplicationId: string;
+    };
+
+/** A message as it was received. */
+export interface Delivery {
+  readonly id: string;
+  readonly receipt: string;
+  readonly body: string;
+  /** How often it was delivered, this time included. */
+  readonly receives: number;
+}
+
+/** Sweeps can be large. What is left out makes it incomplete: every dependant counts then. */
+export function bounded(waiting: Waiting): Waiting {
+  const { sweep } = waiting;
+  if (sweep === undefined || JSON.stringify(waiting).length <= MAXIMUM_BYTES) return waiting;
+  const [present = {}] = sweep.facts;
+  const fits = JSON.stringify(present).length <= MAXIMUM_BYTES / 2;
+  const cut: SweepSource = { ...sweep, facts: fits ? [present] : [], incomplete: true };
+  return { ...waiting, sweep: cut };
+}
+
+export const messageOf = (item: NewItem, now: number, era?: number): WorkMessage => ({
+  function: item.function,
+  key: item.key,
+  waiting: bounded(waitingOf(item, now)),
+  era,
+});
+
+const digest = (...parts: readonly unknown[]): string => hash("sha256", JSON.stringify(parts), "hex");
+
+/** The message group of a key: while a message of it is out, no other one comes. That is the lease. */
+export const groupOf = ({ function: name, key }: WorkKey): string => digest(name, key);
+
+/**
+ * One and the same message has one id, however often it is sent. What makes it another one (the attempt, the body, the time
+ * that was due) is part of it, so that neither a retry, a redrive nor a change back and forth vanishes.
+ */
+export const deduplicationIdOf = (key: WorkKey, ...parts: readonly unknown[]): string =>
+  digest(key.function, key.key, ...parts);
+
+/** Reads a message of ours; undefined where it is none. */
+export function readWork(body: string): WorkMessage | undefined {
+  const read = readObject(body);
+  return isWork(read) ? read : undefined;
+}
+
+/** Reads a message of the timer queue; undefined where it is none of ours. */
+export function readTimer(body: string): TimerMessage | undefined {
+  const read = readObject(body);
+  if (read === undefined || typeof read.at !== "number") return undefined;
+  if (read.sort === "alarm" && isKey(read)) return read as unknown as TimerMessage;
+  if (read.sort === "work" && typeof read.deduplicationId === "string" && isWork(read.work))
+    return read as unknown as TimerMessage;
+  return undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isKey = (value: Fields): boolean => typeof value.function === "string" && typeof value.key === "string";
+
+function isWork(value: unknown): value is WorkMessage {
+  if (!isFields(value) || !isKey(value)) return false;
+  const waiting = value.waiting;
+  return waiting === undefined || (isFields(waiting) && Array.isArray(waiting.causes));
+}
+
+function readObject(body: string): Fields | undefined {
+  try {
+    const read: unknown = JSON.parse(body);
+    return isFields(read) ? read : undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}

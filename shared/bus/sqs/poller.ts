@@ -1,0 +1,243 @@
+import { messageOf as textOf } from "../../errors.ts";
+import type { Consumer, Work } from "../contract.ts";
+import { type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
+import { Holding } from "./holding.ts";
+import type { Delivery } from "./message.ts";
+import type { Queues } from "./queues.ts";
+import type { Timers } from "./timers.ts";
+
+/** A lease is taken for over so long before SQS ends it. */
+const MARGIN_MILLISECONDS = 1_000;
+/** How long it pauses after a request that failed, and between two that found nothing where they do not wait. */
+const PAUSE_MILLISECONDS = 5_000;
+
+export interface PollerParts extends BatchParts {
+  readonly queues: Queues;
+  readonly timers: Timers;
+  readonly leaseSeconds: number;
+  readonly waitSeconds: number;
+  /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
+  readonly giveBack: (batch: KeyBatch) => Promise<void>;
+  readonly stopped: (poller: Poller) => void;
+}
+
+/** One key's messages in hand. */
+interface Held {
+  readonly url: string;
+  readonly batch: KeyBatch;
+  readonly holding: Holding;
+  cancel: () => void;
+}
+
+/**
+ * Takes messages from the work queues and the timer queue as Lambda's event source mapping does: up to ten at once, several of
+ * one key among them. Unlike it, each key's messages are acknowledged as soon as they are done.
+ */
+export class Poller implements Consumer {
+  readonly #parts: PollerParts;
+  readonly #parallel: number;
+  readonly #urls: readonly string[];
+  readonly #work: Work;
+  readonly #held = new Set<Held>();
+  readonly #waiting: Held[] = [];
+  readonly #waiters = new Set<() => void>();
+  readonly #abort = new AbortController();
+  readonly #looks = new Set<() => void>();
+  #running = 0;
+  #stopping = false;
+  #stopped: Promise<void> | undefined;
+
+  constructor(parts: PollerParts, urls: readonly string[], parallel: number, work: Work) {
+    this.#parts = parts;
+    this.#urls = [...new Set(urls)];
+    this.#parallel = parallel;
+    this.#work = work;
+    // Without waiting one loop asks all in turn, so that it never takes more than it has room for.
+    const sources = [parts.queues.timers, ...this.#urls];
+    for (const urlsOfLoop of parts.waitSeconds === 0 ? [sources] : sources.map((url) => [url]))
+      void this.#poll(urlsOfLoop);
+  }
+
+  /** Asks the queues now rather than with the next turn. */
+  look(): void {
+    for (const look of this.#looks) look();
+  }
+
+  stop(milliseconds?: number): Promise<void> {
+    this.#stopping = true;
+    if (milliseconds !== undefined && this.#held.size > 0) {
+      const cut = (): void => this.#releaseWaiters();
+      if (milliseconds <= 0) queueMicrotask(cut);
+      else this.#waiters.add(this.#parts.clock.after(milliseconds, cut));
+    }
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  /** As if the process had died. */
+  abandon(): void {
+    this.#stopping = true;
+    this.#abort.abort();
+    for (const held of this.#held) {
+      held.cancel();
+      held.holding.lose("its process died");
+    }
+    this.#held.clear();
+    this.#releaseWaiters();
+    this.look();
+  }
+
+  async #end(): Promise<void> {
+    if (this.#held.size > 0) await new Promise<void>((resolve) => this.#waiters.add(resolve));
+    const left = [...this.#held];
+    for (const held of left) {
+      held.cancel();
+      held.holding.lose("its host was told to stop");
+    }
+    await Promise.all(left.map((held) => this.#giveBack(held)));
+    this.#held.clear();
+    this.look();
+    this.#parts.stopped(this);
+  }
+
+  #releaseWaiters(): void {
+    for (const waiter of this.#waiters) waiter();
+    this.#waiters.clear();
+  }
+
+  async #poll(urls: readonly string[]): Promise<void> {
+    const { log, waitSeconds } = this.#parts;
+    while (!this.#stopping) {
+      let looked = this.#nextLook();
+      try {
+        let found = 0;
+        for (const url of urls) found += await this.#receive(url);
+        if (found > 0 || (waitSeconds > 0 && this.#room() > 0)) looked.cancel();
+        else await looked.promise;
+      } catch (thrown) {
+        looked.cancel();
+        if (this.#stopping) return;
+        log.warn({ error: textOf(thrown) }, "messages could not be received");
+        looked = this.#nextLook();
+        await looked.promise;
+      }
+    }
+  }
+
+  /** Resolves with the next look, or after a pause. */
+  #nextLook(): { readonly promise: Promise<void>; cancel(): void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      cancelPause();
+      this.#looks.delete(look);
+      resolve();
+    };
+    const cancelPause = this.#parts.clock.after(PAUSE_MILLISECONDS, look);
+    this.#looks.add(look);
+    return { promise, cancel: look };
+  }
+
+  #room(): number {
+    return this.#stopping ? 0 : this.#parallel - this.#held.size;
+  }
+
+  async #receive(url: string): Promise<number> {
+    const { queues, clock, leaseSeconds, waitSeconds } = this.#parts;
+    const forTimers = url === queues.timers;
+    const most = forTimers ? 10 : this.#room();
+    if (most <= 0 || this.#stopping) return 0;
+    const askedAt = clock.now();
+    const deliveries = await queues.receive(url, {
+      most,
+      waitSeconds,
+      leaseSeconds,
+      signal: this.#abort.signal,
+    });
+    if (deliveries.length === 0) return 0;
+    if (this.#abort.signal.aborted) return 0;
+    if (forTimers) await this.#fire(url, deliveries);
+    else for (const batch of keyBatches(deliveries)) this.#take(url, batch, askedAt);
+    return deliveries.length;
+  }
+
+  async #fire(url: string, deliveries: readonly Delivery[]): Promise<void> {
+    const failed = new Set(await this.#parts.timers.fire(deliveries));
+    await this.#parts.queues.acknowledge(
+      url,
+      deliveries.filter((delivery) => !failed.has(delivery)),
+    );
+  }
+
+  #take(url: string, batch: KeyBatch, askedAt: number): void {
+    const { clock, leaseSeconds } = this.#parts;
+    const until = askedAt + leaseSeconds * 1000 - MARGIN_MILLISECONDS;
+    const held: Held = { url, batch, holding: new Holding(clock, until), cancel: () => undefined };
+    this.#held.add(held);
+    this.#keepRenewing(held);
+    if (this.#stopping) void this.#giveBack(held);
+    else if (this.#running < this.#parallel) void this.#run(held);
+    else this.#waiting.push(held);
+  }
+
+  async #run(held: Held): Promise<void> {
+    const { queues, log } = this.#parts;
+    this.#running += 1;
+    try {
+      const ending = await runBatch(this.#parts, held.batch, held.holding, this.#work);
+      // What was stopped meanwhile was given back already.
+      if (!this.#held.has(held)) return;
+      if (ending === "done") await queues.acknowledge(held.url, held.batch.deliveries);
+      else if (ending === "failed") await this.#pauseAndGiveBack(held);
+      else if (held.holding.held()) await queues.hold(held.url, held.batch.deliveries, 0);
+    } catch (thrown) {
+      log.warn({ error: textOf(thrown) }, "messages could not be acknowledged; they come again");
+    } finally {
+      this.#running -= 1;
+      this.#forget(held);
+      const next = this.#waiting.shift();
+      if (next !== undefined) void this.#run(next);
+      this.look();
+    }
+  }
+
+  /** The table or SQS fails, not the host: it counts as no attempt. The pause keeps its place, so that little else is tried. */
+  async #pauseAndGiveBack(held: Held): Promise<void> {
+    await this.#parts.clock.sleep(PAUSE_MILLISECONDS, this.#abort.signal);
+    if (this.#held.has(held)) await this.#giveBack(held);
+  }
+
+  #forget(held: Held): void {
+    held.cancel();
+    this.#held.delete(held);
+    if (this.#held.size === 0) this.#releaseWaiters();
+  }
+
+  #keepRenewing(held: Held): void {
+    const { clock, queues, leaseSeconds, log } = this.#parts;
+    held.cancel = clock.after((leaseSeconds * 1000) / 3, () => {
+      const askedAt = clock.now();
+      queues.hold(held.url, held.batch.deliveries, leaseSeconds).then(
+        (ours) => {
+          if (ours) held.holding.renewed(askedAt + leaseSeconds * 1000 - MARGIN_MILLISECONDS);
+          else held.holding.lose("SQS gave its messages to another host");
+        },
+        (thrown: unknown) => log.warn({ error: textOf(thrown) }, "a lease could not be renewed"),
+      );
+      if (this.#held.has(held) && held.holding.held()) this.#keepRenewing(held);
+    });
+  }
+
+  async #giveBack(held: Held): Promise<void> {
+    try {
+      await this.#parts.giveBack(held.batch);
+      await this.#parts.queues.acknowledge(held.url, held.batch.deliveries);
+    } catch (thrown) {
+      this.#parts.log.warn(
+        { error: textOf(thrown) },
+        "messages could not be given back; they return with their lease",
+      );
+    } finally {
+      this.#forget(held);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Cause } from "../item.ts";
+import { isForgettable } from "../key-state.ts";
+import type { Waiting } from "../waiting.ts";
+import type { KeyRecord } from "./state-store.ts";
+
+const DAY = 24 * 3_600_000;
+/** How long it is known what a key's last run wrote, where nothing else is known of the key. */
+const ECHOES_MILLISECONDS = 10 * 60_000;
+/** How long a key's record is kept beyond its last timer. */
+const KEPT_MILLISECONDS = 90 * DAY;
+/** A timer message that is so much overdue is taken for lost, and sent again. */
+const OVERDUE_MILLISECONDS = 120_000;
+
+export const freshRecord: KeyRecord = { attempts: 0, waits: [], deadlines: {}, echoes: [] };
+
+/** Times of all timers of a key, milliseconds since the epoch. */
+function timesOf({ deadlines, net, waiting }: KeyRecord): readonly number[] {
+  const times = Object.values(deadlines).map((due) => Date.parse(due));
+  if (net !== undefined) times.push(net);
+  if (waiting !== undefined) times.push(waiting.notBefore);
+  return times;
+}
+
+/** When the next timer of a key is due; undefined where none is ahead. */
+export function nextDue(record: KeyRecord, now: number): number | undefined {
+  const ahead = timesOf(record).filter((time) => time > now);
+  return ahead.length === 0 ? undefined : Math.min(...ahead);
+}
+
+/** Whether the timer message that is on its way comes in time for what is due next. */
+export function alarmComes({ alarm }: KeyRecord, next: number, now: number): boolean {
+  return alarm !== undefined && alarm <= next && alarm > now - OVERDUE_MILLISECONDS;
+}
+
+/** What fell due: the record without it, and the item that it makes. A retry stays in the record until a run takes it. */
+export function fireDue(
+  record: KeyRecord,
+  now: number,
+): { readonly record: KeyRecord; readonly waiting: Waiting | undefined; readonly retry: boolean } {
+  const at = new Date(now).toISOString();
+  const causeOf = (sort: "deadline" | "net", timer: string, due: number): Cause => {
+    const dueAt = new Date(due).toISOString();
+    return { sort, eventId: `timer/${timer}/${dueAt}`, type: "timer.due", timer, dueAt, revives: false, at };
+  };
+  const ripe = Object.entries(record.deadlines).filter(([, due]) => Date.parse(due) <= now);
+  const causes = ripe.map(([name, due]) => causeOf("deadline", name, Date.parse(due)));
+  const netDue = record.net !== undefined && record.net <= now;
+  if (netDue) causes.push(causeOf("net", "net", record.net));
+  const { waiting: parked } = record;
+  const retry = parked !== undefined && parked.notBefore <= now;
+  if (causes.length === 0) return { record, waiting: undefined, retry };
+  const names = new Set(ripe.map(([name]) => name));
+  return {
+    record: {
+      ...record,
+      net: netDue ? undefined : record.net,
+      deadlines: Object.fromEntries(Object.entries(record.deadlines).filter(([name]) => !names.has(name))),
+    },
+    waiting: {
+      lane: ripe.length > 0 ? "urgent" : "sweep",
+      causes,
+      causesIncomplete: false,
+      notBefore: 0,
+      enqueuedAt: now,
+    },
+    retry,
+  };
+}
+
+/** Whether nothing is left to remember of a key. */
+export const isEmpty = (record: KeyRecord): boolean => isForgettable(record) && record.echoes.length === 0;
+
+/** When a record may be forgotten. */
+export function expiryOf(record: KeyRecord, now: number): number {
+  if (isForgettable(record)) return now + ECHOES_MILLISECONDS;
+  return Math.max(now, ...timesOf(record)) + KEPT_MILLISECONDS;
+}

@@ -1,0 +1,307 @@
+import type { SQSClient } from "@aws-sdk/client-sqs";
+import { catalogue, type Envelope, type EventDefinition } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf as textOf } from "../../errors.ts";
+import { type Log, silent } from "../../log/log.ts";
+import type { Bus, BusListener, Consumer, Route, Work } from "../contract.ts";
+import { BusError } from "../errors.ts";
+import type { NewItem, WorkKey } from "../item.ts";
+import { defaultRetry, type RetryPolicy } from "../retry.ts";
+import { mergeWaiting } from "../waiting.ts";
+import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
+import { sqsClient } from "./clients.ts";
+import { countAll } from "./counts.ts";
+import { DeadLetters } from "./dead-letters.ts";
+import type { DistantTimers } from "./distant-timers.ts";
+import { guardedStore } from "./guarded-store.ts";
+import { Health } from "./health.ts";
+import { Holding } from "./holding.ts";
+import { KeyRuns } from "./key-run.ts";
+import { bounded, type Delivery, deduplicationIdOf } from "./message.ts";
+import type { SqsOptions } from "./options.ts";
+import { Outbox } from "./outbox.ts";
+import { Poller } from "./poller.ts";
+import { Publisher } from "./publisher.ts";
+import { Queues } from "./queues.ts";
+import { KeyRecords } from "./records.ts";
+import type { StateStore } from "./state-store.ts";
+import { Timers } from "./timers.ts";
+
+/** What the bus is given besides its configuration. */
+export interface SqsBusOptions extends SqsOptions {
+  readonly route: Route;
+  /** The event types that are known; others are refused. Default: the catalogue. */
+  readonly types?: (() => ReadonlyMap<string, EventDefinition>) | undefined;
+  /** The names of all functions: each has a work queue. */
+  readonly functions: readonly string[];
+  readonly clock: Clock;
+  readonly log?: Log | undefined;
+  readonly retry?: RetryPolicy | undefined;
+  /** From 0 up to 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+  readonly store: StateStore;
+  /** Absent: distant timers hop on the timer queue too. */
+  readonly distant?: DistantTimers | undefined;
+  /** Default: one from region, endpoint and what the SDK finds. */
+  readonly client?: SQSClient | undefined;
+}
+
+const DAY = 24 * 3_600_000;
+
+/** The bus on SQS. Workers `consume`; Lambda's handlers hand in what they were called with. */
+export interface SqsBus extends Bus {
+  /**
+   * Runs the messages of a work queue that somebody else received: keys side by side, of each key the newest with the causes of
+   * all. Never rejects.
+   * @param until milliseconds since the epoch: by then everything has to be over
+   * @returns those that must come again; all others may be forgotten
+   */
+  deliver(
+    deliveries: readonly Delivery[],
+    work: Work,
+    options: { readonly until: number },
+  ): Promise<readonly Delivery[]>;
+  /** Takes messages of the timer queue. Returns those that must come again. Never rejects. */
+  fire(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
+  /** Whoever consumes in this process asks the queues now rather than with the next turn. */
+  look(): void;
+  /** Ends at once as the death of the process would: nothing is given back, nothing more is sent. For tests. */
+  abandon(): void;
+}
+
+/** Opens the bus. Nothing is asked of AWS before it is used; what it refuses then is a `BusError`. */
+export const openSqsBus = (options: SqsBusOptions): SqsBus => new OnSqs(options);
+
+class OnSqs implements SqsBus {
+  readonly deadLetters: Bus["deadLetters"];
+  readonly history: Bus["history"];
+  readonly #options: SqsBusOptions;
+  readonly #log: Log;
+  readonly #health = new Health();
+  readonly #client: SQSClient;
+  readonly #queues: Queues;
+  readonly #store: StateStore;
+  readonly #outbox: Outbox;
+  readonly #publisher: Publisher;
+  readonly #runs: KeyRuns;
+  readonly #timers: Timers;
+  readonly #batch: BatchParts;
+  readonly #pollers = new Set<Poller>();
+  readonly #listeners = new Set<BusListener>();
+
+  constructor(options: SqsBusOptions) {
+    const { clock, route, types = () => catalogue, log = silent, functions } = options;
+    const { retry: policy = defaultRetry, random = Math.random } = options;
+    const historyMilliseconds = options.historyDays * DAY;
+    this.#options = options;
+    this.#log = log;
+    this.#client = options.client ?? sqsClient(options);
+    this.#queues = new Queues(this.#client, options, this.#health);
+    const queues = this.#queues;
+    const store = guardedStore(options.store, this.#health);
+    this.#store = store;
+    const { shortQueue, distant } = options;
+    this.#outbox = new Outbox({ queues, distant, clock, shortQueue, sent: () => this.look() });
+    const outbox = this.#outbox;
+    const records = new KeyRecords({ store, outbox, clock });
+    this.#timers = new Timers({ store, records, outbox, clock, log });
+    const republish = (text: string): Promise<boolean> => this.#republish(text);
+    const letters = new DeadLetters({
+      store,
+      records,
+      outbox,
+      clock,
+      functions,
+      historyMilliseconds,
+      republish,
+    });
+    const ran: NonNullable<BusListener["ran"]> = (run) => this.#tell((listener) => listener.ran?.(run));
+    this.#runs = new KeyRuns({
+      store,
+      records,
+      outbox,
+      clock,
+      log,
+      policy,
+      random,
+      historyMilliseconds,
+      ran,
+    });
+    this.#batch = { runs: this.#runs, letters, clock, log };
+    const published = (event: Envelope, items: readonly NewItem[]): void =>
+      this.#tell((listener) => listener.published?.(event, items));
+    this.#publisher = new Publisher({
+      store,
+      letters,
+      outbox,
+      clock,
+      route,
+      types,
+      historyMilliseconds,
+      published,
+    });
+    this.deadLetters = letters.asked;
+    this.history = store.history;
+  }
+
+  publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {
+    return this.#publisher.publish(events);
+  }
+
+  enqueue(items: readonly NewItem[]): Promise<void> {
+    return this.#publisher.enqueue(items);
+  }
+
+  consume(
+    { parallel, functions = this.#options.functions }: Parameters<Bus["consume"]>[0],
+    work: Work,
+  ): Consumer {
+    const { leaseSeconds, waitSeconds, workQueue } = this.#options;
+    if (
+      !workQueue.includes("{function}") &&
+      this.#options.functions.some((name) => !functions.includes(name))
+    )
+      throw new BusError(
+        "BUS_MISCONFIGURED",
+        "All functions share one work queue, so a worker has to run all of them: put {function} into the address, or name no functions.",
+      );
+    const urls = functions.map((name) => this.#queues.of(name));
+    const parts = {
+      ...this.#batch,
+      queues: this.#queues,
+      timers: this.#timers,
+      leaseSeconds,
+      waitSeconds,
+      giveBack: (batch: KeyBatch) => this.#giveBack(batch),
+      stopped: (stopped: Poller) => void this.#pollers.delete(stopped),
+    };
+    const poller = new Poller(parts, urls, parallel, work);
+    this.#pollers.add(poller);
+    return poller;
+  }
+
+  async deliver(
+    deliveries: readonly Delivery[],
+    work: Work,
+    { until }: { readonly until: number },
+  ): Promise<readonly Delivery[]> {
+    const { clock } = this.#options;
+    const ended = await Promise.all(
+      keyBatches(deliveries).map(async (batch) => {
+        const holding = new Holding(clock, until);
+        const stop = clock.after(Math.max(0, until - clock.now()), () =>
+          holding.lose("its host's time is over"),
+        );
+        try {
+          return { batch, ending: await runBatch(this.#batch, batch, holding, work) };
+        } finally {
+          stop();
+        }
+      }),
+    );
+    const again = ended.filter(({ ending }) => ending !== "done");
+    await Promise.all(again.map((each) => this.#returnNow(each)));
+    return again.flatMap(({ batch }) => batch.deliveries);
+  }
+
+  fire(deliveries: readonly Delivery[]): Promise<readonly Delivery[]> {
+    return this.#timers.fire(deliveries);
+  }
+
+  look(): void {
+    for (const poller of this.#pollers) poller.look();
+  }
+
+  async pending(key: WorkKey): ReturnType<Bus["pending"]> {
+    const record = (await this.#store.load(key))?.record;
+    const retryAt = record?.waiting?.notBefore;
+    return {
+      waits: record?.waits ?? [],
+      deadlines: record?.deadlines ?? {},
+      attempts: record?.attempts ?? 0,
+      retryAt: retryAt === undefined || retryAt === 0 ? undefined : new Date(retryAt).toISOString(),
+      // A queue does not tell what it holds.
+      waiting: false,
+      running: this.#runs.isRunning(key),
+    };
+  }
+
+  counts(): ReturnType<Bus["counts"]> {
+    return countAll({ store: this.#store, queues: this.#queues }, this.#options.functions);
+  }
+
+  subscribe(listener: BusListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  ready(): boolean {
+    return this.#health.ready;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pollers].map((poller) => poller.stop(0)));
+    this.#quiet();
+  }
+
+  abandon(): void {
+    for (const poller of this.#pollers) poller.abandon();
+    this.#quiet();
+  }
+
+  #quiet(): void {
+    this.#health.close();
+    if (this.#options.client === undefined) this.#client.destroy();
+  }
+
+  /** What lost its lease comes again at once, not only when the queue's visibility timeout is over. */
+  async #returnNow({
+    batch,
+    ending,
+  }: {
+    readonly batch: KeyBatch;
+    readonly ending: BatchEnding;
+  }): Promise<void> {
+    const name = batch.arrivals[0]?.work.function;
+    if (name === undefined || ending !== "again") return;
+    try {
+      await this.#queues.hold(this.#queues.of(name), batch.deliveries, 0);
+    } catch (thrown) {
+      this.#log.warn({ error: textOf(thrown) }, "messages come again when their queue's timeout is over");
+    }
+  }
+
+  async #republish(text: string): Promise<boolean> {
+    let input: unknown;
+    try {
+      input = JSON.parse(text);
+    } catch (thrown) {
+      this.#log.warn({ error: textOf(thrown) }, "a refused event is no JSON");
+      return false;
+    }
+    return (await this.#publisher.publish([input])).refused.length === 0;
+  }
+
+  /** What was received and not run: a message of its own, so that deliveries which nobody ran count as no attempt. */
+  async #giveBack({ deliveries, arrivals }: KeyBatch): Promise<void> {
+    const [first] = arrivals;
+    if (first === undefined) return;
+    const { function: name, key } = first.work;
+    const told = arrivals.flatMap(({ work }) => work.waiting ?? []);
+    const waiting = told.length === 0 ? undefined : bounded(told.reduce(mergeWaiting));
+    const eras = arrivals.flatMap(({ work }) => work.era ?? []);
+    const work = { function: name, key, waiting, era: eras.length === 0 ? undefined : Math.max(...eras) };
+    const why = deliveries.map(({ id, receives }) => [id, receives]);
+    await this.#queues.send([{ work, deduplicationId: deduplicationIdOf(work, "returned", why) }]);
+  }
+
+  #tell(call: (listener: BusListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        call(listener);
+      } catch (thrown) {
+        this.#log.error({ error: textOf(thrown) }, "a listener of the bus threw");
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** What Lambda hands in, as far as it is read here. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+  readonly awsRequestId: string;
+}
+
+/** One message of an event source mapping on SQS. */
+export interface SqsRecord {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly eventSource: string;
+  readonly eventSourceARN: string;
+}
+
+export interface SqsEvent {
+  readonly Records: readonly SqsRecord[];
+}
+
+/**
+ * Which messages come again; all others are deleted. The event source mapping must be set to `ReportBatchItemFailures`, or this
+ * counts for nothing.
+ */
+export interface BatchAnswer {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/** Whether an event is a batch of SQS messages, and not something that a person sent. */
+export function isSqsEvent(event: unknown): event is SqsEvent {
+  if (typeof event !== "object" || event === null || !("Records" in event) || !Array.isArray(event.Records))
+    return false;
+  const records: readonly unknown[] = event.Records;
+  return (
+    records.length > 0 &&
+    records.every(
+      (record) =>
+        typeof record === "object" &&
+        record !== null &&
+        "eventSource" in record &&
+        record.eventSource === "aws:sqs",
+    )
+  );
+}
