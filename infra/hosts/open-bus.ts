@@ -5,7 +5,7 @@ import type { Bus, Route } from "../../shared/bus/contract.ts";
 import { defaultRetry, type RetryPolicy } from "../../shared/bus/retry.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { Log } from "../../shared/log/log.ts";
-import type { Settings } from "../settings/index.ts";
+import { type Settings, SettingsError } from "../settings/index.ts";
 
 /** What every bus is opened with. */
 export interface BusParts {
@@ -25,6 +25,10 @@ export async function openBus(settings: Settings, parts: BusParts): Promise<Bus>
       if (file !== ":memory:") makeFolderOf(file);
       return openEmbeddedBus({ ...parts, file, powerCutSafe, leaseMilliseconds: lease, retry });
     }
+    case "sqs":
+      throw new SettingsError([
+        { path: "bus.kind", place: "bus.kind", message: "on SQS functions run on Lambda, not in a worker" },
+      ]);
   }
 }
 

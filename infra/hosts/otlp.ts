@@ -6,7 +6,12 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { traceIds } from "./run-fields.ts";
-import type { Traces } from "./traces.ts";
+
+/** What sends spans. */
+export interface Traces {
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
 
 export interface OtlpTarget {
   /** With its path: `http://collector:4318/v1/traces`. */

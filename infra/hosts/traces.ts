@@ -1,12 +1,7 @@
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Settings } from "../settings/index.ts";
-
-/** What sends spans. */
-export interface Traces {
-  /** Sends what is left. */
-  stop(): Promise<void>;
-}
+import type { Traces } from "./otlp.ts";
 
 /** Sends a span for each run where `traces.endpoint` is set; the exporter is loaded only then. */
 export async function startTraces(

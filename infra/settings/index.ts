@@ -1,5 +1,6 @@
 export { faultText, type SettingFault, SettingsError } from "./errors.ts";
 export { outlineOf, type Setting, type SettingPath, variableOf } from "./outline.ts";
+export { withTables } from "./page.ts";
 export {
   type EffectiveSettings,
   type FlagValue,

@@ -77,6 +77,8 @@ export async function readSettings<Loaded extends { readonly systems: readonly S
   };
 }
 
+const isSame = (one: SettingPath, other: SettingPath): boolean => one.join("\n") === other.join("\n");
+
 /** What all sources give, and which of them gave what. */
 class Merged {
   readonly tree: Tree = {};
@@ -98,6 +100,15 @@ class Merged {
     for (const { path, value, place } of settingsFromEnvironment(environment, outline, isOpen))
       this.#take(path, value, () => place);
     for (const { path, value, flag } of flags) this.#take(path, value, () => flag);
+    this.#beginChosenBus();
+  }
+
+  /** The chosen bus is read even where nothing of it is given: what it needs must be missed. */
+  #beginChosenBus(): void {
+    const kind = valueAt(this.tree, ["bus", "kind"]);
+    const path = ["bus", String(kind)];
+    const isKnown = this.#outline.some((one) => one.type === "group" && isSame(one.path, path));
+    if (isKnown && valueAt(this.tree, path) === undefined) put(this.tree, path, {});
   }
 
   #take(at: SettingPath, value: unknown, placeOf: (path: SettingPath) => string): void {
@@ -129,9 +140,11 @@ class Merged {
     const result = schema.safeParse(tree);
     const unknown = only === undefined ? [...this.#unknown()] : [];
     if (result.success && unknown.length === 0) return result.data;
-    const faults = (result.error?.issues ?? []).map(({ path, message }) =>
-      this.#fault(path.map(String), message),
-    );
+    const faults = (result.error?.issues ?? []).map(({ code, path, message }) => {
+      const at = path.map(String);
+      const isMissing = code === "invalid_type" && valueAt(this.tree, at) === undefined;
+      return this.#fault(at, isMissing ? `it is missing; its variable is ${variableOf(at)}` : message);
+    });
     throw new SettingsError([...unknown, ...faults]);
   }
 

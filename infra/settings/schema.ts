@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sqsOptions } from "../../shared/bus/sqs/options.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type Duration, milliseconds } from "../../shared/function/time.ts";
 
@@ -192,10 +193,15 @@ const fixed = {
   traces,
 };
 
+/** The settings of a bus are read only where it is chosen, or where they are given. */
 const bus = z
   .object({
-    kind: z.enum(["embedded"]).default("embedded").describe("`embedded`: one SQLite file, for one machine."),
+    kind: z
+      .enum(["embedded", "sqs"])
+      .default("embedded")
+      .describe("`embedded`: one SQLite file, for one machine. `sqs`: SQS FIFO and DynamoDB."),
     embedded,
+    sqs: sqsOptions.optional(),
   })
   .prefault({});
 

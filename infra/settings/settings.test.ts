@@ -140,6 +140,19 @@ describe("settings", () => {
     ]);
   });
 
+  it("ask for what the chosen bus needs, and for nothing of the others", async (t) => {
+    assert.deepEqual(await faultsOf(t, { environment: { REVEILLE_BUS_KIND: "sqs" } }), [
+      "REVEILLE_BUS_KIND: bus.sqs.workQueue: it is missing; its variable is REVEILLE_BUS_SQS_WORK_QUEUE",
+      "REVEILLE_BUS_KIND: bus.sqs.timerQueue: it is missing; its variable is REVEILLE_BUS_SQS_TIMER_QUEUE",
+      "REVEILLE_BUS_KIND: bus.sqs.table: it is missing; its variable is REVEILLE_BUS_SQS_TABLE",
+    ]);
+    const { shown } = await read(t, {});
+    assert.deepEqual(
+      [...shown.keys()].filter((name) => name.startsWith("bus.")).map((name) => name.split(".")[1]),
+      ["kind", "embedded", "embedded", "embedded"],
+    );
+  });
+
   it("name files that cannot be read", async (t) => {
     const [fault] = await faultsOf(t, { environment: { REVEILLE_CONFIG: "/nowhere/reveille.yaml" } });
     assert.match(fault ?? "", /^(\/nowhere\/)?reveille\.yaml: cannot be read/);

@@ -19,7 +19,8 @@ export function shownSettings(effective: EffectiveSettings<unknown>): readonly S
     .filter((setting) => setting.type !== "group" || setting.names === undefined)
     .flatMap((setting): ShownSetting[] => {
       const given = valueAt(effective.given, setting.path);
-      const value = given ?? fallbackOf(setting, effective.outline);
+      const value =
+        given ?? (isInUse(setting, effective) ? fallbackOf(setting, effective.outline) : undefined);
       if (value === undefined) return [];
       return [
         {
@@ -30,6 +31,15 @@ export function shownSettings(effective: EffectiveSettings<unknown>): readonly S
       ];
     });
 }
+
+/** False within a group that nobody gave and that has no default: another bus, an option that is not taken. */
+const isInUse = ({ path }: Setting, { outline, given }: EffectiveSettings<unknown>): boolean =>
+  path.every((_, length) => {
+    const group = path.slice(0, length);
+    return (
+      length === 0 || valueAt(given, group) !== undefined || groupAt(outline, group)?.fallback !== undefined
+    );
+  });
 
 /** Its own, or its part of the default of a group around it. */
 function fallbackOf(setting: Setting, outline: readonly Setting[]): unknown {

@@ -1,0 +1,107 @@
+import { stringify } from "yaml";
+import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
+import { rightsOf, rulesOf, takeOverRulesOf } from "../../shared/function/rights.ts";
+import type { System } from "../../shared/function/system.ts";
+import { watchListOf } from "../../shared/function/watch-list-of.ts";
+import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
+import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
+import { clusterIdentity, leaseRules, mergedRules, presenceRules, watchRule } from "../cli/install/rbac.ts";
+
+/** Rules by where they can be granted: in a namespace, or only in the whole cluster. */
+export interface ScopedRules {
+  readonly namespaced: readonly NamedRule[];
+  readonly cluster: readonly NamedRule[];
+}
+
+/** What the chart's templates read: who may do what. */
+export interface ChartRights {
+  readonly functions: Readonly<
+    Record<string, { readonly system: string; readonly rules: ScopedRules; readonly takeOver: ScopedRules }>
+  >;
+  readonly watcher: ScopedRules & {
+    /** Where the Lease lies. */
+    readonly lease: readonly NamedRule[];
+  };
+  readonly commands: ScopedRules & {
+    /** Where the ConfigMap of paused functions lies. */
+    readonly pauses: readonly NamedRule[];
+  };
+  /** Of everything that runs: which cluster it is. */
+  readonly identity: readonly NamedRule[];
+  /** Of every host: which functions are paused, where that ConfigMap lies. */
+  readonly pauses: readonly NamedRule[];
+}
+
+/** The Lease's name in the rules; the chart puts its own there. */
+const LEASE = "reveille-watcher";
+
+/** Splits rules by the scope of their resources: no Role can grant a kind without a namespace. */
+function byScope(rules: readonly NamedRule[], clusterScoped: ReadonlySet<string>): ScopedRules {
+  const split = (cluster: boolean): readonly NamedRule[] =>
+    mergedRules(
+      rules.flatMap((rule) => {
+        const resources = rule.resources.filter(
+          (resource) => clusterScoped.has(`${rule.apiGroups[0]}/${resource.split("/")[0]}`) === cluster,
+        );
+        return resources.length === 0 ? [] : [{ ...rule, resources }];
+      }),
+    );
+  return { namespaced: split(false), cluster: split(true) };
+}
+
+const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet<string> =>
+  new Set(
+    functions.flatMap((declaration) =>
+      [...rightsOf(declaration).values()].flatMap(({ kind: { scope, group, plural } }) =>
+        scope === "Cluster" ? [`${group}/${plural}`] : [],
+      ),
+    ),
+  );
+
+/** All rights, derived from the declarations. Deterministic. */
+export function chartRights(systems: readonly System[]): ChartRights {
+  const functions = functionsOf(systems);
+  const wide = clusterScopedOf(functions);
+  const { kinds } = watchListOf(functions);
+  const watched = byScope(kinds.map(watchRule), wide);
+  const isPause = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+  const commands = commandRules(functions);
+  return {
+    functions: Object.fromEntries(
+      systems.flatMap((system) =>
+        system.functions.map((declaration) => [
+          declaration.name,
+          {
+            system: system.name,
+            rules: byScope(rulesOf(declaration), wide),
+            takeOver: byScope(takeOverRulesOf(declaration), wide),
+          },
+        ]),
+      ),
+    ),
+    watcher: {
+      namespaced: watched.namespaced,
+      cluster: [...watched.cluster, ...presenceRules(kinds)],
+      lease: leaseRules(LEASE),
+    },
+    commands: {
+      ...byScope(
+        commands.filter((rule) => !isPause(rule)),
+        wide,
+      ),
+      pauses: commands.filter(isPause),
+    },
+    identity: [clusterIdentity],
+    pauses: pausedFunctionsRules,
+  };
+}
+
+/** The chart's generated files by their path in the chart. */
+export function generatedFiles(systems: readonly System[]): ReadonlyMap<string, string> {
+  const crds = ownKindsOf(functionsOf(systems)).map(
+    (kind) =>
+      [`generated/crds/${kind.plural}.${kind.group}.yaml`, stringify(crdOf(kind), { lineWidth: 0 })] as const,
+  );
+  return new Map([...crds, ["generated/rights.json", `${JSON.stringify(chartRights(systems), null, 2)}\n`]]);
+}
