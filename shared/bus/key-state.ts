@@ -116,25 +116,29 @@ export function finish(state: KeyState, finished: Finished, now: number): KeySta
     net: finished.net,
   };
   if (!finished.again || running === undefined) return ended;
-  const { id, traceparent } = finished.run;
-  const cause: Cause = {
-    sort: "again",
-    eventId: id,
-    type: "again",
-    revives: false,
-    at: iso(now),
-    traceparent,
-  };
-  return enqueue(ended, { ...running.item, cause }, now);
+  return enqueue(ended, againItem(running.item, finished, now), now);
+}
+
+/** The pass more that a run asked for. */
+export function againItem(item: WorkItem, { run: { id, traceparent } }: Finished, now: number): NewItem {
+  const at = iso(now);
+  const cause: Cause = { sort: "again", eventId: id, type: "again", revives: false, at, traceparent };
+  return { ...item, cause };
+}
+
+/** What waited elsewhere arrives, with all its causes. On a dead key only what takes it out counts. */
+export function arrive(state: KeyState, waiting: Waiting, now: number): KeyState {
+  const { dead } = state;
+  if (dead === undefined) return { ...state, waiting: mergeWaiting(state.waiting, waiting) };
+  if (waiting.sweep === undefined && !waiting.causes.some((cause) => takesOut(dead, cause))) return state;
+  const revived = revive(state, now);
+  return { ...revived, waiting: mergeWaiting(revived.waiting, waiting) };
 }
 
 function die(state: KeyState, dead: Dead, now: number): KeyState {
   const { waiting } = state;
   const buried: KeyState = { ...state, running: undefined, waiting: undefined, dead };
-  if (waiting === undefined) return buried;
-  if (waiting.sweep === undefined && !waiting.causes.some((cause) => takesOut(dead, cause))) return buried;
-  const revived = revive(buried, now);
-  return { ...revived, waiting: mergeWaiting(revived.waiting, waiting) };
+  return waiting === undefined ? buried : arrive(buried, waiting, now);
 }
 
 /** The run failed: a retry that is a delayed item, or the dead letters. */

@@ -15,16 +15,24 @@ export interface SettlingClock extends Clock {
 
 /** How often the event loop goes round before promises count as settled: enough for chains of immediates. */
 const ROUNDS = 5;
-const settle = async (): Promise<void> => {
+const settleInProcess = async (): Promise<void> => {
   for (let round = 0; round < ROUNDS; round++) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** A clock that begins at `start` (milliseconds since the epoch) and stands still until it is advanced. */
-export function manualClock(start = Date.UTC(2026, 0, 15, 10)): SettlingClock {
+/**
+ * A clock that begins at `start` (milliseconds since the epoch) and stands still until it is advanced.
+ * @param settleAt how all comes to rest at a time, where more than promises has to
+ */
+export function manualClock(
+  start = Date.UTC(2026, 0, 15, 10),
+  settleAt: (now: number) => Promise<void> = settleInProcess,
+): SettlingClock {
   const clock = new ManualClock(start);
   let slept = 0;
+  const now = (): number => clock.now() + slept;
+  const settle = (): Promise<void> => settleAt(now());
   return {
-    now: () => clock.now() + slept,
+    now,
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
     settle,

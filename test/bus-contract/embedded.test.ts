@@ -17,10 +17,14 @@ const onFile = (request: BusRequest, file: string): BusUnderTest => {
   return { bus, reopen: open, beside: open, kill: () => bus.abandon() };
 };
 
-busContract("embedded, in a file", async (request) => {
-  number += 1;
-  return onFile(request, join(folder, `${number}.db`));
-});
+busContract(
+  "embedded, in a file",
+  async (request) => {
+    number += 1;
+    return onFile(request, join(folder, `${number}.db`));
+  },
+  { interleavings: 25 },
+);
 
 busContract("embedded, in memory", async (request) => {
   const bus = openMemoryBus({ ...request, random: () => 0 });

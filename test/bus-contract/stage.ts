@@ -3,8 +3,28 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { SettlingClock } from "../../shared/clock/manual.ts";
 import type { BusUnderTest, Hands } from "./fixture.ts";
 
+/** Where an adapter keeps a promise less exactly than the others. Each names what of the design (§4) lets it. */
+export interface Capabilities {
+  /** B2: what waits of a key is one item. SQS: only what arrives in one batch; the rest are runs that find nothing to do. */
+  readonly mergesWaiting: boolean;
+  /** What waits is known by key, and since when. SQS: a queue tells only how many messages it holds. */
+  readonly knowsWaiting: boolean;
+  /** B8: the lanes are ordered. SQS: the slow lane is a slower producer, since two queues would be two locks. */
+  readonly ordersLanes: boolean;
+  /** Items of different functions have one order. SQS: each function has a queue of its own. */
+  readonly ordersFunctions: boolean;
+}
+
+export const everything: Capabilities = {
+  mergesWaiting: true,
+  knowsWaiting: true,
+  ordersLanes: true,
+  ordersFunctions: true,
+};
+
 /** What each test of the suite stands on. */
 export interface Stage {
+  readonly can: Capabilities;
   readonly clock: SettlingClock;
   readonly under: BusUnderTest;
   readonly bus: Bus;

@@ -1,21 +1,32 @@
 import { describe, test } from "node:test";
-import { manualClock } from "../../shared/clock/manual.ts";
+import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
 import { deadLetterPromises } from "./dead-letters.ts";
 import { deliveryPromises } from "./delivery.ts";
 import { durabilityPromises } from "./durability.ts";
 import { Hands, type MakeBus, route } from "./fixture.ts";
 import { historyPromises } from "./history.ts";
 import { interleavings } from "./interleavings.ts";
-import { LEASE, type Prove, RETRY, RUNS, type Stage } from "./stage.ts";
+import { type Capabilities, everything, LEASE, type Prove, RETRY, RUNS, type Stage } from "./stage.ts";
 import { timerPromises } from "./timers.ts";
 
+/** How the suite fits an adapter that is not in this process. */
+export interface Adaptation {
+  /** How time passes and all comes to rest. Default: by hand, at once. */
+  readonly clock?: () => SettlingClock;
+  readonly can?: Partial<Capabilities>;
+  /** How many random interleavings are tried. */
+  readonly interleavings?: number;
+}
+
 /** The promises B1 to B12 of the design, for one adapter. */
-export function busContract(name: string, makeBus: MakeBus): void {
+export function busContract(name: string, makeBus: MakeBus, adaptation: Adaptation = {}): void {
+  const can: Capabilities = { ...everything, ...adaptation.can };
   const stage = async (): Promise<Stage> => {
-    const clock = manualClock();
+    const clock = (adaptation.clock ?? manualClock)();
     const history = { maximumAgeMilliseconds: 24 * 3_600_000, maximumRuns: RUNS };
     const under = await makeBus({ clock, route, retry: RETRY, leaseMilliseconds: LEASE, history });
     return {
+      can,
       clock,
       under,
       bus: under.bus,
@@ -37,6 +48,6 @@ export function busContract(name: string, makeBus: MakeBus): void {
     deadLetterPromises(prove);
     timerPromises(prove);
     historyPromises(prove);
-    interleavings(name, stage);
+    interleavings(stage, adaptation.interleavings ?? 100);
   });
 }

@@ -181,8 +181,18 @@ export class KeyRuns {
   ): Promise<void> {
     const { store, records, outbox, clock, historyMilliseconds, ran } = this.#parts;
     const now = clock.now();
-    await outbox.send(items);
-    await records.change(key, taken.stored, async (record) => {
+    const { waiting: next } = end(taken.state);
+    const again: Outgoing[] =
+      next === undefined || next.notBefore > now
+        ? []
+        : [
+            {
+              work: { function: key.function, key: key.key, waiting: bounded(next), era: taken.era },
+              deduplicationId: deduplicationIdOf(key, "again", run.id),
+            },
+          ];
+    await outbox.send([...again, ...items]);
+    await records.change(key, taken.stored, (record) => {
       // Timers may have fired meanwhile; the rest of a record is the run's alone.
       const { running, attempts } = taken.state;
       const {
@@ -190,17 +200,9 @@ export class KeyRuns {
         running: _,
         ...ended
       } = end({ ...record, dead: undefined, waiting: undefined, running, attempts });
-      const again = waiting !== undefined && waiting.notBefore <= now;
-      if (again)
-        await outbox.send([
-          {
-            work: { function: key.function, key: key.key, waiting: bounded(waiting), era: taken.era },
-            deduplicationId: deduplicationIdOf(key, "again", run.id),
-          },
-        ]);
       return {
         ...ended,
-        waiting: waiting === undefined || again ? undefined : bounded(waiting),
+        waiting: waiting === undefined || waiting.notBefore <= now ? undefined : bounded(waiting),
         echoes,
         era: taken.era,
         alarm: record.alarm,
