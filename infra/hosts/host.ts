@@ -146,7 +146,10 @@ async function connect(
   readiness.check("bus", () =>
     bus.ready() ? undefined : "it cannot make anything durable now; the log says why",
   );
-  metrics.ofBus(bus);
+  metrics.ofBus(
+    bus,
+    functions.map(({ name }) => name),
+  );
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());

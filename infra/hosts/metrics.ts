@@ -11,8 +11,8 @@ import { isNoOp } from "./run-fields.ts";
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** From now on runs of this bus are counted, and its queues measured at each scrape. */
-  ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">): void;
+  /** From now on runs of this bus are counted, and its queues measured at each scrape: of these functions also where they are empty. */
+  ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
   ofWatcher(watcher: Watcher): void;
 }
@@ -37,9 +37,9 @@ export function createMetrics(build: {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    ofBus: (bus) => {
+    ofBus: (bus, functions) => {
       countRuns(bus, registers);
-      measureQueues(bus, registers, build.log);
+      measureQueues(bus, functions, registers, build.log);
     },
     ofClient: (client) => countRequests(client, registers),
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
@@ -99,11 +99,16 @@ const QUEUE = {
   deadlines: "Deadlines that are set",
 } as const;
 
-function measureQueues(bus: Pick<Bus, "counts" | "ready">, registers: Registry[], log: Log): void {
+function measureQueues(
+  bus: Pick<Bus, "counts" | "ready">,
+  functions: readonly string[],
+  registers: Registry[],
+  log: Log,
+): void {
   // All gauges of one scrape are filled at the same time: they share one question.
   let asked: Promise<Readonly<Record<string, FunctionCounts>> | undefined> | undefined;
   const counts = (): Promise<Readonly<Record<string, FunctionCounts>> | undefined> => {
-    asked ??= ask(bus, log).finally(() => {
+    asked ??= ask(bus, functions, log).finally(() => {
       asked = undefined;
     });
     return asked;
@@ -143,14 +148,25 @@ function measureQueues(bus: Pick<Bus, "counts" | "ready">, registers: Registry[]
   });
 }
 
+const nothing: FunctionCounts = {
+  waiting: 0,
+  running: 0,
+  retrying: 0,
+  dead: 0,
+  parked: 0,
+  deadlines: 0,
+  oldest: 0,
+};
+
 /** Undefined where the bus cannot tell. */
 async function ask(
   bus: Pick<Bus, "counts" | "ready">,
+  functions: readonly string[],
   log: Log,
 ): Promise<Readonly<Record<string, FunctionCounts>> | undefined> {
   if (!bus.ready()) return undefined;
   try {
-    return await bus.counts();
+    return { ...Object.fromEntries(functions.map((name) => [name, nothing])), ...(await bus.counts()) };
   } catch (thrown) {
     log.warn({ error: messageOf(thrown) }, "the bus does not tell how much waits");
     return undefined;

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { Stage } from "./stage.ts";
+
+const LIMIT = 20_000;
+
+describe("hosts as processes", () => {
+  it("watch and work in one, tell how they are, and end when told", async (t) => {
+    const stage = await Stage.open(t);
+    const worker = await stage.host(["worker", "--watch"], {
+      REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello",
+      REVEILLE_LOG_LEVEL: "debug",
+    });
+    assert.deepEqual(await worker.ask("/healthz"), { status: 200, text: "ok\n" });
+    await worker.readyz(200);
+    await stage.make("one", { how: "well" });
+    await eventually("its status says hello", async () => (await stage.says("one")) === "hello well", LIMIT);
+    await eventually(
+      "a run is counted",
+      async () => ((await worker.metric('reveille_runs_total{function="trouble",outcome="done"}')) ?? 0) >= 1,
+    );
+    assert.equal(await worker.metric('reveille_writes_total{function="trouble",verb="status"}'), 1);
+    assert.ok(((await worker.metric("reveille_published_events_total")) ?? 0) >= 1);
+    assert.equal(await worker.metric("reveille_bus_up"), 1);
+    assert.equal(await worker.metric('reveille_items{function="trouble",state="dead"}'), 0);
+    assert.ok(((await worker.metric('reveille_api_requests_total{verb="apply",code="200"}')) ?? 0) >= 1);
+    assert.ok(((await worker.metric('reveille_reconcile_seconds_count{function="trouble"}')) ?? 0) >= 1);
+    assert.match((await worker.ask("/metrics")).text, /reveille_build_info\{version="[^"]+",node="v24/);
+    assert.match(worker.stdout(), /"outcome":"done".*"trace_id":"[0-9a-f]{32}","span_id":"[0-9a-f]{16}"/);
+    assert.equal((await worker.ask("/nothing")).status, 404);
+    worker.child.kill("SIGTERM");
+    assert.equal((await worker.ended).code, 0);
+  });
+
+  it("work apart on one bus; several watchers stand by for one that leads", async (t) => {
+    const stage = await Stage.open(t);
+    const lease = { REVEILLE_WATCHER_LEASE_DURATION: "3s" };
+    const first = await stage.host(["watcher"], lease);
+    await first.readyz(200);
+    const second = await stage.host(["watcher"], {
+      ...lease,
+      REVEILLE_WATCHER_LEDGER: join(stage.folder, "second.db"),
+    });
+    await second.readyz(200);
+    const workers = [await stage.host(["worker"]), await stage.host(["worker"])];
+    for (const worker of workers) await worker.readyz(200);
+    assert.equal(await first.metric("reveille_watcher_leader"), 1);
+    assert.equal(await second.metric("reveille_watcher_leader"), 0);
+    await stage.make("one", { how: "well" });
+    await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
+    first.child.kill("SIGKILL");
+    await stage.make("two", { how: "well" });
+    await eventually(
+      "the other watcher leads",
+      async () => (await second.metric("reveille_watcher_leader")) === 1,
+      LIMIT,
+    );
+    await eventually("its status says so", async () => (await stage.says("two")) === "went well", LIMIT);
+  });
+
+  it("say that the API server is away, before they have met it and after, and go on when it is back", async (t) => {
+    const stage = await Stage.open(t);
+    await stage.stopApi();
+    const watcher = await stage.host(["watcher"]);
+    const worker = await stage.host(["worker"]);
+    for (const host of [watcher, worker]) {
+      assert.match(await host.readyz(503, /api: /), /bus: it is not open yet/);
+      assert.equal((await host.ask("/healthz")).status, 200);
+    }
+    await stage.startApi();
+    for (const host of [watcher, worker]) await host.readyz(200);
+    await stage.stopApi();
+    for (const host of [watcher, worker]) await host.readyz(503, /^api: .*(answers|ECONNREFUSED)/m);
+    await stage.startApi();
+    for (const host of [watcher, worker]) await host.readyz(200);
+    await stage.make("one", { how: "well" });
+    await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
+  });
+
+  it("let what runs end when told to, and end at once when told twice", async (t) => {
+    const stage = await Stage.open(t);
+    const [began, until] = [join(stage.folder, "began"), join(stage.folder, "until")];
+    const worker = await stage.host(["worker", "--watch"]);
+    await worker.readyz(200);
+    await stage.make("slow", { how: "slowly", began, until });
+    await eventually("it runs", () => existsSync(began), LIMIT);
+    worker.child.kill("SIGTERM");
+    await worker.readyz(503, /told to end/);
+    await stage.make("late", { how: "well" });
+    writeFileSync(until, "");
+    assert.equal((await worker.ended).code, 0);
+    assert.equal(await stage.says("slow"), "went slowly");
+    assert.equal(await stage.says("late"), undefined);
+
+    const again = join(stage.folder, "again");
+    const next = await stage.host(["worker", "--watch"]);
+    await next.readyz(200);
+    await eventually("what waited is done", async () => (await stage.says("late")) === "went well", LIMIT);
+    await stage.make("stuck", { how: "for ever", began: again });
+    await eventually("it runs", () => existsSync(again), LIMIT);
+    next.child.kill("SIGTERM");
+    await next.readyz(503, /told to end/);
+    await eventually("it ends", () => {
+      next.child.kill("SIGTERM");
+      return next.child.exitCode ?? undefined;
+    });
+    assert.equal((await next.ended).code, 143);
+  });
+
+  it("give back what does not end in time", async (t) => {
+    const stage = await Stage.open(t);
+    const began = join(stage.folder, "began");
+    const worker = await stage.host(["worker", "--watch"], { REVEILLE_DRAIN_LIMIT: "300ms" });
+    await worker.readyz(200);
+    await stage.make("stuck", { how: "for ever", began });
+    await eventually("it runs", () => existsSync(began), LIMIT);
+    worker.child.kill("SIGTERM");
+    assert.equal((await worker.ended).code, 0);
+    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    t.after(() => bus.close());
+    const { waiting, running } = (await bus.counts()).trouble ?? {};
+    assert.deepEqual({ waiting, running }, { waiting: 1, running: 0 });
+  });
+
+  it("cut off a run at its time limit, and give it up after its attempts; others go on", async (t) => {
+    const stage = await Stage.open(t);
+    const worker = await stage.host(["worker", "--watch"], {
+      REVEILLE_RUNS_LIMIT: "200ms",
+      REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "2",
+      REVEILLE_WORKER_PARALLEL: "1",
+    });
+    await worker.readyz(200);
+    await stage.make("stuck", { how: "for ever" });
+    await stage.make("fine", { how: "well" });
+    await eventually("the other one is done", async () => (await stage.says("fine")) === "went well", LIMIT);
+    await eventually(
+      "it is given up",
+      async () => (await worker.metric('reveille_items{function="trouble",state="dead"}')) === 1,
+      LIMIT,
+    );
+    assert.match(worker.stdout(), /RUN_TOO_LONG/);
+    assert.ok(((await worker.metric('reveille_repeated_attempts_total{function="trouble"}')) ?? 0) >= 1);
+  });
+
+  it("count an attempt that killed its host, and give the key up after the last; others go on", async (t) => {
+    const stage = await Stage.open(t);
+    const attempts = { REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "3" };
+    let died = 0;
+    let worker = await stage.host(["worker", "--watch"], attempts);
+    await worker.readyz(200);
+    await stage.make("deadly", { how: "deadly" });
+    for (; died < 3; died++) {
+      const { code } = await worker.ended;
+      assert.equal(code, null, `it was killed the ${died + 1}. time`);
+      worker = await stage.host(["worker", "--watch"], attempts);
+    }
+    await stage.make("fine", { how: "well" });
+    await eventually("the other one is done", async () => (await stage.says("fine")) === "went well", LIMIT);
+    await eventually(
+      "it is given up",
+      async () => (await worker.metric('reveille_items{function="trouble",state="dead"}')) === 1,
+      LIMIT,
+    );
+    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    t.after(() => bus.close());
+    const [dead] = await bus.deadLetters.list();
+    assert.equal(dead?.error.code, "BUS_HOST_DIED");
+    assert.equal(dead?.attempts, 3);
+  });
+});
