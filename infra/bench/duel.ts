@@ -8,14 +8,14 @@ import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { Namespace } from "../../shared/kube/kinds/namespace.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { bundle } from "../deploy/bundle.ts";
 import { missingBinaries } from "../local/real/binaries.ts";
 import { startControlPlane } from "../local/real-control-plane.ts";
 import { connectionTo } from "../testing/control-plane.ts";
 import { eventually } from "../testing/eventually.ts";
-import { bundle, programFile } from "./bundle.ts";
 import { missingProc } from "./machine.ts";
 import type { Bench } from "./measure.ts";
-import { type Program, startProgram } from "./program.ts";
+import { type Program, programFile, startProgram } from "./program.ts";
 
 /** Why no real API server can run here; undefined where one can. */
 export const missingServers = (): string | undefined =>

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** A program that has printed `ready`. */
@@ -61,3 +62,6 @@ async function becomesReady(child: ChildProcess, isReady: (line: string) => bool
     });
   });
 }
+
+/** The file of a program of this folder. */
+export const programFile = (name: string): string => join(import.meta.dirname, name);

@@ -1,21 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { bundle } from "../bundle.ts";
+import { bundle, importMilliseconds } from "../../deploy/bundle.ts";
 import type { Figure, Measure } from "../measure.ts";
-import { median, short } from "../numbers.ts";
+import { short } from "../numbers.ts";
 
 const functions = join(import.meta.dirname, "../../../functions");
-
-const timed = `const began = performance.now(); await import(process.argv[1]); console.log(performance.now() - began);`;
-const importMilliseconds = (file: string): number =>
-  median(
-    Array.from({ length: 5 }, () =>
-      Number(
-        execFileSync(process.execPath, ["--input-type=module", "-e", timed, file], { encoding: "utf8" }),
-      ),
-    ),
-  );
 
 /** Each system with the runner, as a function is deployed. */
 export const bundleSize: Measure = {

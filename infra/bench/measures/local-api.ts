@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
-import { bundle, programFile } from "../bundle.ts";
+import { bundle } from "../../deploy/bundle.ts";
 import type { Measure } from "../measure.ts";
 import { inParallel, short } from "../numbers.ts";
-import { startProgram } from "../program.ts";
+import { programFile, startProgram } from "../program.ts";
 
 const OBJECTS = 4_000;
 const CONFIG_MAPS = {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { bundle, programFile } from "../bundle.ts";
+import { bundle } from "../../deploy/bundle.ts";
 import { memoryOf, missingProc } from "../machine.ts";
 import type { Bench, Figure, Measure } from "../measure.ts";
 import { short } from "../numbers.ts";
-import { startProgram } from "../program.ts";
+import { programFile, startProgram } from "../program.ts";
 
 const SETTLE_MILLISECONDS = 12_000;
 

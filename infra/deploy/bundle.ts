@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
 import { build } from "esbuild";
 
 const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
@@ -34,5 +34,17 @@ export async function bundle(
   return { file, bytes: output?.bytes ?? Number.NaN };
 }
 
-/** A program of this folder. */
-export const programFile = (name: string): string => join(import.meta.dirname, name);
+const timed = `const began = performance.now(); await import(process.argv[1]); console.log(performance.now() - began);`;
+
+/** How long a process of its own takes to import a module, in milliseconds: the median of some tries. */
+export function importMilliseconds(file: string, environment: NodeJS.ProcessEnv = process.env): number {
+  const tries = Array.from({ length: 5 }, () =>
+    Number(
+      execFileSync(process.execPath, ["--input-type=module", "-e", timed, file], {
+        encoding: "utf8",
+        env: environment,
+      }),
+    ),
+  );
+  return tries.sort((one, other) => one - other)[2] ?? Number.NaN;
+}
