@@ -1,6 +1,6 @@
-import type { Lease } from "../contract.ts";
-import { BusError } from "../errors.ts";
-import type { WorkItem } from "../item.ts";
+import type { Lease } from "./contract.ts";
+import { BusError } from "./errors.ts";
+import type { WorkItem } from "./item.ts";
 
 /** One item in the hands of a run. Once lost it stays lost. */
 export class HeldLease implements Lease {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { Consumer, Work } from "../contract.ts";
-import type { HeldLease } from "./lease.ts";
+import type { HeldLease } from "../lease.ts";
 
 /** What one `consume` asked for, and what it holds. */
 export class EmbeddedConsumer implements Consumer {

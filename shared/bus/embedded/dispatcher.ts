@@ -4,6 +4,7 @@ import type { Log } from "../../log/log.ts";
 import type { Consumer, Failed, Finished, Lost, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import { fail, finish, giveBack, take } from "../key-state.ts";
+import { HeldLease } from "../lease.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
@@ -13,7 +14,6 @@ import type { HistoryTable } from "./history.ts";
 import type { Instance } from "./instance.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { LoadedKey } from "./key-table.ts";
-import { HeldLease } from "./lease.ts";
 import { pick, sweepMayCome } from "./pick.ts";
 import type { Transaction, Writer } from "./writer.ts";
 

@@ -1,0 +1,60 @@
+import type { WorkKey } from "../item.ts";
+import { isForgettable } from "../key-state.ts";
+import type { KnownState } from "./state-store.ts";
+
+/** Of how many keys it is remembered what stands there. */
+const REMEMBERED = 4_096;
+/** A record of nothing lives this long at least, one with echoes longer; then it is as if it had never been. */
+const NOTHING_MILLISECONDS = 1_500;
+const ECHO_MILLISECONDS = 9_000;
+/** How much longer than a lease a record may stand still before a host believes that nobody will tell. */
+const STILL_BEYOND_LEASE = 2_000;
+
+const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
+
+/** What this host wrote or saw last of each key. It saves a round trip where it is right, and is corrected where it is not. */
+export class LastKnown {
+  readonly #known = new Map<string, { readonly state: KnownState; readonly at: number }>();
+  readonly #still = new Map<string, { readonly seq: number; readonly since: number }>();
+
+  of(key: WorkKey): KnownState | undefined {
+    const name = nameOf(key);
+    const found = this.#known.get(name);
+    if (found === undefined) return undefined;
+    const { state, echoes = [] } = found.state.record;
+    const lives = echoes.length > 0 ? ECHO_MILLISECONDS : NOTHING_MILLISECONDS;
+    if (isForgettable(state) && performance.now() - found.at > lives) {
+      this.#known.delete(name);
+      return undefined;
+    }
+    return found.state;
+  }
+
+  set(key: WorkKey, state: KnownState): void {
+    const name = nameOf(key);
+    this.#known.delete(name);
+    this.#known.set(name, { state, at: performance.now() });
+    if (this.#known.size <= REMEMBERED) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      return;
+    }
+  }
+
+  forget(key: WorkKey): void {
+    this.#known.delete(nameOf(key));
+  }
+
+  /** Whether a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
+  standsStill(key: WorkKey, seq: number, leaseMilliseconds: number): boolean {
+    const name = nameOf(key);
+    const seen = this.#still.get(name);
+    const now = performance.now();
+    if (seen?.seq !== seq) {
+      if (this.#still.size >= REMEMBERED) this.#still.clear();
+      this.#still.set(name, { seq, since: now });
+      return false;
+    }
+    return now - seen.since > leaseMilliseconds + STILL_BEYOND_LEASE;
+  }
+}

@@ -1,0 +1,250 @@
+import { randomBytes } from "node:crypto";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { createInbox, type NatsConnection } from "@nats-io/nats-core";
+import { catalogue } from "../../../events/index.ts";
+import { type Clock, systemClock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import { type Log, silent } from "../../log/log.ts";
+import type { Bus, BusListener, Consumer, History, Work } from "../contract.ts";
+import { BusError } from "../errors.ts";
+import type { NewItem, WorkKey } from "../item.ts";
+import { defaultRetry } from "../retry.ts";
+import { connectTo } from "./connect.ts";
+import { openCounts } from "./counts.ts";
+import { openDeadLetters } from "./dead-letters.ts";
+import { Acknowledger } from "./delivery.ts";
+import { HistoryReader, HistoryWriter } from "./history.ts";
+import { LastKnown } from "./last-known.ts";
+import { Names } from "./names.ts";
+import type { NatsBusOptions } from "./options.ts";
+import { Publisher } from "./publisher.ts";
+import { StateStore } from "./state-store.ts";
+import { ensureStreams } from "./streams.ts";
+import { WaitIndex } from "./wait-index.ts";
+import { Wire } from "./wire.ts";
+import { newsOf, WorkStore } from "./work-store.ts";
+import { Worker } from "./worker.ts";
+
+/** The bus on NATS JetStream. */
+export interface NatsBus extends Bus {
+  /** Names this process among the hosts of the installation. New with every opening. */
+  readonly host: string;
+  /** Messages in and out so far, and how many requests are not answered yet. */
+  traffic(): { readonly messages: number; readonly unanswered: number };
+  /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
+  abandon(): void;
+}
+
+/**
+ * Connects, makes what is missing on the server, and opens the bus. One bus serves every role: a watcher publishes and never
+ * consumes, a worker consumes the functions that it names, a command line reads.
+ * @throws BusError when the servers cannot be reached, are too old, or are not as they must be
+ */
+export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
+  const names = new Names(options.nats.prefix);
+  for (const name of options.functions) names.function(name);
+  const connection = await connectTo(options.nats, options.name ?? "reveille");
+  try {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    await ensureStreams(manager, names, options.nats);
+    return new OpenNatsBus(options, names, connection, manager);
+  } catch (thrown) {
+    await connection.close();
+    throw thrown;
+  }
+}
+
+class OpenNatsBus implements NatsBus {
+  readonly deadLetters: Bus["deadLetters"];
+  readonly history: History;
+  readonly counts: Bus["counts"];
+  readonly host = randomBytes(9).toString("base64url");
+  readonly #connection: NatsConnection;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #wire: Wire;
+  readonly #states: StateStore;
+  readonly #work: WorkStore;
+  readonly #publisher: Publisher;
+  readonly #worker: Worker;
+  readonly #listeners = new Set<BusListener>();
+  #connected = true;
+  #durable = true;
+  #closed: Promise<void> | undefined;
+
+  constructor(
+    options: NatsBusOptions,
+    names: Names,
+    connection: NatsConnection,
+    manager: Awaited<ReturnType<typeof jetstreamManager>>,
+  ) {
+    const { nats, route, types = () => catalogue, clock = systemClock, log = silent } = options;
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#log = log;
+    const wire = new Wire(connection, createInbox(nats.inbox ?? "_INBOX"));
+    this.#wire = wire;
+    const states = new StateStore(wire, names, nats.leaseMilliseconds);
+    this.#states = states;
+    const work = new WorkStore(wire, names, clock);
+    this.#work = work;
+    const waits = new WaitIndex(wire, names);
+    const history = new HistoryWriter(wire, names, clock, log);
+    this.history = new HistoryReader(wire, names, clock, nats.history);
+    this.counts = openCounts({ wire, names, manager, states, clock });
+    this.#publisher = new Publisher({
+      work,
+      states,
+      waits,
+      history,
+      clock,
+      route,
+      types,
+      published: (event, items) => this.#tell((listener) => listener.published?.(event, items)),
+    });
+    this.deadLetters = openDeadLetters({
+      states,
+      work,
+      history,
+      clock,
+      republish: async (text) => (await this.#publisher.publishText(text)).refused.length === 0,
+    });
+    this.#worker = new Worker({
+      wire,
+      names,
+      options: nats,
+      manager,
+      functions: options.functions,
+      runParts: {
+        host: this.host,
+        states,
+        work,
+        waits,
+        history,
+        acknowledge: new Acknowledger(connection),
+        known: new LastKnown(),
+        clock,
+        log,
+        policy: options.retry ?? defaultRetry,
+        random: options.random ?? Math.random,
+        leaseMilliseconds: nats.leaseMilliseconds,
+        ran: (run) => this.#tell((listener) => listener.ran?.(run)),
+      },
+    });
+    void this.#watchConnection();
+  }
+
+  publish(events: Parameters<Bus["publish"]>[0]): ReturnType<Bus["publish"]> {
+    return this.#durably(() => this.#publisher.publish(events));
+  }
+
+  enqueue(items: readonly NewItem[]): Promise<void> {
+    return this.#durably(() => this.#work.enqueue(items));
+  }
+
+  consume(options: Parameters<Bus["consume"]>[0], work: Work): Consumer {
+    if (this.#closed !== undefined) throw closed();
+    return this.#worker.consume(options, work);
+  }
+
+  async pending(key: WorkKey): ReturnType<Bus["pending"]> {
+    const [known, urgent, sweep] = await Promise.all([
+      this.#states.get(key),
+      this.#work.waiting(key, "urgent"),
+      this.#work.waiting(key, "sweep"),
+    ]);
+    const state = known?.record.state;
+    const covered = known?.record.covered ?? {};
+    const news = [
+      urgent === undefined ? undefined : newsOf(urgent.message, urgent.seq, covered.urgent ?? 0),
+      sweep === undefined ? undefined : newsOf(sweep.message, sweep.seq, covered.sweep ?? 0),
+    ].some((waiting) => waiting !== undefined);
+    const waiting = state?.waiting;
+    const backsOff =
+      waiting !== undefined && (state?.attempts ?? 0) > 0 && waiting.notBefore > this.#clock.now();
+    return {
+      waits: state?.waits ?? [],
+      deadlines: state?.deadlines ?? {},
+      attempts: state?.attempts ?? 0,
+      waiting: waiting !== undefined || news,
+      running: state?.running !== undefined,
+      retryAt: backsOff ? new Date(waiting.notBefore).toISOString() : undefined,
+    };
+  }
+
+  traffic(): { readonly messages: number; readonly unanswered: number } {
+    const { inMsgs, outMsgs } = this.#connection.stats();
+    return { messages: inMsgs + outMsgs, unanswered: this.#wire.unanswered };
+  }
+
+  subscribe(listener: BusListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  ready(): boolean {
+    return this.#connected && this.#durable && this.#closed === undefined;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  abandon(): void {
+    this.#closed ??= Promise.resolve();
+    this.#worker.abandon();
+    this.#wire.close();
+    void this.#connection.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#worker.close();
+    this.#wire.close();
+    // What was acknowledged last must leave this process.
+    await this.#connection.drain().catch((thrown: unknown) => {
+      this.#log.debug({ error: messageOf(thrown) }, "the connection to NATS was closed already");
+    });
+  }
+
+  async #durably<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw closed();
+    try {
+      const done = await write();
+      this.#durable = true;
+      return done;
+    } catch (thrown) {
+      if (thrown instanceof BusError) this.#durable = false;
+      throw thrown;
+    }
+  }
+
+  async #watchConnection(): Promise<void> {
+    for await (const status of this.#connection.status())
+      switch (status.type) {
+        case "disconnect":
+          this.#connected = false;
+          this.#log.warn({ server: status.server }, "the connection to NATS is lost; it is tried again");
+          break;
+        case "reconnect":
+          this.#connected = true;
+          this.#log.info({ server: status.server }, "connected to NATS again");
+          this.#worker.reconnected();
+          break;
+        case "error":
+          this.#log.error({ error: messageOf(status.error) }, "NATS refused something");
+          break;
+      }
+  }
+
+  #tell(call: (listener: BusListener) => void): void {
+    for (const listener of this.#listeners)
+      try {
+        call(listener);
+      } catch (thrown) {
+        this.#log.error({ error: messageOf(thrown) }, "a listener of the bus threw");
+      }
+  }
+}
+
+const closed = (): BusError => new BusError("BUS_CLOSED", "The bus is closed: open it again.");

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import type { EventDefinition } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type { Log } from "../../log/log.ts";
+import type { Route } from "../contract.ts";
+import type { RetryPolicy } from "../retry.ts";
+
+const path = z.string().min(1);
+
+/** What can be configured about the bus on NATS JetStream. */
+export const natsOptions = z.strictObject({
+  servers: z
+    .array(z.string().min(1))
+    .min(1)
+    .default(["nats://127.0.0.1:4222"])
+    .describe("servers of one cluster, as `nats://host:4222` or `tls://host:4222`"),
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, "letters, digits, - and _, 32 at most")
+    .default("reveille")
+    .describe("begins the name of every stream and subject: one for each installation"),
+  inbox: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, "a subject without wildcards")
+    .optional()
+    .describe("where answers arrive, as the generated permissions name it. Default: _INBOX"),
+  user: z.string().optional().describe("with password"),
+  password: z.string().optional().describe("a secret: name a file with it"),
+  token: z.string().optional().describe("a secret: name a file with it"),
+  nkey: z.string().optional().describe("the seed of an nkey (SU…), a secret: name a file with it"),
+  credentialsFile: path.optional().describe("a .creds file: JWT and seed"),
+  tls: z
+    .strictObject({
+      ca: path.optional().describe("file of the authority that signed the servers' certificates"),
+      certificate: path.optional().describe("file of this client's certificate"),
+      key: path.optional().describe("file of its key"),
+      handshakeFirst: z.boolean().default(false).describe("as the server's handshake_first"),
+    })
+    .optional(),
+  replicas: z
+    .union([z.literal(1), z.literal(3), z.literal(5)])
+    .default(1)
+    .describe("how many servers keep each message: 3 survives the loss of one"),
+  maximumBytes: z
+    .int()
+    .positive()
+    .default(1_073_741_824)
+    .describe("how much waiting work the server keeps; beyond it publishing waits"),
+  leaseMilliseconds: z
+    .int()
+    .min(3_000)
+    .max(300_000)
+    .default(10_000)
+    .describe("how long a host may be silent before others run its items"),
+  history: z
+    .strictObject({
+      maximumAgeMilliseconds: z
+        .int()
+        .min(60_000)
+        .default(7 * 24 * 3_600_000),
+      maximumBytes: z.int().min(1_048_576).default(268_435_456),
+      maximumRuns: z.int().positive().default(10_000).describe("how many are looked through"),
+    })
+    .prefault({}),
+  setUp: z
+    .boolean()
+    .default(true)
+    .describe("make missing streams and consumers; false where this user may not and somebody else did"),
+});
+export type NatsOptions = z.output<typeof natsOptions>;
+
+/** All that `openNatsBus` needs. */
+export interface NatsBusOptions {
+  /** As `natsOptions` reads them. */
+  readonly nats: NatsOptions;
+  /** Names of all functions that this installation has: a consumer without a list of its own takes all of them. */
+  readonly functions: readonly string[];
+  readonly route: Route;
+  /** The event types that are known; others are refused. Default: the catalogue. */
+  readonly types?: (() => ReadonlyMap<string, EventDefinition>) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
+  readonly retry?: RetryPolicy | undefined;
+  /** Shown in the server's list of connections. Default `reveille`. */
+  readonly name?: string | undefined;
+  /** From 0 up to 1, for the jitter of retries. */
+  readonly random?: (() => number) | undefined;
+}

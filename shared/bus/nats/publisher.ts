@@ -1,0 +1,151 @@
+import { hash } from "node:crypto";
+import type { Envelope, EventDefinition } from "../../../events/index.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { RefusedEvent, Route } from "../contract.ts";
+import type { NewItem } from "../item.ts";
+import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { freshKey } from "../key-state.ts";
+import { waitedObjectOf } from "../wait-cause.ts";
+import type { HistoryWriter } from "./history.ts";
+import { newRecordId, type StateRecord, type StateStore } from "./state-store.ts";
+import { VERSION } from "./version.ts";
+import type { WaitIndex } from "./wait-index.ts";
+import type { WorkStore } from "./work-store.ts";
+
+/** The function under which refused events stand among the dead letters. */
+export const REFUSED = "-";
+/** How much of a refused event's text is kept, in characters. */
+const KEPT_CHARACTERS = 65_536;
+/** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
+const KNOWN_MILLISECONDS = 120_000;
+const KNOWN_EVENTS = 20_000;
+
+export interface PublisherParts {
+  readonly work: WorkStore;
+  readonly states: StateStore;
+  readonly waits: WaitIndex;
+  readonly history: HistoryWriter;
+  readonly clock: Clock;
+  readonly route: Route;
+  readonly types: () => ReadonlyMap<string, EventDefinition>;
+  readonly published: (event: Envelope, items: readonly NewItem[]) => void;
+}
+
+interface Known {
+  readonly digest: string;
+  readonly at: number;
+  readonly durable: Promise<void>;
+}
+
+/** Events come in here: checked, routed, and made durable as the items that they lead to (B1). */
+export class Publisher {
+  readonly #parts: PublisherParts;
+  /** By event id, oldest first; those that are under way too. */
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: PublisherParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws BusError where it cannot be made durable now */
+  async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
+    const refused: Refused[] = [];
+    const sent: Promise<void>[] = [];
+    // Begun before anything is published: what was waited for by then is known.
+    let waits: Promise<void> | undefined;
+    for (const [index, input] of events.entries()) {
+      const judged = judge(input, index, this.#parts.types(), this.#parts.route);
+      if ("refused" in judged) refused.push(judged);
+      else {
+        if (waitedObjectOf(judged.event) !== undefined) waits ??= this.#parts.waits.caughtUp();
+        sent.push(this.#once(judged, waits));
+      }
+    }
+    await settled([...sent, ...refused.map((each) => this.#keep(each))]);
+    return { refused: refused.map((each) => each.refused) };
+  }
+
+  /** Publishes an event's text; what is no JSON is refused again. */
+  async publishText(text: string): Promise<{ readonly refused: readonly RefusedEvent[] }> {
+    let input: unknown;
+    try {
+      input = JSON.parse(text);
+    } catch (thrown) {
+      return { refused: [{ index: 0, id: "", issues: [messageOf(thrown)] }] };
+    }
+    const judged = judge(input, 0, this.#parts.types(), this.#parts.route);
+    return "refused" in judged ? { refused: [judged.refused] } : this.publish([input]);
+  }
+
+  #once(accepted: Accepted, waits: Promise<void> | undefined): Promise<void> {
+    const { id } = accepted.event;
+    const now = this.#parts.clock.now();
+    const known = this.#known.get(id);
+    if (known?.digest === accepted.digest && now - known.at < KNOWN_MILLISECONDS) return known.durable;
+    const durable = this.#send(accepted, waits);
+    this.#known.delete(id);
+    this.#known.set(id, { digest: accepted.digest, at: now, durable });
+    // What failed is not known: the next try must send it.
+    durable.catch(() => {
+      if (this.#known.get(id)?.durable === durable) this.#known.delete(id);
+    });
+    for (const [oldest, { at }] of this.#known) {
+      if (this.#known.size <= KNOWN_EVENTS && now - at < KNOWN_MILLISECONDS) break;
+      this.#known.delete(oldest);
+    }
+    return durable;
+  }
+
+  async #send({ event, items, digest }: Accepted, waits: Promise<void> | undefined): Promise<void> {
+    const { work, history, published } = this.#parts;
+    const idOf = (item: NewItem): string =>
+      hash(
+        "sha1",
+        `${event.id}\n${digest}\n${item.function}\n${item.key}\n${item.lane}\n${item.cause.sort}`,
+        "base64url",
+      );
+    const waiting = async (): Promise<readonly NewItem[]> => {
+      await waits;
+      const found = this.#parts.waits.itemsFor(event, items);
+      await work.enqueue(found, idOf);
+      return found;
+    };
+    const [found] = await Promise.all([
+      waiting(),
+      work.enqueue(items, idOf),
+      history.events([recordedEventOf(event)]),
+    ]);
+    published(event, found.length === 0 ? items : [...items, ...found]);
+  }
+
+  async #keep({ refused: { id, issues }, text }: Refused): Promise<void> {
+    const { states, clock } = this.#parts;
+    const now = clock.now();
+    const record: StateRecord = {
+      version: VERSION,
+      id: newRecordId(),
+      function: REFUSED,
+      key: id,
+      covered: {},
+      event: text.slice(0, KEPT_CHARACTERS),
+      state: {
+        ...freshKey,
+        dead: {
+          error: { code: "EVENT_REFUSED", message: issues.join("; ") },
+          attempts: 0,
+          causes: [id],
+          at: new Date(now).toISOString(),
+          subjects: {},
+        },
+      },
+    };
+    await states.put(record, undefined, now);
+  }
+}
+
+/** All come to their end before the first failure is told, so that a second try does not run beside the first. */
+async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises))
+    if (result.status === "rejected") throw result.reason;
+}

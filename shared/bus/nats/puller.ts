@@ -1,0 +1,91 @@
+import type { Msg, Subscription } from "@nats-io/nats-core";
+import type { Lane } from "../../../events/index.ts";
+import { ackOf } from "./delivery.ts";
+import type { Names } from "./names.ts";
+import { statusOf, type Wire } from "./wire.ts";
+
+/** How long the server keeps a request for messages. */
+const EXPIRES_MILLISECONDS = 30_000;
+/** A change of leader swallows requests: after this they are forgotten. */
+const FORGOTTEN_MILLISECONDS = EXPIRES_MILLISECONDS + 3_000;
+/** After a refusal (no leader, no such consumer) it waits before it asks again. */
+const REFUSED_MILLISECONDS = 500;
+
+/** Asks for the messages of one function's consumer, as many as there is room for. */
+export class Puller {
+  readonly function: string;
+  readonly sort: Lane | "due";
+  readonly #wire: Wire;
+  readonly #next: string;
+  readonly #inbox: string;
+  readonly #subscription: Subscription;
+  /** How many messages the server still owes. */
+  asked = 0;
+  /** How many more the last message said to be there. */
+  pending = 0;
+  #askedAt = 0;
+  #notBefore = 0;
+
+  constructor(
+    wire: Wire,
+    names: Names,
+    of: { readonly function: string; readonly sort: Lane | "due"; readonly number: number },
+    told: { readonly arrived: (puller: Puller, message: Msg) => void; readonly ended: () => void },
+  ) {
+    this.function = of.function;
+    this.sort = of.sort;
+    this.#wire = wire;
+    const { stream, name } = names.consumer(of.function, of.sort);
+    this.#next = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`;
+    this.#inbox = `${wire.inbox}.p.${of.number}`;
+    this.#subscription = wire.connection.subscribe(this.#inbox, {
+      callback: (error, message) => {
+        if (error !== null) return;
+        if (statusOf(message) !== 0) {
+          this.#ended(message);
+          told.ended();
+          return;
+        }
+        this.asked = Math.max(0, this.asked - 1);
+        this.pending = ackOf(message.reply ?? "").pending;
+        told.arrived(this, message);
+      },
+    });
+  }
+
+  /** Asks so that `wanted` messages are owed. */
+  ask(wanted: number): void {
+    const now = performance.now();
+    if (this.asked > 0 && now - this.#askedAt > FORGOTTEN_MILLISECONDS) this.asked = 0;
+    const batch = wanted - this.asked;
+    if (batch <= 0 || now < this.#notBefore) return;
+    this.asked += batch;
+    this.#askedAt = now;
+    this.#wire.connection.publish(
+      this.#next,
+      JSON.stringify({ batch, expires: EXPIRES_MILLISECONDS * 1_000_000 }),
+      { reply: this.#inbox },
+    );
+  }
+
+  /** The connection was lost, and with it what was asked. */
+  forget(): void {
+    this.asked = 0;
+    this.#notBefore = 0;
+  }
+
+  close(): void {
+    this.#subscription.unsubscribe();
+  }
+
+  #ended(message: Msg): void {
+    const status = statusOf(message);
+    // The idle heartbeat and flow control of a server are no end.
+    if (status === 100) return;
+    const left = Number(message.headers?.get("Nats-Pending-Messages") ?? Number.NaN);
+    this.asked = Number.isFinite(left) && left > 0 ? Math.max(0, this.asked - left) : 0;
+    this.pending = 0;
+    if (status === 404 || status === 408) return;
+    this.#notBefore = performance.now() + REFUSED_MILLISECONDS;
+  }
+}

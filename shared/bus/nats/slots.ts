@@ -1,0 +1,273 @@
+import type { Msg } from "@nats-io/nats-core";
+import type { Lane } from "../../../events/index.ts";
+import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { Consumer, Work } from "../contract.ts";
+import { type Acknowledger, type Delivery, deliveryOf, NewerMessage } from "./delivery.ts";
+import { KeyRun, type RunParts, type Taker } from "./key-run.ts";
+import type { Names } from "./names.ts";
+import { Puller } from "./puller.ts";
+import type { Wire } from "./wire.ts";
+
+/** After so many urgent items in a row a sweep comes, if one waits (B8). */
+const URGENT_IN_A_ROW = 7;
+/** An item that found no room here goes back to others after this. */
+const QUEUED_MILLISECONDS = 2_000;
+const NEWER_MILLISECONDS = 5_000;
+/** How long a sweep stands back for urgent items that were asked for. */
+const COMES_MILLISECONDS = 200;
+
+/** The keys that this host runs, by `KeyRun`'s name of the key. */
+export type Runs = Map<string, KeyRun>;
+export const runName = ({
+  function: name,
+  key,
+}: {
+  readonly function: string;
+  readonly key: string;
+}): string => `${name}\n${key}`;
+
+export interface SlotsParts {
+  readonly wire: Wire;
+  readonly names: Names;
+  readonly acknowledge: Acknowledger;
+  readonly log: Log;
+  readonly runs: Runs;
+  readonly runParts: RunParts;
+  /** A number that no other puller of this process has. */
+  readonly nextNumber: () => number;
+  readonly ended: (slots: Slots) => void;
+}
+
+/** What one `consume` asked for: `parallel` keys at once, of some functions. */
+export class Slots implements Consumer, Taker {
+  readonly work: Work;
+  readonly functions: readonly string[];
+  readonly #parts: SlotsParts;
+  readonly #parallel: number;
+  readonly #pullers: Puller[] = [];
+  readonly #mine = new Set<KeyRun>();
+  #urgent: Delivery[] = [];
+  #sweep: Delivery[] = [];
+  #sinceSweep = 0;
+  #stopping = false;
+  #pumping = false;
+  #stopped: Promise<void> | undefined;
+  readonly #idle = new Set<() => void>();
+
+  constructor(
+    options: { readonly parallel: number; readonly functions: readonly string[] },
+    work: Work,
+    parts: SlotsParts,
+  ) {
+    this.#parallel = options.parallel;
+    this.functions = options.functions;
+    this.work = work;
+    this.#parts = parts;
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Begins to take items of a function, once its consumers are there. */
+  open(name: string): void {
+    if (this.#stopping) return;
+    for (const sort of ["due", "urgent", "sweep"] as const)
+      this.#pullers.push(
+        new Puller(
+          this.#parts.wire,
+          this.#parts.names,
+          { function: name, sort, number: this.#parts.nextNumber() },
+          { arrived: (puller, message) => this.#arrived(puller, message), ended: () => this.#pump() },
+        ),
+      );
+    this.#pump();
+  }
+
+  /** The connection is back: what was asked before is forgotten by the server. */
+  askAgain(): void {
+    for (const puller of this.#pullers) puller.forget();
+    this.#pump();
+  }
+
+  /** Called now and then: what waits for too long goes back, and requests that were swallowed are made anew. */
+  look(): void {
+    const old = performance.now() - QUEUED_MILLISECONDS;
+    const back = (deliveries: readonly Delivery[]): Delivery[] =>
+      deliveries.filter((delivery) => {
+        if (delivery.arrivedAt > old || delivery.ack === "") return true;
+        this.#parts.acknowledge.back(delivery);
+        return false;
+      });
+    this.#urgent = back(this.#urgent);
+    this.#sweep = back(this.#sweep);
+    this.#pump();
+  }
+
+  /** An item is here. */
+  take(delivery: Delivery): void {
+    const running = this.#parts.runs.get(runName(delivery.key));
+    if (running !== undefined) {
+      running.add(delivery);
+      return;
+    }
+    if (this.#stopping) {
+      this.#parts.acknowledge.back(delivery);
+      return;
+    }
+    (delivery.sort === "sweep" ? this.#sweep : this.#urgent).push(delivery);
+    this.#pump();
+  }
+
+  stop(milliseconds?: number): Promise<void> {
+    this.#stopping = true;
+    for (const delivery of [...this.#urgent, ...this.#sweep]) this.#parts.acknowledge.back(delivery);
+    this.#urgent = [];
+    this.#sweep = [];
+    if (milliseconds !== undefined && this.#mine.size > 0) {
+      const cut = (): void => {
+        for (const waiter of [...this.#idle]) waiter();
+      };
+      if (milliseconds <= 0) queueMicrotask(cut);
+      else this.#idle.add(this.#parts.runParts.clock.after(milliseconds, cut));
+    }
+    this.#stopped ??= this.#whenIdle().then(() => this.#end());
+    return this.#stopped;
+  }
+
+  /** Ends as the death of the process. */
+  abandon(): void {
+    this.#stopping = true;
+    for (const run of this.#mine) run.abandon();
+    this.#mine.clear();
+  }
+
+  #whenIdle(): Promise<void> {
+    if (this.#mine.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.add(resolve));
+  }
+
+  async #end(): Promise<void> {
+    for (const waiter of this.#idle) waiter();
+    this.#idle.clear();
+    await Promise.all([...this.#mine].map((run) => run.giveBack()));
+    for (const run of this.#mine) this.gone(run);
+    this.#parts.ended(this);
+  }
+
+  /** A run that has lost its key: what comes for the key is no business of that run. */
+  gone(run: KeyRun): void {
+    const name = runName(run.key);
+    if (this.#parts.runs.get(name) === run) this.#parts.runs.delete(name);
+  }
+
+  /** No message of it comes to this process any more. */
+  close(): void {
+    for (const puller of this.#pullers) puller.close();
+  }
+
+  #arrived(puller: Puller, message: Msg): void {
+    try {
+      this.take(deliveryOf(message, puller.sort));
+    } catch (thrown) {
+      const delivery = { ack: message.reply ?? "" } as Delivery;
+      this.#parts.acknowledge.back(delivery, NEWER_MILLISECONDS);
+      this.#parts.log.error(
+        { subject: message.subject, error: messageOf(thrown) },
+        thrown instanceof NewerMessage
+          ? "a newer version of Reveille sent this item: it goes back, for a host of that version"
+          : "a message of the bus cannot be read: it goes back",
+      );
+    }
+  }
+
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    // Once a turn of the event loop, so that what ends together asks together.
+    setImmediate(() => {
+      this.#pumping = false;
+      this.#start();
+      this.#ask();
+    });
+  }
+
+  #start(): void {
+    while (this.#mine.size < this.#parallel && !this.#stopping && !this.#urgentComes()) {
+      const delivery = this.#pick();
+      if (delivery === undefined) return;
+      const { runs, runParts } = this.#parts;
+      const name = runName(delivery.key);
+      const running = runs.get(name);
+      if (running !== undefined) {
+        running.add(delivery);
+        continue;
+      }
+      const run = new KeyRun(runParts, delivery.key, this);
+      run.add(delivery);
+      // Before anything is awaited: two items of one key must not race here.
+      runs.set(name, run);
+      this.#mine.add(run);
+      void run.live().then(() => {
+        this.gone(run);
+        this.#mine.delete(run);
+        if (this.#mine.size === 0 && this.#stopping) for (const waiter of [...this.#idle]) waiter();
+        this.#pump();
+      });
+    }
+  }
+
+  /** Only a sweep is here, but urgent items wait and are asked for: their answer is a round trip away. */
+  #urgentComes(): boolean {
+    if (this.#urgent.length > 0 || this.#sweep.length === 0 || this.#sinceSweep >= URGENT_IN_A_ROW)
+      return false;
+    const waits = this.#pullers.some(({ sort, pending }) => sort === "urgent" && pending > 0);
+    if (!waits) return false;
+    const old = performance.now() - COMES_MILLISECONDS;
+    this.#waitsSince ??= performance.now();
+    return this.#waitsSince > old;
+  }
+  #waitsSince: number | undefined;
+
+  #pick(): Delivery | undefined {
+    this.#waitsSince = undefined;
+    const sweepFirst = this.#sweep.length > 0 && this.#sinceSweep >= URGENT_IN_A_ROW;
+    if (sweepFirst || this.#urgent.length === 0) {
+      const sweep = this.#sweep.shift();
+      if (sweep !== undefined) this.#sinceSweep = 0;
+      return sweep;
+    }
+    this.#sinceSweep += 1;
+    return this.#urgent.shift();
+  }
+
+  /** Asks for what there is room for. A function that has nothing to do is asked for one item, so that it is not waited for. */
+  #ask(): void {
+    if (this.#stopping) return;
+    const owed = (sorts: readonly (Lane | "due")[]): number =>
+      this.#pullers.reduce((sum, puller) => sum + (sorts.includes(puller.sort) ? puller.asked : 0), 0);
+    const room = this.#parallel - this.#mine.size - this.#urgent.length;
+    if (room <= 0) return;
+    const first = this.#pullers.filter(({ sort }) => sort !== "sweep");
+    const urgentWaits = first.some(({ pending }) => pending > 0);
+    const sweepsTurn = this.#sinceSweep >= URGENT_IN_A_ROW;
+    if (!(sweepsTurn && this.#parallel === 1)) this.#share(first, room - owed(["urgent", "due"]), room);
+    if (this.#sweep.length > 0) return;
+    if (!urgentWaits) this.#share(this.#sweeps, room - owed(["sweep"]), room);
+    else if (sweepsTurn && owed(["sweep"]) === 0) this.#share(this.#sweeps, 1, 1);
+  }
+
+  get #sweeps(): readonly Puller[] {
+    return this.#pullers.filter(({ sort }) => sort === "sweep");
+  }
+
+  #share(pullers: readonly Puller[], free: number, most: number): void {
+    const busy = pullers.filter(({ pending }) => pending > 0);
+    const each = Math.max(1, Math.floor(Math.max(0, free) / Math.max(1, busy.length)));
+    for (const puller of pullers)
+      puller.ask(
+        puller.pending > 0 ? Math.min(most, puller.asked + (free > 0 ? each : 0)) : Math.min(most, 1),
+      );
+  }
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import type { Echo } from "../contract.ts";
+import { BusError } from "../errors.ts";
+import type { WorkKey } from "../item.ts";
+import { isForgettable, type KeyState } from "../key-state.ts";
+import type { Names } from "./names.ts";
+import { VERSION } from "./version.ts";
+import type { Stored, Wire, Written } from "./wire.ts";
+
+/**
+ * What NATS keeps of one (F, K), in one message that is written by compare-and-set: lock, attempt counter, back-off, timers and
+ * dead letter. Its sequence is the fencing token.
+ */
+export interface StateRecord extends WorkKey {
+  readonly version: number;
+  /** New at every write: with it a writer knows its own, and a hint what it is about. */
+  readonly id: string;
+  /** The host that runs the key. */
+  readonly owner?: string | undefined;
+  readonly state: KeyState;
+  /** Up to which message of each lane the state accounts for: those that come again are acknowledged. */
+  readonly covered: Readonly<Record<string, number>>;
+  /** Another host had part of it in its hands: what was delivered there comes again after its time. */
+  readonly inherited?: boolean | undefined;
+  /** The last run's conditional writes, and when it ended (milliseconds since the epoch). */
+  readonly echoes?: readonly Echo[] | undefined;
+  readonly endedAt?: number | undefined;
+  /** A refused event's text. */
+  readonly event?: string | undefined;
+}
+
+export interface KnownState {
+  readonly seq: number;
+  readonly record: StateRecord;
+}
+
+/** How long a record lives that only remembers the last run, in seconds. */
+const REMEMBERED_SECONDS = 2;
+/** The same where it knows echoes: as long as they may come late. */
+const ECHO_SECONDS = 10;
+/** No timer of the server is longer; what is later hops. */
+const LONGEST_SECONDS = 30 * 24 * 3_600;
+
+export const newRecordId = (): string => randomBytes(9).toString("base64url");
+
+/** When the key must be looked at, in milliseconds since the epoch; undefined where no time matters. */
+export function dueOf(state: KeyState): number | undefined {
+  if (state.dead !== undefined) return undefined;
+  const times = [
+    ...(state.waiting === undefined ? [] : [state.waiting.notBefore]),
+    ...(state.net === undefined ? [] : [state.net]),
+    ...Object.values(state.deadlines).map((due) => Date.parse(due)),
+  ];
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+export class StateStore {
+  readonly #wire: Wire;
+  readonly #names: Names;
+  readonly #leaseSeconds: number;
+
+  constructor(wire: Wire, names: Names, leaseMilliseconds: number) {
+    this.#wire = wire;
+    this.#names = names;
+    this.#leaseSeconds = Math.ceil(leaseMilliseconds / 1000);
+  }
+
+  /** @throws Unsure, BusError */
+  async get(key: WorkKey): Promise<KnownState | undefined> {
+    const stored = await this.#wire.last(this.#names.state, this.#names.record(key));
+    return stored === undefined ? undefined : knownOf(stored);
+  }
+
+  /** All records of a function, or of all. @throws Unsure */
+  async *list(name?: string): AsyncGenerator<KnownState> {
+    for await (const stored of this.#wire.list(this.#names.state, this.#names.recordsOf(name)))
+      yield knownOf(stored);
+  }
+
+  /**
+   * Writes where version `expected` still stands (0: none; undefined: whatever stands there). What says when it is to be looked
+   * at again becomes a schedule, so that the server announces an expired lease or a due timer.
+   * @throws Unsure, BusError
+   */
+  put(record: StateRecord, expected: number | undefined, now: number): Promise<Written> {
+    return this.#wire.store(this.#names.record(record), JSON.stringify(record), {
+      ...(expected !== undefined && { "Nats-Expected-Last-Subject-Sequence": String(expected) }),
+      ...this.#headersOf(record, now),
+    });
+  }
+
+  #headersOf(record: StateRecord, now: number): Readonly<Record<string, string>> {
+    const { state } = record;
+    const due = state.running === undefined ? dueOf(state) : undefined;
+    const seconds =
+      state.running !== undefined
+        ? this.#leaseSeconds
+        : due === undefined
+          ? undefined
+          : Math.min(LONGEST_SECONDS, Math.max(1, Math.ceil((due - now) / 1000)));
+    if (seconds !== undefined)
+      return {
+        "Nats-Schedule": `@every ${seconds}s`,
+        "Nats-Schedule-Target": this.#names.hint(record),
+        "Nats-Schedule-Rollup": "sub",
+      };
+    // Not by a limit a subject: what that displaces comes back when the server is killed.
+    if (!isForgettable(state) || record.event !== undefined) return { "Nats-Rollup": "sub" };
+    return { "Nats-Rollup": "sub", "Nats-TTL": `${this.#lifeOf(record)}s` };
+  }
+
+  #lifeOf({ echoes = [], inherited = false }: StateRecord): number {
+    if (inherited) return this.#leaseSeconds * 3;
+    return echoes.length > 0 ? ECHO_SECONDS : REMEMBERED_SECONDS;
+  }
+}
+
+export function knownOf(stored: Stored): KnownState {
+  const record = JSON.parse(new TextDecoder().decode(stored.body)) as StateRecord;
+  if (record.version > VERSION)
+    throw new BusError("BUS_NEWER", "A newer version of Reveille wrote to this bus: update this one.");
+  return { seq: stored.seq, record };
+}
+
+/** Whether a late echo can still be told from news. */
+export const echoesOf = ({ echoes = [], endedAt = 0 }: StateRecord, now: number): readonly Echo[] =>
+  now - endedAt < ECHO_SECONDS * 1000 ? echoes : [];
