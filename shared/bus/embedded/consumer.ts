@@ -5,8 +5,8 @@ import type { HeldLease } from "../lease.ts";
 /** What one `consume` asked for, and what it holds. */
 export class EmbeddedConsumer implements Consumer {
   readonly parallel: number;
-  /** The functions as a JSON list; undefined for all. */
-  readonly functions: string | undefined;
+  /** The functions that it runs, also as a JSON list; undefined for all. */
+  readonly functions: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined };
   readonly work: Work;
   readonly leases = new Set<HeldLease>();
   /** Whether something may be ready for it. */
@@ -25,7 +25,8 @@ export class EmbeddedConsumer implements Consumer {
     parts: { readonly clock: Clock; readonly giveBack: (consumer: EmbeddedConsumer) => Promise<void> },
   ) {
     this.parallel = options.parallel;
-    this.functions = options.functions === undefined ? undefined : JSON.stringify(options.functions);
+    const { functions } = options;
+    this.functions = { names: functions && new Set(functions), text: functions && JSON.stringify(functions) };
     this.work = work;
     this.#clock = parts.clock;
     this.#giveBack = parts.giveBack;

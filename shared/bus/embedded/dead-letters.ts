@@ -41,7 +41,7 @@ export function openDeadLetters(parts: {
         return true;
       }
       return writer.submit((transaction) => {
-        if (store.keys.load(key).state.dead === undefined) return false;
+        if (store.load(transaction, key).state.dead === undefined) return false;
         const now = clock.now();
         const at = new Date(now).toISOString();
         const eventId = randomUUID();
@@ -54,7 +54,7 @@ export function openDeadLetters(parts: {
     drop: (key) =>
       writer.submit((transaction) => {
         if (key.function === REFUSED) return refused.drop(key.key);
-        const found = store.keys.load(key);
+        const found = store.load(transaction, key);
         if (found.state.dead === undefined) return false;
         store.change(transaction, found, { ...found.state, dead: undefined, attempts: 0 }, clock.now());
         return true;

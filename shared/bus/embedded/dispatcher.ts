@@ -70,20 +70,22 @@ export class Dispatcher {
 
   /** In a transaction, after its operations: what is ready goes to whoever has room. */
   takeReady(transaction: Transaction): void {
-    if (transaction.madeReady) for (const consumer of this.#consumers) consumer.hungry = true;
     for (const consumer of this.#consumers) {
+      // Whoever was not hungry has taken all that was ready before.
+      const news = !consumer.hungry && !transaction.ripened;
+      if (transaction.madeReady) consumer.hungry = true;
       if (!consumer.hungry || consumer.stopping || !this.#parts.instance.registered) continue;
       let held = 0;
       for (const lease of consumer.leases) if (!transaction.ended.has(lease)) held += 1;
       const free = consumer.parallel - held;
-      if (free > 0) this.#takeFor(consumer, free, transaction);
+      if (free > 0) this.#takeFor(consumer, free, transaction, news);
     }
   }
 
   /** Items of processes that are gone go back; each attempt counts (B5). */
   giveBackOf(transaction: Transaction, owner: number, now: number): void {
     const { store, history, policy, ran } = this.#parts;
-    for (const key of store.keys.ownedBy(owner)) {
+    for (const key of store.ownedBy(transaction, owner)) {
       if (key.state.running === undefined) continue;
       const state = giveBack(key.state, true, now, policy);
       store.change(transaction, key, state, now);
@@ -117,13 +119,13 @@ export class Dispatcher {
     this.#consumers.clear();
   }
 
-  #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction): void {
+  #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction, news: boolean): void {
     const { store, clock, instance, policy, echoes } = this.#parts;
-    const heads = store.keys.ready(0, free, consumer.functions);
+    const heads = store.ready(transaction, 0, free, consumer.functions, news);
     const urgent = heads.filter(({ state }) => state.waiting?.lane === "urgent");
     const sweep =
       urgent.length === free && sweepMayCome(urgent.length, free, consumer.taken)
-        ? store.keys.ready(1, free, consumer.functions)
+        ? store.ready(transaction, 1, free, consumer.functions, news)
         : heads.slice(urgent.length);
     const picked = pick(urgent, sweep, free, consumer.taken);
     const now = clock.now();
@@ -202,7 +204,7 @@ export class Dispatcher {
   ): void {
     const { store, clock, policy, random, echoes } = this.#parts;
     const now = clock.now();
-    const key = store.keys.load(lease.item);
+    const key = store.load(transaction, lease.item);
     if (!holds(key, lease)) return;
     if (ending.state !== "lost")
       transaction.afterCommit.push(() => echoes.remember(lease.item, ending.echoes));
@@ -236,7 +238,7 @@ export class Dispatcher {
     const returned = (transaction: Transaction): void => {
       const now = clock.now();
       for (const lease of leases) {
-        const key = store.keys.load(lease.item);
+        const key = store.load(transaction, lease.item);
         if (holds(key, lease)) store.change(transaction, key, giveBack(key.state, false, now, policy), now);
       }
     };

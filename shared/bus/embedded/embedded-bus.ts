@@ -102,7 +102,12 @@ class Embedded implements EmbeddedBus {
     this.#log = log;
     this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
     this.#database = database;
-    const store = new KeyStore(openKeyTable(database), openTimerTable(database), openWaitTable(database));
+    const store = new KeyStore(
+      openKeyTable(database),
+      openTimerTable(database),
+      openWaitTable(database),
+      () => (database.inMemory ? 0 : database.dataVersion()),
+    );
     this.#store = store;
     const history = openHistory(database, options.history ?? defaultHistory);
     this.history = history.queries;
@@ -230,9 +235,9 @@ class Embedded implements EmbeddedBus {
   }
 
   #beforeCommit(transaction: Transaction): void {
-    if (!this.#consuming) return;
-    this.#dispatcher.takeReady(transaction);
-    if (transaction.movedDue) transaction.afterCommit.push(() => this.#setAlarm());
+    if (this.#consuming) this.#dispatcher.takeReady(transaction);
+    this.#store.settle(transaction);
+    if (this.#consuming && transaction.movedDue) transaction.afterCommit.push(() => this.#setAlarm());
   }
 
   #setAlarm(): void {

@@ -3,13 +3,26 @@ import type { WaitedObject } from "../contract.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
 import { enqueue, type KeyState } from "../key-state.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
-import type { KeyTable, LoadedKey } from "./key-table.ts";
+import { type KeyTable, type LoadedKey, standing } from "./key-table.ts";
 import type { Timer, TimerTable } from "./timer-table.ts";
 import type { WaitTable } from "./wait-table.ts";
 import type { Transaction } from "./writer.ts";
 
 /** How many timers fire in one transaction at most. */
 const FIRE_AT_ONCE = 500;
+
+const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
+const laneOf = ({ state }: LoadedKey): 0 | 1 => (state.waiting?.lane === "sweep" ? 1 : 0);
+
+const sameTimers = (a: KeyState, b: KeyState): boolean => {
+  if (a.net !== b.net) return false;
+  if (a.deadlines === b.deadlines) return true;
+  const names = Object.keys(a.deadlines);
+  return (
+    names.length === Object.keys(b.deadlines).length &&
+    names.every((name) => a.deadlines[name] === b.deadlines[name])
+  );
+};
 
 const sameWaits = (a: readonly WaitedObject[], b: readonly WaitedObject[]): boolean =>
   a === b || (a.length === 0 && b.length === 0) || JSON.stringify(a) === JSON.stringify(b);
@@ -19,12 +32,19 @@ export class KeyStore {
   readonly keys: KeyTable;
   readonly timers: TimerTable;
   readonly #waits: WaitTable;
+  readonly #writtenByOthers: () => number;
+  /** The keys that this process runs, by name: their end needs no look into the table. */
+  readonly #running = new Map<string, LoadedKey>();
+  #others: number;
   #seq: number;
 
-  constructor(keys: KeyTable, timers: TimerTable, waits: WaitTable) {
+  /** @param writtenByOthers a number that changes when another process has written to the file */
+  constructor(keys: KeyTable, timers: TimerTable, waits: WaitTable, writtenByOthers: () => number) {
     this.keys = keys;
     this.timers = timers;
     this.#waits = waits;
+    this.#writtenByOthers = writtenByOthers;
+    this.#others = writtenByOthers();
     this.#seq = keys.lastSeq();
   }
 
@@ -34,21 +54,77 @@ export class KeyStore {
     return this.#seq;
   }
 
-  /** Writes a key's new state, and brings timers and waits in line with it. */
+  /** A key as the transaction sees it. */
+  load(transaction: Transaction, key: WorkKey): LoadedKey {
+    return transaction.keys.get(nameOf(key))?.key ?? this.#kept(key) ?? this.keys.load(key);
+  }
+
+  /**
+   * Sets a key's new state, and brings timers and waits in line with it. Its row is written once, at the end: what arrives is
+   * mostly handed out in the same transaction.
+   */
   change(transaction: Transaction, key: LoadedKey, state: KeyState, now: number, traceparent?: string): void {
     if (state === key.state) return;
     const { waiting } = state;
     const seq = waiting !== undefined && key.state.waiting === undefined ? this.nextNumber(now) : key.seq;
-    const id = this.keys.save(key, state, seq, now);
-    this.#setTimers(transaction, key, id, state, traceparent);
-    if (!sameWaits(key.state.waits, state.waits)) this.#waits.replace(id === 0 ? key.id : id, state.waits);
+    const changed = { ...key, seq, state };
+    transaction.keys.set(nameOf(key), { key: changed, at: now, written: false });
+    const waits = !sameWaits(key.state.waits, state.waits);
+    if (waits || !sameTimers(key.state, state)) {
+      const { id } = this.#write(transaction, changed, now);
+      this.#setTimers(transaction, key, id, state, traceparent);
+      if (waits) this.#waits.replace(id === 0 ? key.id : id, state.waits);
+    }
     if (waiting === undefined || state.running !== undefined) return;
     if (waiting.notBefore > now) transaction.movedDue = true;
     else transaction.madeReady = true;
   }
 
+  /** Writes what the transaction has changed and not written yet. */
+  flush(transaction: Transaction): void {
+    for (const { key, at, written } of transaction.keys.values())
+      if (!written) this.#write(transaction, key, at);
+  }
+
+  /** To be called once nothing more is changed. */
+  settle(transaction: Transaction): void {
+    if (transaction.keys.size === 0) return;
+    this.flush(transaction);
+    transaction.afterCommit.push(() => {
+      for (const [name, { key }] of transaction.keys)
+        if (key.state.running === undefined) this.#running.delete(name);
+        else this.#running.set(name, key);
+    });
+  }
+
+  /**
+   * The items that may be taken now: from lane 0 on those of both lanes, urgent ones first; first come first in each.
+   * @param news true where only what this transaction changed can be ready
+   */
+  ready(
+    transaction: Transaction,
+    lane: 0 | 1,
+    limit: number,
+    of: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined },
+    news: boolean,
+  ): readonly LoadedKey[] {
+    if (!news) {
+      this.flush(transaction);
+      return this.keys.ready(lane, limit, of.text);
+    }
+    const ready: LoadedKey[] = [];
+    for (const { key, at } of transaction.keys.values())
+      if (
+        standing(key.state, at) === 1 &&
+        laneOf(key) >= lane &&
+        (of.names === undefined || of.names.has(key.function))
+      )
+        ready.push(key);
+    return ready.sort((a, b) => laneOf(a) - laneOf(b) || a.seq - b.seq).slice(0, limit);
+  }
+
   enqueue(transaction: Transaction, item: NewItem, now: number): void {
-    const key = this.keys.load(item);
+    const key = this.load(transaction, item);
     this.change(transaction, key, enqueue(key.state, item, now), now);
   }
 
@@ -63,8 +139,11 @@ export class KeyStore {
     const waited = waitedObjectOf(event);
     if (waited === undefined) return [];
     const items: NewItem[] = [];
-    for (const id of this.#waits.waitingFor(waited)) {
-      const key = this.keys.find(id);
+    const waiters = this.#waits.waitingFor(waited);
+    if (waiters.length > 0) this.flush(transaction);
+    for (const id of waiters) {
+      const row = this.keys.find(id);
+      const key = row && this.load(transaction, row);
       if (
         key === undefined ||
         routed.some((item) => item.function === key.function && item.key === key.key && item.cause.revives)
@@ -81,10 +160,15 @@ export class KeyStore {
   /** Delayed items become ready and timers fire: each is enqueued first, then its number is deleted (B7). */
   fire(transaction: Transaction, now: number): void {
     transaction.movedDue = true;
-    if (this.keys.ripen(now) > 0) transaction.madeReady = true;
+    this.flush(transaction);
+    if (this.keys.ripen(now) > 0) {
+      transaction.madeReady = true;
+      transaction.ripened = true;
+    }
     for (const timer of this.timers.due(now, FIRE_AT_ONCE)) {
-      const key = this.keys.find(timer.keyId);
-      if (key !== undefined) {
+      const row = this.keys.find(timer.keyId);
+      if (row !== undefined) {
+        const key = this.load(transaction, row);
         const { [timer.name]: _, ...others } = key.state.deadlines;
         const rest =
           timer.sort === "net" ? { ...key.state, net: undefined } : { ...key.state, deadlines: others };
@@ -94,12 +178,34 @@ export class KeyStore {
     }
   }
 
+  /** Keys that some process holds, as the transaction sees them. */
+  ownedBy(transaction: Transaction, owner: number): readonly LoadedKey[] {
+    this.flush(transaction);
+    return this.keys.ownedBy(owner);
+  }
+
   /** When something is due next, in milliseconds since the epoch. */
   nextDue(): number {
     return Math.min(
       this.timers.next() ?? Number.POSITIVE_INFINITY,
       this.keys.nextDue() ?? Number.POSITIVE_INFINITY,
     );
+  }
+
+  #write(transaction: Transaction, key: LoadedKey, at: number): LoadedKey {
+    const id = this.keys.save(key, key.state, key.seq, at);
+    const written = id === key.id ? key : { ...key, id };
+    transaction.keys.set(nameOf(key), { key: written, at, written: true });
+    return written;
+  }
+
+  /** A key that this process runs, as it was written; unless another process has written to the file since. */
+  #kept(key: WorkKey): LoadedKey | undefined {
+    if (this.#running.size === 0) return undefined;
+    const others = this.#writtenByOthers();
+    if (others !== this.#others) this.#running.clear();
+    this.#others = others;
+    return this.#running.get(nameOf(key));
   }
 
   #setTimers(

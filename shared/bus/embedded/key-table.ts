@@ -49,7 +49,7 @@ const loaded = (row: KeyRow): LoadedKey => ({
 });
 
 /** Where a waiting item stands; see the schema. */
-const standing = (state: KeyState, now: number): 0 | 1 | 2 | 3 => {
+export const standing = (state: KeyState, now: number): 0 | 1 | 2 | 3 => {
   if (state.waiting === undefined) return 0;
   if (state.running !== undefined) return 3;
   return state.waiting.notBefore > now ? 2 : 1;

@@ -1,4 +1,14 @@
 import type { Database } from "./database.ts";
+import type { LoadedKey } from "./key-table.ts";
+
+/** A key as a transaction leaves it so far. */
+export interface ChangedKey {
+  readonly key: LoadedKey;
+  /** When it was changed, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether its row says so already. */
+  readonly written: boolean;
+}
 
 /** One attempt at a transaction. What hangs on it is forgotten with it when it fails. */
 export class Transaction {
@@ -6,8 +16,12 @@ export class Transaction {
   readonly afterCommit: (() => void)[] = [];
   /** Leases that end in it: their places may be taken by others at once. */
   readonly ended = new Set<object>();
+  /** The keys that it changes, as they are now, by name. */
+  readonly keys = new Map<string, ChangedKey>();
   /** Whether an item became ready, so that consumers should look. */
   madeReady = false;
+  /** Whether items became ready that are not among `keys`. */
+  ripened = false;
   /** Whether something became due earlier or later, so that the alarm is set anew. */
   movedDue = false;
   /** The number under which this process holds leases once the transaction is durable, where it settles that. */
