@@ -1,44 +1,65 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type EffectiveSettings, type FlagValue, readSettings, SettingsError } from "../settings/index.ts";
+import {
+  type EffectiveSettings,
+  type FlagValue,
+  readSettings,
+  type SettingFault,
+  SettingsError,
+} from "../settings/index.ts";
 import { UsageError } from "./exit.ts";
-import type { ClusterOptions, ConfigOption, SelectionOptions } from "./options.ts";
-import { knownSystems, type Loaded, loadSystems } from "./systems.ts";
+import { knownSystems, type Loaded, loadSystems, type Selection } from "./systems.ts";
 
 /** Flags that set something; the rest comes from the file and the environment. */
-export interface SettingFlags extends ConfigOption, SelectionOptions, ClusterOptions {
-  readonly namespace?: string;
-  readonly only?: readonly string[];
-  readonly watch?: boolean;
-  readonly listen?: string;
+export interface SettingFlags {
+  readonly config?: string | undefined;
+  readonly systems?: string | undefined;
+  readonly functions?: readonly string[] | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly only?: readonly string[] | undefined;
+  readonly watch?: boolean | undefined;
+  readonly listen?: string | undefined;
 }
 
-/** The settings of this command line, with the systems that they select. Throws a `SettingsError`. */
-export const settingsOf = (flags: SettingFlags): Promise<EffectiveSettings<Loaded>> =>
+/**
+ * The settings of this command line, with the systems that they select.
+ * @throws SettingsError for file and environment, `UsageError` for flags
+ */
+export const settingsOf = (
+  flags: SettingFlags,
+  load: (selection: Selection) => Promise<Loaded> = loadSystems,
+): Promise<EffectiveSettings<Loaded>> =>
   readSettings(
     { file: flags.config, environment: process.env, flags: valuesOf(flags) },
     async ({ systems, functions, placeOf }) => {
-      const known = knownSystems();
       const faults = [
-        ...(systems ?? [])
-          .filter((name) => !known.includes(name))
-          .map((name) => ({
-            path: "systems",
-            place: placeOf(["systems"]),
-            message: `there is no system "${name}"; choose from ${[...known, "none"].join(", ")}`,
-          })),
-        ...functions
-          .filter((file) => !existsSync(resolve(file)))
-          .map((file) => ({
-            path: "functions",
-            place: placeOf(["functions"]),
-            message: `there is no file ${file}`,
-          })),
+        ...unknownSystems(systems ?? [], placeOf(["systems"])),
+        ...missingModules(functions, placeOf(["functions"])),
       ];
-      if (faults.length > 0) throw new SettingsError(faults);
-      return loadSystems({ systems: systems?.length === 0 ? "none" : systems?.join(","), functions });
+      // What a flag names is refused as such where it is loaded.
+      const refused = faults.filter(({ place }) => !place.startsWith("--"));
+      if (refused.length > 0) throw new SettingsError(refused);
+      return load({ systems: systems?.length === 0 ? "none" : systems?.join(","), functions });
     },
   );
+
+function unknownSystems(names: readonly string[], place: string): readonly SettingFault[] {
+  const known = knownSystems();
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: "systems",
+      place,
+      message: `there is no system "${name}"; choose from ${[...known, "none"].join(", ")}`,
+    }));
+}
+
+const missingModules = (files: readonly string[], place: string): readonly SettingFault[] =>
+  files
+    .filter((file) => !existsSync(resolve(file)))
+    .map((file) => ({ path: "functions", place, message: `there is no file ${file}` }));
 
 function valuesOf(flags: SettingFlags): readonly FlagValue[] {
   const { systems } = flags;

@@ -13,7 +13,9 @@ import { type SettingFlags, settingsOf } from "../settings.ts";
 
 /** `reveille config check`: what counts, and who said so. */
 export const config = (): Command =>
-  new Command("config").description("the settings of watcher, worker and serve").addCommand(
+  withExamples(new Command("config").description("the settings of watcher, worker and serve"), [
+    ["What counts, and who said so", "reveille config check --config reveille.yaml"],
+  ]).addCommand(
     withExamples(
       withOutput(
         withCluster(

@@ -4,15 +4,17 @@ import { keepHeapSmall } from "../dev/memory.ts";
 import { UsageError } from "../exit.ts";
 import {
   type ClusterOptions,
+  type ConfigOption,
   type SelectionOptions,
   type StateOption,
   withCluster,
+  withConfig,
   withExamples,
   withSelection,
   withState,
 } from "../options.ts";
 
-interface DevFlags extends ClusterOptions, SelectionOptions, StateOption {
+interface DevFlags extends ClusterOptions, ConfigOption, SelectionOptions, StateOption {
   readonly port?: number;
   readonly reset?: true;
   readonly once?: true;
@@ -31,7 +33,7 @@ export const dev = (): Command =>
     withState(
       withSelection(
         withCluster(
-          new Command("dev")
+          withConfig(new Command("dev"))
             .description("run an API server, the watcher, the bus and all functions, and tell what happens")
             .option(
               "--port <number>",
@@ -72,6 +74,7 @@ export const dev = (): Command =>
     process.exitCode = await runDev({
       api: apiOf(flags),
       data: flags.data,
+      config: flags.config,
       systems: flags.systems,
       functions: flags.functions,
       namespace: flags.namespace,

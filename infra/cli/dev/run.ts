@@ -9,6 +9,7 @@ import { lockDirectory } from "../lock.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
 import { triesOf } from "../samples.ts";
+import { settingsOf } from "../settings.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
@@ -27,6 +28,8 @@ import { tellUnheard } from "./unheard.ts";
 export interface DevOptions {
   readonly api: ApiChoice;
   readonly data: string;
+  /** A file of settings: of it the systems, their configuration and the modules count. */
+  readonly config?: string | undefined;
   readonly systems?: string | undefined;
   readonly functions?: readonly string[] | undefined;
   readonly namespace?: string | undefined;
@@ -42,22 +45,19 @@ export interface DevOptions {
 /** Runs everything until it is interrupted, or with `once` until all has settled. Resolves with the exit code. */
 export async function runDev(options: DevOptions): Promise<number> {
   const directory = stateDirectory(options.data);
-  const loader = createLoader(options);
+  // Says at once which flag names what there is not.
+  createLoader(options);
   prepareDirectory(directory);
   const release = lockDirectory(directory);
   try {
     if (options.reset) resetDirectory(directory);
-    return await runLocked(options, directory.path, loader);
+    return await runLocked(options, directory.path);
   } finally {
     release();
   }
 }
 
-async function runLocked(
-  options: DevOptions,
-  directory: string,
-  loader: ReturnType<typeof createLoader>,
-): Promise<number> {
+async function runLocked(options: DevOptions, directory: string): Promise<number> {
   const paint = paintFor(process.stdout);
   const log = createLog(options.log, paintFor(process.stderr));
   const tell = options.log === "json" ? undefined : print;
@@ -68,7 +68,11 @@ async function runLocked(
   let timeline: Timeline | undefined;
   let stack: Stack | undefined;
   try {
-    const loaded = await loader.load();
+    let loader = createLoader(options);
+    const { settings, loaded } = await settingsOf(options, (selection) => {
+      loader = createLoader(selection);
+      return loader.load();
+    });
     refuseNothing(options, loaded);
     warnOfClusterKinds(options, loaded);
     stack = await startStack({
@@ -76,6 +80,7 @@ async function runLocked(
       directory,
       systems: loaded.systems,
       modules: loaded.modules,
+      configuration: settings.configuration,
       samples: options.samples,
       simulate: options.simulate,
       namespaces: options.namespace === undefined ? undefined : [options.namespace],

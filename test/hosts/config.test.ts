@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { openCluster } from "../../infra/cli/cluster.ts";
+import { reveille, startReveille, temporaryFolder } from "../../infra/testing/command-line.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { troubles } from "./stage.ts";
+
+const module = join(import.meta.dirname, "troubles.ts");
+const file = `systems: []
+functions: [${module}]
+configuration:
+  troubles:
+    greeting: hello
+traces:
+  headers: { authorization: Bearer abc }
+`;
+
+describe("settings on the command line", () => {
+  it("config check prints what counts, from where, with secrets sealed", async (t) => {
+    const config = join(temporaryFolder(t), "reveille.yaml");
+    writeFileSync(config, file);
+    const { code, stdout, stderr } = await reveille(t, ["config", "check", "--config", config], {
+      REVEILLE_WORKER_PARALLEL: "4",
+    });
+    assert.equal(code, 0, stderr);
+    const lines = stdout.split("\n").map((line) => line.split(/ {2,}/));
+    const of = (name: string) => lines.find(([setting]) => setting === name)?.slice(1);
+    assert.deepEqual(of("configuration.troubles.greeting"), ["hello", `${config}:5`]);
+    assert.deepEqual(of("worker.parallel"), ["4", "REVEILLE_WORKER_PARALLEL"]);
+    assert.deepEqual(of("runs.limit"), ["5m", "default"]);
+    assert.deepEqual(of("traces.headers"), ["(sealed)", `${config}:7`]);
+    assert.doesNotMatch(stdout, /Bearer/);
+  });
+
+  it("config check, worker and dev say where a fault is, and end with 1", async (t) => {
+    const config = join(temporaryFolder(t), "reveille.yaml");
+    writeFileSync(config, file.replace("greeting: hello", "greting: hello\nsytems: []"));
+    const faults = [
+      `error: ${config}:5: configuration.troubles.greting: there is no such setting; did you mean greeting?`,
+      `${config}:6: sytems: there is no such setting; did you mean systems?`,
+    ];
+    const data = ["--data", join(temporaryFolder(t), "state")];
+    for (const words of [["config", "check"], ["worker"], ["dev", ...data]]) {
+      const { code, stderr } = await reveille(t, [...words, "--config", config]);
+      assert.equal(code, 1, stderr);
+      assert.deepEqual(stderr.trim().split("\n"), faults, words.join(" "));
+    }
+    const unknown = await reveille(t, ["config", "check"], { REVEILLE_SYSTEMS: "sonatafow" });
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /^error: REVEILLE_SYSTEMS: systems: there is no system "sonatafow"; choose/);
+  });
+
+  it("dev takes systems, modules and configuration from a file", async (t) => {
+    const folder = temporaryFolder(t);
+    const config = join(folder, "reveille.yaml");
+    writeFileSync(config, file);
+    const dev = startReveille(t, ["dev", "--data", folder, "--config", config]);
+    await dev.says("Ready after");
+    const { client } = openCluster({ kubeconfig: join(folder, "kubeconfig") });
+    t.after(() => client.close());
+    const place = { namespace: "default", name: "one" };
+    await client.create(
+      troubles,
+      { apiVersion: "hosts.example.org/v1", kind: "Trouble", metadata: place, spec: { how: "well" } },
+      { fieldManager: "people" },
+    );
+    await eventually("it is greeted", async () => {
+      const object = await client.get(troubles, place);
+      return (object?.status as { readonly how?: string } | undefined)?.how === "hello well";
+    });
+  });
+});
