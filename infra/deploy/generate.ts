@@ -19,13 +19,14 @@ const outdated = [...new Set([...wanted.keys(), ...present.keys()])].filter(
 for (const file of outdated) {
   const content = wanted.get(file);
   const path = join(chart, file);
-  if (check)
-    process.stderr.write(`infra/deploy/chart/${file} is out of date: run \`npm run generate\`\n`);
+  if (check) process.stderr.write(`infra/deploy/chart/${file} is out of date: run \`npm run generate\`\n`);
   else if (content === undefined) rmSync(path);
   else {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   }
 }
-process.stdout.write(`${wanted.size} generated files, ${outdated.length} ${check ? "out of date" : "written"}\n`);
+process.stdout.write(
+  `${wanted.size} generated files, ${outdated.length} ${check ? "out of date" : "written"}\n`,
+);
 if (check && outdated.length > 0) process.exitCode = 1;

@@ -58,10 +58,14 @@ function verbsOf(
   return chosen;
 }
 
-/** The rules that the function's own role needs, no more. Deterministic. */
+/**
+ * The rules that the function's own role needs, no more; those for kinds that only its configuration names are granted apart.
+ * Deterministic.
+ */
 export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const { kind, verbs, writes, key } of sortedById(rightsOf(declaration).values())) {
+    if (kind.dynamic) continue;
     rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
     if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });

@@ -1,0 +1,91 @@
+{{/* How things are called, and which function runs where. */}}
+
+{{- define "reveille.name" -}}
+{{- if contains "reveille" .Release.Name -}}{{ .Release.Name | trunc 30 | trimSuffix "-" }}{{- else -}}{{ printf "%s-reveille" (.Release.Name | trunc 20 | trimSuffix "-") }}{{- end -}}
+{{- end }}
+
+{{/* Of a part: (list $ "watcher"). A Deployment's name must fit into a label with what its pods add. */}}
+{{- define "reveille.part" -}}
+{{- $name := printf "%s-%s" (include "reveille.name" (index . 0)) (index . 1) -}}
+{{- if gt (len $name) 52 }}{{ printf "%s-%s" ($name | trunc 43) ($name | sha256sum | trunc 8) }}{{ else }}{{ $name }}{{ end -}}
+{{- end }}
+
+{{/* Of what needs no namespace: two installations of one name must differ. */}}
+{{- define "reveille.wide" -}}
+{{- printf "%s:%s-%s" (index . 0).Release.Namespace (include "reveille.name" (index . 0)) (index . 1) -}}
+{{- end }}
+
+{{- define "reveille.selector" -}}
+app.kubernetes.io/name: reveille
+app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/component: {{ index . 1 | trunc 63 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "reveille.labels" -}}
+{{ include "reveille.selector" . }}
+app.kubernetes.io/version: {{ (index . 0).Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ (index . 0).Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Version }}
+{{- end }}
+
+{{/* Who may do what, as `npm run generate` derives it from the declarations. */}}
+{{- define "reveille.rights" -}}
+{{- .Files.Get "generated/rights.json" -}}
+{{- end }}
+
+{{/* The functions of the chosen systems: { names: […] }. */}}
+{{- define "reveille.functions" -}}
+{{- $rights := include "reveille.rights" . | fromJson -}}
+{{- $known := dict -}}
+{{- $names := list -}}
+{{- range $name, $one := $rights.functions -}}
+{{- $_ := set $known $one.system true -}}
+{{- if or (empty $.Values.systems) (has $one.system $.Values.systems) }}{{ $names = append $names $name }}{{ end -}}
+{{- end -}}
+{{- range .Values.systems -}}
+{{- if not (hasKey $known .) }}{{ fail (printf "systems: there is no system %s; there are %s" . (keys $known | sortAlpha | join ", ")) }}{{ end -}}
+{{- end -}}
+{{- dict "names" $names | toJson -}}
+{{- end }}
+
+{{/* Worker → functions: each group, and each function that is in none. */}}
+{{- define "reveille.workers" -}}
+{{- $names := (include "reveille.functions" . | fromJson).names -}}
+{{- $in := dict -}}
+{{- $workers := dict -}}
+{{- range $group, $patterns := .Values.workers.groups -}}
+{{- if has $group (list "watcher" "commands" "serve" "nats") }}{{ fail (printf "workers.groups: %s is the name of another part" $group) }}{{ end -}}
+{{- $members := list -}}
+{{- range $pattern := $patterns -}}
+{{- $found := list -}}
+{{- range $name := $names -}}
+{{- if or (eq $name $pattern) (and (hasSuffix "*" $pattern) (hasPrefix (trimSuffix "*" $pattern) $name)) }}{{ $found = append $found $name }}{{ end -}}
+{{- end -}}
+{{- if empty $found }}{{ fail (printf "workers.groups.%s: no function fits %s; there are %s" $group $pattern (join ", " $names)) }}{{ end -}}
+{{- $members = concat $members $found -}}
+{{- end -}}
+{{- range $name := uniq $members -}}
+{{- if hasKey $in $name }}{{ fail (printf "workers.groups: %s is in %s and in %s" $name (get $in $name) $group) }}{{ end -}}
+{{- $_ := set $in $name $group -}}
+{{- end -}}
+{{- $_ := set $workers $group (uniq $members) -}}
+{{- end -}}
+{{- range $name := $names -}}
+{{- if not (hasKey $in $name) }}{{ if hasKey $workers $name }}{{ fail (printf "workers.groups.%s is the name of a function outside of it" $name) }}{{ end }}{{ $_ := set $workers $name (list $name) }}{{ end -}}
+{{- end -}}
+{{- toJson $workers -}}
+{{- end }}
+
+{{/* Where what all watchers and hosts of a cluster share lies: which functions are paused. */}}
+{{- define "reveille.shared" -}}default{{- end }}
+
+{{- define "reveille.servers" -}}
+{{- if .Values.bus.servers -}}
+{{- toJson .Values.bus.servers -}}
+{{- else if .Values.nats.enabled -}}
+{{- $scheme := ternary "nats" "tls" (empty .Values.bus.tls.secretName) -}}
+{{- list (printf "%s://%s.%s:4222" $scheme (include "reveille.part" (list . "nats")) .Release.Namespace) | toJson -}}
+{{- else -}}
+{{- fail "there is no bus: name one in bus.servers, or set nats.enabled" -}}
+{{- end -}}
+{{- end }}
