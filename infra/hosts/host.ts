@@ -1,5 +1,6 @@
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
+import { COMMANDS } from "../../shared/function/commands.ts";
 import { createRouter } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -136,20 +137,25 @@ async function connect(
   const functions = systems.flatMap((system) => system.functions);
   const router = createRouter(functions);
   const types = eventTypesOf(functions);
+  const names = functions.map(({ name }) => name);
   const busLog = log.child({ part: "bus" });
   const bus = await eventually(
     () =>
-      openBus(settings, { route: (event) => router.route(event), types: () => types, clock, log: busLog }),
+      openBus(settings, {
+        name: `reveille-${options.name}`,
+        functions: [...names, COMMANDS],
+        route: (event) => router.route(event),
+        types: () => types,
+        clock,
+        log: busLog,
+      }),
     { clock, log: busLog, signal, waits: (reason) => readiness.waits("bus", reason) },
   );
   endings.push(() => bus.close());
   readiness.check("bus", () =>
     bus.ready() ? undefined : "it cannot make anything durable now; the log says why",
   );
-  metrics.ofBus(
-    bus,
-    functions.map(({ name }) => name),
-  );
+  metrics.ofBus(bus, names);
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());

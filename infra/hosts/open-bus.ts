@@ -9,6 +9,10 @@ import { type Settings, SettingsError } from "../settings/index.ts";
 
 /** What every bus is opened with. */
 export interface BusParts {
+  /** Names this process to the bus's server. */
+  readonly name: string;
+  /** Names of all functions of the installation, whoever runs them. */
+  readonly functions: readonly string[];
   readonly route: Route;
   readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly clock: Clock;
@@ -24,6 +28,10 @@ export async function openBus(settings: Settings, parts: BusParts): Promise<Bus>
       const { openEmbeddedBus } = await import("../../shared/bus/embedded/index.ts");
       if (file !== ":memory:") makeFolderOf(file);
       return openEmbeddedBus({ ...parts, file, powerCutSafe, leaseMilliseconds: lease, retry });
+    }
+    case "nats": {
+      const { natsOptions, openNatsBus } = await import("../../shared/bus/nats/index.ts");
+      return openNatsBus({ ...parts, nats: settings.bus.nats ?? natsOptions.parse({}), retry });
     }
     case "sqs":
       throw new SettingsError([

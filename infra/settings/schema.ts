@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { natsOptions } from "../../shared/bus/nats/options.ts";
 import { sqsOptions } from "../../shared/bus/sqs/options.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type Duration, milliseconds } from "../../shared/function/time.ts";
@@ -197,10 +198,13 @@ const fixed = {
 const bus = z
   .object({
     kind: z
-      .enum(["embedded", "sqs"])
+      .enum(["embedded", "nats", "sqs"])
       .default("embedded")
-      .describe("`embedded`: one SQLite file, for one machine. `sqs`: SQS FIFO and DynamoDB."),
+      .describe(
+        "`embedded`: one SQLite file, for one machine. `nats`: NATS JetStream. `sqs`: SQS FIFO and DynamoDB.",
+      ),
     embedded,
+    nats: natsOptions.optional(),
     sqs: sqsOptions.optional(),
   })
   .prefault({});

@@ -57,8 +57,13 @@ export const natsOptions = z.strictObject({
       maximumAgeMilliseconds: z
         .int()
         .min(60_000)
-        .default(7 * 24 * 3_600_000),
-      maximumBytes: z.int().min(1_048_576).default(268_435_456),
+        .default(7 * 24 * 3_600_000)
+        .describe("how long runs and events are remembered"),
+      maximumBytes: z
+        .int()
+        .min(1_048_576)
+        .default(268_435_456)
+        .describe("how much of them the server keeps; the oldest go first"),
       maximumRuns: z.int().positive().default(10_000).describe("how many are looked through"),
     })
     .prefault({}),
