@@ -3,7 +3,7 @@ import type { Results, Wait } from "../../shared/function/index.ts";
 /** Where another owns the name of an object that should be made: its going wakes. */
 export const waitsFor = (results: Results): readonly Wait[] =>
   results.failed.flatMap(({ effect: { plan }, error }) => {
-    if (error.code !== "OWNED_BY_ANOTHER" || plan.effect !== "apply") return [];
+    if (!TAKEN.has(error.code) || plan.effect !== "apply") return [];
     const { kind, body, owner } = plan;
     const object = {
       apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
@@ -13,3 +13,5 @@ export const waitsFor = (results: Results): readonly Wait[] =>
     };
     return [{ for: error.message, object }];
   });
+
+const TAKEN: ReadonlySet<string> = new Set(["OWNED_BY_ANOTHER", "OWNED_BY_FORMER"]);

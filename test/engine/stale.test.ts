@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { changed, each, note, own, setStatus, TerminalError, unwatched } from "../../index.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
 import type { Stack } from "../../infra/testing/stack.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { FunctionDeclaration } from "../../shared/function/index.ts";
@@ -203,6 +204,36 @@ describe("what a run rests on, on the local API", () => {
       (await dead(stack)).join(),
       /^OUTCOME_WAIT: waits-blindly waits for ConfigMap .*changed\(ConfigMap\)/,
     );
+  });
+
+  it("waits for garbage collection where the child is that of a former owner of the same name", async (t) => {
+    const stack = await run(t, [
+      each(Tank).function({
+        name: "anew",
+        owns: [ConfigMap],
+        reconcile: ({ self }) => ({
+          effects: own(self, ConfigMap, {
+            metadata: { name: "anew" },
+            data: { size: String(self.spec.size) },
+          }),
+          status: { level: self.spec.size },
+        }),
+      }),
+    ]);
+    await stack.apply(tank("anew", { size: 1 }));
+    await stack.settled();
+    const hold = { metadata: { finalizers: ["test.example.org/hold"] } };
+    await api.client.patch(MAPS, at("anew"), "merge", hold, { fieldManager: "somebody" });
+    await api.client.delete(TANKS, at("anew"), { uid: undefined });
+    await stack.apply(tank("anew", { size: 2 }));
+    await eventually("a run to find the former owner's child", () =>
+      stack.runs().some(({ error }) => error?.code === "OWNED_BY_FORMER"),
+    );
+    const free = { metadata: { finalizers: null } };
+    await api.client.patch(MAPS, at("anew"), "merge", free, { fieldManager: "somebody" });
+    await stack.settled();
+    assert.deepEqual((await api.client.get(MAPS, at("anew")))?.data, { size: "2" });
+    assert.deepEqual(await dead(stack), []);
   });
 });
 

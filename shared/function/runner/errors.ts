@@ -1,5 +1,6 @@
 import { messageOf, ReveilleError } from "../../errors.ts";
 import { KubeError } from "../../kube/errors.ts";
+import type { OwnerReference } from "../../kube/object.ts";
 import { UnreadableObjectError } from "../../kube/read.ts";
 import type { EffectError } from "../effects.ts";
 import { DeclarationError } from "../system.ts";
@@ -8,6 +9,16 @@ import { DeclarationError } from "../system.ts";
 export class TerminalError extends ReveilleError {
   constructor(message: string, options?: { readonly cause?: unknown; readonly code?: string }) {
     super(options?.code ?? "TERMINAL", message, options);
+  }
+}
+
+/** A child is still that of an owner that was deleted and made again; when garbage collection has removed it, it is made anew. */
+export class FormerOwnerError extends ReveilleError {
+  constructor(child: string, { kind, name, uid }: OwnerReference) {
+    super(
+      "OWNED_BY_FORMER",
+      `${child} belongs to the ${kind} ${name} that was deleted before (uid ${uid}): garbage collection removes it, then it is made anew. Where it stays, delete it.`,
+    );
   }
 }
 
@@ -58,7 +69,7 @@ function placeOf(thrown: unknown): string {
   return place === null ? "" : ` (${place[1]}:${place[2]})`;
 }
 
-/** Only what a further attempt cannot change: a bus or a credential that fails now may be there again (DESIGN §3). */
+/** Only what a further attempt cannot change: a bus or a credential that fails now may be there again. */
 const isTerminal = (thrown: ReveilleError): boolean =>
   thrown instanceof TerminalError ||
   thrown instanceof DeclarationError ||
