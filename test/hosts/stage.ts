@@ -81,7 +81,8 @@ export class Stage {
 
   /** Starts a host; resolves when it listens. */
   async host(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<HostProcess> {
-    const command = [...words, "--systems", "none", "--functions", join(import.meta.dirname, "troubles.ts")];
+    const functions = ["--systems", "none", "--functions", join(import.meta.dirname, "troubles.ts")];
+    const command = [...words, ...(words.includes("--systems") ? [] : functions)];
     const running = startReveille(this.#t, [...command, "--kubeconfig", this.kubeconfig], {
       REVEILLE_BUS_EMBEDDED_FILE: this.busFile,
       REVEILLE_WATCHER_LEDGER: join(this.folder, "ledger.db"),
