@@ -1,39 +1,72 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import type { Cause } from "../../bus/item.ts";
 import { LoopGuard } from "./loop-guard.ts";
 
 const MINUTE = 60_000;
+const at = "2026-01-01T00:00:00Z";
+const cause = (eventId: string): readonly Cause[] => [
+  { sort: "own", eventId, type: "resource.changed", revives: false, at },
+];
+const functions = cause("a function's write");
+const somebody = cause("somebody's write");
 
 describe("a function that answers its own writes", () => {
-  const spin = (guard: LoopGuard, runs: number, from: number): number => {
+  const guardOf = (): { readonly guard: LoopGuard; asked: number } => {
+    const kept = {
+      asked: 0,
+      guard: new LoopGuard(async (causes) => {
+        kept.asked += 1;
+        return causes === functions;
+      }),
+    };
+    return kept;
+  };
+  const spin = async (guard: LoopGuard, runs: number, from: number): Promise<number> => {
     let rests = 0;
-    for (let run = 0; run < runs; run++) if (guard.wrote("f key", ["x"], true, from + run)) rests += 1;
+    for (let run = 0; run < runs; run++)
+      if (await guard.wrote("f key", ["x"], functions, from + run)) rests += 1;
     return rests;
   };
-  it("rests for a minute after more than 20 writes of one object within one", () => {
-    const guard = new LoopGuard();
-    assert.equal(spin(guard, 20, 0), 0);
+  it("rests for a minute after more than 20 writes of one object within one", async () => {
+    const { guard } = guardOf();
+    assert.equal(await spin(guard, 20, 0), 0);
     assert.equal(guard.restsUntil("f key", 20), 0);
-    assert.equal(spin(guard, 1, 20), 1);
+    assert.equal(await spin(guard, 1, 20), 1);
     assert.equal(guard.restsUntil("f key", 21), MINUTE + 20);
     assert.equal(guard.restsUntil("another key", 21), 0);
   });
-  it("rests again after one more write when it goes on", () => {
-    const guard = new LoopGuard();
-    spin(guard, 21, 0);
+  it("rests again after one more write when it goes on", async () => {
+    const { guard } = guardOf();
+    await spin(guard, 21, 0);
     assert.equal(guard.restsUntil("f key", MINUTE + 20), 0);
-    assert.equal(spin(guard, 1, MINUTE + 20), 1);
+    assert.equal(await spin(guard, 1, MINUTE + 20), 1);
   });
-  it("is left alone when somebody else changed something", () => {
-    const guard = new LoopGuard();
-    spin(guard, 21, 0);
-    guard.wrote("f key", ["x"], false, MINUTE + 30);
-    assert.equal(spin(guard, 20, MINUTE + 31), 0);
+  it("is left alone when somebody else changed something", async () => {
+    const { guard } = guardOf();
+    await spin(guard, 21, 0);
+    await guard.wrote("f key", ["x"], somebody, MINUTE + 30);
+    assert.equal(await spin(guard, 20, MINUTE + 31), 0);
   });
-  it("may write many objects, or one of them slowly", () => {
-    const guard = new LoopGuard();
+  it("counts from the last time that somebody else did", async () => {
+    const { guard } = guardOf();
+    await spin(guard, 15, 0);
+    await guard.wrote("f key", ["x"], somebody, 15);
+    assert.equal(await spin(guard, 20, 16), 0);
+    assert.equal(await spin(guard, 1, 36), 1);
+  });
+  it("may write many objects, or one of them slowly", async () => {
+    const { guard } = guardOf();
     for (let run = 0; run < 100; run++)
-      assert.equal(guard.wrote("f key", [`object-${run}`], true, run), false);
-    for (let run = 0; run < 100; run++) assert.equal(guard.wrote("f slow", ["x"], true, run * 4_000), false);
+      assert.equal(await guard.wrote("f key", [`object-${run}`], functions, run), false);
+    for (let run = 0; run < 100; run++)
+      assert.equal(await guard.wrote("f slow", ["x"], functions, run * 4_000), false);
+  });
+  it("is asked about who woke it only where it wrote so often", async () => {
+    const kept = guardOf();
+    await spin(kept.guard, 20, 0);
+    assert.equal(kept.asked, 0);
+    await spin(kept.guard, 1, 20);
+    assert.equal(kept.asked, 21);
   });
 });

@@ -1,35 +1,55 @@
+import type { Cause } from "../../bus/item.ts";
+
 /** More writes of one object in a minute than this, woken by functions' writes alone, is a loop. */
 const LIMIT = 20;
 const MINUTE = 60_000;
-const MAXIMUM_ENTRIES = 10_000;
+const MAXIMUM_OBJECTS = 10_000;
+
+interface Write {
+  readonly at: number;
+  readonly causes: readonly Cause[];
+  /** Whether only functions' writes woke it; undefined until somebody had to know. */
+  byFunctions?: boolean;
+}
 
 /**
  * Notices functions that answer their own (or each other's) writes for ever, and lets their key rest for a minute at a time.
- * Kept per host: a loop that moves between hosts is slowed in each.
+ * Kept per host: a loop that moves between hosts is slowed in each. Who woke a run is asked only once there were so many.
  */
 export class LoopGuard {
-  readonly #counts = new Map<string, { readonly since: number; readonly writes: number }>();
+  /** The last writes of each key and object; what was written longest ago first. */
+  readonly #writes = new Map<string, readonly Write[]>();
   readonly #rests = new Map<string, number>();
+  readonly #byFunctions: (causes: readonly Cause[]) => Promise<boolean>;
 
-  /** Counts the writes of a run; `byFunctions` says whether only functions' writes woke it. True when its key goes to rest. */
-  wrote(key: string, subjects: readonly string[], byFunctions: boolean, now: number): boolean {
+  /** @param byFunctions whether functions' writes alone are behind these causes */
+  constructor(byFunctions: (causes: readonly Cause[]) => Promise<boolean>) {
+    this.#byFunctions = byFunctions;
+  }
+
+  /** Counts the writes of a run with these causes. True when its key goes to rest. */
+  async wrote(
+    key: string,
+    subjects: readonly string[],
+    causes: readonly Cause[],
+    now: number,
+  ): Promise<boolean> {
+    const write: Write = { at: now, causes };
+    // A key that has just rested and goes on is still the same loop: one more write sends it back.
+    const rested = this.#rests.has(key);
     let loops = false;
     for (const subject of subjects) {
       const entry = `${key} ${subject}`;
-      const known = this.#counts.get(entry);
-      this.#counts.delete(entry);
-      if (!byFunctions) continue;
-      const current =
-        known !== undefined && now - known.since <= MINUTE
-          ? { since: known.since, writes: known.writes + 1 }
-          : { since: now, writes: 1 };
-      // A key that has just rested and goes on is still the same loop: one more write sends it back.
-      const limit = this.#rests.has(key) ? 0 : LIMIT;
-      if (current.writes > limit) loops = true;
-      else this.#counts.set(entry, current);
+      const recent = this.#writes.get(entry)?.filter(({ at }) => now - at <= MINUTE) ?? [];
+      this.#writes.delete(entry);
+      const writes = [...recent, write];
+      const limit = rested ? 0 : LIMIT;
+      const left = writes.length > limit ? await this.#woken(writes) : writes;
+      if (left.length > limit) loops = true;
+      else if (left.length > 0) this.#writes.set(entry, left);
     }
-    if (!byFunctions) this.#rests.delete(key);
-    if (this.#counts.size > MAXIMUM_ENTRIES) this.#counts.clear();
+    if (rested && write.byFunctions === false) this.#rests.delete(key);
+    this.#forget(now);
     if (loops) this.#rests.set(key, now + MINUTE);
     return loops;
   }
@@ -38,5 +58,21 @@ export class LoopGuard {
   restsUntil(key: string, now: number): number {
     const until = this.#rests.get(key) ?? 0;
     return until > now ? until : 0;
+  }
+
+  /** The last of these writes that functions' writes alone have led to. */
+  async #woken(writes: readonly Write[]): Promise<readonly Write[]> {
+    for (const [index, write] of [...writes.entries()].toReversed()) {
+      write.byFunctions ??= await this.#byFunctions(write.causes);
+      if (!write.byFunctions) return writes.slice(index + 1);
+    }
+    return writes;
+  }
+
+  #forget(now: number): void {
+    for (const [oldest, writes] of this.#writes) {
+      if (this.#writes.size <= MAXIMUM_OBJECTS && now - (writes.at(-1)?.at ?? 0) <= MINUTE) return;
+      this.#writes.delete(oldest);
+    }
   }
 }

@@ -72,7 +72,7 @@ export function createRunner(parts: RunnerParts): Work {
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
   const kept: Kept = {
-    guard: new LoopGuard(),
+    guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
     watched: new Map(
       parts.functions.flatMap(({ key, owns, wakes }) =>
@@ -107,10 +107,8 @@ class Run {
   readonly #known = new Map<string, KubeObject>();
   readonly #started: number;
   readonly #id = newSpan();
-  /** Aborted where the run is cut off: nothing of it is done any more. */
+  /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
   readonly #cut = new AbortController();
-  /** Of the lease and of the run itself. */
-  readonly #signal: AbortSignal;
   #subject: Subject = { of: "nothing" };
 
   constructor(
@@ -126,11 +124,15 @@ class Run {
     this.#parts = parts;
     this.#kept = kept;
     this.#started = parts.clock.now();
-    this.#signal = AbortSignal.any([lease.signal, this.#cut.signal]);
   }
 
   async run(): Promise<Finished | Failed | Lost> {
     const { clock, limitMilliseconds = LIMIT } = this.#parts;
+    const { signal } = this.#lease;
+    const lost = (): void => this.#cut.abort(signal.reason);
+    if (signal.aborted) lost();
+    // Not AbortSignal.any, which takes longer than a run's decision.
+    else signal.addEventListener("abort", lost, { once: true });
     let ended = (): void => undefined;
     const cutOff = new Promise<RunTooLongError>((resolve) => {
       ended = clock.after(limitMilliseconds, () => {
@@ -141,6 +143,7 @@ class Run {
     });
     const end = await Promise.race([this.#run(), cutOff]);
     ended();
+    signal.removeEventListener("abort", lost);
     if (!(end instanceof RunTooLongError)) return end;
     return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
   }
@@ -150,13 +153,13 @@ class Run {
     try {
       if (item.sweep !== undefined) return await this.#sweep();
       const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
-      if (resting > 0 && (await this.#onlyFunctionsWoke()))
+      if (resting > 0 && (await onlyFunctionsWoke(item.causes, this.#parts.wroteThis)))
         return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
       const { end, more } = await this.#passes();
       await this.#watchForLoop();
       return this.#finished(end, { again: more });
     } catch (error) {
-      if (error instanceof LeaseLostError || this.#signal.aborted) return { state: "lost" };
+      if (error instanceof LeaseLostError || this.#cut.signal.aborted) return { state: "lost" };
       return await this.#failed(error);
     }
   }
@@ -182,7 +185,7 @@ class Run {
   }
 
   async #pass(first: boolean): Promise<PassEnd> {
-    await this.#read(first, this.#signal);
+    await this.#read(first, this.#cut.signal);
     return pass(this.#subject, this.#passParts());
   }
 
@@ -209,7 +212,7 @@ class Run {
 
   /** @param scope of a run that was cut off, only the lease's */
   #passParts(
-    scope: Pick<PassParts, "signal" | "check"> = { signal: this.#signal, check: this.#check },
+    scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
   ): PassParts {
     const { client, configOf, emit, namespaces, sighting } = this.#parts;
     const declaration = this.#declaration;
@@ -255,7 +258,7 @@ class Run {
       client: this.#parts.client,
       cluster: this.#parts.cluster,
       recorder: this.#recorder,
-      signal: this.#signal,
+      signal: this.#cut.signal,
       now: this.#started,
       namespaces: this.#parts.namespaces,
       check: this.#check,
@@ -387,30 +390,15 @@ class Run {
 
   #guardKey = (): string => `${this.#lease.item.function} ${this.#lease.item.key}`;
 
-  async #onlyFunctionsWoke(): Promise<boolean> {
-    for (const cause of this.#lease.item.causes) if (!(await this.#wasFunctions(cause))) return false;
-    return true;
-  }
-
-  async #wasFunctions({ sort, uid, resourceVersion }: Cause): Promise<boolean> {
-    if (sort === "again" || sort === "net") return true;
-    return (
-      uid !== undefined &&
-      resourceVersion !== undefined &&
-      (await this.#parts.wroteThis({ uid, resourceVersion }))
-    );
-  }
-
   async #watchForLoop(): Promise<void> {
     if (this.#recorder.changes === 0) return;
-    const byFunctions = await this.#onlyFunctionsWoke();
     const written = new Set(
       this.#recorder.writes.filter(({ sent, verb }) => sent && verb !== "note").map(({ subject }) => subject),
     );
-    const loops = this.#kept.guard.wrote(
+    const loops = await this.#kept.guard.wrote(
       this.#guardKey(),
       [...written],
-      byFunctions,
+      this.#lease.item.causes,
       this.#parts.clock.now(),
     );
     if (!loops) return;
@@ -425,6 +413,18 @@ class Run {
         this.#parts.log,
       );
   }
+}
+
+async function onlyFunctionsWoke(
+  causes: readonly Cause[],
+  wroteThis: RunnerParts["wroteThis"],
+): Promise<boolean> {
+  for (const { sort, uid, resourceVersion } of causes) {
+    if (sort === "again" || sort === "net") continue;
+    if (uid === undefined || resourceVersion === undefined) return false;
+    if (!(await wroteThis({ uid, resourceVersion }))) return false;
+  }
+  return true;
 }
 
 function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {
