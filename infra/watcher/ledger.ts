@@ -73,6 +73,11 @@ const rowOf = (sql: Sql): LedgerRow => ({
   owners: JSON.parse(String(sql.owners)) as OwnerReference[],
 });
 
+/** How many rows are kept in memory too. */
+const RECENT = 500;
+
+const placeOf = (stream: number, namespace: string, name: string): string => `${stream}/${namespace}/${name}`;
+
 type Statements = Readonly<Record<keyof typeof texts, StatementSync>>;
 const texts = {
   meta: "SELECT value FROM meta WHERE name = ?",
@@ -117,6 +122,8 @@ export class Ledger {
   readonly origin: LedgerOrigin;
   readonly #database: DatabaseSync;
   readonly #sql: Statements;
+  /** The rows that were written last, the one written longest ago first: the same objects mostly change again. */
+  readonly #recent = new Map<string, LedgerRow>();
   #era = 0;
 
   /** Opens the file for one cluster. One that belongs to another cluster, or cannot be read, is moved aside. */
@@ -186,6 +193,7 @@ export class Ledger {
         this.#sql.dropStream.run(id);
       }
     });
+    this.#recent.clear();
   }
 
   position(stream: number): Position | undefined {
@@ -195,6 +203,8 @@ export class Ledger {
   }
 
   row(stream: number, namespace: string, name: string): LedgerRow | undefined {
+    const recent = this.#recent.get(placeOf(stream, namespace, name));
+    if (recent !== undefined) return recent;
     const found = this.#do(() => this.#sql.row.get(stream, namespace, name)) as Sql | undefined;
     return found === undefined ? undefined : rowOf(found);
   }
@@ -236,6 +246,7 @@ export class Ledger {
     this.#transaction(() => {
       for (const change of changes) this.#apply(change);
     });
+    for (const change of changes) this.#remember(change);
   }
 
   close(): void {
@@ -278,6 +289,35 @@ export class Ledger {
       case "listed":
         sql.list.run(change.stream, change.namespace, change.name, change.uid);
         return;
+    }
+  }
+
+  #remember(change: LedgerChange): void {
+    if (change.do !== "keep" && change.do !== "forget") return;
+    const { namespace, name } = change.do === "keep" ? change.sighting : change;
+    const place = placeOf(change.stream, namespace, name);
+    this.#recent.delete(place);
+    if (change.do === "forget") return;
+    const { era, entry, sighting } = change;
+    const { uid, resourceVersion, generation, facts, ready, object, status, owners } = sighting;
+    this.#recent.set(place, {
+      namespace,
+      name,
+      uid,
+      resourceVersion,
+      generation,
+      era,
+      entry,
+      facts,
+      ready,
+      object,
+      status,
+      owners,
+    });
+    if (this.#recent.size <= RECENT) return;
+    for (const oldest of this.#recent.keys()) {
+      this.#recent.delete(oldest);
+      return;
     }
   }
 

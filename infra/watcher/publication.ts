@@ -68,8 +68,9 @@ export function eventId(
   return hash("sha256", parts.join("\n"), "base64url").slice(0, 32);
 }
 
+/** An id of ours is 24 bytes of a hash: those of a trace and of a span. */
 function traceparent(id: string): string {
-  const hex = hash("sha256", id, "hex");
+  const hex = Buffer.from(id, "base64url").toString("hex");
   return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
 }
 
