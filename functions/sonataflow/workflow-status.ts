@@ -95,6 +95,17 @@ export function workflowStatus(
   };
 }
 
+/** The status where the run failed as a whole: what holds is unknown, so that only the message changes. */
+export const failedWorkflow = (self: Workflow, message: string, now: Time): Status => {
+  const { status = "False", reason = "DeploymentFailure" } = conditionOf(self, "Running") ?? {};
+  const running = verdict(status, reason, message);
+  return {
+    ...self.status,
+    observedGeneration: self.metadata.generation,
+    conditions: conditionsFor(self, { Built: BUILT, Running: running }, now),
+  };
+};
+
 /** What may succeed later leaves the condition as it is stored; what may not says why. */
 function failureVerdict(self: Workflow, { message, retryable }: EffectError): Verdict {
   const stored = conditionOf(self, "Running");

@@ -11,7 +11,7 @@ import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
 import { waitsFor } from "./waits.ts";
 import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
 import { lagsBehind, olderNamesakes, planWorkflow, waitFor, waitsOf } from "./workflow-plan.ts";
-import { workflowStatus } from "./workflow-status.ts";
+import { failedWorkflow, workflowStatus } from "./workflow-status.ts";
 import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
 
 const OWNED = ["get", "create", "patch"] as const;
@@ -111,6 +111,8 @@ export const workflows = each(Workflow).function({
       }),
     };
   },
+  failed: ({ self }, { message }, { now, config }) =>
+    isHandled(config.operatorId)(self) ? failedWorkflow(self, message, now) : undefined,
 });
 const defaultPlatform = (namespace: string, { defaultPlatform: name, operatorId }: Configuration) => ({
   metadata: { name, namespace, ...(operatorId !== "" && { annotations: { [OPERATOR_ID]: operatorId } }) },
