@@ -8,7 +8,7 @@ import type { Timers } from "./timers.ts";
 
 /** A lease is taken for over so long before SQS ends it. */
 const MARGIN_MILLISECONDS = 1_000;
-/** How long it pauses after a request that failed, and between two that found nothing where they do not wait. */
+/** How long it pauses after what failed. */
 const PAUSE_MILLISECONDS = 5_000;
 
 export interface PollerParts extends BatchParts {
@@ -16,6 +16,8 @@ export interface PollerParts extends BatchParts {
   readonly timers: Timers;
   readonly leaseSeconds: number;
   readonly waitSeconds: number;
+  /** How long it pauses between two requests that found nothing, where requests do not wait. */
+  readonly pollMilliseconds: number;
   /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
   readonly giveBack: (batch: KeyBatch) => Promise<void>;
   readonly stopped: (poller: Poller) => void;
@@ -108,7 +110,7 @@ export class Poller implements Consumer {
   async #poll(urls: readonly string[]): Promise<void> {
     const { log, waitSeconds } = this.#parts;
     while (!this.#stopping) {
-      let looked = this.#nextLook();
+      let looked = this.#nextLook(this.#parts.pollMilliseconds);
       try {
         let found = 0;
         for (const url of urls) found += await this.#receive(url);
@@ -118,21 +120,21 @@ export class Poller implements Consumer {
         looked.cancel();
         if (this.#stopping) return;
         log.warn({ error: textOf(thrown) }, "messages could not be received");
-        looked = this.#nextLook();
+        looked = this.#nextLook(PAUSE_MILLISECONDS);
         await looked.promise;
       }
     }
   }
 
   /** Resolves with the next look, or after a pause. */
-  #nextLook(): { readonly promise: Promise<void>; cancel(): void } {
+  #nextLook(milliseconds: number): { readonly promise: Promise<void>; cancel(): void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {
       cancelPause();
       this.#looks.delete(look);
       resolve();
     };
-    const cancelPause = this.#parts.clock.after(PAUSE_MILLISECONDS, look);
+    const cancelPause = this.#parts.clock.after(milliseconds, look);
     this.#looks.add(look);
     return { promise, cancel: look };
   }

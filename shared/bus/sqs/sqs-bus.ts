@@ -42,10 +42,13 @@ export interface SqsBusOptions extends SqsOptions {
   readonly store: StateStore;
   /** Absent: distant timers hop on the timer queue too. */
   readonly distant?: DistantTimers | undefined;
+  /** How often a worker asks where its requests do not wait (`waitSeconds` 0). Default 1 s. */
+  readonly pollMilliseconds?: number | undefined;
   /** Default: one from region, endpoint and what the SDK finds. */
   readonly client?: SQSClient | undefined;
 }
 
+const POLL_MILLISECONDS = 1_000;
 const DAY = 24 * 3_600_000;
 
 /** The bus on SQS. Workers `consume`; Lambda's handlers hand in what they were called with. */
@@ -156,7 +159,7 @@ class OnSqs implements SqsBus {
     { parallel, functions = this.#options.functions }: Parameters<Bus["consume"]>[0],
     work: Work,
   ): Consumer {
-    const { leaseSeconds, waitSeconds, workQueue } = this.#options;
+    const { leaseSeconds, waitSeconds, workQueue, pollMilliseconds = POLL_MILLISECONDS } = this.#options;
     if (
       !workQueue.includes("{function}") &&
       this.#options.functions.some((name) => !functions.includes(name))
@@ -172,6 +175,7 @@ class OnSqs implements SqsBus {
       timers: this.#timers,
       leaseSeconds,
       waitSeconds,
+      pollMilliseconds,
       giveBack: (batch: KeyBatch) => this.#giveBack(batch),
       stopped: (stopped: Poller) => void this.#pollers.delete(stopped),
     };

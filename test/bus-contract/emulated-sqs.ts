@@ -1,0 +1,100 @@
+import { mock } from "node:test";
+import type { SQSClient } from "@aws-sdk/client-sqs";
+import type { SettlingClock } from "../../shared/clock/manual.ts";
+import { manualClock } from "../../shared/clock/manual.ts";
+
+/** Requests to emulators that run in this process, and the clock that they and the bus share. */
+export class Emulation {
+  readonly #look = new Set<() => void>();
+  #inFlight = 0;
+  #happened = 0;
+  #clock: SettlingClock | undefined;
+
+  /**
+   * A clock that moves the machine's date too, by which the emulators go. It stops wherever a delay or a lease of theirs ends.
+   */
+  clock(): SettlingClock {
+    this.#look.clear();
+    const clock = manualClock(undefined, (now) => this.#settle(now));
+    const follow = (): void => mock.timers.setTime(clock.now());
+    this.#clock = {
+      now: clock.now,
+      after: clock.after,
+      sleep: clock.sleep,
+      settle: clock.settle,
+      advance: async (milliseconds) => {
+        await clock.advance(milliseconds);
+        follow();
+        await clock.settle();
+      },
+      jump: (milliseconds) => {
+        clock.jump(milliseconds);
+        follow();
+      },
+      get alarms() {
+        return clock.alarms;
+      },
+    };
+    follow();
+    return this.#clock;
+  }
+
+  /** Told to look at the queues whenever all is to come to rest. */
+  watch(look: () => void): void {
+    this.#look.add(look);
+  }
+
+  /** Counts a client's requests, and notes when what it sends or takes comes back. */
+  observe(client: Pick<SQSClient, "middlewareStack">): void {
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        this.#inFlight += 1;
+        try {
+          const answer = await next(args);
+          const { Messages } = answer.output as { readonly Messages?: readonly unknown[] };
+          const { MaxNumberOfMessages } = args.input as { readonly MaxNumberOfMessages?: number };
+          if (MaxNumberOfMessages === undefined || (Messages?.length ?? 0) > 0) {
+            this.#happened += 1;
+            this.#note(args.input);
+          }
+          return answer;
+        } finally {
+          this.#inFlight -= 1;
+        }
+      },
+      { step: "initialize" },
+    );
+  }
+
+  #note(input: object): void {
+    const { Entries = [], VisibilityTimeout } = input as {
+      readonly Entries?: readonly { readonly DelaySeconds?: number; readonly VisibilityTimeout?: number }[];
+      readonly VisibilityTimeout?: number;
+    };
+    const seconds = [
+      VisibilityTimeout,
+      ...Entries.flatMap((entry) => [entry.DelaySeconds, entry.VisibilityTimeout]),
+    ];
+    for (const each of seconds)
+      if (each !== undefined && each > 0) this.#clock?.after(each * 1000, () => undefined);
+  }
+
+  /** Whoever polls looks until nobody finds anything and nothing is asked or sent any more. */
+  async #settle(now: number): Promise<void> {
+    mock.timers.setTime(now);
+    for (;;) {
+      const before = this.#happened;
+      await this.#rest();
+      for (const look of this.#look) look();
+      await this.#rest();
+      if (this.#happened === before) return;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    for (let quiet = 0; quiet < 4; quiet++) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (this.#inFlight > 0) quiet = -1;
+    }
+  }
+}
