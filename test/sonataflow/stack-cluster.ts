@@ -105,7 +105,7 @@ export async function startStackCluster(
 }
 
 /** As `kubectl replace` or an editor does it: an apply that leaves out an object's last field is refused by the server. */
-async function putAsUser(
+export async function putAsUser(
   client: KubeClient,
   kind: Kind,
   metadata: UserMetadata,
@@ -134,7 +134,7 @@ const NAMESPACES = /^(wf-|team-|x$)/;
 const isOurs = ({ name, namespace }: At): boolean =>
   (namespace === undefined || NAMESPACES.test(namespace)) && name !== "kube-root-ca.crt";
 
-async function ensureNamespace(client: KubeClient, name: string): Promise<void> {
+export async function ensureNamespace(client: KubeClient, name: string): Promise<void> {
   const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
   await client.apply(resourceOf(Namespace), { name }, body, { ...USER, force: true });
 }

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type * as z from "zod";
+import type { ReleasePublished } from "../../events/index.ts";
+import type { Notice, Reading } from "../../shared/function/trigger.ts";
+
+/** A `release.published` for something that became visible outside. A tag that moves is another release: its digest tells. */
+export function released(release: ReleasePublished["data"]): Notice {
+  const { origin, version, digest, publishedAt } = release;
+  const name = `${origin}@${version}${digest === undefined ? "" : `#${digest}`}`;
+  return {
+    at: publishedAt,
+    event: {
+      id: name.length <= 200 ? name : createHash("sha256").update(name).digest("hex"),
+      type: "release.published",
+      subject: `${origin}@${version}`.slice(0, 1024),
+      data: release,
+    },
+  };
+}
+
+/** What is wrong with a body, each fault with its path. */
+export const faults = (error: z.ZodError): Reading => ({
+  issues: error.issues.map(
+    ({ path, message }) => `${path.join(".") || "(body)"}: ${message.replace(/^Invalid input: /, "")}`,
+  ),
+});

@@ -1,0 +1,65 @@
+import type { HistoryReference, RecordedWrite, RunRecord } from "../../bus/run-record.ts";
+import { ReveilleError } from "../../errors.ts";
+import type { ObjectDiff } from "./diff.ts";
+
+/** A Kubernetes Event, by what it says. */
+export interface Noted {
+  readonly about: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** One run of a function by hand. */
+export interface InvokedRun {
+  readonly key: string;
+  /** For people: `Widget team/one`. */
+  readonly about: string;
+  /**
+   * `ended`: it ran. `running`: the key runs for something else now; it looks once more when that ends. `waiting`: no host has taken
+   * it in time; it will run when one does.
+   */
+  readonly state: "ended" | "running" | "waiting";
+  /** The run's id, for the history. */
+  readonly id?: string;
+  readonly saw?: readonly HistoryReference[];
+  readonly decided?: {
+    readonly outcome: RunRecord["outcome"];
+    readonly waitingFor: readonly string[];
+    readonly deadlines: Readonly<Record<string, string>>;
+    readonly error?: RunRecord["error"];
+  };
+  readonly wrote?: readonly RecordedWrite[];
+  /** Of a dry run: what each object would become. */
+  readonly diff?: readonly ObjectDiff[];
+  /** Of a dry run: events that it would publish. */
+  readonly emitted?: readonly { readonly type: string; readonly id: string }[];
+  /** Of a dry run: the Kubernetes Events that it would write. Their names follow from versions that only the writes make. */
+  readonly noted?: readonly Noted[];
+  /** Of a sweep: the keys that it found. */
+  readonly found?: readonly string[];
+}
+
+/** What came of one event that a function was handed by hand. */
+export interface Invocation {
+  readonly function: string;
+  readonly event: { readonly id: string; readonly type: string; readonly subject?: string | undefined };
+  readonly dryRun: boolean;
+  readonly runs: readonly InvokedRun[];
+  /** Why nothing ran. */
+  readonly message?: string;
+}
+
+/** An invocation that cannot be: no such function, or no such event. */
+export class InvocationError extends ReveilleError {
+  /** Each fault with its path. */
+  readonly issues: readonly string[];
+  constructor(
+    code: "INVOKE_FUNCTION_UNKNOWN" | "INVOKE_EVENT_MALFORMED" | "INVOKE_TYPE_UNKNOWN",
+    message: string,
+    issues: readonly string[] = [],
+  ) {
+    super(code, message);
+    this.issues = issues;
+  }
+}

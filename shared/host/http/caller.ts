@@ -1,0 +1,62 @@
+import { HttpError } from "./answer.ts";
+import { isSame, type Secret } from "./secret.ts";
+
+/** What a caller may ask for. */
+export type Permission = "events" | "commands" | "invoke";
+export const permissions: readonly Permission[] = ["events", "commands", "invoke"];
+
+/** Somebody who may call, by a bearer token or by the common name of a client certificate. */
+export interface KnownCaller {
+  /** Goes into the record of who asked. */
+  readonly name: string;
+  readonly token?: Secret | undefined;
+  /** The subject's common name of a certificate that the server has verified (mTLS). */
+  readonly certificate?: string | undefined;
+  /** Default: all. */
+  readonly may?: readonly Permission[] | undefined;
+}
+
+/** The other end of the connection that a request came over. */
+export interface Peer {
+  /** The common name of its certificate, only where the server verified it. */
+  readonly certificate: string | undefined;
+}
+
+const peers = new WeakMap<Request, Peer>();
+
+/** Said by whoever makes requests of connections: a `Request` itself knows nothing of them. */
+export const rememberPeer = (request: Request, peer: Peer): void => void peers.set(request, peer);
+
+export const bearerOf = (request: Request): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+
+/** Who calls. Throws 401 where that is nobody known, 403 where he may not. */
+export async function callerOf(
+  request: Request,
+  known: readonly KnownCaller[],
+  permission: Permission,
+): Promise<KnownCaller> {
+  const token = bearerOf(request);
+  const certificate = peers.get(request)?.certificate;
+  let found: KnownCaller | undefined;
+  // All of them are compared, whichever it is.
+  for (const caller of known) {
+    const byToken = token !== undefined && caller.token !== undefined && isSame(token, await caller.token());
+    const byCertificate = certificate !== undefined && caller.certificate === certificate;
+    if (byToken || byCertificate) found ??= caller;
+  }
+  if (found === undefined)
+    throw new HttpError(
+      "HTTP_UNAUTHORIZED",
+      "Nobody is known by this token or certificate: send a bearer token that this server has in a file.",
+      { headers: { "www-authenticate": "Bearer" } },
+    );
+  demand(found, permission);
+  return found;
+}
+
+/** Throws 403 where the caller may not. */
+export function demand({ name, may }: KnownCaller, permission: Permission): void {
+  if (may !== undefined && !may.includes(permission))
+    throw new HttpError("HTTP_FORBIDDEN", `${name} may ask for ${may.join(", ")}, not for ${permission}.`);
+}

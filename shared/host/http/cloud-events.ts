@@ -1,0 +1,65 @@
+import type { Clock } from "../../clock/clock.ts";
+import { HttpError } from "./answer.ts";
+import { malformed, parseJson } from "./body.ts";
+
+/** Attributes as they are named in JSON. */
+export type RawEvent = Readonly<Record<string, unknown>>;
+
+const STRUCTURED = "application/cloudevents+json";
+const BATCH = "application/cloudevents-batch+json";
+const MAXIMUM_BATCH = 1_000;
+
+/** CloudEvents 1.0 over HTTP: binary, structured or batched. https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md */
+export function readCloudEvents(request: Request, body: Uint8Array, clock: Clock): readonly RawEvent[] {
+  const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (mediaType === BATCH) {
+    const events = parseJson(body);
+    if (!Array.isArray(events)) throw malformed(["(body): expected array"]);
+    if (events.length > MAXIMUM_BATCH) throw malformed([`(body): at most ${MAXIMUM_BATCH} events`]);
+    return events.map((event, index) => complete(event, clock, `[${index}]`));
+  }
+  if (mediaType === STRUCTURED) return [complete(parseJson(body), clock, "")];
+  if (mediaType.startsWith("application/cloudevents"))
+    throw new HttpError("HTTP_MEDIA_TYPE", `Events come in JSON here: send ${STRUCTURED} or ${BATCH}.`);
+  if (request.headers.get("ce-specversion") === null)
+    throw malformed([
+      `ce-specversion: no such header, and the content type is not ${STRUCTURED}: this is no CloudEvent`,
+    ]);
+  if (mediaType !== "application/json")
+    throw new HttpError(
+      "HTTP_MEDIA_TYPE",
+      `The payload must be application/json, not ${mediaType || "of no type"}.`,
+    );
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of request.headers)
+    if (name.startsWith("ce-")) attributes[name.slice(3)] = decoded(name, value);
+  const traceparent = request.headers.get("traceparent");
+  return [
+    complete(
+      {
+        ...(traceparent !== null && { traceparent }),
+        ...attributes,
+        datacontenttype: "application/json",
+        data: parseJson(body),
+      },
+      clock,
+      "",
+    ),
+  ];
+}
+
+/** Header values are percent-encoded where they are not plain. */
+function decoded(name: string, value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch (thrown) {
+    throw malformed([`${name}: is not percent-encoded UTF-8`], thrown);
+  }
+}
+
+/** What may be left out and our envelope wants. */
+function complete(event: unknown, clock: Clock, path: string): RawEvent {
+  if (typeof event !== "object" || event === null || Array.isArray(event))
+    throw malformed([`${path || "(body)"}: expected object`]);
+  return { time: new Date(clock.now()).toISOString(), datacontenttype: "application/json", ...event };
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../../clock/clock.ts";
+import { type FunctionConsole, InvocationError } from "../console/index.ts";
+import { answer, type FetchHandler, HttpError } from "./answer.ts";
+import { malformed, readBody } from "./body.ts";
+import { callerOf, type KnownCaller } from "./caller.ts";
+import { readCloudEvents } from "./cloud-events.ts";
+import { inTime } from "./publish.ts";
+
+export interface FunctionsEndpointParts {
+  readonly console: FunctionConsole;
+  readonly callers: readonly KnownCaller[];
+  readonly clock: Clock;
+  readonly maximumBody: number;
+  /** How long to wait for a run before saying that it has not ended. */
+  readonly waitMilliseconds?: number | undefined;
+}
+
+const PATH = /^\/functions(?:\/([^/]+)\/invoke)?\/?$/;
+/** Beyond the wait for the run itself: the bus does not answer. */
+const SPARE = 5_000;
+
+/** `GET /functions`: which there are and what wakes them. */
+export function functionsEndpoint(parts: FunctionsEndpointParts): FetchHandler {
+  return async (request) => {
+    await callerOf(request, parts.callers, "invoke");
+    return answer(200, { functions: parts.console.functions });
+  };
+}
+
+/**
+ * `POST /functions/<name>/invoke`: hands an event to a function; with `?dry-run=true` nothing is written. 200 with what it saw,
+ * decided and wrote; 202 where it has not run yet.
+ */
+export function invokeEndpoint(parts: FunctionsEndpointParts): FetchHandler {
+  const { console, callers, clock, maximumBody, waitMilliseconds = 25_000 } = parts;
+  return async (request) => {
+    const caller = await callerOf(request, callers, "invoke");
+    const url = new URL(request.url);
+    const name = decodeURIComponent(PATH.exec(url.pathname)?.[1] ?? "");
+    const dry = url.searchParams.get("dry-run") ?? "false";
+    if (dry !== "true" && dry !== "false") throw malformed(["dry-run: expected true or false"]);
+    const [event, ...more] = readCloudEvents(request, await readBody(request, maximumBody), clock);
+    if (event === undefined || more.length > 0) throw malformed(["(body): expected one event"]);
+    const options = {
+      dryRun: dry === "true",
+      askedBy: caller.name,
+      signal: request.signal,
+      waitMilliseconds,
+    };
+    try {
+      const invocation = await inTime(console.invoke(name, event, options), clock, waitMilliseconds + SPARE);
+      const isOver = invocation.runs.every(({ state }) => state === "ended");
+      return answer(isOver ? 200 : 202, invocation);
+    } catch (thrown) {
+      throw thrown instanceof InvocationError ? refused(thrown) : thrown;
+    }
+  };
+}
+
+function refused({ code, message, issues }: InvocationError): HttpError {
+  switch (code) {
+    case "INVOKE_FUNCTION_UNKNOWN":
+      return new HttpError("HTTP_NOT_FOUND", message);
+    case "INVOKE_TYPE_UNKNOWN":
+      return new HttpError("HTTP_UNKNOWN_TYPE", message, { issues });
+    default:
+      return malformed(issues);
+  }
+}

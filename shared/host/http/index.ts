@@ -1,0 +1,5 @@
+export { type FetchHandler, HttpError } from "./answer.ts";
+export { type KnownCaller, type Peer, type Permission, permissions, rememberPeer } from "./caller.ts";
+export { type IngressParts, ingress } from "./ingress.ts";
+export { nodeListener, nodeServer } from "./node-server.ts";
+export { type Secret, SecretError, secretFile } from "./secret.ts";

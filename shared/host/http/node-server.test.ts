@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { Agent, createServer, request } from "node:https";
+import type { AddressInfo } from "node:net";
+import { it, type TestContext } from "node:test";
+import { catalogue } from "../../../events/index.ts";
+import { systemClock } from "../../clock/clock.ts";
+import { silent } from "../../log/log.ts";
+import { createAuthority } from "../../tls/index.ts";
+import { ingress, nodeListener, nodeServer } from "./index.ts";
+
+const handler = ingress({
+  bus: { ready: () => true, publish: async () => ({ refused: [] }) },
+  types: () => catalogue,
+  callers: [{ name: "robot", certificate: "robot.example.org" }],
+  triggers: [],
+  clock: systemClock,
+  log: silent,
+});
+
+async function listening(t: TestContext, server: Server | ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const event = JSON.stringify({
+  specversion: "1.0",
+  id: "1",
+  type: "release.published",
+  source: "/test",
+  data: { origin: "o", version: "1" },
+});
+
+it("knows a client by a certificate of the right authority, over a real connection", async (t) => {
+  const authority = createAuthority();
+  const stranger = createAuthority();
+  const { certificate: cert, key } = authority.issue({
+    commonName: "server",
+    serverNames: ["localhost", "127.0.0.1"],
+  });
+  const server = createServer(
+    { cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
+    nodeListener(handler),
+  );
+  const port = await listening(t, server);
+  const send = async (
+    pair: { readonly certificate: string; readonly key: string } | undefined,
+  ): Promise<number> => {
+    const agent = new Agent({
+      ca: authority.certificate,
+      ...(pair && { cert: pair.certificate, key: pair.key }),
+    });
+    const sent = request({
+      agent,
+      port,
+      host: "127.0.0.1",
+      method: "POST",
+      path: "/events",
+      headers: { "content-type": "application/cloudevents+json", "content-length": Buffer.byteLength(event) },
+    });
+    sent.end(event);
+    const [response] = (await once(sent, "response")) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    agent.destroy();
+    return response.statusCode;
+  };
+  const subject = { commonName: "robot.example.org" };
+  assert.equal(await send(undefined), 401);
+  assert.equal(await send(stranger.issue(subject)), 401);
+  assert.equal(await send(authority.issue({ commonName: "somebody" })), 401);
+  assert.equal(await send(authority.issue(subject)), 202);
+});
+
+it("answers what no request may be, and goes on", async (t) => {
+  const port = await listening(t, nodeServer(handler));
+  const { connect } = await import("node:net");
+  for (const text of ["GET / HTTP/1.1\r\nhost: a b\r\n\r\n", "TRACE / HTTP/1.1\r\nhost: x\r\n\r\n"]) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(text);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    assert.match(String(answer), /^HTTP\/1\.1 400 /);
+    socket.destroy();
+  }
+  const response = await fetch(`http://127.0.0.1:${port}/nowhere`, { method: "POST", body: "x".repeat(10) });
+  assert.equal(response.status, 404);
+});

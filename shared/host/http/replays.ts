@@ -1,0 +1,44 @@
+import type { Clock } from "../../clock/clock.ts";
+
+/** A delivery is known again for so long, and what happened longer ago is refused: as long as GitHub lets one redeliver. */
+export const REPLAY_WINDOW = 3 * 24 * 3_600_000;
+/** Clocks differ; further ahead nothing can have happened. */
+const AHEAD = 5 * 60_000;
+const MAXIMUM = 20_000;
+
+/** The deliveries that were published lately. Another host or a restart knows none: the events' ids then make twice once. */
+export class Replays {
+  readonly #clock: Clock;
+  readonly #window: number;
+  readonly #seen = new Map<string, number>();
+
+  constructor(clock: Clock, windowMilliseconds = REPLAY_WINDOW) {
+    this.#clock = clock;
+    this.#window = windowMilliseconds;
+  }
+
+  /** Whether it happened within the window; what does not say when counts. */
+  isTimely(at: string | undefined): boolean {
+    if (at === undefined) return true;
+    const age = this.#clock.now() - Date.parse(at);
+    return age <= this.#window && age >= -AHEAD;
+  }
+
+  knows(ids: readonly string[]): boolean {
+    const now = this.#clock.now();
+    return ids.some((id) => now - (this.#seen.get(id) ?? Number.NEGATIVE_INFINITY) <= this.#window);
+  }
+
+  /** Only once all of it is durable: until then its sender must be able to send it again. */
+  remember(ids: readonly string[]): void {
+    const now = this.#clock.now();
+    for (const id of ids) {
+      this.#seen.delete(id);
+      this.#seen.set(id, now);
+    }
+    for (const [id, at] of this.#seen) {
+      if (this.#seen.size <= MAXIMUM && now - at <= this.#window) return;
+      this.#seen.delete(id);
+    }
+  }
+}
