@@ -23,13 +23,13 @@ interface LockedPackage {
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "node_modules/stream-buffers": "Unlicense", // public domain; @kubernetes/client-node needs it
   "node_modules/tweetnacl": "Unlicense", // public domain; @nats-io/nkeys signs with it
-  "node_modules/argparse": "PSF-2.0", // permissive; comes with js-yaml, which @kubernetes/client-node needs
+  "node_modules/argparse": "PSF-2.0 Python-2.0", // permissive, the newer and the older; js-yaml needs it
+  "node_modules/@apidevtools/json-schema-ref-parser/node_modules/argparse": "PSF-2.0", // the same
 };
 
 const root = join(import.meta.dirname, "../..");
-const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-  readonly packages: Readonly<Record<string, LockedPackage>>;
-};
+/** Each folder with a lock file. */
+const FOLDERS = [".", "infra/deploy/aws/osls"];
 
 /** An SPDX expression is allowed where one of its alternatives is. */
 const isAllowed = (expression: string): boolean =>
@@ -38,19 +38,29 @@ const isAllowed = (expression: string): boolean =>
     .split(" OR ")
     .some((alternative) => alternative.split(" AND ").every((one) => ALLOWED.has(one.trim())));
 
-const faults = Object.entries(lock.packages).flatMap(([path, locked]) => {
-  if (path === "") return [];
-  const manifest = join(root, path, "package.json");
+const lockOf = (folder: string): Readonly<Record<string, LockedPackage>> =>
+  (
+    JSON.parse(readFileSync(join(root, folder, "package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, LockedPackage>>;
+    }
+  ).packages;
+
+const locked = FOLDERS.flatMap((folder) =>
+  Object.entries(lockOf(folder)).map(([path, one]) => ({ folder, path, one })),
+).filter(({ path }) => path !== "");
+
+const faults = locked.flatMap(({ folder, path, one }) => {
+  const manifest = join(root, folder, path, "package.json");
   const installed = existsSync(manifest)
     ? (JSON.parse(readFileSync(manifest, "utf8")) as { readonly license?: string }).license
     : undefined;
-  const licence = locked.license ?? installed;
+  const licence = one.license ?? installed;
   const problems = [];
-  if (licence === undefined || !(isAllowed(licence) || EXCEPTIONS[path] === licence))
+  if (licence === undefined || !(isAllowed(licence) || EXCEPTIONS[path]?.split(" ").includes(licence)))
     problems.push(`${path}: licence ${licence ?? "unknown"} is not among ${[...ALLOWED].join(", ")}`);
-  if (locked.resolved !== undefined) problems.push(`${path}: the lock file holds a download address`);
+  if (one.resolved !== undefined) problems.push(`${path}: the lock file holds a download address`);
   return problems;
 });
 for (const fault of faults) process.stderr.write(`${fault}\n`);
-process.stdout.write(`${Object.keys(lock.packages).length - 1} packages, ${faults.length} faults\n`);
+process.stdout.write(`${locked.length} packages, ${faults.length} faults\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -12,10 +12,18 @@ const LONGEST = { lambda: 64, queue: 80 } as const;
 /** A declaration that AWS cannot take. */
 export class AwsNameError extends ReveilleError {}
 
-/** Throws where a function's name is too long for AWS with a stage of eight letters. */
+/** The Lambda that enqueues what is due. */
+export const TIMERS = "timers";
+
+/** Throws where a function's name is taken, or too long for AWS with a stage of eight letters. */
 export function checkName(name: string): void {
+  if (name === TIMERS)
+    throw new AwsNameError(
+      "AWS_NAME_TAKEN",
+      `On AWS no function may be called ${name}, as the Lambda of the timers is: choose another name.`,
+    );
   const before = SERVICE.length + LONGEST_STAGE + 2;
-  const most = Math.min(LONGEST.lambda, LONGEST.queue - ".fifo".length - "-dead".length) - before;
+  const most = Math.min(LONGEST.lambda, LONGEST.queue - ".fifo".length - "_dead".length) - before;
   if (name.length > most)
     throw new AwsNameError(
       "AWS_NAME_TOO_LONG",

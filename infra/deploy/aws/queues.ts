@@ -1,6 +1,6 @@
-import { deadQueueId, PREFIX, queueId } from "./names.ts";
+import { deadQueueId, PREFIX, queueId, TIMERS } from "./names.ts";
 import { arnOf, type Resources } from "./template.ts";
-import { TIMERS, type Unit, workersOf } from "./units.ts";
+import { type Unit, workersOf } from "./units.ts";
 
 /** How long one invocation may take; serverless.yml sets the same. */
 export const LAMBDA_SECONDS = 60;
@@ -35,7 +35,7 @@ function pair(name: string, fifo: boolean): Resources {
     },
     [deadQueueId(name)]: {
       Type: "AWS::SQS::Queue",
-      Properties: { QueueName: `${PREFIX}${name}-dead${end}`, ...each },
+      Properties: { QueueName: `${PREFIX}${name}_dead${end}`, ...each },
     },
   };
 }

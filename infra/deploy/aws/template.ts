@@ -34,3 +34,6 @@ export const trust = (service: string, more: object = {}): object => ({
   Version: "2012-10-17",
   Statement: [{ Effect: "Allow", Principal: { Service: service }, Action: ["sts:AssumeRole"], ...more }],
 });
+
+/** A variable of osls: `env:NAME`, `param:NAME`. */
+export const variable = (name: string): string => `\${${name}}`;

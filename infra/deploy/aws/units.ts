@@ -1,7 +1,7 @@
 import { COMMANDS, commandTypes } from "../../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { System } from "../../../shared/function/system.ts";
-import { checkName } from "./names.ts";
+import { checkName, TIMERS } from "./names.ts";
 
 /** One Lambda: a function, the one that carries out commands, or the one of the timers. */
 export interface Unit {
@@ -14,8 +14,6 @@ export interface Unit {
   /** Whose work queues it sends to, its own included. */
   readonly sendsTo: readonly string[];
 }
-
-export const TIMERS = "timers";
 
 /** Which queues an event of this type may lead to. */
 const queuesOf = (type: string, functions: readonly FunctionDeclaration[]): readonly string[] => [

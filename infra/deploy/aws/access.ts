@@ -1,0 +1,107 @@
+import { PREFIX, roleId } from "./names.ts";
+import { WATCHER_POLICY } from "./roles.ts";
+import { allow, arnOf, policy, type Resources, ref, sub, variable } from "./template.ts";
+import type { Unit } from "./units.ts";
+
+/** How the Lambdas sign in to the cluster. */
+export interface Access {
+  /** Of each Lambda. */
+  readonly environment: Readonly<Record<string, object>>;
+  readonly Resources: Resources;
+  readonly Outputs?: object;
+}
+
+/** The timers' Lambda knows no cluster. */
+const asking = (units: readonly Unit[]): readonly Unit[] => units.filter(({ sort }) => sort !== "timers");
+
+const environmentOf = (
+  units: readonly Unit[],
+  credentials: (name: string) => object,
+): Access["environment"] =>
+  Object.fromEntries(
+    units.map(({ name, sort }) => [
+      name,
+      sort === "timers"
+        ? {}
+        : {
+            REVEILLE_CLUSTER_AWS_SERVER: variable("env:REVEILLE_CLUSTER_AWS_SERVER"),
+            REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY: variable(
+              "env:REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY",
+            ),
+            ...credentials(name),
+          },
+    ]),
+  );
+
+const eksCluster = variable("env:REVEILLE_CLUSTER_AWS_EKS_CLUSTER");
+/** The group under which a Lambda is known in the cluster: cluster-rights.yaml binds it. */
+export const groupOf = (name: string): string => `reveille-${name}`;
+
+/** A cluster in EKS: each role is let in as a group of its own, and the watcher gets its role from Pod Identity. */
+export const eksAccess = (units: readonly Unit[]): Access => ({
+  environment: environmentOf(units, () => ({ REVEILLE_CLUSTER_AWS_EKS_CLUSTER: eksCluster })),
+  Resources: {
+    ...Object.fromEntries(
+      asking(units).map(({ name }) => [
+        roleId(name).replace(/Role$/, "Access"),
+        {
+          Type: "AWS::EKS::AccessEntry",
+          Properties: {
+            ClusterName: eksCluster,
+            PrincipalArn: arnOf(roleId(name)),
+            Type: "STANDARD",
+            KubernetesGroups: [groupOf(name)],
+          },
+        },
+      ]),
+    ),
+    WatcherRole: {
+      Type: "AWS::IAM::Role",
+      Properties: {
+        AssumeRolePolicyDocument: {
+          Version: "2012-10-17",
+          Statement: [
+            {
+              Effect: "Allow",
+              Principal: { Service: "pods.eks.amazonaws.com" },
+              Action: ["sts:AssumeRole", "sts:TagSession"],
+            },
+          ],
+        },
+        ManagedPolicyArns: [ref(WATCHER_POLICY)],
+      },
+    },
+    WatcherAssociation: {
+      Type: "AWS::EKS::PodIdentityAssociation",
+      Properties: {
+        ClusterName: eksCluster,
+        Namespace: variable("param:watcherNamespace"),
+        ServiceAccount: variable("param:watcherServiceAccount"),
+        RoleArn: arnOf("WatcherRole"),
+      },
+    },
+  },
+});
+
+const tokenArn = (name: string): object =>
+  sub(
+    `arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/reveille/\${sls:stage}/token/${name}`,
+  );
+
+/** Any cluster: each Lambda reads the token of its own ServiceAccount from a parameter of its own, and no other one. */
+export const tokenAccess = (units: readonly Unit[]): Access => ({
+  environment: environmentOf(units, (name) => ({ REVEILLE_CLUSTER_AWS_TOKEN_ARN: tokenArn(name) })),
+  Resources: Object.fromEntries(
+    asking(units).map(({ name }) => [
+      roleId(name).replace(/Role$/, "Access"),
+      {
+        Type: "AWS::IAM::Policy",
+        Properties: {
+          PolicyName: `${PREFIX}${name}-token`,
+          Roles: [ref(roleId(name))],
+          PolicyDocument: policy([allow(["ssm:GetParameter"], [tokenArn(name)])]),
+        },
+      },
+    ]),
+  ),
+});

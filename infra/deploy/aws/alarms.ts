@@ -1,0 +1,106 @@
+import { deadQueueId, lambdaId, logGroupId, PREFIX, queueId } from "./names.ts";
+import { ALARM_TOPIC } from "./state.ts";
+import { type Resource, type Resources, ref } from "./template.ts";
+import type { Unit } from "./units.ts";
+
+const PERIOD_SECONDS = 300;
+/** Work that waits for so long is late: runs take seconds, and sweeps hold back while a queue is long. */
+const OLD_SECONDS = 900;
+
+/** Of metrics that our own log lines become. */
+const OWN_NAMESPACE = "Reveille";
+
+interface Watched {
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions?: Readonly<Record<string, unknown>>;
+  readonly statistic: "Maximum" | "Sum";
+  readonly above: number;
+  /** In how many periods on end. */
+  readonly periods: number;
+}
+
+const alarm = (name: string, description: string, watched: Watched): Resource => ({
+  Type: "AWS::CloudWatch::Alarm",
+  Properties: {
+    AlarmName: `${PREFIX}${name}`,
+    AlarmDescription: description,
+    Namespace: watched.namespace,
+    MetricName: watched.metric,
+    ...(watched.dimensions !== undefined && {
+      Dimensions: Object.entries(watched.dimensions).map(([Name, Value]) => ({ Name, Value })),
+    }),
+    Statistic: watched.statistic,
+    Period: PERIOD_SECONDS,
+    EvaluationPeriods: watched.periods,
+    Threshold: watched.above,
+    ComparisonOperator: "GreaterThanThreshold",
+    TreatMissingData: "notBreaching",
+    AlarmActions: [ref(ALARM_TOPIC)],
+    OKActions: [ref(ALARM_TOPIC)],
+  },
+});
+
+const queueNameOf = (id: string): object => ({ "Fn::GetAtt": [id, "QueueName"] });
+
+function alarmsOf({ name }: Unit): Resources {
+  const id = queueId(name).replace(/Queue$/, "");
+  const deadMetric = `${PREFIX}${name}-dead-letters`;
+  return {
+    [`${id}OldAlarm`]: alarm(
+      `${name}-old`,
+      `The oldest message of ${name} waits for more than ${OLD_SECONDS / 60} minutes: look at its errors, its concurrency, and whether the API server answers.`,
+      {
+        namespace: "AWS/SQS",
+        metric: "ApproximateAgeOfOldestMessage",
+        dimensions: { QueueName: queueNameOf(queueId(name)) },
+        statistic: "Maximum",
+        above: OLD_SECONDS,
+        periods: 2,
+      },
+    ),
+    [`${id}UndeliveredAlarm`]: alarm(
+      `${name}-undelivered`,
+      `Messages of ${name} were given up by the queue itself: its Lambda did not even start to run them. Mend it, then redrive the dead-letter queue.`,
+      {
+        namespace: "AWS/SQS",
+        metric: "ApproximateNumberOfMessagesVisible",
+        dimensions: { QueueName: queueNameOf(deadQueueId(name)) },
+        statistic: "Maximum",
+        above: 0,
+        periods: 1,
+      },
+    ),
+    [`${id}ErrorsAlarm`]: alarm(
+      `${name}-errors`,
+      `Invocations of ${name} end by an error, a time-out or a lack of memory: its log says which.`,
+      {
+        namespace: "AWS/Lambda",
+        metric: "Errors",
+        dimensions: { FunctionName: ref(lambdaId(name)) },
+        statistic: "Sum",
+        above: 0,
+        periods: 2,
+      },
+    ),
+    [`${id}DeadLettersMetric`]: {
+      Type: "AWS::Logs::MetricFilter",
+      Properties: {
+        LogGroupName: ref(logGroupId(name)),
+        // The line of each run (infra/hosts/run-log.ts).
+        FilterPattern: '{ $.outcome = "dead" }',
+        MetricTransformations: [
+          { MetricNamespace: OWN_NAMESPACE, MetricName: deadMetric, MetricValue: "1", DefaultValue: 0 },
+        ],
+      },
+    },
+    [`${id}DeadLettersAlarm`]: alarm(
+      `${name}-dead-letters`,
+      `Keys of ${name} went to the dead letters: \`reveille dead-letters list\` names them and their errors.`,
+      { namespace: OWN_NAMESPACE, metric: deadMetric, statistic: "Sum", above: 0, periods: 1 },
+    ),
+  };
+}
+
+/** For each Lambda: its work grows old, its queue or its runs give up, its invocations fail. */
+export const alarms = (units: readonly Unit[]): Resources => Object.assign({}, ...units.map(alarmsOf));

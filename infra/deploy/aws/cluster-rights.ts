@@ -1,0 +1,55 @@
+import { COMMANDS } from "../../../shared/function/commands.ts";
+import type { System } from "../../../shared/function/system.ts";
+import { commandRules, type NamedRule } from "../../../shared/host/commands/index.ts";
+import { functionsOf } from "../../cli/install/declared.ts";
+import {
+  clusterIdentity,
+  functionGrants,
+  type Grant,
+  homeNamespace,
+  mergedRules,
+  rbacObjects,
+  sharedNamespace,
+  watcherGrants,
+} from "../../cli/install/rbac.ts";
+
+/** Commands annotate and look at what functions are keyed by, and keep the ConfigMap of pauses. */
+function commandGrants(systems: readonly System[]): readonly Grant[] {
+  const isPause = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+  const rules = commandRules(functionsOf(systems));
+  const account = `reveille-${COMMANDS}`;
+  const base = { account, accountNamespace: homeNamespace };
+  return [
+    {
+      ...base,
+      namespace: undefined,
+      rules: mergedRules([...rules.filter((rule) => !isPause(rule)), clusterIdentity]),
+    },
+    { ...base, namespace: sharedNamespace, part: "pauses", rules: rules.filter(isPause) },
+  ];
+}
+
+/**
+ * ServiceAccounts, roles and bindings. Each binding names the group of an EKS access entry beside the ServiceAccount, so that
+ * the same rights hold by whichever way a Lambda signs in.
+ */
+export function clusterRights(systems: readonly System[]): readonly object[] {
+  const functions = functionsOf(systems);
+  const objects = rbacObjects([
+    ...watcherGrants(functions, undefined),
+    ...functions.flatMap((declaration) => functionGrants(declaration, undefined)),
+    ...commandGrants(systems),
+  ]);
+  return objects.map((object) => {
+    const { subjects } = object as {
+      readonly subjects?: readonly { readonly kind: string; readonly name: string }[];
+    };
+    if (subjects === undefined) return object;
+    const groups = subjects.map(({ name }) => ({
+      apiGroup: "rbac.authorization.k8s.io",
+      kind: "Group",
+      name,
+    }));
+    return { ...object, subjects: [...subjects, ...groups] };
+  });
+}

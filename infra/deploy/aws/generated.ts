@@ -1,0 +1,57 @@
+import { stringify } from "yaml";
+import type { System } from "../../../shared/function/system.ts";
+import { eksAccess, tokenAccess } from "./access.ts";
+import { alarms } from "./alarms.ts";
+import { clusterRights } from "./cluster-rights.ts";
+import { busSettings, environment, functions } from "./functions.ts";
+import { queues } from "./queues.ts";
+import { roles } from "./roles.ts";
+import { state } from "./state.ts";
+import { sweeps } from "./sweeps.ts";
+import { unitsOf } from "./units.ts";
+
+const HEAD = "# Written by `npm run generate` from the declarations of the functions: change those.\n";
+const yaml = (content: object): string =>
+  HEAD + stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
+
+/** What whoever joins from outside sets: the watcher, and people with the command line. */
+const Outputs = Object.fromEntries(
+  Object.entries(busSettings).map(([name, Value]) => [
+    name
+      .toLowerCase()
+      .replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      .replace(/^Reveille/, ""),
+    { Description: name, Value },
+  ]),
+);
+
+/** What serverless.yml includes, by its path below this folder. Deterministic. Throws an `AwsNameError`. */
+export function generatedAwsFiles(systems: readonly System[]): ReadonlyMap<string, string> {
+  const units = unitsOf(systems);
+  return new Map([
+    ["generated/environment.yml", yaml(environment)],
+    ["generated/functions.yml", yaml(functions(units))],
+    [
+      "generated/resources.yml",
+      yaml({
+        Resources: {
+          ...queues(units),
+          ...state,
+          ...roles(units),
+          ...sweeps(units),
+          ...alarms(units),
+        },
+        Outputs,
+      }),
+    ],
+    ["generated/access-eks.yml", yaml(eksAccess(units))],
+    ["generated/access-token.yml", yaml(tokenAccess(units))],
+    [
+      "generated/cluster-rights.yaml",
+      HEAD +
+        clusterRights(systems)
+          .map((object) => `---\n${stringify(object, { lineWidth: 0 })}`)
+          .join(""),
+    ],
+  ]);
+}

@@ -1,0 +1,116 @@
+import { deadQueueId, PREFIX, queueId, roleId, TIMERS } from "./names.ts";
+import { RING_ROLE, schedules, TABLE } from "./state.ts";
+import {
+  allow,
+  arnOf,
+  policy,
+  type Resource,
+  type Resources,
+  type Statement,
+  sub,
+  trust,
+} from "./template.ts";
+import { type Unit, workersOf } from "./units.ts";
+
+/** What an event source mapping does with the queue that it drains, and what the handler does with its messages. */
+const DRAIN = [
+  "sqs:ReceiveMessage",
+  "sqs:DeleteMessage",
+  "sqs:ChangeMessageVisibility",
+  "sqs:GetQueueAttributes",
+];
+/** Sweeps ask how long a queue is before they send. */
+const SEND = ["sqs:SendMessage", "sqs:GetQueueAttributes"];
+
+const queueArns = (names: readonly string[]): readonly object[] => names.map((name) => arnOf(queueId(name)));
+
+/** Keys, waits and history. */
+const table: Statement = allow(
+  [
+    "dynamodb:BatchWriteItem",
+    "dynamodb:DeleteItem",
+    "dynamodb:GetItem",
+    "dynamodb:PutItem",
+    "dynamodb:Query",
+    "dynamodb:UpdateItem",
+  ],
+  [arnOf(TABLE)],
+);
+
+/** Timers farther ahead than a queue can delay a message. */
+const distantTimers: readonly Statement[] = [
+  allow(["scheduler:CreateSchedule", "scheduler:UpdateSchedule"], [schedules]),
+  {
+    ...allow(["iam:PassRole"], [arnOf(RING_ROLE)]),
+    Condition: { StringEquals: { "iam:PassedToService": "scheduler.amazonaws.com" } },
+  },
+];
+
+/** Streams of its own log group: their names are Lambda's. */
+const logs = (name: string): Statement =>
+  allow(
+    ["logs:CreateLogStream", "logs:PutLogEvents"],
+    [
+      sub(
+        `arn:\${AWS::Partition}:logs:\${AWS::Region}:\${AWS::AccountId}:log-group:/aws/lambda/${PREFIX}${name}:*`,
+      ),
+    ],
+  );
+
+/** The role of one Lambda, derived from what its function declares. */
+function role(unit: Unit): Resource {
+  const { name, sendsTo } = unit;
+  const statements: readonly Statement[] = [
+    allow(DRAIN, queueArns([name])),
+    allow(SEND, queueArns(sendsTo)),
+    allow(["sqs:SendMessage"], queueArns([TIMERS])),
+    table,
+    ...distantTimers,
+    logs(name),
+  ];
+  return {
+    Type: "AWS::IAM::Role",
+    Properties: {
+      AssumeRolePolicyDocument: trust("lambda.amazonaws.com"),
+      Policies: [{ PolicyName: "declared", PolicyDocument: policy(statements) }],
+    },
+  };
+}
+
+/** What `reveille watcher` may do from inside the cluster: send what it sees. It receives nothing. */
+const watcherPolicy = (units: readonly Unit[]): Resource => ({
+  Type: "AWS::IAM::ManagedPolicy",
+  Properties: {
+    Description: "What the watcher in the cluster needs: it sends and never receives.",
+    PolicyDocument: policy([
+      allow(SEND, queueArns(workersOf(units).map(({ name }) => name))),
+      allow(["sqs:SendMessage"], queueArns([TIMERS])),
+      table,
+    ]),
+  },
+});
+
+/** What a person needs for `reveille status`, `why`, `dead-letters`: the table, and how long the queues are. */
+const operatorPolicy = (units: readonly Unit[]): Resource => ({
+  Type: "AWS::IAM::ManagedPolicy",
+  Properties: {
+    Description: "What people need to look at the installation, redrive and send commands.",
+    PolicyDocument: policy([
+      allow(SEND, queueArns(workersOf(units).map(({ name }) => name))),
+      allow(
+        ["sqs:GetQueueAttributes"],
+        [...units.map(({ name }) => arnOf(deadQueueId(name))), arnOf(queueId(TIMERS))],
+      ),
+      table,
+    ]),
+  },
+});
+
+export const WATCHER_POLICY = "WatcherPolicy";
+
+/** A role for each Lambda, and the rights of those who are outside. */
+export const roles = (units: readonly Unit[]): Resources => ({
+  ...Object.fromEntries(units.map((unit) => [roleId(unit.name), role(unit)])),
+  [WATCHER_POLICY]: watcherPolicy(units),
+  OperatorPolicy: operatorPolicy(units),
+});

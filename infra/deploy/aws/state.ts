@@ -1,0 +1,56 @@
+import { PREFIX, queueId, TIMERS } from "./names.ts";
+import { allow, arnOf, policy, type Resources, ref, sub, trust } from "./template.ts";
+
+export const TABLE = "StateTable";
+export const SCHEDULE_GROUP = "TimerSchedules";
+/** What EventBridge Scheduler is when a distant timer rings. */
+export const RING_ROLE = "TimerRingRole";
+/** Where alarms go. */
+export const ALARM_TOPIC = "AlarmTopic";
+
+/** What a queue cannot remember, and where what is far ahead waits. */
+export const state: Resources = {
+  [TABLE]: {
+    Type: "AWS::DynamoDB::Table",
+    Properties: {
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [
+        { AttributeName: "pk", AttributeType: "S" },
+        { AttributeName: "sk", AttributeType: "S" },
+      ],
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+      TimeToLiveSpecification: { AttributeName: "expires", Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      SSESpecification: { SSEEnabled: true },
+    },
+  },
+  [SCHEDULE_GROUP]: { Type: "AWS::Scheduler::ScheduleGroup", Properties: { Name: `${PREFIX}timers` } },
+  [RING_ROLE]: {
+    Type: "AWS::IAM::Role",
+    Properties: {
+      AssumeRolePolicyDocument: trust("scheduler.amazonaws.com", {
+        Condition: {
+          StringEquals: { "aws:SourceAccount": ref("AWS::AccountId") },
+        },
+      }),
+      Policies: [
+        {
+          PolicyName: "ring",
+          PolicyDocument: policy([allow(["sqs:SendMessage"], [arnOf(queueId(TIMERS))])]),
+        },
+      ],
+    },
+  },
+  [ALARM_TOPIC]: {
+    Type: "AWS::SNS::Topic",
+    Properties: { TopicName: `${PREFIX}alarms` },
+  },
+};
+
+/** ARN pattern of the schedules of distant timers: their names follow from keys, and no key is known beforehand. */
+export const schedules = sub(
+  `arn:\${AWS::Partition}:scheduler:\${AWS::Region}:\${AWS::AccountId}:schedule/${PREFIX}timers/*`,
+);
