@@ -47,13 +47,12 @@ export function invokeEndpoint(parts: FunctionsEndpointParts): FetchHandler {
       signal: request.signal,
       waitMilliseconds,
     };
-    try {
-      const invocation = await inTime(console.invoke(name, event, options), clock, waitMilliseconds + SPARE);
-      const isOver = invocation.runs.every(({ state }) => state === "ended");
-      return answer(isOver ? 200 : 202, invocation);
-    } catch (thrown) {
+    const invoked = console.invoke(name, event, options).catch((thrown: unknown) => {
       throw thrown instanceof InvocationError ? refused(thrown) : thrown;
-    }
+    });
+    const invocation = await inTime(invoked, clock, waitMilliseconds + SPARE);
+    const isOver = invocation.runs.every(({ state }) => state === "ended");
+    return answer(isOver ? 200 : 202, invocation);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
+import { InvocationError } from "../console/invocation.ts";
 import { HttpError } from "./answer.ts";
 import { malformed } from "./body.ts";
 
@@ -39,7 +40,9 @@ export async function inTime<T>(work: Promise<T>, clock: Clock, milliseconds = D
   try {
     return await Promise.race([work, late]);
   } catch (thrown) {
-    throw thrown instanceof HttpError ? thrown : unavailable(thrown);
+    // What is wrong with the question says nothing about the bus.
+    const isAnswer = thrown instanceof HttpError || thrown instanceof InvocationError;
+    throw isAnswer ? thrown : unavailable(thrown);
   } finally {
     cancel();
   }
