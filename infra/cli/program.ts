@@ -9,6 +9,7 @@ import { kubectl } from "./commands/kubectl.ts";
 import { logs } from "./commands/logs.ts";
 import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
+import { serve } from "./commands/serve.ts";
 import { status } from "./commands/status.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { versionCommand } from "./commands/version.ts";
@@ -22,6 +23,7 @@ const commands = [
   dev,
   watcher,
   worker,
+  serve,
   config,
   status,
   why,

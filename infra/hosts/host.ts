@@ -1,3 +1,4 @@
+import type { EventDefinition } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
@@ -5,14 +6,15 @@ import { createRouter } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
-import { type ContextConnection, loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { eventTypesOf } from "../engine/event-types.ts";
 import type { Settings } from "../settings/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { ApiProbe } from "./api-probe.ts";
+import { clusterConnection } from "./cluster-connection.ts";
 import { eventually } from "./eventually.ts";
-import { type Listening, listenHealth } from "./health-server.ts";
+import { listenHealth } from "./health-server.ts";
+import type { Listening } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { openBus } from "./open-bus.ts";
 import { Readiness } from "./readiness.ts";
@@ -38,6 +40,8 @@ export interface HostContext extends HostOptions {
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
+  /** The event types that the bus takes. */
+  readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }
@@ -93,9 +97,9 @@ async function listenAll(
 ): Promise<Readonly<Record<string, string>>> {
   const own = settings.metrics.listen;
   const listening = async (server: Promise<Listening>): Promise<string> => {
-    const { url, stop } = await server;
+    const { address, stop } = await server;
     endings.push(stop);
-    return url;
+    return `http://${address}`;
   };
   const health = await listening(
     listenHealth(settings.health.listen, own === undefined ? { readiness, metrics } : { readiness }),
@@ -114,8 +118,8 @@ async function connect(
   const { settings, clock, log, signal, systems } = options;
   readiness.waits("api", "it has not answered yet");
   readiness.waits("bus", "it is not open yet");
-  const { kubeconfig, context, concurrentWrites, requestTimeout } = settings.cluster;
-  const connection: ContextConnection = loadConnection({ file: kubeconfig, context, clock });
+  const { concurrentWrites, requestTimeout } = settings.cluster;
+  const connection = clusterConnection(settings.cluster, process.env, clock);
   const client = createKubeClient({
     connection,
     clock,
@@ -136,7 +140,8 @@ async function connect(
 
   const functions = systems.flatMap((system) => system.functions);
   const router = createRouter(functions);
-  const types = eventTypesOf(functions);
+  const known = eventTypesOf(functions);
+  const types = (): typeof known => known;
   const names = functions.map(({ name }) => name);
   const busLog = log.child({ part: "bus" });
   const bus = await eventually(
@@ -145,7 +150,7 @@ async function connect(
         name: `reveille-${options.name}`,
         functions: [...names, COMMANDS],
         route: (event) => router.route(event),
-        types: () => types,
+        types,
         clock,
         log: busLog,
       }),
@@ -159,7 +164,7 @@ async function connect(
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());
-  return { ...options, client, cluster, bus, readiness, metrics };
+  return { ...options, client, cluster, bus, types, readiness, metrics };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

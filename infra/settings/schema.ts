@@ -1,8 +1,11 @@
 import * as z from "zod";
+import { triggers } from "../../functions/triggers/triggers.ts";
 import { natsOptions } from "../../shared/bus/nats/options.ts";
 import { sqsOptions } from "../../shared/bus/sqs/options.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type Duration, milliseconds } from "../../shared/function/time.ts";
+import { permissions } from "../../shared/host/http/caller.ts";
+import { awsClusterOptions } from "../../shared/kube/aws/options.ts";
 
 /** A length of time as people write it; milliseconds once it is read. */
 const duration = (fallback: Duration) =>
@@ -35,6 +38,9 @@ const cluster = z
       .optional()
       .describe("The kubeconfig file. Default: as kubectl chooses, then the Pod's own service account."),
     context: z.string().min(1).optional().describe("A context other than the current one."),
+    aws: awsClusterOptions
+      .optional()
+      .describe("Instead of a kubeconfig, on Lambda: an address, and a token that does not last."),
     name: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, dots, dashes, underscores; at most 63")
@@ -120,11 +126,61 @@ const runs = z
   })
   .prefault({});
 
+const path = z.string().min(1);
+
+const caller = z
+  .strictObject({
+    tokenFile: path.optional(),
+    certificate: z.string().min(1).optional(),
+    may: z.array(z.enum(permissions)).min(1).optional(),
+  })
+  .refine(
+    ({ tokenFile, certificate }) => tokenFile !== undefined || certificate !== undefined,
+    "name a tokenFile or the common name of a certificate",
+  );
+
 const serve = z
   .object({
     listen: address.prefault("127.0.0.1:8080").describe("Where `serve` takes requests."),
     maximumBody: z.int().min(1).default(1_048_576).describe("Bytes of a request's body at most."),
-    timeout: duration("10s").describe("For so long a request may take, from its first byte to its answer."),
+    timeout: duration("10s").describe("For so long a request may take to arrive."),
+    invokeTimeout: duration("25s").describe("How long an invocation waits for its run to end."),
+    replayWindow: duration("72h").describe(
+      "What a webhook tells may be so old; for so long a delivery is known again.",
+    ),
+    callers: z
+      .record(z.string().min(1), caller)
+      .default({})
+      .describe(
+        "Who may send events and commands and invoke functions: a name, then `tokenFile` (a bearer token) or `certificate` (its common name), and `may` (`events`, `commands`, `invoke`; default: all). Default: nobody.",
+      ),
+    triggers: z
+      .object(
+        Object.fromEntries(
+          triggers.map(({ name }) => [
+            name,
+            z
+              .object({
+                secretFile: path
+                  .optional()
+                  .describe(
+                    `File of the secret that \`POST /triggers/${name}\` is proved with. Default: there is none, and no such path.`,
+                  ),
+              })
+              .prefault({}),
+          ]),
+        ),
+      )
+      .prefault({}),
+    tls: z
+      .object({
+        certificate: path.describe("File of the server's certificate chain."),
+        key: path.describe("File of its key."),
+        clientAuthority: path
+          .optional()
+          .describe("File of the authority whose client certificates prove callers. Default: none do."),
+      })
+      .optional(),
   })
   .prefault({});
 

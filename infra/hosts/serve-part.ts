@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { createServer as createPlain, type Server } from "node:http";
+import { createServer as createSecure } from "node:https";
+import { triggers } from "../../functions/triggers/triggers.ts";
+import { configuredFunctions } from "../../shared/host/configuration.ts";
+import { functionConsole } from "../../shared/host/console/index.ts";
+import { type FetchHandler, ingress, nodeListener, secretFile } from "../../shared/host/http/index.ts";
+import type { Settings } from "../settings/index.ts";
+import type { HostContext, HostPart } from "./host.ts";
+import { listen } from "./listen.ts";
+
+/** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
+export async function servePart(context: HostContext): Promise<HostPart> {
+  const { settings, systems, bus, types, client, cluster, clock } = context;
+  const { serve, namespaces } = settings;
+  const log = context.log.child({ part: "http" });
+  const handler = ingress({
+    bus,
+    types,
+    clock,
+    log,
+    callers: Object.entries(serve.callers).map(([name, { tokenFile, ...caller }]) => ({
+      name,
+      ...caller,
+      token: tokenFile === undefined ? undefined : secretFile(tokenFile),
+    })),
+    triggers: triggers.flatMap((trigger) => {
+      const file = serve.triggers[trigger.name]?.secretFile;
+      return file === undefined ? [] : [{ trigger, secret: secretFile(file) }];
+    }),
+    console: functionConsole({
+      functions: configuredFunctions(systems, settings.configuration),
+      client,
+      cluster,
+      clock,
+      log,
+      namespaces,
+      types,
+      bus,
+    }),
+    maximumBody: serve.maximumBody,
+    replayMilliseconds: serve.replayWindow,
+    invokeMilliseconds: serve.invokeTimeout,
+  });
+  const server = serverOf(handler, serve.tls);
+  server.requestTimeout = serve.timeout;
+  server.headersTimeout = Math.min(serve.timeout, 5_000);
+  const { address, stop } = await listen(server, serve.listen);
+  return { facts: { serves: `${serve.tls === undefined ? "http" : "https"}://${address}` }, stop };
+}
+
+function serverOf(handler: FetchHandler, tls: Settings["serve"]["tls"]): Server {
+  const listener = nodeListener(handler);
+  // Slow requests are looked for more often than the limits are long.
+  const often = { connectionsCheckingInterval: 1_000 };
+  if (tls === undefined) return createPlain(often, listener);
+  const { certificate, key, clientAuthority } = tls;
+  return createSecure(
+    {
+      ...often,
+      cert: readFileSync(certificate),
+      key: readFileSync(key),
+      ...(clientAuthority !== undefined && {
+        ca: readFileSync(clientAuthority),
+        requestCert: true,
+        // Whoever has none may have a token: what a path asks for is decided there.
+        rejectUnauthorized: false,
+      }),
+    },
+    listener,
+  );
+}
