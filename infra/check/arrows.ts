@@ -7,8 +7,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   functions: ["events", "shared/function", "shared/kube", "shared/ports", "shared/status"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
   shared: ["shared", "events"],
-  "shared/kube": ["shared/kube", "shared/errors.ts", "shared/clock", "shared/log"],
-  "shared/bus": ["shared/bus", "shared/errors.ts", "shared/clock", "shared/log", "events"],
+  "shared/kube": ["shared/kube", "shared/schema", "shared/errors.ts", "shared/clock", "shared/log"],
+  "shared/bus": ["shared/bus", "shared/schema", "shared/errors.ts", "shared/clock", "shared/log", "events"],
   infra: ["infra", "shared", "events", "functions", "examples"],
   "infra/watcher": [
     "infra/watcher",

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { type Envelope, type EventDefinition, parseEvent } from "../../events/index.ts";
+import { type Envelope, type EventDefinition, envelope, parseEvent } from "../../events/index.ts";
 import { messageOf } from "../errors.ts";
+import { accepts } from "../schema/accepts.ts";
 import type { RefusedEvent, Route } from "./contract.ts";
 import type { NewItem } from "./item.ts";
 import type { RecordedEvent } from "./run-record.ts";
@@ -36,7 +37,7 @@ export function judge(
   types: ReadonlyMap<string, EventDefinition>,
   route: Route,
 ): Accepted | Refused {
-  const parsed = parseEvent(input, types);
+  const parsed = isCertain(input, types) ? ({ ok: true, event: input } as const) : parseEvent(input, types);
   if (!parsed.ok) return refuse(input, index, parsed.issues);
   const { event } = parsed;
   try {
@@ -45,6 +46,14 @@ export function judge(
     // One event that a route cannot bear must not hold up its sender for ever; it is seen among the dead letters.
     return refuse(input, index, [`route: ${messageOf(thrown)}`]);
   }
+}
+
+/** Whether `parseEvent` would take it: nearly all events are in order, and to see that takes a tenth of its time. */
+function isCertain(input: unknown, types: ReadonlyMap<string, EventDefinition>): input is Envelope {
+  if (!accepts(envelope, input)) return false;
+  const { type, data } = input as Envelope;
+  const definition = types.get(type);
+  return definition !== undefined && accepts(definition.data, data);
 }
 
 function refuse(input: unknown, index: number, issues: readonly string[]): Refused {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
+import { accepts } from "../schema/accepts.ts";
 import { isRecord } from "./apply/values.ts";
 import type { Kind, Metadata, Obj } from "./kind.ts";
 import type { KubeObject } from "./object.ts";
@@ -46,6 +47,10 @@ function overlaid(raw: unknown, parsed: unknown): unknown {
   return both;
 }
 
+/** As `safeParse`, in a tenth of its time where the schema has nothing to add. */
+const parsedWith = (schema: z.ZodType, value: unknown): z.ZodSafeParseResult<unknown> =>
+  accepts(schema, value) ? { success: true, data: value } : schema.safeParse(value);
+
 function metadataOf(raw: KubeObject, cluster: string | undefined): Metadata {
   const {
     name,
@@ -88,7 +93,7 @@ export const rawOf = (object: object): KubeObject | undefined => raws.get(object
  */
 export function parseObject<K extends Kind>(kind: K, raw: KubeObject, cluster?: string | undefined): Obj<K> {
   const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...fields } = raw;
-  const parsed = kind.fields.safeParse(fields);
+  const parsed = parsedWith(kind.fields, fields);
   if (!parsed.success) throw new UnreadableObjectError(raw, kind.kind, parsed.error);
   const object: Record<string, unknown> = {
     apiVersion: raw.apiVersion,
@@ -97,7 +102,7 @@ export function parseObject<K extends Kind>(kind: K, raw: KubeObject, cluster?: 
     ...(overlaid(fields, parsed.data) as object),
   };
   if (status !== undefined && status !== null) {
-    const known = kind.status?.safeParse(status);
+    const known = kind.status && parsedWith(kind.status, status);
     object.status = known?.success ? overlaid(status, known.data) : status;
   }
   raws.set(object, raw);

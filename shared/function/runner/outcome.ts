@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseApiVersion } from "../../kube/object.ts";
+import { accepts } from "../../schema/accepts.ts";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
 import { DeclarationError } from "../system.ts";
 
@@ -83,6 +84,16 @@ export function checkStatus(declaration: FunctionDeclaration, status: unknown): 
     );
 }
 
+const partials = new WeakMap<z.ZodObject, z.ZodType>();
+function partialOf(schema: z.ZodObject): z.ZodType {
+  let partial = partials.get(schema);
+  if (partial === undefined) {
+    partial = schema.partial();
+    partials.set(schema, partial);
+  }
+  return partial;
+}
+
 function faultOf(
   schema: z.ZodType | undefined,
   part: readonly string[] | undefined,
@@ -97,7 +108,8 @@ function faultOf(
     const stray = part === undefined ? undefined : strayPart(part, field, value);
     if (stray !== undefined) return `${stray} is not its part (${part?.join(", ")})`;
   }
-  const expected = part === undefined || !(schema instanceof z.ZodObject) ? schema : schema.partial();
+  const expected = part === undefined || !(schema instanceof z.ZodObject) ? schema : partialOf(schema);
+  if (accepts(expected, status)) return undefined;
   const [issue] = expected.safeParse(status).error?.issues ?? [];
   return issue === undefined ? undefined : `status.${issue.path.join(".")}: ${issue.message}`;
 }
