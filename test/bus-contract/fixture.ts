@@ -217,6 +217,8 @@ export class Hands {
           lease,
           item: of,
           end: async (how) => {
+            // What was published before has come to whoever runs the key.
+            await clock.settle();
             this.#running.splice(this.#running.indexOf(running), 1);
             ending.resolve(how);
             await clock.settle();

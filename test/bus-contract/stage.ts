@@ -13,6 +13,10 @@ export interface Capabilities {
   readonly ordersLanes: boolean;
   /** Items of different functions have one order. SQS: each function has a queue of its own. */
   readonly ordersFunctions: boolean;
+  /** B7: timers go by the suite's clock. NATS: by the server's own; what lies days ahead is proven by what the server is told. */
+  readonly keepsOurTime: boolean;
+  /** B12: the history is bounded by count. DynamoDB: each entry has an expiry, and nothing counts them. */
+  readonly countsHistory: boolean;
 }
 
 export const everything: Capabilities = {
@@ -20,6 +24,8 @@ export const everything: Capabilities = {
   knowsWaiting: true,
   ordersLanes: true,
   ordersFunctions: true,
+  keepsOurTime: true,
+  countsHistory: true,
 };
 
 /** What each test of the suite stands on. */

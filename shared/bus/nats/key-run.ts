@@ -324,13 +324,16 @@ export class KeyRun {
       for (const delivery of taken)
         if (delivery.message !== undefined)
           covered[delivery.sort] = Math.max(covered[delivery.sort] ?? 0, delivery.seq);
+      // What fell due during the run is news too, whatever the ending says of later.
+      state = fireTimers(state, `${this.#seq}`, now);
       let run: RunRecord | undefined;
       try {
         if (end.state === "finished") {
           // Alone it goes to the end of the queue; with something that waits it is one run.
           const later = end.again && state.waiting === undefined;
-          const items = later ? [...end.enqueue, againItem(running.item, end, now)] : end.enqueue;
-          if (items.length > 0) await work.enqueue(items);
+          // First, and not beside the others: it goes before them in the queue.
+          if (later) await work.enqueue([againItem(running.item, end, now)]);
+          if (end.enqueue.length > 0) await work.enqueue(end.enqueue);
           if (!lease.held()) return this.#lost();
           if (!sameWaits(end.waits, state.waits)) await this.#setWaits(end.waits);
           state = finish(state, later ? { ...end, again: false } : end, now);

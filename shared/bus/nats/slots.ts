@@ -1,5 +1,4 @@
 import type { Msg } from "@nats-io/nats-core";
-import type { Lane } from "../../../events/index.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";
@@ -100,6 +99,8 @@ export class Slots implements Consumer, Taker {
         this.#parts.acknowledge.back(delivery);
         return false;
       });
+    // The sweeps that were to come have gone to other hosts.
+    if (this.#mine.size === 0) this.#sinceSweep = 0;
     this.#urgent = back(this.#urgent);
     this.#sweep = back(this.#sweep);
     this.#pump();
@@ -110,6 +111,7 @@ export class Slots implements Consumer, Taker {
     const running = this.#parts.runs.get(runName(delivery.key));
     if (running !== undefined) {
       running.add(delivery);
+      this.#pump();
       return;
     }
     if (this.#stopping) {
@@ -242,32 +244,28 @@ export class Slots implements Consumer, Taker {
     return this.#urgent.shift();
   }
 
-  /** Asks for what there is room for. A function that has nothing to do is asked for one item, so that it is not waited for. */
+  /**
+   * Asks for what there is room for. A consumer with nothing to give is asked for one item, so that the next one comes at once;
+   * what is more than there is room for waits here a moment.
+   */
   #ask(): void {
-    if (this.#stopping) return;
-    const owed = (sorts: readonly (Lane | "due")[]): number =>
-      this.#pullers.reduce((sum, puller) => sum + (sorts.includes(puller.sort) ? puller.asked : 0), 0);
     const room = this.#parallel - this.#mine.size - this.#urgent.length;
-    if (room <= 0) return;
+    if (this.#stopping || room <= 0) return;
+    const sweeps = this.#pullers.filter(({ sort }) => sort === "sweep");
     const first = this.#pullers.filter(({ sort }) => sort !== "sweep");
     const urgentWaits = first.some(({ pending }) => pending > 0);
     const sweepsTurn = this.#sinceSweep >= URGENT_IN_A_ROW;
-    if (!(sweepsTurn && this.#parallel === 1)) this.#share(first, room - owed(["urgent", "due"]), room);
+    const sweepWaits = sweeps.some(({ pending }) => pending > 0);
+    // With one place the next item must be the sweep, or it never is.
+    if (!(sweepsTurn && sweepWaits && this.#parallel === 1)) share(first, room);
     if (this.#sweep.length > 0) return;
-    if (!urgentWaits) this.#share(this.#sweeps, room - owed(["sweep"]), room);
-    else if (sweepsTurn && owed(["sweep"]) === 0) this.#share(this.#sweeps, 1, 1);
+    if (!urgentWaits) share(sweeps, room);
+    else if (sweepsTurn) share(sweeps, 1);
   }
+}
 
-  get #sweeps(): readonly Puller[] {
-    return this.#pullers.filter(({ sort }) => sort === "sweep");
-  }
-
-  #share(pullers: readonly Puller[], free: number, most: number): void {
-    const busy = pullers.filter(({ pending }) => pending > 0);
-    const each = Math.max(1, Math.floor(Math.max(0, free) / Math.max(1, busy.length)));
-    for (const puller of pullers)
-      puller.ask(
-        puller.pending > 0 ? Math.min(most, puller.asked + (free > 0 ? each : 0)) : Math.min(most, 1),
-      );
-  }
+function share(pullers: readonly Puller[], room: number): void {
+  const busy = pullers.filter(({ pending }) => pending > 0).length;
+  const each = Math.max(1, Math.floor(room / Math.max(1, busy)));
+  for (const puller of pullers) puller.ask(puller.pending > 0 ? each : 1);
 }
