@@ -110,6 +110,7 @@ class Run {
   /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
   readonly #cut = new AbortController();
   #subject: Subject = { of: "nothing" };
+  #trace: string | undefined;
 
   constructor(
     lease: Lease,
@@ -313,7 +314,7 @@ class Run {
     // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
     const subjects = generationsOf(this.#subject);
     this.#parts.log.warn(
-      { function: item.function, key: item.key, attempt: item.attempt, code: error.code, err: thrown },
+      { ...this.#about(), attempt: item.attempt, code: error.code, err: thrown },
       last ? "failed for good" : "failed, will try again",
     );
     if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
@@ -321,10 +322,7 @@ class Run {
         await this.#showFailure(thrown);
       } catch (second) {
         if (second instanceof LeaseLostError) return { state: "lost" };
-        this.#parts.log.error(
-          { function: item.function, key: item.key, err: second },
-          "could not show the failure in the status",
-        );
+        this.#parts.log.error({ ...this.#about(), err: second }, "could not show the failure in the status");
       }
     }
     return {
@@ -359,6 +357,21 @@ class Run {
     }
   }
 
+  /** What began it, or begins with it. */
+  #traceOf(): string {
+    this.#trace ??=
+      this.#lease.item.causes
+        .find(({ traceparent }) => traceparent !== undefined)
+        ?.traceparent?.split("-")[1] ?? newTrace();
+    return this.#trace;
+  }
+
+  /** What every line of the log about this run carries. */
+  #about(): object {
+    const { function: name, key } = this.#lease.item;
+    return { function: name, key, trace_id: this.#traceOf(), span_id: this.#id };
+  }
+
   #record(
     outcome: RunRecord["outcome"],
     waitingFor: readonly Wait[] = [],
@@ -366,9 +379,6 @@ class Run {
     error?: { readonly code: string; readonly message: string },
   ): RunRecord {
     const { item } = this.#lease;
-    const trace =
-      item.causes.find(({ traceparent }) => traceparent !== undefined)?.traceparent?.split("-")[1] ??
-      newTrace();
     return {
       id: this.#id,
       function: item.function,
@@ -377,7 +387,7 @@ class Run {
       attempt: item.attempt,
       startedAt: timeOf(this.#started),
       milliseconds: this.#parts.clock.now() - this.#started,
-      traceparent: `00-${trace}-${this.#id}-01`,
+      traceparent: `00-${this.#traceOf()}-${this.#id}-01`,
       causes: item.causes,
       reads: [...this.#recorder.reads.values()],
       writes: this.#recorder.writes,
@@ -403,7 +413,7 @@ class Run {
     );
     if (!loops) return;
     const message = `${this.#declaration.name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
-    this.#parts.log.error({ function: this.#declaration.name, key: this.#lease.item.key }, message);
+    this.#parts.log.error(this.#about(), message);
     const { writer, now } = this.#passParts();
     for (const about of objectsOf(this.#subject).slice(0, 1))
       await noteIfPossible(
