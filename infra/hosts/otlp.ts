@@ -35,8 +35,16 @@ export function exportRuns(
   },
 ): Traces {
   const { log = silent } = parts;
-  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers } });
-  const spans = new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 });
+  const exporter = new OTLPTraceExporter({
+    url: endpoint,
+    headers: { ...headers },
+    timeoutMillis: SENDING_MILLISECONDS,
+  });
+  const spans = new BatchSpanProcessor({
+    exporter,
+    scheduledDelayMillis: 1_000,
+    exportTimeoutMillis: SENDING_MILLISECONDS,
+  });
   const spanOf = spansAbout(`reveille-${parts.service}`, parts.version);
   const unsubscribe = parts.bus.subscribe({
     ran: (run) => {
@@ -54,6 +62,9 @@ export function exportRuns(
     },
   };
 }
+
+/** A collector that is away holds up the end for no longer. */
+const SENDING_MILLISECONDS = 2_000;
 
 /** The lower half of a trace id is random: every process decides alike. */
 const isSampled = (traceId: string, share: number): boolean =>
