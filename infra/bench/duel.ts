@@ -82,6 +82,9 @@ export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
   };
 }
 
+/** After so long an answer is missed, and the measure is broken. */
+const ANSWER_SECONDS = 60;
+
 /** Whether the server watches the new kind already; at first it says 404, then 429. */
 async function isWatched(client: KubeClient): Promise<boolean> {
   try {
@@ -123,16 +126,24 @@ async function duellist(
   };
   const end = new AbortController();
   const { metadata } = await client.list(resource, { namespace, limit: 1 });
+  let { resourceVersion } = metadata;
   const opened = Promise.withResolvers<void>();
-  const watching = client.watch(resource, {
-    namespace,
-    resourceVersion: metadata.resourceVersion,
-    signal: end.signal,
-    onOpen: opened.resolve,
-    onEvent: ({ type, object }) => {
-      if (type === "ADDED" || type === "MODIFIED") look(object);
-    },
-  });
+  // The server ends a watch whose reader is too slow, as in a storm: it goes on where it was.
+  const watch = async (): Promise<void> => {
+    while (!end.signal.aborted)
+      await client.watch(resource, {
+        namespace,
+        resourceVersion,
+        signal: end.signal,
+        onOpen: opened.resolve,
+        onEvent: ({ type, object }) => {
+          if (type === "ERROR") throw new Error(`the watch was refused: ${JSON.stringify(object)}`);
+          resourceVersion = object.metadata.resourceVersion ?? resourceVersion;
+          if (type === "ADDED" || type === "MODIFIED") look(object);
+        },
+      });
+  };
+  const watching = watch();
   bench.after(async () => {
     end.abort();
     await watching;
@@ -141,7 +152,19 @@ async function duellist(
   const answered = (of: string, generation: number): Promise<number> => {
     const known = observed.get(of);
     if (known !== undefined && known.generation >= generation) return Promise.resolve(known.at);
-    return new Promise((seen) => waiting.set(of, { generation, seen }));
+    return new Promise((seen, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(of);
+        reject(new Error(`${name} did not answer generation ${generation} of ${of} in ${ANSWER_SECONDS} s`));
+      }, ANSWER_SECONDS * 1000);
+      waiting.set(of, {
+        generation,
+        seen: (at) => {
+          clearTimeout(late);
+          seen(at);
+        },
+      });
+    });
   };
   const spec = (value: number) => ({ value, message: `turn ${value}` });
   return {

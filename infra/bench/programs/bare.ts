@@ -74,14 +74,20 @@ async function answer({ metadata, spec, status }: Widget): Promise<void> {
 }
 
 process.once("SIGTERM", () => process.exit(0));
-const stream = await call("GET", `${widgets}?watch=true`);
-process.stdout.write("ready\n");
-let rest = "";
-for await (const chunk of stream.setEncoding("utf8")) {
-  const lines = (rest + chunk).split("\n");
-  rest = lines.pop() ?? "";
-  for (const line of lines) {
-    const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: Widget };
-    if (type === "ADDED" || type === "MODIFIED") void answer(object);
+for (let since: string | undefined; ; ) {
+  // The server ends a watch whose reader is too slow: it goes on where it was.
+  const from = since === undefined ? "" : `&resourceVersion=${since}`;
+  const stream = await call("GET", `${widgets}?watch=true${from}`);
+  if (since === undefined) process.stdout.write("ready\n");
+  let rest = "";
+  for await (const chunk of stream.setEncoding("utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: Widget };
+      if (type === "ERROR") throw new Error(`the watch was refused: ${line}`);
+      since = object.metadata.resourceVersion;
+      if (type === "ADDED" || type === "MODIFIED") void answer(object);
+    }
   }
 }
