@@ -9,7 +9,8 @@ import { createAuthority } from "../../tls/index.ts";
 import { KubeError } from "../errors.ts";
 import { createKubeClient } from "../http-client.ts";
 import { KubeconfigError } from "../kubeconfig/index.ts";
-import { type AwsClusterOptions, awsClusterOptions, awsConnection } from "./connection.ts";
+import { awsConnection } from "./connection.ts";
+import { type AwsClusterOptions, awsClusterOptions } from "./options.ts";
 
 const authority = createAuthority();
 const stop: (() => void)[] = [];

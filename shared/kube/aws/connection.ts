@@ -1,40 +1,11 @@
-import * as z from "zod";
 import type { Clock } from "../../clock/clock.ts";
 import type { Connection, Credentials } from "../http/connection.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
 import { eksCredentials } from "./eks-credentials.ts";
 import { environmentIdentity } from "./identity.ts";
-import { SECRET_ARN, secretValue } from "./secret-value.ts";
+import type { AwsClusterOptions } from "./options.ts";
+import { secretValue } from "./secret-value.ts";
 import { storedTokenCredentials } from "./stored-token.ts";
-
-/** How a cluster is reached from AWS without a kubeconfig: by address, and by a token that does not last. */
-export const awsClusterOptions = z
-  .object({
-    server: z
-      .url({ protocol: /^https$/ })
-      .describe("The API server's address, as `aws eks describe-cluster` calls it `endpoint`."),
-    certificateAuthority: z
-      .string()
-      .min(1)
-      .describe(
-        "What signs the API server's certificate: PEM, or the base64 of it, as `certificateAuthority.data` is.",
-      ),
-    eksCluster: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("The cluster's name in EKS: the function's own IAM role is then who asks."),
-    tokenArn: z
-      .string()
-      .regex(SECRET_ARN, "give the ARN of a Secrets Manager secret or of a Systems Manager parameter")
-      .optional()
-      .describe("Where a service account's token lies: the ARN of a secret, or of a parameter."),
-    region: z.string().min(1).optional().describe("The cluster's region. Default: the function's own."),
-  })
-  .refine(({ eksCluster, tokenArn }) => (eksCluster === undefined) !== (tokenArn === undefined), {
-    error: "give either eksCluster or tokenArn",
-  });
-export type AwsClusterOptions = z.output<typeof awsClusterOptions>;
 
 /** The connection of a Lambda function to a cluster. Throws a `KubeconfigError`. */
 export function awsConnection(

@@ -1,1 +1,2 @@
-export { type AwsClusterOptions, awsClusterOptions, awsConnection } from "./connection.ts";
+export { awsConnection } from "./connection.ts";
+export { type AwsClusterOptions, awsClusterOptions } from "./options.ts";

@@ -1,10 +1,8 @@
 import { messageOf } from "../../errors.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
 import type { AwsIdentitySource } from "./identity.ts";
+import { SECRET_ARN } from "./options.ts";
 import { hostOf, signer } from "./signer.ts";
-
-/** A secret in Secrets Manager, or a parameter of Systems Manager, by its ARN. */
-export const SECRET_ARN = /^arn:[a-z-]+:(secretsmanager|ssm):([a-z0-9-]+):\d*:(secret:|parameter\/)\S+$/;
 
 export interface SecretOptions {
   readonly arn: string;
