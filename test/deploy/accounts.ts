@@ -9,7 +9,8 @@ export async function applyAll(client: KubeClient, objects: readonly KubeObject[
     const resources = known.get(object.apiVersion) ?? (await client.discover(group, version));
     known.set(object.apiVersion, resources);
     const resource = resources.find(({ kind, plural }) => kind === object.kind && !plural.includes("/"));
-    if (resource === undefined) throw new Error(`the API server knows no ${object.apiVersion} ${object.kind}`);
+    if (resource === undefined)
+      throw new Error(`the API server knows no ${object.apiVersion} ${object.kind}`);
     await client.apply(resource, object.metadata, object, {
       fieldManager: "helm",
       force: true,

@@ -6,7 +6,7 @@ import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { Deployment } from "../../shared/kube/kinds/index.ts";
 import * as they from "./people.ts";
-import { startStackCluster } from "./stack-cluster.ts";
+import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
 import { assertAtRest } from "./suite.ts";
 
 const PREDECESSOR = { fieldManager: "manager" };
@@ -19,36 +19,36 @@ export function handoverSuite(api: "local" | "real"): void {
     test("objects and statuses of the predecessor are taken over", { timeout: 120_000 }, async (t) => {
       const cluster = await startStackCluster(api);
       t.after(() => cluster.stack.stop());
-      const { client } = cluster.stack;
-      const platforms = resourceOf(Platform);
-      const spec = { services: { jobService: {} } };
-      // Another operator's, as long as it has an id that is not ours.
-      await cluster.put(Platform, { ...they.TEAM, annotations: { [OPERATOR_ID]: "before" } }, { spec });
-      const live = (await client.get(platforms, they.TEAM)) ?? assert.fail();
-      const condition = { type: "Succeed", status: "True", lastUpdateTime: "2024-01-01T00:00:00Z" };
-      const status = { version: "0.8", info: { goOS: "linux", goVersion: "1.22" }, conditions: [condition] };
-      await client.replace(
-        platforms,
-        they.TEAM,
-        { ...live, status },
-        { ...PREDECESSOR, subresource: "status" },
-      );
-      await client.create(resourceOf(Deployment), deploymentOf(live.metadata.uid ?? ""), PREDECESSOR);
-      await cluster.settled();
-      assert.deepEqual((await cluster.get(Platform, they.TEAM))?.status?.info, status.info);
-
-      await cluster.put(Platform, { ...they.TEAM, annotations: {} }, { spec });
-      await cluster.settled();
-      const platform = await cluster.get(Platform, they.TEAM);
-      assert.deepEqual(platform?.status?.info, { engine: "reveille" });
-      const said = platform?.status?.conditions?.map(({ type, status: holds }) => `${type}=${holds}`);
-      assert.deepEqual(said, ["JobsServiceSucceed=True", "Succeed=True"]);
-      const { env, image } = await they.containerOf(cluster, "team-jobs-service", "team-a", "jobs-service");
-      assert.equal(env, undefined);
-      assert.match(String(image), /jobs-service-ephemeral:main$/);
-      await assertAtRest(cluster);
+      await takesOver(cluster);
     });
   });
+}
+
+/** What the operator before made, in an empty cluster, and what becomes of it. */
+export async function takesOver(cluster: StackCluster): Promise<void> {
+  const { client } = cluster.stack;
+  const platforms = resourceOf(Platform);
+  const spec = { services: { jobService: {} } };
+  // Another operator's, as long as it has an id that is not ours.
+  await cluster.put(Platform, { ...they.TEAM, annotations: { [OPERATOR_ID]: "before" } }, { spec });
+  const live = (await client.get(platforms, they.TEAM)) ?? assert.fail();
+  const condition = { type: "Succeed", status: "True", lastUpdateTime: "2024-01-01T00:00:00Z" };
+  const status = { version: "0.8", info: { goOS: "linux", goVersion: "1.22" }, conditions: [condition] };
+  await client.replace(platforms, they.TEAM, { ...live, status }, { ...PREDECESSOR, subresource: "status" });
+  await client.create(resourceOf(Deployment), deploymentOf(live.metadata.uid ?? ""), PREDECESSOR);
+  await cluster.settled();
+  assert.deepEqual((await cluster.get(Platform, they.TEAM))?.status?.info, status.info);
+
+  await cluster.put(Platform, { ...they.TEAM, annotations: {} }, { spec });
+  await cluster.settled();
+  const platform = await cluster.get(Platform, they.TEAM);
+  assert.deepEqual(platform?.status?.info, { engine: "reveille" });
+  const said = platform?.status?.conditions?.map(({ type, status: holds }) => `${type}=${holds}`);
+  assert.deepEqual(said, ["JobsServiceSucceed=True", "Succeed=True"]);
+  const { env, image } = await they.containerOf(cluster, "team-jobs-service", "team-a", "jobs-service");
+  assert.equal(env, undefined);
+  assert.match(String(image), /jobs-service-ephemeral:main$/);
+  await assertAtRest(cluster);
 }
 
 const deploymentOf = (uid: string) => ({

@@ -17,7 +17,7 @@ export function commandRules(functions: readonly FunctionDeclaration[]): readonl
     ...[...byGroup].map(([group, kinds]) => ({
       apiGroups: [group],
       resources: kinds.map(({ plural }) => plural).sort(),
-      verbs: ["get", "list", "patch"],
+      verbs: ["get", "patch"],
     })),
     {
       apiGroups: [""],

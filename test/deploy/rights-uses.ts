@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { sonataflow } from "../../functions/sonataflow/index.ts";
+import { eventTypesOf } from "../../infra/engine/event-types.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { COMMANDS } from "../../shared/function/commands.ts";
+import type { Kind } from "../../shared/function/index.ts";
+import { createRouter } from "../../shared/function/router.ts";
+import { startLocalHost } from "../../shared/host/local.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
+import { silent } from "../../shared/log/log.ts";
+import type { At } from "../sonataflow/cluster.ts";
+import type { StackCluster } from "../sonataflow/stack-cluster.ts";
+import type { RightsStage } from "./rights-stage.ts";
+
+/** Writes a status as the operator before did, so that it is ours to take over. */
+export async function writeAsPredecessor({ stack }: StackCluster, kind: Kind, at: At): Promise<void> {
+  const live = (await stack.client.get(resourceOf(kind), at)) ?? assert.fail(`no ${kind.kind} ${at.name}`);
+  const status = { ...(live.status as object), observedGeneration: 0 };
+  await stack.client.replace(
+    resourceOf(kind),
+    at,
+    { ...live, status },
+    { fieldManager: "manager", subresource: "status" },
+  );
+}
+
+interface Target {
+  readonly function?: string;
+  readonly object?: At & { readonly kind: Kind };
+}
+
+/** Has commands carried out under the account that the chart makes for them, and waits until that is done. */
+export async function sendCommands(
+  stage: RightsStage,
+  targets: readonly Target[],
+  { type = "command.pause" } = {},
+): Promise<void> {
+  const { functions } = sonataflow;
+  const router = createRouter(functions);
+  const types = eventTypesOf(functions);
+  const bus = openEmbeddedBus({
+    file: ":memory:",
+    route: (event) => router.route(event),
+    types: () => types,
+    clock: systemClock,
+    log: silent,
+  });
+  const outcomes: unknown[] = [];
+  bus.subscribe({
+    published: ({ type: told, data }) => {
+      if (told === "command.outcome") outcomes.push((data as { readonly outcome: string }).outcome);
+    },
+  });
+  const consumer = startLocalHost({
+    systems: [sonataflow],
+    client: await stage.clientOf("reveille-commands"),
+    cluster: stage.cluster.stack.cluster,
+    bus,
+    clock: systemClock,
+    log: silent,
+    only: [COMMANDS],
+  });
+  const { refused } = await bus.publish(
+    targets.map((target, index) => ({
+      specversion: "1.0",
+      id: `${type}-${index}-${Date.now()}`,
+      type,
+      source: "/test",
+      time: new Date(Date.now() + index).toISOString(),
+      datacontenttype: "application/json",
+      data: {
+        askedBy: "alice",
+        ...(target.function !== undefined && { function: target.function }),
+        ...(target.object !== undefined && {
+          object: {
+            group: target.object.kind.group,
+            kind: target.object.kind.kind,
+            name: target.object.name,
+            ...(target.object.namespace !== undefined && { namespace: target.object.namespace }),
+          },
+        }),
+      },
+    })),
+  );
+  assert.deepEqual(refused, []);
+  await eventually("the commands to be carried out", () => outcomes.length === targets.length, 30_000);
+  assert.deepEqual(
+    outcomes,
+    targets.map(() => "done"),
+  );
+  await consumer.stop(5_000);
+  await bus.close();
+}
+
+/** Removes a kind with its objects, and waits until the watcher has asked whether it is gone. */
+export async function removeKind(stage: RightsStage, kind: Kind): Promise<void> {
+  const name = `${kind.plural}.${kind.group}`;
+  await stage.api.client.delete(resourceOf(CustomResourceDefinition), { name }, { uid: undefined });
+  await eventually(
+    `the watcher to look whether ${kind.kind} is gone`,
+    () =>
+      stage
+        .uses()
+        .some((use) => use.resource === "customresourcedefinitions" && use.name === name && use.allowed),
+    60_000,
+  );
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { skipWithoutHelm } from "../../infra/testing/helm.ts";
+import { clusterName, startWatcher } from "../../infra/watcher/index.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { watchListOf } from "../../shared/function/watch-list-of.ts";
+import { silent } from "../../shared/log/log.ts";
+import { takesOver } from "../sonataflow/handover.ts";
+import * as they from "../sonataflow/people.ts";
+import { type Scenario, scenarios } from "../sonataflow/scenarios.ts";
+import { assertAtRest } from "../sonataflow/suite.ts";
+import { isShown, pickRules } from "./missing-rule.ts";
+import { type Granted, isUseOf, type RightsStage, startRightsStage } from "./rights-stage.ts";
+import { removeKind, sendCommands, writeAsPredecessor } from "./rights-uses.ts";
+
+const nameOf = ({ accounts, verb, resource, group }: Granted): string =>
+  `${accounts.join(", ")} may ${verb} ${resource}${group === "" ? "" : `.${group}`}`;
+
+const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: true });
+describe("the chart's roles", { skip }, () => {
+  let stage: RightsStage;
+  const playedBy = new Map<Granted, Scenario>();
+  before(async () => {
+    stage = await startRightsStage();
+  });
+  after(() => stage.stop());
+
+  for (const scenario of scenarios)
+    test(`suffice for scenario ${scenario.number}: ${scenario.name}`, { timeout: 120_000 }, async () => {
+      const already = stage.uses().length;
+      await scenario.run(stage.cluster);
+      await assertAtRest(stage.cluster);
+      const uses = stage.uses().slice(already);
+      for (const granted of stage.grants)
+        if (!playedBy.has(granted) && uses.some(isUseOf(granted))) playedBy.set(granted, scenario);
+      await stage.cluster.empty();
+    });
+
+  test("suffice to take over from the operator before", { timeout: 120_000 }, async () => {
+    const { cluster } = stage;
+    await takesOver(cluster);
+    await they.putCluster(cluster, "shared", they.TEAM);
+    await they.putWorkflow(cluster, they.FLOW);
+    await cluster.settled();
+    await writeAsPredecessor(cluster, ClusterPlatform, { name: "shared" });
+    await writeAsPredecessor(cluster, Workflow, they.FLOW);
+    await cluster.settled();
+    await cluster.empty();
+  });
+
+  test("suffice to carry out commands", { timeout: 120_000 }, async () => {
+    const { cluster } = stage;
+    await they.putCluster(cluster, "shared", they.TEAM);
+    await they.putPlatform(cluster, they.TEAM, {});
+    await they.putWorkflow(cluster, they.FLOW);
+    await cluster.settled();
+    await sendCommands(stage, [
+      { object: { kind: ClusterPlatform, name: "shared" } },
+      { object: { kind: Platform, ...they.TEAM } },
+      { object: { kind: Workflow, ...they.FLOW } },
+      { function: "sonataflow-workflows" },
+      { function: "sonataflow-platforms" },
+    ]);
+    assert.equal(
+      (await cluster.get(Platform, they.TEAM))?.metadata.annotations["reveille.dev/paused"],
+      "true",
+    );
+    await sendCommands(stage, [{ function: "sonataflow-workflows" }, { function: "sonataflow-platforms" }], {
+      type: "command.resume",
+    });
+    await cluster.empty();
+  });
+
+  test("suffice for a watcher that stands by", { timeout: 120_000 }, async () => {
+    const client = await stage.clientOf("reveille-watcher");
+    const standby = startWatcher({
+      client,
+      cluster: { name: await clusterName(client, "test") },
+      watchList: watchListOf(sonataflow.functions),
+      ledger: { file: ":memory:" },
+      publish: async () => undefined,
+      clock: systemClock,
+      log: silent,
+      identity: "second",
+      lease: { namespace: "default", name: "reveille-watcher" },
+    });
+    await eventually(
+      "the second to follow the first",
+      () => standby.position().holder === "first" && standby.ready(),
+    );
+    assert.equal(standby.position().leader, false);
+    await eventually("the Lease to be watched", () =>
+      stage
+        .uses()
+        .some(({ verb, resource, allowed }) => verb === "watch" && resource === "leases" && allowed),
+    );
+    await standby.stop();
+  });
+
+  for (const turn of pickRules.turns)
+    test(`one less is told where people look (${turn})`, { timeout: 180_000 }, async (t) => {
+      const picked = pickRules.pick(turn, [...playedBy.keys()]);
+      for (const granted of picked) {
+        const scenario = playedBy.get(granted);
+        assert.ok(scenario);
+        t.diagnostic(`without: ${nameOf(granted)}; scenario ${scenario.number}; seed ${pickRules.seed}`);
+        await stage.writeRole(granted.role, granted);
+        let ended = false;
+        const playing = scenario.run(stage.cluster).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        playing.then(() => {
+          ended = true;
+        });
+        await eventually(
+          `${turn} to say that ${nameOf(granted)} is missing`,
+          () => isShown(stage, turn, granted),
+          60_000,
+        );
+        assert.equal(ended, false, "the scenario went well without the rule");
+        await stage.writeRole(granted.role);
+        await playing;
+        await stage.cluster.empty();
+      }
+    });
+
+  test("suffice to find out that a kind is gone", { timeout: 120_000 }, async () => {
+    await they.putPlatform(stage.cluster, they.TEAM, {});
+    await stage.cluster.settled();
+    await removeKind(stage, Platform);
+  });
+
+  test("hold nothing that nobody uses", () => {
+    const uses = stage.uses();
+    const unused = stage.grants.filter(
+      (granted) =>
+        // Asked by admission, which writes no line: that it is needed is shown by taking it away.
+        !granted.resource.endsWith("/finalizers") && !uses.some(isUseOf(granted)),
+    );
+    assert.deepEqual(unused.map(nameOf), []);
+  });
+});
