@@ -37,6 +37,17 @@ export const withCluster = (command: Command): Command =>
     .option("--kubeconfig <file>", "the cluster that this file names")
     .option("--context <name>", "a context of the kubeconfig other than the current one");
 
+/** A `reveille serve` elsewhere. */
+export interface ServerOptions {
+  readonly server?: string;
+  readonly tokenFile?: string;
+}
+
+export const withServer = (command: Command): Command =>
+  command
+    .option("--server <url>", "a `reveille serve` to ask, instead of what runs on --data")
+    .option("--token-file <file>", "the file of the bearer token for --server");
+
 /** Where the settings are. */
 export interface ConfigOption {
   readonly config?: string;
@@ -47,6 +58,9 @@ export const withConfig = (command: Command): Command =>
     "--config <file>",
     "settings, as YAML or JSON (default: the file that REVEILLE_CONFIG names)",
   );
+
+/** Which bus: the one of `dev`, or the one of watcher and workers. */
+export const withBusChoice = (command: Command): Command => withConfig(withState(command));
 
 /** Adds examples to a command's help: a line of what, a line of how. */
 export const withExamples = (command: Command, examples: readonly (readonly [string, string])[]): Command =>

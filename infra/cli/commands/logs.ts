@@ -1,10 +1,17 @@
 import { Command } from "commander";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import { UsageError } from "../exit.ts";
-import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import {
+  type ConfigOption,
+  type OutputOption,
+  type StateOption,
+  withBusChoice,
+  withExamples,
+  withOutput,
+} from "../options.ts";
 import { outputFormat, print, yaml } from "../output.ts";
 
-interface LogsOptions extends OutputOption, StateOption {
+interface LogsOptions extends OutputOption, StateOption, ConfigOption {
   readonly follow?: true;
   readonly tail: string;
   readonly all?: true;
@@ -18,7 +25,7 @@ const PAGE = 500;
 export const logs = (): Command =>
   withExamples(
     withOutput(
-      withState(
+      withBusChoice(
         new Command("logs")
           .description("print what the functions did")
           .argument("[function]", "of this function alone")
@@ -36,19 +43,20 @@ export const logs = (): Command =>
     const tail = Number(options.tail);
     if (!Number.isInteger(tail) || tail < 0)
       throw new UsageError(`--tail ${options.tail}: give a whole number of runs.`);
-    const [{ withBus }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] = await Promise.all([
-      import("../open-bus.ts"),
-      import("../timeline/timeline.ts"),
-      import("../style.ts"),
-      import("node:timers/promises"),
-    ]);
+    const [{ withChosenBus }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] =
+      await Promise.all([
+        import("../chosen-bus.ts"),
+        import("../timeline/timeline.ts"),
+        import("../style.ts"),
+        import("node:timers/promises"),
+      ]);
     const paint = paintFor(process.stdout);
     const show = (run: RunRecord): void => {
       if (format === "json") print(JSON.stringify(run));
       else if (format === "yaml") print(`---\n${yaml(run)}`);
       else print(runLine(run, () => undefined, paint));
     };
-    await withBus(options.data, async (bus, { functions }) => {
+    await withChosenBus(options, async (bus, { functions }) => {
       if (name !== undefined && !functions.some((one) => one.name === name))
         throw new UsageError(
           `There is no function "${name}"; choose from ${functions.map((one) => one.name).join(", ")}.`,

@@ -1,12 +1,19 @@
 import { Command } from "commander";
 import { messageOf } from "../../../shared/errors.ts";
-import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import type { Installation } from "../chosen-bus.ts";
+import {
+  type ConfigOption,
+  type OutputOption,
+  type StateOption,
+  withBusChoice,
+  withExamples,
+  withOutput,
+} from "../options.ts";
 import { outputFormat, printAs, say } from "../output.ts";
-import type { RunFile } from "../state-directory.ts";
 import type { Explanation } from "../why/chain.ts";
 import type { LiveObjects } from "../why/live.ts";
 
-interface WhyOptions extends OutputOption, StateOption {
+interface WhyOptions extends OutputOption, StateOption, ConfigOption {
   readonly namespace?: string;
 }
 
@@ -14,7 +21,7 @@ interface WhyOptions extends OutputOption, StateOption {
 export const why = (): Command =>
   withExamples(
     withOutput(
-      withState(
+      withBusChoice(
         new Command("why")
           .description("tell why an object is as it is: from the edit that caused it to its present status")
           .argument("<kind/name>", "the object, for example Deployment/web")
@@ -30,16 +37,22 @@ export const why = (): Command =>
     ],
   ).action(async (object: string, options: WhyOptions) => {
     const format = outputFormat(options.output);
-    const [{ withBus }, { explain }, { resolveSubject }, { explanationText }, { paintFor }, { withAuthors }] =
-      await Promise.all([
-        import("../open-bus.ts"),
-        import("../why/chain.ts"),
-        import("../why/resolve.ts"),
-        import("../why/text.ts"),
-        import("../style.ts"),
-        import("../why/live.ts"),
-      ]);
-    await withBus(options.data, async (bus, run) => {
+    const [
+      { withChosenBus },
+      { explain },
+      { resolveSubject },
+      { explanationText },
+      { paintFor },
+      { withAuthors },
+    ] = await Promise.all([
+      import("../chosen-bus.ts"),
+      import("../why/chain.ts"),
+      import("../why/resolve.ts"),
+      import("../why/text.ts"),
+      import("../style.ts"),
+      import("../why/live.ts"),
+    ]);
+    await withChosenBus(options, async (bus, run) => {
       const subject = await resolveSubject(object, options.namespace, run.kinds, bus.history);
       const told = await explain(bus, subject);
       const live = await liveObjects(run, told);
@@ -52,7 +65,7 @@ export const why = (): Command =>
   });
 
 /** The history alone tells the chain; where the API server answers, it adds who edited, and the status. */
-async function liveObjects(run: RunFile, explanation: Explanation): Promise<LiveObjects> {
+async function liveObjects(run: Installation, explanation: Explanation): Promise<LiveObjects> {
   const [{ openCluster }, { readLive }] = await Promise.all([
     import("../cluster.ts"),
     import("../why/live.ts"),

@@ -1,0 +1,62 @@
+import type { Bus, Route } from "../../shared/bus/contract.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { COMMANDS } from "../../shared/function/commands.ts";
+import { createRouter } from "../../shared/function/router.ts";
+import { silent } from "../../shared/log/log.ts";
+import { eventTypesOf } from "../engine/event-types.ts";
+import { openBus } from "../hosts/open-bus.ts";
+import { functionsOf, knownFunctionsOf, knownKindsOf } from "./install/declared.ts";
+import { withBus } from "./open-bus.ts";
+import { settingsOf } from "./settings.ts";
+import type { RunFile } from "./state-directory.ts";
+import { version } from "./version.ts";
+
+/** Which bus a command is about. */
+export interface BusChoice {
+  /** The folder of `dev`. */
+  readonly data: string;
+  /** Settings of watcher and workers: their bus. */
+  readonly config?: string | undefined;
+}
+
+/** What is known of those who work on a bus. */
+export type Installation = Pick<RunFile, "kinds" | "functions" | "context"> & {
+  readonly kubeconfig: string | undefined;
+};
+
+/** Whether a command is about the bus of watcher and workers: their settings are given, by a file or the environment. */
+export const isConfigured = ({ config }: BusChoice): boolean =>
+  config !== undefined ||
+  Object.keys(process.env).some((name) => name === "REVEILLE_CONFIG" || name.startsWith("REVEILLE_BUS_"));
+
+/** Opens the bus that is meant for as long as `use` takes: the one that the settings name, else the one that `dev` keeps. */
+export async function withChosenBus<T>(
+  choice: BusChoice,
+  use: (bus: Bus, installation: Installation) => Promise<T>,
+  routeOf?: () => Promise<Route>,
+): Promise<T> {
+  if (!isConfigured(choice)) return withBus(choice.data, use, await routeOf?.());
+  const { settings, loaded } = await settingsOf({ config: choice.config });
+  const functions = functionsOf(loaded.systems);
+  const router = createRouter(functions);
+  const types = eventTypesOf(functions);
+  const bus = await openBus(settings, {
+    name: `reveille-cli-${version}`,
+    functions: [...functions.map(({ name }) => name), COMMANDS],
+    route: (event) => router.route(event),
+    types: () => types,
+    clock: systemClock,
+    log: silent,
+  });
+  try {
+    const { kubeconfig, context } = settings.cluster;
+    return await use(bus, {
+      kinds: knownKindsOf(functions),
+      functions: knownFunctionsOf(loaded.systems),
+      kubeconfig,
+      context,
+    });
+  } finally {
+    await bus.close();
+  }
+}
