@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { startWatcher, type Watcher } from "../../infra/watcher/index.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { Kind } from "../../shared/function/index.ts";
 import { createRouter } from "../../shared/function/router.ts";
+import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
@@ -95,16 +100,41 @@ export async function sendCommands(
   await bus.close();
 }
 
-/** Removes a kind with its objects, and waits until the watcher has asked whether it is gone. */
+/** Removes a kind with its objects while a watcher with a ledger is away, and waits until it has asked whether the kind is gone. */
 export async function removeKind(stage: RightsStage, kind: Kind): Promise<void> {
-  const name = `${kind.plural}.${kind.group}`;
-  await stage.api.client.delete(resourceOf(CustomResourceDefinition), { name }, { uid: undefined });
-  await eventually(
-    `the watcher to look whether ${kind.kind} is gone`,
-    () =>
+  const folder = mkdtempSync(join(tmpdir(), "reveille-ledger-"));
+  const client = await stage.clientOf("reveille-watcher");
+  const start = (): Watcher =>
+    startWatcher({
+      client,
+      cluster: { name: stage.cluster.stack.cluster },
+      watchList: watchListOf(sonataflow.functions),
+      ledger: { file: join(folder, "ledger.db") },
+      publish: async () => undefined,
+      clock: systemClock,
+      log: silent,
+      identity: "third",
+      lease: false,
+    });
+  try {
+    const before = start();
+    await before.settled();
+    await before.stop();
+    const name = `${kind.plural}.${kind.group}`;
+    const crds = resourceOf(CustomResourceDefinition);
+    await stage.api.client.delete(crds, { name }, { uid: undefined });
+    await eventually(
+      `${name} to be gone`,
+      async () => (await stage.api.client.get(crds, { name })) === undefined,
+    );
+    const afterwards = start();
+    await eventually(`the watcher to look whether ${kind.kind} is gone`, () =>
       stage
         .uses()
         .some((use) => use.resource === "customresourcedefinitions" && use.name === name && use.allowed),
-    60_000,
-  );
+    );
+    await afterwards.stop();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
