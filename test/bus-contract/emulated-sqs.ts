@@ -1,7 +1,18 @@
 import { mock } from "node:test";
-import type { SQSClient } from "@aws-sdk/client-sqs";
 import type { SettlingClock } from "../../shared/clock/manual.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
+
+/** Any client of the AWS SDK. */
+export interface ObservedClient {
+  readonly middlewareStack: {
+    add(
+      middleware: <Args extends { readonly input: object }, Answer extends { readonly output: object }>(
+        next: (args: Args) => Promise<Answer>,
+      ) => (args: Args) => Promise<Answer>,
+      options: { readonly step: "initialize" },
+    ): void;
+  };
+}
 
 /** Requests to emulators that run in this process, and the clock that they and the bus share. */
 export class Emulation {
@@ -45,7 +56,7 @@ export class Emulation {
   }
 
   /** Counts a client's requests, and notes when what it sends or takes comes back. */
-  observe(client: Pick<SQSClient, "middlewareStack">): void {
+  observe(client: ObservedClient): void {
     client.middlewareStack.add(
       (next) => async (args) => {
         this.#inFlight += 1;

@@ -71,7 +71,7 @@ export function historyPromises(prove: Prove): void {
     },
   );
 
-  prove("B12: the history is bounded by count and by age", async ({ bus, clock, hands }) => {
+  prove("B12: the history is bounded by count and by age", async ({ bus, clock, hands, can }) => {
     const at = hands();
     const runAll = async (count: number, name: string): Promise<void> => {
       for (let i = 0; i < count; i++) await bus.enqueue([item(`${name}-${i}`)]);
@@ -80,7 +80,8 @@ export function historyPromises(prove: Prove): void {
     const kept = async (): Promise<readonly string[]> =>
       (await bus.history.after(0, { limit: 10 * RUNS })).runs.map(({ key }) => key);
     await runAll(RUNS * 4, "old");
-    assert.ok((await kept()).length <= RUNS * 2, `${(await kept()).length} runs are kept`);
+    if (can.countsHistory)
+      assert.ok((await kept()).length <= RUNS * 2, `${(await kept()).length} runs are kept`);
     assert.equal((await kept()).at(-1), `old-${RUNS * 4 - 1}`);
     clock.jump(48 * 3_600_000);
     await runAll(RUNS, "new");

@@ -1,73 +1,101 @@
-import { after, before, mock } from "node:test";
-import { SQSClient } from "@aws-sdk/client-sqs";
-import { type FauxqsServer, startFauxqs } from "fauxqs";
-import { MemoryStateStore, openSqsBus, type StateStore, sqsOptions } from "../../shared/bus/sqs/index.ts";
-import { Emulation } from "./emulated-sqs.ts";
-import { type BusRequest, type BusUnderTest, F } from "./fixture.ts";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { after, before } from "node:test";
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import dynalite from "dynalite";
+import {
+  DynamoStateStore,
+  MemoryStateStore,
+  MemoryTimers,
+  type SqsOptions,
+  type StateStore,
+  TABLE_KEYS,
+} from "../../shared/bus/sqs/index.ts";
+import { ANYBODY, type Emulated, openOn, startEmulated } from "./fauxqs.ts";
+import type { BusRequest, BusUnderTest } from "./fixture.ts";
 import { busContract } from "./suite.ts";
 
-const FUNCTIONS = [F, "other"];
-const emulation = new Emulation();
-let server: FauxqsServer | undefined;
-let client: SQSClient | undefined;
+let emulated: Emulated | undefined;
+let database: DynamoDBClient | undefined;
+const tables = dynalite({ createTableMs: 0 });
 let number = 0;
 
+const started = (): Emulated => {
+  if (emulated === undefined) throw new Error("the emulator was not started");
+  return emulated;
+};
+
 before(async () => {
-  mock.timers.enable({ apis: ["Date"] });
-  server = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
-  client = new SQSClient({
-    endpoint: `http://127.0.0.1:${server.port}`,
+  emulated = await startEmulated();
+  tables.listen(0, "127.0.0.1");
+  await once(tables, "listening");
+  database = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${(tables.address() as AddressInfo).port}`,
     region: "us-east-1",
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-    useQueueUrlAsEndpoint: false,
+    credentials: ANYBODY,
   });
-  emulation.observe(client);
+  emulated.emulation.observe(database);
 });
 after(async () => {
-  client?.destroy();
-  await server?.stop();
+  database?.destroy();
+  await new Promise((resolve) => tables.close(resolve));
+  await emulated?.stop();
 });
 
-function onServer(request: BusRequest, address: string, store: StateStore): BusUnderTest {
-  if (client === undefined) throw new Error("the server was not started");
-  const bus = openSqsBus({
-    ...sqsOptions.parse({
-      workQueue: address.replace("-timers", "-{function}.fifo"),
-      timerQueue: address,
-      table: "unused",
-      waitSeconds: 0,
-      leaseSeconds: request.leaseMilliseconds / 1000,
-      historyDays: request.history.maximumAgeMilliseconds / 86_400_000,
-      shortQueue: 4,
-    }),
-    ...request,
-    functions: FUNCTIONS,
-    random: () => 0,
-    // The clock looks for itself.
-    pollMilliseconds: 1_200_000,
-    store,
-    client,
-  });
-  emulation.watch(() => bus.look());
-  const again = async (): Promise<BusUnderTest> => onServer(request, address, store);
+function openWith(
+  request: BusRequest,
+  queues: Pick<SqsOptions, "workQueue" | "timerQueue">,
+  store: StateStore,
+  distant: MemoryTimers,
+): BusUnderTest {
+  const bus = openOn(started(), request, { queues, store, distant });
+  const again = async (): Promise<BusUnderTest> => openWith(request, queues, store, distant);
   return { bus, reopen: again, beside: again, kill: () => bus.abandon() };
 }
 
+function open(request: BusRequest, store: StateStore): BusUnderTest {
+  const { client } = started();
+  const queues = started().queues();
+  const distant = new MemoryTimers(request.clock, async (body) => {
+    await client.send(new SendMessageCommand({ QueueUrl: queues.timerQueue, MessageBody: body }));
+  });
+  return openWith(request, queues, store, distant);
+}
+
+async function newStore({ clock, history }: BusRequest): Promise<StateStore> {
+  if (database === undefined) throw new Error("the database was not started");
+  number += 1;
+  const table = `contract-${number}`;
+  await database.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: [...TABLE_KEYS.KeySchema],
+      AttributeDefinitions: [...TABLE_KEYS.AttributeDefinitions],
+    }),
+  );
+  for (let status: string | undefined; status !== "ACTIVE"; )
+    status = (await database.send(new DescribeTableCommand({ TableName: table }))).Table?.TableStatus;
+  const historyDays = history.maximumAgeMilliseconds / 86_400_000;
+  return new DynamoStateStore({ client: database, table, clock, historyDays });
+}
+
+const exceptions = { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersFunctions: false };
+
 busContract(
   "SQS FIFO on fauxqs, state in memory",
-  async (request) => {
-    number += 1;
-    if (server === undefined) throw new Error("the server was not started");
-    const prefix = `contract-${number}`;
-    for (const name of FUNCTIONS)
-      server.createQueue(`${prefix}-${name}.fifo`, { attributes: { FifoQueue: "true" } });
-    const { queueUrl } = server.createQueue(`${prefix}-timers`);
-    const store = new MemoryStateStore(request.clock, { maximumRuns: request.history.maximumRuns });
-    return onServer(request, queueUrl, store);
-  },
+  async (request) =>
+    open(request, new MemoryStateStore(request.clock, { maximumRuns: request.history.maximumRuns })),
+  { clock: () => started().emulation.clock(), can: exceptions, interleavings: 15 },
+);
+
+busContract(
+  "SQS FIFO on fauxqs, state in DynamoDB's table",
+  async (request) => open(request, await newStore(request)),
   {
-    clock: () => emulation.clock(),
-    can: { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersFunctions: false },
-    interleavings: 40,
+    clock: () => started().emulation.clock(),
+    can: { ...exceptions, countsHistory: false },
+    interleavings: 5,
   },
 );

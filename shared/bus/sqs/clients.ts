@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SchedulerClient } from "@aws-sdk/client-scheduler";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import type { SqsOptions } from "./options.ts";
 
@@ -16,3 +17,6 @@ export const sqsClient = ({ region, endpoint }: Placed): SQSClient =>
 
 export const tableClient = ({ region, tableEndpoint }: Placed): DynamoDBClient =>
   new DynamoDBClient(placed(region, tableEndpoint));
+
+export const schedulerClient = ({ region }: Placed): SchedulerClient =>
+  new SchedulerClient(placed(region, undefined));

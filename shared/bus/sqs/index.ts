@@ -1,7 +1,10 @@
 export * from "./clients.ts";
 export * from "./distant-timers.ts";
+export * from "./dynamo/index.ts";
 export * from "./memory-store.ts";
+export * from "./memory-timers.ts";
 export type { Delivery } from "./message.ts";
 export * from "./options.ts";
+export * from "./scheduler-timers.ts";
 export { openSqsBus, type SqsBus, type SqsBusOptions } from "./sqs-bus.ts";
 export * from "./state-store.ts";

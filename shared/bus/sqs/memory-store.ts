@@ -30,6 +30,7 @@ export class MemoryStateStore implements StateStore {
   readonly #events = new Map<string, Kept<RecordedEvent>>();
   #runs: KeptRun[] = [];
   #position = 0;
+  #version = 0;
 
   constructor(clock: Clock, options: { readonly maximumRuns?: number } = {}) {
     this.#clock = clock;
@@ -57,7 +58,7 @@ export class MemoryStateStore implements StateStore {
       this.#keys.set(name, {
         key: { function: key.function, key: key.key },
         value: JSON.stringify(record),
-        version: version + 1,
+        version: this.#nextVersion(),
         expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
       });
     return true;
@@ -118,6 +119,12 @@ export class MemoryStateStore implements StateStore {
       return { runs: found.map(({ value }) => value), position: found.at(-1)?.position ?? position };
     },
   };
+
+  /** Never one that a record had before it was removed and made anew. */
+  #nextVersion(): number {
+    this.#version += 1;
+    return this.#version;
+  }
 
   #newest(limit: number, wanted: (run: RunRecord) => boolean): readonly RunRecord[] {
     return this.#runs

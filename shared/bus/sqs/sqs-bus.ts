@@ -9,10 +9,11 @@ import type { NewItem, WorkKey } from "../item.ts";
 import { defaultRetry, type RetryPolicy } from "../retry.ts";
 import { mergeWaiting } from "../waiting.ts";
 import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
-import { sqsClient } from "./clients.ts";
+import { schedulerClient, sqsClient, tableClient } from "./clients.ts";
 import { countAll } from "./counts.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { DistantTimers } from "./distant-timers.ts";
+import { DynamoStateStore } from "./dynamo/index.ts";
 import { guardedStore } from "./guarded-store.ts";
 import { Health } from "./health.ts";
 import { Holding } from "./holding.ts";
@@ -24,6 +25,7 @@ import { Poller } from "./poller.ts";
 import { Publisher } from "./publisher.ts";
 import { Queues } from "./queues.ts";
 import { KeyRecords } from "./records.ts";
+import { SchedulerTimers } from "./scheduler-timers.ts";
 import type { StateStore } from "./state-store.ts";
 import { Timers } from "./timers.ts";
 
@@ -39,8 +41,9 @@ export interface SqsBusOptions extends SqsOptions {
   readonly retry?: RetryPolicy | undefined;
   /** From 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
-  readonly store: StateStore;
-  /** Absent: distant timers hop on the timer queue too. */
+  /** Default: the table that the options name. */
+  readonly store?: StateStore | undefined;
+  /** Default: the scheduler that the options name; without one, distant timers hop on the timer queue. */
   readonly distant?: DistantTimers | undefined;
   /** How often a worker asks where its requests do not wait (`waitSeconds` 0). Default 1 s. */
   readonly pollMilliseconds?: number | undefined;
@@ -81,7 +84,8 @@ class OnSqs implements SqsBus {
   readonly #options: SqsBusOptions;
   readonly #log: Log;
   readonly #health = new Health();
-  readonly #client: SQSClient;
+  /** Clients that were made here end with it. */
+  readonly #own: { destroy(): void }[] = [];
   readonly #queues: Queues;
   readonly #store: StateStore;
   readonly #outbox: Outbox;
@@ -98,12 +102,11 @@ class OnSqs implements SqsBus {
     const historyMilliseconds = options.historyDays * DAY;
     this.#options = options;
     this.#log = log;
-    this.#client = options.client ?? sqsClient(options);
-    this.#queues = new Queues(this.#client, options, this.#health);
+    this.#queues = new Queues(options.client ?? this.#queueClient(), options, this.#health);
     const queues = this.#queues;
-    const store = guardedStore(options.store, this.#health);
+    const store = guardedStore(options.store ?? this.#table(), this.#health);
     this.#store = store;
-    const { shortQueue, distant } = options;
+    const { shortQueue, distant = this.#scheduler() } = options;
     this.#outbox = new Outbox({ queues, distant, clock, shortQueue, sent: () => this.look() });
     const outbox = this.#outbox;
     const records = new KeyRecords({ store, outbox, clock });
@@ -255,7 +258,28 @@ class OnSqs implements SqsBus {
 
   #quiet(): void {
     this.#health.close();
-    if (this.#options.client === undefined) this.#client.destroy();
+    for (const client of this.#own) client.destroy();
+  }
+
+  #table(): StateStore {
+    const { table, historyDays, clock } = this.#options;
+    const client = tableClient(this.#options);
+    this.#own.push(client);
+    return new DynamoStateStore({ client, table, clock, historyDays });
+  }
+
+  #scheduler(): DistantTimers | undefined {
+    const { scheduler } = this.#options;
+    if (scheduler === undefined) return undefined;
+    const client = schedulerClient(this.#options);
+    this.#own.push(client);
+    return new SchedulerTimers(client, scheduler);
+  }
+
+  #queueClient(): SQSClient {
+    const client = sqsClient(this.#options);
+    this.#own.push(client);
+    return client;
   }
 
   /** What lost its lease comes again at once, not only when the queue's visibility timeout is over. */

@@ -1,0 +1,112 @@
+import { hash } from "node:crypto";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../../../clock/clock.ts";
+import type { WaitedObject } from "../../contract.ts";
+import type { WorkKey } from "../../item.ts";
+import type { RecordedEvent, RunRecord } from "../../run-record.ts";
+import type { KeyRecord, StateStore } from "../state-store.ts";
+import { DynamoHistory } from "./history.ts";
+import { type Place, type Row, Table } from "./table.ts";
+
+const DAY = 24 * 3_600_000;
+/** How long it is noted that a key waits: as long as its record, which is written anew at each ending. */
+const NOTED_MILLISECONDS = 90 * DAY;
+/** A sort key holds 1024 bytes; longer keys stand under their hash. */
+const MAXIMUM_BYTES = 900;
+
+const short = (key: string): string =>
+  Buffer.byteLength(key) <= MAXIMUM_BYTES ? key : `#${hash("sha256", key, "hex")}`;
+
+const keyPlace = ({ function: name, key }: WorkKey): Place => ({ pk: `key/${name}`, sk: short(key) });
+
+const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Place => ({
+  pk: waitIndex(object),
+  sk: hash("sha256", JSON.stringify([name, key]), "hex"),
+});
+const waitIndex = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
+  `wait/${cluster}/${group}/${kind}/${namespace}/${name}`;
+
+const recordOf = ({ fields }: Row): KeyRecord => JSON.parse(String(fields.record)) as KeyRecord;
+const workKeyOf = ({ fields }: Row): WorkKey => ({
+  function: String(fields.function),
+  key: String(fields.key),
+});
+
+/** What a queue cannot remember, in one DynamoDB table with the keys `pk` and `sk` and time to live on `expires`. */
+export class DynamoStateStore implements StateStore {
+  readonly history: DynamoHistory;
+  readonly #table: Table;
+  readonly #clock: Clock;
+
+  constructor(options: {
+    readonly client: DynamoDBClient;
+    /** Its name or ARN. */
+    readonly table: string;
+    readonly clock: Clock;
+    readonly historyDays: number;
+  }) {
+    this.#clock = options.clock;
+    this.#table = new Table(options.client, options.table, options.clock);
+    this.history = new DynamoHistory(this.#table, options.clock, options.historyDays * DAY);
+  }
+
+  async load(key: WorkKey): ReturnType<StateStore["load"]> {
+    const row = await this.#table.get(keyPlace(key));
+    return row === undefined ? undefined : { record: recordOf(row), version: Number(row.fields.version) };
+  }
+
+  async save(
+    key: WorkKey,
+    record: KeyRecord | undefined,
+    version: number,
+    expiresAt?: number,
+  ): Promise<boolean> {
+    if (record === undefined) return version === 0 || this.#table.remove(keyPlace(key), version);
+    const now = this.#clock.now();
+    return this.#table.put(
+      {
+        ...keyPlace(key),
+        expiresAt: expiresAt ?? now + NOTED_MILLISECONDS,
+        fields: {
+          function: key.function,
+          key: key.key,
+          record: JSON.stringify(record),
+          // Never one that a record had before this one was removed and made anew.
+          version: version === 0 ? now : version + 1,
+        },
+      },
+      version,
+    );
+  }
+
+  async keysOf(name: string): ReturnType<StateStore["keysOf"]> {
+    const rows = await this.#table.all(`key/${name}`);
+    return rows.map((row) => ({ ...workKeyOf(row), record: recordOf(row) }));
+  }
+
+  async addWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
+    const expiresAt = this.#clock.now() + NOTED_MILLISECONDS;
+    const fields = { function: key.function, key: key.key };
+    await this.#table.write(objects.map((object) => ({ ...waitPlace(object, key), expiresAt, fields })));
+  }
+
+  async removeWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
+    await this.#table.write(
+      [],
+      objects.map((object) => waitPlace(object, key)),
+    );
+  }
+
+  async waitingFor(object: WaitedObject): Promise<readonly WorkKey[]> {
+    const rows = await this.#table.all(waitIndex(object));
+    return rows.map(workKeyOf);
+  }
+
+  recordRun(run: RunRecord, at: number, expiresAt: number): Promise<void> {
+    return this.history.recordRun(run, at, expiresAt);
+  }
+
+  recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void> {
+    return this.history.recordEvents(events, expiresAt);
+  }
+}

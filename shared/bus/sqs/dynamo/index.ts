@@ -1,0 +1,2 @@
+export * from "./dynamo-store.ts";
+export { TABLE_KEYS } from "./table.ts";
