@@ -47,6 +47,7 @@ export const settingsOf = (
 
 function unknownSystems(names: readonly string[], place: string): readonly SettingFault[] {
   const known = knownSystems();
+  if (names.length === 1 && names[0] === "none") return [];
   return names
     .filter((name) => !known.includes(name))
     .map((name) => ({

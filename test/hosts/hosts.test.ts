@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
@@ -144,6 +145,17 @@ describe("hosts as processes", () => {
       LIMIT,
     );
     assert.match(worker.stdout(), /RUN_TOO_LONG/);
+    const bus = {
+      REVEILLE_BUS_EMBEDDED_FILE: stage.busFile,
+      REVEILLE_SYSTEMS: "none",
+      REVEILLE_FUNCTIONS: join(import.meta.dirname, "troubles.ts"),
+    };
+    const list = await reveille(t, ["dead-letters", "list"], bus);
+    assert.match(list.stdout, /1 +trouble +Trouble default\/stuck +2 /, list.stderr);
+    const logs = await reveille(t, ["logs", "trouble"], bus);
+    assert.match(logs.stdout, /trouble Trouble default\/fine │ status/, logs.stderr);
+    const again = await reveille(t, ["dead-letters", "redrive", "1"], bus);
+    assert.equal(again.stdout, "trouble looks at Trouble default/stuck again\n", again.stderr);
     assert.ok(((await worker.metric('reveille_repeated_attempts_total{function="trouble"}')) ?? 0) >= 1);
   });
 
