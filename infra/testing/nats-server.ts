@@ -127,3 +127,24 @@ const answers = (url: string): Promise<true> =>
     },
     20_000,
   );
+
+/** Three servers that keep everything three times, on ports of their own. */
+export async function startNatsCluster(): Promise<readonly NatsServer[]> {
+  const ports = await Promise.all([0, 1, 2, 3, 4, 5].map(() => freePort()));
+  const [clients, routes] = [ports.slice(0, 3), ports.slice(3)];
+  return Promise.all(
+    clients.map((port, at) =>
+      startNatsServer({
+        port,
+        name: `n${at}`,
+        configuration: [
+          "cluster {",
+          "  name: test",
+          `  listen: 127.0.0.1:${routes[at]}`,
+          `  routes: [${routes.map((route) => `nats://127.0.0.1:${route}`).join(", ")}]`,
+          "}",
+        ].join("\n"),
+      }),
+    ),
+  );
+}
