@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Finished, Work } from "../../shared/bus/contract.ts";
+import type { WorkItem } from "../../shared/bus/item.ts";
+import { MemoryStateStore, type SqsBus, workQueueOf } from "../../shared/bus/sqs/index.ts";
+import {
+  createLambdaHandler,
+  createSqsHandler,
+  createTimerHandler,
+  type SqsEvent,
+} from "../../shared/host/lambda/index.ts";
+import { type Emulated, openOn, startEmulated } from "../bus-contract/fauxqs.ts";
+import { changed, done, echo, F, failed, keyOf, route } from "../bus-contract/fixture.ts";
+import { LEASE, RETRY, RUNS } from "../bus-contract/stage.ts";
+import { contextOf, turn } from "./event-source-mapping.ts";
+
+const TIME_LIMIT = 5_000;
+let emulated: Emulated | undefined;
+before(async () => {
+  emulated = await startEmulated();
+});
+after(() => emulated?.stop());
+
+/** A Lambda with its queues. Each call of `turns` is a new host, so nothing may be remembered in memory. */
+function deployed() {
+  const on = emulated ?? assert.fail("the emulator was not started");
+  const clock = on.emulation.clock();
+  const queues = on.queues();
+  const store = new MemoryStateStore(clock);
+  const history = { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS };
+  const request = { clock, route, retry: RETRY, leaseMilliseconds: LEASE, history };
+  const open = (): SqsBus => openOn(on, request, { queues, store });
+  const client = open();
+  const invoke = async (work: Work): Promise<number> => {
+    const handler = createSqsHandler({ bus: open(), work, clock });
+    return turn(on.client, workQueueOf(queues, F), handler, {
+      visibilitySeconds: LEASE / 1000,
+      timeLimit: TIME_LIMIT,
+    });
+  };
+  const timers = (): Promise<number> =>
+    turn(on.client, queues.timerQueue, createTimerHandler({ bus: open() }), {
+      visibilitySeconds: LEASE / 1000,
+      timeLimit: TIME_LIMIT,
+    });
+  return { on, clock, client, invoke, timers, open, store };
+}
+
+/** Work that does what `act` says, and tells what it was given. */
+const working = (taken: WorkItem[], act: (item: WorkItem) => Finished): Work => {
+  return async ({ item }) => {
+    taken.push(item);
+    return act(item);
+  };
+};
+
+describe("Lambda on SQS", () => {
+  test("an event is run and acknowledged, and its answer names no failure", async () => {
+    const { client, invoke } = deployed();
+    await client.publish([changed("a"), changed("b")]);
+    const taken: WorkItem[] = [];
+    assert.equal(await invoke(working(taken, (item) => done(item))), 2);
+    assert.deepEqual(
+      taken.map(({ key }) => key),
+      ["a", "b"],
+    );
+    assert.equal(await invoke(working(taken, (item) => done(item))), 0);
+    assert.deepEqual(await client.counts(), {});
+  });
+
+  test("a host that dies between effect and acknowledgement: the key is run again, and its attempt counts", async () => {
+    const { client, clock, invoke } = deployed();
+    await client.publish([changed("a", { id: "first" })]);
+    const effects: string[] = [];
+    // The handler's process is gone: nobody ever sees its answer or an acknowledgement.
+    void invoke(({ item }) => {
+      effects.push(`${item.causes[0]?.eventId} at attempt ${item.attempt}`);
+      return new Promise<never>(() => undefined);
+    });
+    await clock.settle();
+    await client.publish([changed("a", { id: "second" })]);
+    const taken: WorkItem[] = [];
+    const work = working(taken, (item) => {
+      effects.push(`${item.causes[0]?.eventId} at attempt ${item.attempt}`);
+      return done(item);
+    });
+    assert.equal(await invoke(work), 0, "the group is held while the host may live");
+    await clock.advance(LEASE);
+    assert.equal(await invoke(work), 1);
+    assert.equal(await invoke(work), 1);
+    assert.equal(await invoke(work), 0);
+    assert.deepEqual(effects, ["first at attempt 1", "first at attempt 2", "second at attempt 1"]);
+  });
+
+  test("B5: a message that kills every host ends in the dead letters and does not run any more", async () => {
+    const { client, clock, invoke } = deployed();
+    await client.publish([changed("poison", { uid: "u", generation: 4 })]);
+    let runs = 0;
+    const dying: Work = () => {
+      runs += 1;
+      return new Promise<never>(() => undefined);
+    };
+    for (let host = 0; host < RETRY.maximumAttempts; host++) {
+      void invoke(dying);
+      await clock.settle();
+      await clock.advance(LEASE);
+    }
+    assert.equal(runs, RETRY.maximumAttempts);
+    assert.equal(await invoke(dying), 1);
+    assert.equal(runs, RETRY.maximumAttempts);
+    const letter = await client.deadLetters.show(keyOf("poison"));
+    assert.equal(letter?.error.code, "BUS_HOST_DIED");
+    assert.equal(letter?.attempts, RETRY.maximumAttempts);
+    await clock.advance(LEASE);
+    assert.equal(await invoke(dying), 0);
+  });
+
+  test("what still runs when the time is over has lost its lease, and comes again at once", async () => {
+    const { client, clock, invoke } = deployed();
+    await client.publish([changed("slow"), changed("quick")]);
+    const held: boolean[] = [];
+    const work: Work = async ({ item, held: stillHeld, signal }) => {
+      if (item.key === "quick" || item.attempt > 1) return done(item);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      held.push(await stillHeld());
+      return { state: "lost" };
+    };
+    const first = invoke(work);
+    await clock.settle();
+    await clock.advance(TIME_LIMIT);
+    assert.equal(await first, 2);
+    assert.deepEqual(held, [false]);
+    const taken: WorkItem[] = [];
+    assert.equal(await invoke(working(taken, (item) => done(item))), 1);
+    assert.deepEqual(
+      taken.map(({ key, attempt }) => [key, attempt]),
+      [["slow", 2]],
+    );
+  });
+
+  test("B2: of several messages of a key in one batch one run is made, with the causes of all", async () => {
+    const { client, open, clock } = deployed();
+    const sent: SqsEvent["Records"][number][] = [];
+    for (const [index, id] of ["one", "two", "three"].entries()) {
+      const lane = id === "two" ? "urgent" : "sweep";
+      const event = changed("a", { id, uid: "u", resourceVersion: String(index), lane });
+      const [item] = route(event);
+      assert.ok(item !== undefined);
+      sent.push({
+        messageId: id,
+        receiptHandle: id,
+        body: JSON.stringify({
+          function: item.function,
+          key: item.key,
+          era: 0,
+          waiting: {
+            lane: item.lane,
+            causes: [item.cause],
+            causesIncomplete: false,
+            notBefore: 0,
+            enqueuedAt: clock.now(),
+          },
+        }),
+        attributes: { ApproximateReceiveCount: "1" },
+        eventSource: "aws:sqs",
+        eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
+      });
+    }
+    const taken: WorkItem[] = [];
+    const handle = (bus: SqsBus, records: SqsEvent["Records"], act: (item: WorkItem) => Finished) =>
+      createSqsHandler({ bus, work: working(taken, act), clock })(
+        { Records: records },
+        contextOf(TIME_LIMIT),
+      );
+    const echoes = [echo("u", "0"), echo("u", "1"), echo("u", "2")];
+    assert.deepEqual(await handle(open(), sent, (item) => done(item, { echoes })), { batchItemFailures: [] });
+    assert.equal(taken.length, 1);
+    assert.equal(taken[0]?.lane, "urgent");
+    assert.deepEqual(
+      taken[0]?.causes.map(({ eventId }) => eventId),
+      ["one", "two", "three"],
+    );
+    // The events of the run's own writes, in another batch and another host, tell it nothing.
+    await handle(open(), sent, (item) => done(item));
+    assert.equal(taken.length, 1);
+    assert.equal((await client.history.ofKey(keyOf("a"), 10)).length, 1);
+  });
+
+  test("a failed run is acknowledged; its retry comes through the timer queue, over many hosts", async () => {
+    const { client, clock, invoke, timers } = deployed();
+    await client.publish([changed("a")]);
+    const attempts: number[] = [];
+    const work: Work = async ({ item }) => {
+      attempts.push(item.attempt);
+      return item.attempt < 3 ? failed(item) : done(item);
+    };
+    assert.equal(await invoke(work), 1);
+    assert.equal(await invoke(work), 0);
+    for (const wait of [1_000, 2_000]) {
+      assert.equal(await timers(), 0, "it is not due");
+      await clock.advance(wait);
+      assert.equal(await timers(), 1);
+      assert.equal(await invoke(work), 1);
+    }
+    assert.deepEqual(attempts, [1, 2, 3]);
+    assert.deepEqual(await client.counts(), {});
+    assert.equal((await client.pending(keyOf("a"))).attempts, 0);
+  });
+
+  test("a message that is none of ours is kept where people look, and does not come again", async () => {
+    const { client, clock, open } = deployed();
+    const handler = createSqsHandler({ bus: open(), work: () => assert.fail("it ran"), clock });
+    const answer = await handler(
+      {
+        Records: [
+          {
+            messageId: "strange",
+            receiptHandle: "r",
+            body: "no JSON",
+            attributes: { ApproximateReceiveCount: "1" },
+            eventSource: "aws:sqs",
+            eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
+          },
+        ],
+      },
+      contextOf(TIME_LIMIT),
+    );
+    assert.deepEqual(answer, { batchItemFailures: [] });
+    assert.equal((await client.deadLetters.show({ function: "-", key: "strange" }))?.event, "no JSON");
+  });
+
+  test("what a person sends by hand goes to the console, batches of the queue do not", async () => {
+    const handler = createLambdaHandler({
+      queue: async () => ({ batchItemFailures: [] }),
+      console: async (event) => ({ asked: event }),
+    });
+    assert.deepEqual(await handler({ subject: "x" }, contextOf(1)), { asked: { subject: "x" } });
+    assert.deepEqual(await handler({ Records: [] }, contextOf(1)), { asked: { Records: [] } });
+    assert.deepEqual(await handler({ Records: [{ eventSource: "aws:sqs" }] }, contextOf(1)), {
+      batchItemFailures: [],
+    });
+  });
+});
