@@ -1,4 +1,6 @@
 import { stringify } from "yaml";
+import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
+import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { rightsOf, rulesOf, takeOverRulesOf } from "../../shared/function/rights.ts";
 import type { System } from "../../shared/function/system.ts";
@@ -31,6 +33,12 @@ export interface ChartRights {
   readonly identity: readonly NamedRule[];
   /** Of every host: which functions are paused, where that ConfigMap lies. */
   readonly pauses: readonly NamedRule[];
+}
+
+/** What a user of the bus may do, without its inbox, with `PREFIX` for the installation's prefix. */
+export interface BusRights {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
 }
 
 /** The Lease's name in the rules; the chart puts its own there. */
@@ -97,11 +105,40 @@ export function chartRights(systems: readonly System[]): ChartRights {
   };
 }
 
+const PREFIX = "PREFIX";
+
+/** The bus rights of the chart's parts: of each function, and of what serves all of them. */
+export function chartBusRights(systems: readonly System[]): Readonly<Record<string, BusRights>> {
+  const declarations = functionsOf(systems);
+  const commands = { name: COMMANDS, emits: [], wakes: [] };
+  const { watcher, functions, operator } = natsPermissions([...declarations, commands], { prefix: PREFIX });
+  const together = (...users: readonly (UserPermissions | undefined)[]): BusRights => {
+    const all = (which: "publish" | "subscribe"): readonly string[] =>
+      [...new Set(users.flatMap((user) => user?.[which] ?? []))]
+        .filter((subject) => !subject.startsWith("_INBOX."))
+        .sort();
+    return { publish: all("publish"), subscribe: all("subscribe") };
+  };
+  return {
+    ...Object.fromEntries(declarations.map(({ name }) => [name, together(functions[name])])),
+    watcher: together(watcher),
+    // They enqueue for every function, and redrive.
+    [COMMANDS]: together(functions[COMMANDS], operator),
+    // It publishes, and answers what came of it.
+    serve: together(watcher, operator),
+  };
+}
+
 /** The chart's generated files by their path in the chart. */
 export function generatedFiles(systems: readonly System[]): ReadonlyMap<string, string> {
   const crds = ownKindsOf(functionsOf(systems)).map(
     (kind) =>
       [`generated/crds/${kind.plural}.${kind.group}.yaml`, stringify(crdOf(kind), { lineWidth: 0 })] as const,
   );
-  return new Map([...crds, ["generated/rights.json", `${JSON.stringify(chartRights(systems), null, 2)}\n`]]);
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  return new Map([
+    ...crds,
+    ["generated/rights.json", json(chartRights(systems))],
+    ["generated/bus-rights.json", json(chartBusRights(systems))],
+  ]);
 }

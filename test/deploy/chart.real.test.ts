@@ -46,7 +46,6 @@ const EVERYTHING = {
   "serve.enabled": true,
   "serve.secretName": "serve-tokens",
   "nats.replicas": 3,
-  "nats.authSecretName": "nats-auth",
   "networkPolicy.apiServer.cidrs": ["10.0.0.1/32"],
   "networkPolicy.metricsFrom": [{ namespaceSelector: { matchLabels: { name: "monitoring" } } }],
   "rbac.runtimeKinds": {
@@ -193,8 +192,8 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       triggers.map(({ metadata }) => [metadata.stream, metadata.consumer]),
       [
         ["reveille-state", "sonataflow-workflows-due"],
-        ["reveille-work", "sonataflow-workflows-live"],
         ["reveille-work", "sonataflow-workflows-sweep"],
+        ["reveille-work", "sonataflow-workflows-urgent"],
       ],
     );
     const deployment = named(objects, "Deployment", "reveille-sonataflow-workflows");

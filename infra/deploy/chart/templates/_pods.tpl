@@ -30,9 +30,13 @@ capabilities:
 - name: REVEILLE_HEALTH_LISTEN
   value: 0.0.0.0:8081
 {{- with (index . 0).Values.bus.auth }}
+{{- if ne .method "none" }}
+- name: REVEILLE_BUS_NATS_INBOX
+  value: {{ printf "_INBOX.%s" (include "reveille.busUser" $) | quote }}
+{{- end }}
 {{- if eq .method "password" }}
 - name: REVEILLE_BUS_NATS_USER
-  value: {{ index $ 1 | quote }}
+  value: {{ include "reveille.busUser" $ | quote }}
 - name: REVEILLE_BUS_NATS_PASSWORD_FILE
   value: /run/reveille/bus/credential
 {{- else if eq .method "token" }}

@@ -81,7 +81,7 @@ spec:
   cooldownPeriod: {{ $keda.cooldownSeconds }}
   triggers:
     {{- range $function := .functions }}
-    {{- range $sort, $stream := dict "live" "work" "sweep" "work" "due" "state" }}
+    {{- range $sort, $stream := dict "urgent" "work" "sweep" "work" "due" "state" }}
     - type: nats-jetstream
       metadata:
         natsServerMonitoringEndpoint: {{ $monitoring | quote }}
