@@ -3,9 +3,8 @@ import type { Member } from "./member.ts";
 
 /** What can be taken away and given back. */
 export interface Breakable {
-  readonly name: string;
-  breakDown(): Promise<void>;
-  repair(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** Something that happened to the world, and when, in seconds from the start. */
@@ -54,18 +53,18 @@ export async function makeChaos(options: ChaosOptions): Promise<readonly Blow[]>
   const outage = async (): Promise<void> => {
     await untilSecond(seconds / 4);
     if (bus === undefined) return;
-    await bus.breakDown();
-    tell(`stopped ${bus.name}`);
+    await bus.stop();
+    tell("stopped the bus");
     await pause(outageSeconds * 1000);
-    await bus.repair();
-    tell(`started ${bus.name}`);
+    await bus.start();
+    tell("started the bus");
   };
   const restart = async (): Promise<void> => {
     await untilSecond((seconds * 3) / 4);
-    await server.breakDown();
-    tell(`stopped ${server.name}`);
-    await server.repair();
-    tell(`started ${server.name}`);
+    await server.stop();
+    tell("stopped the API server");
+    await server.start();
+    tell("started the API server");
   };
   await Promise.all([strike(), outage(), restart()]);
   return blows;

@@ -6,26 +6,30 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { reportText } from "./report.ts";
 import { soak } from "./soak.ts";
-import { embeddedSoakBus } from "./soak-bus.ts";
+import { embeddedSoakBus, natsSoakBus } from "./soak-bus.ts";
 
 const { values } = parseArgs({
   options: {
     hours: { type: "string" },
     minutes: { type: "string" },
     seed: { type: "string" },
+    bus: { type: "string", default: "nats" },
     json: { type: "boolean", default: false },
   },
 });
 const seconds =
   Number(values.hours ?? 0) * 3600 + Number(values.minutes ?? (values.hours === undefined ? 2 : 0)) * 60;
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-if (!(seconds > 0) || !Number.isInteger(seed)) {
-  process.stderr.write("usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--json]\n");
+if (!(seconds > 0) || !Number.isInteger(seed) || !["nats", "embedded"].includes(values.bus)) {
+  process.stderr.write(
+    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n",
+  );
   process.exitCode = 2;
 } else {
   const folder = mkdtempSync(join(tmpdir(), "reveille-soak-"));
   process.stderr.write(`seed ${seed}, ${seconds} s; settings and logs lie in ${folder}\n`);
-  const report = await soak({ bus: embeddedSoakBus(folder), seconds, seed, folder });
+  const bus = values.bus === "nats" ? await natsSoakBus() : embeddedSoakBus(folder);
+  const report = await soak({ bus, seconds, seed, folder });
   process.stdout.write(`${values.json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
   if (report.missed.length + report.stale.length + report.findings.length > 0) process.exitCode = 1;
 }
