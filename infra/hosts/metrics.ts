@@ -14,7 +14,7 @@ export interface Metrics {
   /** From now on runs of this bus are counted, and its queues measured at each scrape: of these functions also where they are empty. */
   ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
-  ofWatcher(watcher: Watcher): void;
+  ofWatcher(watcher: Pick<Watcher, "position">): void;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -202,7 +202,7 @@ const WATCHER = {
   backPressure: ["reveille_back_pressure_total", "Streams cut off because too many keys were dirty"],
 } as const;
 
-function measureWatcher(watcher: Watcher, registers: Registry[]): void {
+function measureWatcher(watcher: Pick<Watcher, "position">, registers: Registry[]): void {
   for (const [field, [name, help]] of Object.entries(WATCHER)) {
     const counter: Counter = new Counter({
       name,
