@@ -5,7 +5,8 @@ import type { Cause, WorkKey } from "../item.ts";
 import type { HistoryWriter } from "./history.ts";
 import { pause } from "./pause.ts";
 import { REFUSED } from "./publisher.ts";
-import { type KnownState, newRecordId, type StateRecord, type StateStore } from "./state-store.ts";
+import type { KnownState, StateRecord, StateStore } from "./state-store.ts";
+import { unique } from "./unique.ts";
 import { Unsure } from "./wire.ts";
 import type { WorkStore } from "./work-store.ts";
 
@@ -36,11 +37,7 @@ export function openDeadLetters(parts: {
       try {
         const found = await states.get(key);
         if (found?.record.state.dead === undefined) return false;
-        const written = await states.put(
-          { ...change(found.record), id: newRecordId() },
-          found.seq,
-          clock.now(),
-        );
+        const written = await states.put({ ...change(found.record), id: unique() }, found.seq, clock.now());
         if (written.state === "stored") return true;
       } catch (thrown) {
         if (!(thrown instanceof Unsure) || attempt === TRIES) throw thrown;

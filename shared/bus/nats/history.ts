@@ -60,7 +60,8 @@ export class HistoryWriter {
       }
       const mine: Queue = { texts: [text], waiters: [resolve] };
       this.#queues.set(subject, mine);
-      setImmediate(() => void this.#drain(subject, mine));
+      // What is added in the same breath goes together.
+      queueMicrotask(() => void this.#drain(subject, mine));
     });
   }
 

@@ -14,15 +14,9 @@ import type { Acknowledger, Delivery } from "./delivery.ts";
 import type { HistoryWriter } from "./history.ts";
 import type { LastKnown } from "./last-known.ts";
 import { pause } from "./pause.ts";
-import {
-  dueOf,
-  echoesOf,
-  type KnownState,
-  newRecordId,
-  type StateRecord,
-  type StateStore,
-} from "./state-store.ts";
+import { dueOf, echoesOf, type KnownState, type StateRecord, type StateStore } from "./state-store.ts";
 import { fireTimers } from "./timers.ts";
+import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import { Unsure } from "./wire.ts";
@@ -453,7 +447,7 @@ export class KeyRun {
     const state = this.#state;
     return {
       version: VERSION,
-      id: newRecordId(),
+      id: unique(),
       ...this.key,
       ...(state.running !== undefined && { owner: this.#parts.host }),
       state,

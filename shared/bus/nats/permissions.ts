@@ -66,6 +66,7 @@ function watcher(names: Names): UserPermissions {
       // What waits is read before it is replaced, so that no cause is lost.
       api(`DIRECT.GET.${work}.${prefix}.w.>`),
       api(`DIRECT.GET.${waits}`),
+      api(`STREAM.MSG.GET.${waits}`),
       `${prefix}.w.>`,
       // Refused events stand among the dead letters.
       `${prefix}.x.-.*`,

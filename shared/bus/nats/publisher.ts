@@ -8,7 +8,8 @@ import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts
 import { freshKey } from "../key-state.ts";
 import { waitedObjectOf } from "../wait-cause.ts";
 import type { HistoryWriter } from "./history.ts";
-import { newRecordId, type StateRecord, type StateStore } from "./state-store.ts";
+import type { StateRecord, StateStore } from "./state-store.ts";
+import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import type { WorkStore } from "./work-store.ts";
@@ -124,7 +125,7 @@ export class Publisher {
     const now = clock.now();
     const record: StateRecord = {
       version: VERSION,
-      id: newRecordId(),
+      id: unique(),
       function: REFUSED,
       key: id,
       covered: {},

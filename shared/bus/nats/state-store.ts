@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Echo } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
@@ -40,8 +39,6 @@ const REMEMBERED_SECONDS = 2;
 const ECHO_SECONDS = 10;
 /** No timer of the server is longer; what is later hops. */
 const LONGEST_SECONDS = 30 * 24 * 3_600;
-
-export const newRecordId = (): string => randomBytes(9).toString("base64url");
 
 /** When the key must be looked at, in milliseconds since the epoch; undefined where no time matters. */
 export function dueOf(state: KeyState): number | undefined {

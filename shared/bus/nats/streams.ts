@@ -8,11 +8,13 @@ import {
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
+import { NoRespondersError, RequestError, TimeoutError } from "@nats-io/nats-core";
 import type { Lane } from "../../../events/index.ts";
 import { messageOf } from "../../errors.ts";
 import { BusError } from "../errors.ts";
 import type { Names } from "./names.ts";
 import type { NatsOptions } from "./options.ts";
+import { pause } from "./pause.ts";
 
 const NANOSECONDS = 1_000_000;
 /** How much longer than the lease a delivered message may be silent: its key then runs elsewhere already. */
@@ -106,6 +108,25 @@ export function wantedConsumer(
 const isMissing = (thrown: unknown): boolean =>
   thrown instanceof JetStreamApiError && (thrown.code === 10059 || thrown.code === 10014);
 
+const PATIENCE_MILLISECONDS = 15_000;
+const PAUSE_MILLISECONDS = 250;
+
+/** A cluster that elects a leader answers nobody for a while: that is no reason to give up. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + PATIENCE_MILLISECONDS; ; )
+    try {
+      return await ask();
+    } catch (thrown) {
+      const away =
+        thrown instanceof TimeoutError ||
+        thrown instanceof NoRespondersError ||
+        thrown instanceof RequestError ||
+        (thrown instanceof JetStreamApiError && thrown.status === 503);
+      if (!away || performance.now() > until) throw thrown;
+      await pause(PAUSE_MILLISECONDS);
+    }
+}
+
 /** Makes what is missing, brings what differs up to date, and refuses what the server understood otherwise. */
 export async function ensureStreams(
   manager: JetStreamManager,
@@ -115,9 +136,9 @@ export async function ensureStreams(
   for (const wanted of wantedStreams(names, options)) {
     let config: StreamConfig;
     try {
-      config = (await manager.streams.info(wanted.name)).config;
+      config = (await patiently(() => manager.streams.info(wanted.name))).config;
       if (options.setUp && differencesOf(wanted, config).length > 0)
-        config = (await manager.streams.update(wanted.name, wanted)).config;
+        config = (await patiently(() => manager.streams.update(wanted.name, wanted))).config;
     } catch (thrown) {
       if (!isMissing(thrown)) throw refused(`The stream ${wanted.name} cannot be read or changed`, thrown);
       if (!options.setUp)
@@ -127,7 +148,7 @@ export async function ensureStreams(
           { cause: thrown },
         );
       config = (
-        await manager.streams.add(wanted).catch((cause: unknown) => {
+        await patiently(() => manager.streams.add(wanted)).catch((cause: unknown) => {
           throw refused(`The stream ${wanted.name} cannot be made`, cause);
         })
       ).config;
@@ -151,7 +172,7 @@ export async function ensureConsumers(
   for (const sort of ["urgent", "sweep", "due"] as const) {
     const { stream, config } = wantedConsumer(names, options, name, sort);
     try {
-      await manager.consumers.info(stream, config.durable_name ?? "");
+      await patiently(() => manager.consumers.info(stream, config.durable_name ?? ""));
     } catch (thrown) {
       if (!isMissing(thrown)) throw refused(`The consumer ${config.durable_name} cannot be read`, thrown);
       if (!options.setUp)
@@ -160,7 +181,7 @@ export async function ensureConsumers(
           `There is no consumer ${config.durable_name} on ${stream}: let a process that may make it start first, with \`setUp\` on.`,
           { cause: thrown },
         );
-      await manager.consumers.add(stream, config).catch((cause: unknown) => {
+      await patiently(() => manager.consumers.add(stream, config)).catch((cause: unknown) => {
         throw refused(`The consumer ${config.durable_name} cannot be made`, cause);
       });
     }

@@ -5,7 +5,7 @@ import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
 import { VERSION } from "./version.ts";
-import { Unsure, type Wire } from "./wire.ts";
+import { statusOf, Unsure, type Wire } from "./wire.ts";
 
 interface WaitsMessage extends WorkKey {
   readonly version: number;
@@ -16,6 +16,8 @@ interface WaitsMessage extends WorkKey {
 const CLEARED_SECONDS = 3_600;
 const TRIES = 20;
 const PAUSE_MILLISECONDS = 200;
+/** The JetStream API's code for an empty answer. */
+const NO_MESSAGE = 10037;
 const LAG_TRIES = 5;
 const LAG_MILLISECONDS = 50;
 
@@ -111,10 +113,18 @@ export class WaitIndex {
   }
 
   async #lastSequence(): Promise<number> {
-    const answer = await this.#wire.request(`$JS.API.STREAM.INFO.${this.#names.waits}`, "");
-    const { state } = JSON.parse(answer.string()) as { readonly state?: { readonly last_seq?: number } };
-    if (state?.last_seq === undefined) throw new Unsure(`the state of ${this.#names.waits}`);
-    return state.last_seq;
+    const { prefix, waits } = this.#names;
+    const newest = JSON.stringify({ last_by_subj: `${prefix}.v.>` });
+    // Asked of the leader: another server may lag behind what was acknowledged.
+    const answer = await this.#wire.request(`$JS.API.STREAM.MSG.GET.${waits}`, newest);
+    if (statusOf(answer) !== 0) throw new Unsure(`the newest message of ${waits}`);
+    const { message, error } = answer.json<{
+      readonly message?: { readonly seq?: number };
+      readonly error?: { readonly err_code?: number };
+    }>();
+    if (error?.err_code === NO_MESSAGE) return 0;
+    if (message?.seq === undefined) throw new Unsure(`the newest message of ${waits}`);
+    return message.seq;
   }
 
   #take({ function: name, key, waits }: WaitsMessage): void {

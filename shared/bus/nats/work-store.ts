@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../clock/clock.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { mergeWaiting, type Waiting, waitingOf } from "../waiting.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
+import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import { Unsure, type Wire } from "./wire.ts";
 
@@ -76,7 +76,7 @@ export class WorkStore {
     const now = this.#clock.now();
     await Promise.all(
       items.map((item) => {
-        const part: Part = { id: randomBytes(6).toString("base64url"), waiting: waitingOf(item, now) };
+        const part: Part = { id: unique(), waiting: waitingOf(item, now) };
         return this.#add(item, { part, messageId: idOf?.(item) });
       }),
     );
