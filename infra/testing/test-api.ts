@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
-import { fixedCredentials } from "../../shared/kube/http/connection.ts";
+import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type Controllers, startControllers } from "../local/controllers/index.ts";
 import { faces } from "../local/faces/index.ts";
@@ -11,6 +11,8 @@ import { connectionTo, startControlPlane } from "./control-plane.ts";
 /** An API server with workloads that become ready, for tests. */
 export interface TestApi {
   readonly kind: "local" | "real";
+  /** How its administrator reaches it. */
+  readonly connection: Connection;
   /** As its administrator. */
   readonly client: KubeClient;
   /** A further client, with connections of its own; as somebody else where a token is given. */
@@ -63,6 +65,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     : undefined;
   return {
     kind: options.api,
+    connection: opened.connection,
     client,
     newClient,
     simulator,
