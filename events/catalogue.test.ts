@@ -8,9 +8,10 @@ const samples = join(import.meta.dirname, "samples");
 const sample = (type: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(samples, `${type.replace(".", "-")}.json`), "utf8"));
 
-test("there is one sample for each type, and nothing else", () => {
+test("there is one sample for each type, and no other file", () => {
   const wanted = [...catalogue.keys()].map((type) => `${type.replace(".", "-")}.json`).sort();
-  assert.deepEqual(readdirSync(samples).sort(), wanted);
+  const files = readdirSync(samples, { withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.deepEqual(files.map(({ name }) => name).sort(), wanted);
 });
 
 for (const type of catalogue.keys())

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { command } from "./commands/command.ts";
 import { config } from "./commands/config.ts";
 import { crds } from "./commands/crds.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { dev } from "./commands/dev.ts";
+import { invoke } from "./commands/invoke.ts";
 import { kubectl } from "./commands/kubectl.ts";
 import { logs } from "./commands/logs.ts";
 import { rbac } from "./commands/rbac.ts";
@@ -29,6 +31,8 @@ const commands = [
   why,
   logs,
   deadLetters,
+  command,
+  invoke,
   kubectl,
   crds,
   rbac,

@@ -39,7 +39,9 @@ describe("commands in the documentation", () => {
     return words === undefined ? [] : [{ page, text, words }];
   });
   const commandOf = ([first = "", second = ""]: readonly string[]): readonly string[] =>
-    ["dead-letters", "config"].includes(first) && /^[a-z]+$/.test(second) ? [first, second] : [first];
+    ["dead-letters", "config", "command"].includes(first) && /^[a-z-]+$/.test(second)
+      ? [first, second]
+      : [first];
 
   it("shows some", () => assert.ok(ours.length > 30, String(ours.length)));
 

@@ -55,16 +55,20 @@ export async function resolveSubject(
 
 type KindName = Pick<KnownKind, "group" | "kind">;
 
+/** The kinds that a word in lower case may mean. */
+export const kindsNamed = (spelled: string, kinds: readonly KnownKind[]): readonly KnownKind[] =>
+  kinds.filter(({ kind, plural, singular, shortNames, group }) =>
+    [kind.toLowerCase(), plural, singular, ...shortNames].some(
+      (one) => spelled === one || spelled === `${one}.${group}`,
+    ),
+  );
+
 function matching(
   spelled: string,
   kinds: readonly KnownKind[],
   subjects: readonly Subject[],
 ): readonly KindName[] {
-  const known = kinds.filter(({ kind, plural, singular, shortNames, group }) =>
-    [kind.toLowerCase(), plural, singular, ...shortNames].some(
-      (one) => spelled === one || spelled === `${one}.${group}`,
-    ),
-  );
+  const known = kindsNamed(spelled, kinds);
   if (known.length > 0) return known;
   // Kinds of functions that are gone by now: the history still tells of them.
   return subjects.flatMap((subject) => {

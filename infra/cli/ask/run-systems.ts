@@ -1,0 +1,20 @@
+import type { System } from "../../../shared/function/system.ts";
+import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts";
+import { knownSystems, loadSystems, type Selection } from "../systems.ts";
+
+/** Which systems run, or ran last, on a data directory. */
+export function selectionOfRun({ systems, modules }: RunFile): Required<Selection> {
+  const builtin = systems.filter((name) => knownSystems().includes(name));
+  return { systems: builtin.length === 0 ? "none" : builtin.join(","), functions: modules };
+}
+
+export const systemsOfRun = async (run: RunFile): Promise<readonly System[]> =>
+  (await loadSystems(selectionOfRun(run))).systems;
+
+/** The kinds that people may name: those of what runs on the data directory, else of all that comes along. */
+export async function kindsMeant(data: string): Promise<RunFile["kinds"]> {
+  const run = readRunFile(stateDirectory(data));
+  if (run !== undefined) return run.kinds;
+  const { functionsOf, knownKindsOf } = await import("../install/declared.ts");
+  return knownKindsOf(functionsOf((await loadSystems({})).systems));
+}

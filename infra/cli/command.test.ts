@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import type { Invocation } from "../../shared/host/console/index.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import {
+  type Ended,
+  type Running,
+  reveille,
+  startReveille,
+  temporaryFolder,
+} from "../testing/command-line.ts";
+import { eventually } from "../testing/eventually.ts";
+import { openCluster } from "./cluster.ts";
+import { run } from "./program.ts";
+
+const widgetModule = join(import.meta.dirname, "../../examples/widget/index.ts");
+const widgets: Resource = {
+  group: "bench.example.org",
+  version: "v1",
+  kind: "Widget",
+  plural: "widgets",
+  scope: "Namespaced",
+};
+const place = { namespace: "default", name: "one" };
+
+interface Scene {
+  readonly folder: string;
+  readonly dev: Running;
+  readonly client: KubeClient;
+  ask(...words: readonly string[]): Promise<Ended>;
+  /** Resolves when the widget's status holds this. */
+  doubled(value: number | undefined): Promise<void>;
+}
+
+async function scene(t: TestContext): Promise<Scene> {
+  const folder = temporaryFolder(t);
+  const dev = startReveille(t, ["dev", "--data", folder, "--systems", "none", "--functions", widgetModule]);
+  await dev.says("Ready after");
+  const { client } = openCluster({ kubeconfig: join(folder, "kubeconfig") });
+  t.after(() => client.close());
+  return {
+    folder,
+    dev,
+    client,
+    ask: (...words) => reveille(t, [...words, "--data", folder]),
+    doubled: async (value) => {
+      await eventually(
+        `the status to say ${value}`,
+        async () =>
+          ((await client.get(widgets, place))?.status as { doubled?: number } | undefined)?.doubled === value,
+        20_000,
+      );
+    },
+  };
+}
+
+const put = (client: KubeClient, value: number): Promise<unknown> =>
+  client.apply(
+    widgets,
+    place,
+    {
+      apiVersion: "bench.example.org/v1",
+      kind: "Widget",
+      metadata: place,
+      spec: { value, message: "hello" },
+    },
+    { fieldManager: "tester", force: true },
+  );
+
+const event = (folder: string): string => {
+  const file = join(folder, "event.json");
+  const ref = { cluster: "x", group: "bench.example.org", version: "v1", kind: "Widget", ...place, uid: "u" };
+  const more = {
+    era: 0,
+    resourceVersion: "1",
+    generation: 1,
+    lane: "urgent",
+    differs: ["object"],
+    facts: {},
+  };
+  const rest = { seen: [], incomplete: false, owners: [], deleting: false };
+  writeFileSync(
+    file,
+    JSON.stringify({
+      specversion: "1.0",
+      id: "1",
+      type: "resource.changed",
+      source: "/console",
+      time: "2026-01-15T10:00:00Z",
+      datacontenttype: "application/json",
+      data: { ref, ...more, ...rest },
+    }),
+  );
+  return file;
+};
+
+describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
+  it("pause, show dry what is left undone, resume, and look again, beside a running dev", async (t) => {
+    const { folder, dev, client, ask, doubled } = await scene(t);
+    await put(client, 4);
+    await doubled(8);
+
+    const paused = await ask("command", "pause", "widget/one", "--reason", "maintenance", "--as", "alice");
+    assert.deepEqual([paused.code, paused.stdout, paused.stderr], [0, "pause done\n", ""]);
+    const again = await ask("command", "pause", "widgets.bench.example.org/one", "-o", "json");
+    assert.equal((JSON.parse(again.stdout) as { state: string }).state, "unchanged");
+    await put(client, 5);
+    const live = await client.get(widgets, place);
+    assert.match(
+      live?.metadata.annotations?.["reveille.dev/pause-command"] ?? "",
+      /"askedBy":"alice".*"reason":"maintenance"/,
+    );
+
+    assert.equal((await ask("command", "resume", "widget/one")).code, 0);
+    await doubled(10);
+    assert.equal((await ask("command", "pause", "--function", "widget")).code, 0);
+    await put(client, 6);
+    const dry = await ask("invoke", "widget", "--event", event(folder), "--dry-run");
+    assert.equal(dry.code, 0, dry.stderr);
+    const { dryRun, runs } = JSON.parse(dry.stdout) as Invocation;
+    assert.equal(dryRun, true);
+    assert.deepEqual(
+      runs[0]?.diff
+        ?.find(({ subject }) => subject.includes("Widget"))
+        ?.changes.find(({ path }) => path === "status.doubled"),
+      { path: "status.doubled", from: 10, to: 12 },
+    );
+    await doubled(10);
+    assert.equal((await ask("command", "resume", "--function", "widget")).code, 0);
+    await doubled(12);
+
+    const asked = await ask("command", "reconcile", "--kind", "widget");
+    assert.deepEqual([asked.code, asked.stdout], [0, "reconcile done\n"], asked.stderr);
+    const real = await ask("invoke", "widget", "--event", event(folder), "-o", "json");
+    assert.equal(real.code, 0, real.stderr);
+    assert.equal((JSON.parse(real.stdout) as Invocation).runs[0]?.state, "ended");
+
+    const refused = await ask("command", "pause", "--function", "nobody");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /error: There is no function nobody; there are widget\./);
+    dev.child.kill("SIGTERM");
+    assert.equal((await dev.ended).code, 0);
+    const later = await ask("command", "reconcile", "--function", "widget");
+    assert.match(later.stdout, /accepted: Nothing runs here now/);
+    const idle = await ask("invoke", "widget", "--event", event(folder));
+    assert.equal(idle.code, 1);
+    assert.match(idle.stderr, /Nothing runs here now that could run it/);
+  });
+
+  it("ask a server elsewhere with a token from a file, and say what it answered", async (t) => {
+    const seen: {
+      readonly path: string | undefined;
+      readonly token: string | undefined;
+      readonly type: string;
+    }[] = [];
+    let status = 202;
+    const server = createServer((request, response) => {
+      let text = "";
+      request.on("data", (chunk: Buffer) => (text += String(chunk)));
+      request.on("end", () => {
+        const { type } = JSON.parse(text) as { type: string };
+        seen.push({ path: request.url, token: request.headers.authorization, type });
+        response
+          .writeHead(status)
+          .end(JSON.stringify(status === 202 ? { runs: [] } : { message: "Nobody is known." }));
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    t.after(() => server.close());
+    const folder = temporaryFolder(t);
+    const token = join(folder, "token");
+    writeFileSync(token, "secret-token\n");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const to = ["--server", url, "--token-file", token];
+    const sent = await reveille(t, [
+      "command",
+      "pause",
+      "sfp/platform",
+      "-n",
+      "team-a",
+      "--data",
+      folder,
+      ...to,
+    ]);
+    assert.deepEqual([sent.code, sent.stdout], [0, "pause accepted\n"], sent.stderr);
+    const invoked = await reveille(t, ["invoke", "widget", "--event", event(folder), "--dry-run", ...to]);
+    assert.equal(invoked.code, 0, invoked.stderr);
+    status = 401;
+    const refused = await reveille(t, ["command", "pause", "--function", "x", ...to]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /refused it \(401\): Nobody is known\./);
+    assert.deepEqual(seen, [
+      { path: "/events", token: "Bearer secret-token", type: "command.pause" },
+      {
+        path: "/functions/widget/invoke?dry-run=true",
+        token: "Bearer secret-token",
+        type: "resource.changed",
+      },
+      { path: "/events", token: "Bearer secret-token", type: "command.pause" },
+    ]);
+    server.close();
+    server.closeAllConnections();
+    const away = await reveille(t, ["command", "pause", "--function", "x", ...to]);
+    assert.equal(away.code, 1);
+    assert.match(away.stderr, /does not answer/);
+  });
+
+  it("say what is wrong with the command line", async (t) => {
+    const { mock } = t;
+    const said: string[] = [];
+    mock.method(process.stderr, "write", (text: string) => said.push(text) > 0);
+    const wrong: readonly (readonly string[])[] = [
+      ["command", "pause"],
+      ["command", "pause", "sfp/x", "--function", "y"],
+      ["command", "reconcile", "--key", "k"],
+      ["command", "reconcile", "nokind/x", "--data", "/nowhere"],
+      ["command", "pause", "--function", "x", "--token-file", "t"],
+      ["invoke", "widget"],
+    ];
+    for (const words of wrong) assert.equal(await run(words), 2, words.join(" "));
+    mock.restoreAll();
+    assert.match(said.join(""), /No function knows the kind "nokind"; they know .*SonataFlowPlatform/);
+  });
+});
