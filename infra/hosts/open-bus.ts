@@ -1,23 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { EventDefinition } from "../../events/index.ts";
-import type { Bus, Route } from "../../shared/bus/contract.ts";
+import type { Bus } from "../../shared/bus/contract.ts";
 import { defaultRetry, type RetryPolicy } from "../../shared/bus/retry.ts";
-import type { Clock } from "../../shared/clock/clock.ts";
-import type { Log } from "../../shared/log/log.ts";
-import { type Settings, SettingsError } from "../settings/index.ts";
-
-/** What every bus is opened with. */
-export interface BusParts {
-  /** Names this process to the bus's server. */
-  readonly name: string;
-  /** Names of all functions of the installation, whoever runs them. */
-  readonly functions: readonly string[];
-  readonly route: Route;
-  readonly types: () => ReadonlyMap<string, EventDefinition>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import type { Settings } from "../settings/index.ts";
+import type { BusParts } from "./bus-parts.ts";
 
 /** Opens the bus that the settings choose. Only the chosen adapter is loaded. */
 export async function openBus(settings: Settings, parts: BusParts): Promise<Bus> {
@@ -33,10 +19,10 @@ export async function openBus(settings: Settings, parts: BusParts): Promise<Bus>
       const { natsOptions, openNatsBus } = await import("../../shared/bus/nats/index.ts");
       return openNatsBus({ ...parts, nats: settings.bus.nats ?? natsOptions.parse({}), retry });
     }
-    case "sqs":
-      throw new SettingsError([
-        { path: "bus.kind", place: "bus.kind", message: "on SQS functions run on Lambda, not in a worker" },
-      ]);
+    case "sqs": {
+      const { openSqs } = await import("./open-sqs.ts");
+      return openSqs(settings, parts);
+    }
   }
 }
 

@@ -5,7 +5,13 @@ import { it } from "node:test";
 import { root, tableOf } from "./pages.ts";
 
 /** Names that look like codes and are none: those of Node, TLS, and variables of the environment. */
-const FOREIGN = [/^ERR_/, /^REVEILLE_/, /^KUBERNETES_/, /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/];
+const FOREIGN = [
+  /^ERR_/,
+  /^PAY_PER_REQUEST$/,
+  /^REVEILLE_/,
+  /^KUBERNETES_/,
+  /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/,
+];
 /** Codes of one word; longer ones are found by their form. */
 const ONE_WORD = ["TERMINAL", "UNEXPECTED"];
 

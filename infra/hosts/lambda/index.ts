@@ -1,0 +1,1 @@
+export { type LambdaParts, lambdaHandler } from "./handler.ts";

@@ -1,0 +1,27 @@
+import type { Bus } from "../../../shared/bus/contract.ts";
+import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import { everyKey } from "../../../shared/function/router.ts";
+import { timeOf } from "../../../shared/function/time.ts";
+
+/** What a schedule hands to a function's Lambda. */
+export const SWEEP_EVENT = { reveille: "sweep" } as const;
+
+export const isSweep = (event: unknown): boolean =>
+  typeof event === "object" &&
+  event !== null &&
+  "reveille" in event &&
+  event.reveille === SWEEP_EVENT.reveille;
+
+/** Looks at every key of a function once more, in the slow lane (rule 6). What is dead stays so. */
+export async function sweep(
+  bus: Pick<Bus, "enqueue">,
+  declaration: FunctionDeclaration,
+  cluster: string,
+  now: number,
+): Promise<{ readonly swept: string }> {
+  const at = timeOf(now);
+  const eventId = `sweep/${declaration.name}/${at}`;
+  const type = "function.swept";
+  await bus.enqueue([everyKey(declaration, cluster, { sort: "sweep", eventId, type, revives: false, at })]);
+  return { swept: declaration.name };
+}
