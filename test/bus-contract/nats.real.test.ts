@@ -12,6 +12,6 @@ describe("on a real nats-server", { skip: skipWithoutNats() }, () => {
   busContract("NATS JetStream", (request) => stage.makeBus(request), {
     clock: () => stage.clock(),
     interleavings: 5,
-    can: { ordersFunctions: false, keepsOurTime: false },
+    can: { ordersKeys: false, keepsOurTime: false },
   });
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type NatsConnection, PermissionViolationError } from "@nats-io/nats-core";
-import { connect } from "@nats-io/transport-node";
+import { connect, type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import {

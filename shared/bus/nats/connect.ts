@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import {
   type ConnectionOptions,
+  connect,
   credsAuthenticator,
   type NatsConnection,
   nkeyAuthenticator,
-} from "@nats-io/nats-core";
-import { connect } from "@nats-io/transport-node";
+} from "@nats-io/transport-node";
 import { messageOf } from "../../errors.ts";
 import { BusError } from "../errors.ts";
 import type { NatsOptions } from "./options.ts";

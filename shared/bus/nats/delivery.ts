@@ -1,4 +1,4 @@
-import { headers, type Msg, type NatsConnection } from "@nats-io/nats-core";
+import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import type { Lane } from "../../../events/index.ts";
 import type { WorkKey } from "../item.ts";
 import type { StateRecord } from "./state-store.ts";

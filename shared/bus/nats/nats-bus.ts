@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { createInbox, type NatsConnection } from "@nats-io/nats-core";
+import { createInbox, type NatsConnection } from "@nats-io/transport-node";
 import { catalogue } from "../../../events/index.ts";
 import { type Clock, systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";

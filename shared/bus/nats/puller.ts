@@ -1,4 +1,4 @@
-import type { Msg, Subscription } from "@nats-io/nats-core";
+import type { Msg, Subscription } from "@nats-io/transport-node";
 import type { Lane } from "../../../events/index.ts";
 import { ackOf } from "./delivery.ts";
 import type { Names } from "./names.ts";

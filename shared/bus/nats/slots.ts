@@ -1,4 +1,4 @@
-import type { Msg } from "@nats-io/nats-core";
+import type { Msg } from "@nats-io/transport-node";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";

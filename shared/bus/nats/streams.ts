@@ -8,7 +8,7 @@ import {
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
-import { NoRespondersError, RequestError, TimeoutError } from "@nats-io/nats-core";
+import { NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
 import type { Lane } from "../../../events/index.ts";
 import { messageOf } from "../../errors.ts";
 import { BusError } from "../errors.ts";

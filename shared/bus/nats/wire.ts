@@ -1,4 +1,4 @@
-import { type Msg, type MsgHdrs, headers as makeHeaders, type NatsConnection } from "@nats-io/nats-core";
+import { type Msg, type MsgHdrs, headers as makeHeaders, type NatsConnection } from "@nats-io/transport-node";
 import { systemClock } from "../../clock/clock.ts";
 import { BusError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
-import type { Msg, Subscription } from "@nats-io/nats-core";
+import type { Msg, Subscription } from "@nats-io/transport-node";
 import { systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Consumer, Work } from "../contract.ts";
