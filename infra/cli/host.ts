@@ -1,7 +1,6 @@
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { HostOptions } from "../hosts/index.ts";
 import { watchInterrupts } from "./dev/interrupts.ts";
-import { keepHeapSmall } from "./dev/memory.ts";
 import { exitCodes } from "./exit.ts";
 import { jsonLog } from "./log.ts";
 import { type SettingFlags, settingsOf } from "./settings.ts";
@@ -16,7 +15,6 @@ export async function untilInterrupted(
   flags: SettingFlags,
   run: (options: Omit<HostOptions, "name">) => Promise<void>,
 ): Promise<void> {
-  keepHeapSmall();
   const { settings, loaded } = await settingsOf(flags);
   const log = jsonLog(settings.log.level, { host: name });
   const interrupts = watchInterrupts(() => {

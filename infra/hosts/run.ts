@@ -1,7 +1,6 @@
 import { subjectOf } from "../../shared/function/key.ts";
 import { sightingsBeside } from "../engine/sightings.ts";
 import { type HostOptions, runHost } from "./host.ts";
-import { servePart } from "./serve-part.ts";
 import { watcherPart } from "./watcher-part.ts";
 import { workerPart } from "./worker-part.ts";
 
@@ -31,4 +30,9 @@ export const runWorker = (options: Omit<HostOptions, "name">): Promise<void> =>
 
 /** Takes webhooks, events, commands and invocations over HTTP; runs nothing but dry runs. */
 export const runServe = (options: Omit<HostOptions, "name">): Promise<void> =>
-  runHost({ ...options, name: "serve" }, [servePart]);
+  runHost({ ...options, name: "serve" }, [
+    async (context) => {
+      const { servePart } = await import("./serve-part.ts");
+      return servePart(context);
+    },
+  ]);

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { shownSettings } from "../../settings/index.ts";
 import {
   type OutputOption,
   withCluster,
@@ -9,7 +8,7 @@ import {
   withSelection,
 } from "../options.ts";
 import { outputFormat, printAs, table } from "../output.ts";
-import { type SettingFlags, settingsOf } from "../settings.ts";
+import type { SettingFlags } from "../settings.ts";
 
 /** `reveille config check`: what counts, and who said so. */
 export const config = (): Command =>
@@ -34,6 +33,10 @@ export const config = (): Command =>
       ],
     ).action(async (flags: SettingFlags & OutputOption) => {
       const format = outputFormat(flags.output);
+      const [{ settingsOf }, { shownSettings }] = await Promise.all([
+        import("../settings.ts"),
+        import("../../settings/index.ts"),
+      ]);
       const shown = shownSettings(await settingsOf(flags));
       printAs(format, shown, () =>
         table(

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { untilInterrupted } from "../host.ts";
+import { keepProcessSmall } from "../dev/memory.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -20,6 +20,8 @@ export const serve = (): Command =>
       ["On all addresses, as in a container", "reveille serve --config reveille.yaml --listen 0.0.0.0:8080"],
     ],
   ).action(async (flags: SettingFlags) => {
+    keepProcessSmall();
+    const { untilInterrupted } = await import("../host.ts");
     const { runServe } = await import("../../hosts/index.ts");
     await untilInterrupted("serve", flags, runServe);
   });

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { untilInterrupted } from "../host.ts";
+import { keepProcessSmall } from "../dev/memory.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -18,6 +18,8 @@ export const watcher = (): Command =>
       ["Beside workers on one machine", "reveille watcher --kubeconfig ~/.kube/config"],
     ],
   ).action(async (flags: SettingFlags) => {
+    keepProcessSmall();
+    const { untilInterrupted } = await import("../host.ts");
     const { runWatcher } = await import("../../hosts/index.ts");
     await untilInterrupted("watcher", flags, runWatcher);
   });

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { untilInterrupted } from "../host.ts";
+import { keepProcessSmall } from "../dev/memory.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -19,6 +19,8 @@ export const worker = (): Command =>
       ["Watcher, bus and functions in one process", "reveille worker --watch --kubeconfig ~/.kube/config"],
     ],
   ).action(async (flags: SettingFlags) => {
+    keepProcessSmall();
+    const { untilInterrupted } = await import("../host.ts");
     const { runWorker } = await import("../../hosts/index.ts");
     await untilInterrupted("worker", flags, runWorker);
   });
