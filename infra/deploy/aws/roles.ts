@@ -27,15 +27,34 @@ const queueArns = (names: readonly string[]): readonly object[] => names.map((na
 /** Keys, waits and history. */
 const table: Statement = allow(
   [
+    "dynamodb:BatchGetItem",
     "dynamodb:BatchWriteItem",
     "dynamodb:DeleteItem",
     "dynamodb:GetItem",
     "dynamodb:PutItem",
     "dynamodb:Query",
-    "dynamodb:UpdateItem",
   ],
   [arnOf(TABLE)],
 );
+
+/** What runs, events and waits lie under (shared/bus/sqs/dynamo): they belong to objects, not to functions. */
+const TOLD = ["run/*", "event/*", "subject/*", "write/*", "log/*", "wait/*"];
+/** Under which the bus keeps events that it refused. */
+const REFUSED = "key/-";
+
+/** The keys of a function are its own: it sees and changes no other's attempts, timers and dead letters. */
+function tableOf({ name, sort, sendsTo }: Unit): Statement {
+  if (sort !== "function") return table;
+  const emits = sendsTo.length > 1;
+  return {
+    ...table,
+    Condition: {
+      "ForAllValues:StringLike": {
+        "dynamodb:LeadingKeys": [`key/${name}`, `runs-of/${name}/*`, ...TOLD, ...(emits ? [REFUSED] : [])],
+      },
+    },
+  };
+}
 
 /** Timers farther ahead than a queue can delay a message. */
 const distantTimers: readonly Statement[] = [
@@ -64,7 +83,7 @@ function role(unit: Unit): Resource {
     allow(DRAIN, queueArns([name])),
     allow(SEND, queueArns(sendsTo)),
     allow(["sqs:SendMessage"], queueArns([TIMERS])),
-    table,
+    tableOf(unit),
     ...distantTimers,
     logs(name),
   ];
