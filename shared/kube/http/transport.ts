@@ -59,7 +59,13 @@ export class Transport {
   readonly #connection: Connection;
   readonly #settings: TransportSettings;
   readonly #send: typeof https.request;
-  readonly #target: { readonly host: string; readonly port: string | undefined; readonly prefix: string };
+  readonly #target: {
+    readonly host: string;
+    readonly port: string | undefined;
+    /** Host and port as the `Host` header names them. */
+    readonly authority: string;
+    readonly prefix: string;
+  };
   #agents: Agents | undefined;
   #certificate: string | undefined;
 
@@ -71,6 +77,7 @@ export class Transport {
     this.#target = {
       host: url.hostname.replace(/^\[|\]$/g, ""),
       port: url.port || undefined,
+      authority: url.host,
       prefix: url.pathname.replace(/\/+$/, ""),
     };
   }
@@ -78,16 +85,27 @@ export class Transport {
   /** Begins a request. The caller listens for `response` and `error`. A watch has a socket of its own. */
   open(wire: WireRequest, credential: Credential, purpose: "request" | "watch"): ClientRequest {
     const agents = this.#agentsFor(credential);
-    const headers: http.OutgoingHttpHeaders = { accept: wire.accept, "user-agent": "reveille" };
+    // A list goes out as it is; of an object each header is checked, kept and looked up again.
+    const headers: string[] = [
+      "host",
+      this.#target.authority,
+      "accept",
+      wire.accept,
+      "user-agent",
+      "reveille",
+    ];
     for (const name in this.#connection.headers)
-      headers[name] = this.#connection.headers[name] as string | string[];
-    if (credential.authorization !== undefined) headers.authorization = credential.authorization;
-    if (wire.gzip) headers["accept-encoding"] = "gzip";
-    if (wire.body !== undefined) {
-      headers["content-type"] = wire.contentType ?? "application/json";
-      // Without it Node sends a DELETE's body as nothing at all, and the server deletes without its preconditions.
-      headers["content-length"] = Buffer.byteLength(wire.body);
-    }
+      for (const value of [this.#connection.headers[name] ?? []].flat()) headers.push(name, value);
+    if (credential.authorization !== undefined) headers.push("authorization", credential.authorization);
+    if (wire.gzip) headers.push("accept-encoding", "gzip");
+    if (wire.body !== undefined)
+      headers.push(
+        "content-type",
+        wire.contentType ?? "application/json",
+        // Without it Node sends a DELETE's body as nothing at all, and the server deletes without its preconditions.
+        "content-length",
+        String(Buffer.byteLength(wire.body)),
+      );
     const { host, port, prefix } = this.#target;
     const request = this.#send({
       host,
