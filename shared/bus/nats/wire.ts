@@ -109,24 +109,7 @@ export class Wire {
       ...(milliseconds !== undefined && { milliseconds }),
     });
     if (statusOf(answer) === 503) throw new Unsure(subject);
-    const { seq, error } = JSON.parse(answer.string()) as {
-      readonly seq?: number;
-      readonly error?: { readonly err_code?: number; readonly code?: number; readonly description?: string };
-    };
-    if (error === undefined) return { state: "stored", seq: seq ?? 0 };
-    const code = error.err_code ?? 0;
-    if (WRONG_LAST_SEQUENCE.has(code)) {
-      const last = /wrong last sequence: (\d+)/.exec(error.description ?? "")?.[1];
-      return { state: "conflict", last: last === undefined ? undefined : Number(last) };
-    }
-    if (FULL.has(code))
-      throw new BusError(
-        "BUS_FULL",
-        `NATS has no room for ${subject} (${error.description}): let workers catch up, or raise the limit of the stream.`,
-      );
-    // A cluster without a leader, or one that has just lost it.
-    if (error.code === 503) throw new Unsure(subject);
-    throw new BusError("BUS_IO", `NATS refused ${subject}: ${error.description ?? "it does not say why"}.`);
+    return writtenOf(subject, answer.json<StoreAnswer>());
   }
 
   /** The message that stands under a subject. @throws Unsure */
@@ -199,6 +182,30 @@ export class Wire {
       if (this.#waiting.size > 0 && !this.#closed) this.#keepLooking();
     });
   }
+}
+
+/** What JetStream answers to a publishing. */
+export interface StoreAnswer {
+  readonly seq?: number;
+  readonly error?: { readonly err_code?: number; readonly code?: number; readonly description?: string };
+}
+
+/** @throws Unsure, BusError `BUS_FULL` or `BUS_IO` */
+export function writtenOf(subject: string, { seq, error }: StoreAnswer): Written {
+  if (error === undefined) return { state: "stored", seq: seq ?? 0 };
+  const code = error.err_code ?? 0;
+  if (WRONG_LAST_SEQUENCE.has(code)) {
+    const last = /wrong last sequence: (\d+)/.exec(error.description ?? "")?.[1];
+    return { state: "conflict", last: last === undefined ? undefined : Number(last) };
+  }
+  if (FULL.has(code))
+    throw new BusError(
+      "BUS_FULL",
+      `NATS has no room for ${subject} (${error.description}): let workers catch up, or raise the limit of the stream.`,
+    );
+  // A cluster without a leader, or one that has just lost it.
+  if (error.code === 503) throw new Unsure(subject);
+  throw new BusError("BUS_IO", `NATS refused ${subject}: ${error.description ?? "it does not say why"}.`);
 }
 
 const closedError = (): BusError => new BusError("BUS_CLOSED", "The bus is closed: open it again.");
