@@ -22,7 +22,7 @@ function codesInSources(): ReadonlySet<string> {
   const codes = new Set<string>(
     ONE_WORD.filter((code) => read("shared/function/runner/errors.ts").includes(`"${code}"`)),
   );
-  const engine = globSync("{shared,infra}/**/*.ts", { cwd: root });
+  const engine = globSync("{shared,infra}/**/*.ts", { cwd: root, exclude: ["**/node_modules/**"] });
   for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|local\/real)\//.test(one)))
     for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
       if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
