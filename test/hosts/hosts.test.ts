@@ -8,7 +8,7 @@ import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 20_000;
+const LIMIT = 45_000;
 
 describe("hosts as processes", () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {
@@ -131,7 +131,7 @@ describe("hosts as processes", () => {
   it("cut off a run at its time limit, and give it up after its attempts; others go on", async (t) => {
     const stage = await Stage.open(t);
     const worker = await stage.host(["worker", "--watch"], {
-      REVEILLE_RUNS_LIMIT: "200ms",
+      REVEILLE_RUNS_LIMIT: "2s",
       REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "2",
       REVEILLE_WORKER_PARALLEL: "1",
     });

@@ -15,7 +15,7 @@ import type { Resource } from "../../shared/kube/client.ts";
 import { silent } from "../../shared/log/log.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 30_000;
+const LIMIT = 45_000;
 const kind = (name: string, plural: string): Resource => ({
   group: "sonataflow.org",
   version: "v1alpha08",

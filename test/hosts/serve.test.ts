@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from "node:test";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type HostProcess, Stage } from "./stage.ts";
 
-const LIMIT = 20_000;
+const LIMIT = 45_000;
 
 interface Served {
   readonly stage: Stage;

@@ -106,7 +106,7 @@ export class Stage {
             last = `${answer.status} ${answer.text}`;
             return answer.status === status && saying.test(answer.text) ? answer.text : undefined;
           },
-          20_000,
+          45_000,
         ).catch((thrown: unknown) => {
           throw new Error(`${String(thrown)}; it said ${last}\n${running.stdout()}`);
         });

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from "node:test";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { Stage } from "./stage.ts";
 
-const LIMIT = 20_000;
+const LIMIT = 45_000;
 
 interface Span {
   readonly traceId: string;
@@ -42,7 +42,7 @@ describe("traces", () => {
     const worker = await stage.host(["worker", "--watch"], {
       REVEILLE_TRACES_ENDPOINT: url,
       REVEILLE_TRACES_HEADERS: '{"authorization": "Bearer abc"}',
-      REVEILLE_RUNS_LIMIT: "100ms",
+      REVEILLE_RUNS_LIMIT: "2s",
       REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "1",
     });
     await worker.readyz(200);
