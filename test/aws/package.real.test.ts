@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { sonataflow } from "../../functions/sonataflow/index.ts";
+import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
+import { deadQueueId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
+import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
+import type { PolicyStatement } from "./policy.ts";
+
+const root = join(import.meta.dirname, "../..");
+const osls = join(root, "build/osls/node_modules/osls/bin/serverless.js");
+const missing = !existsSync(osls) && process.env.CI !== "true";
+const run = promisify(execFile);
+
+interface Packaged {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+}
+
+/** Nothing that could be asked: no proxy, no credentials, no home with settings. */
+function environment(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    HTTPS_PROXY: "http://127.0.0.1:1",
+    HTTP_PROXY: "http://127.0.0.1:1",
+    REVEILLE_CLUSTER_NAME: "blue",
+    REVEILLE_CLUSTER_AWS_SERVER: "https://api.blue.example",
+    REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY: "Y2E=",
+    REVEILLE_CLUSTER_AWS_EKS_CLUSTER: "blue",
+  };
+}
+
+const units = unitsOf([sonataflow]);
+const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
+
+describe("osls package", { skip: missing && "`npm run install:aws` installs osls" }, () => {
+  const home = mkdtempSync(join(tmpdir(), "reveille-aws-"));
+  const templates = new Map<string, Readonly<Record<string, Packaged>>>();
+  const made: string[] = [];
+
+  before(async () => {
+    // What is packaged is a place-holder where nothing was built: the template does not depend on it.
+    for (const { name } of units) {
+      const folder = join(root, bundleFolder(name));
+      if (existsSync(join(folder, "index.mjs"))) continue;
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "index.mjs"), "export const handler = async () => undefined;\n");
+      made.push(folder);
+    }
+    for (const access of ["eks", "token"]) {
+      const out = join(home, access);
+      await run(
+        process.execPath,
+        [osls, "package", "--package", out, "--stage", "prod", "--param", `access=${access}`],
+        { cwd: root, env: environment(home) },
+      );
+      const template = JSON.parse(
+        readFileSync(join(out, "cloudformation-template-update-stack.json"), "utf8"),
+      ) as { readonly Resources: Readonly<Record<string, Packaged>> };
+      templates.set(access, template.Resources);
+    }
+  });
+  after(() => {
+    rmSync(home, { recursive: true, force: true });
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const resources = (access = "eks"): Readonly<Record<string, Packaged>> =>
+    templates.get(access) ?? assert.fail(`no template for ${access}`);
+  const ofType = (type: string, access?: string): [string, Packaged][] =>
+    Object.entries(resources(access)).filter(([, { Type }]) => Type === type);
+  const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
+    resources()[id]?.Properties ?? assert.fail(`there is no ${id}`);
+
+  it("packs one bundle for each Lambda, and nothing else into it", () => {
+    const packed = readdirSync(join(home, "eks")).filter((file) => file.endsWith(".zip"));
+    assert.deepEqual(packed.sort(), units.map(({ name }) => `${name}.zip`).sort());
+    for (const file of packed)
+      assert.ok(readFileSync(join(home, "eks", file)).length < 1_000_000, `${file} holds more than a bundle`);
+  });
+
+  it("makes a Lambda of each function, with its own role and its own mapping that reports parts of batches", () => {
+    const lambdas = ofType("AWS::Lambda::Function");
+    assert.equal(lambdas.length, units.length);
+    for (const { name } of units) {
+      const [id, lambda] =
+        lambdas.find(([, { Properties }]) => Properties.FunctionName === `reveille-prod-${name}`) ??
+        assert.fail(`${name} has no Lambda`);
+      assert.deepEqual(lambda.Properties.Role, { "Fn::GetAtt": [roleId(name), "Arn"] });
+      const mappings = ofType("AWS::Lambda::EventSourceMapping").filter(([, { Properties }]) =>
+        JSON.stringify(Properties.FunctionName).includes(id),
+      );
+      assert.equal(mappings.length, 1, `${name} has one mapping`);
+      const { EventSourceArn, FunctionResponseTypes, FilterCriteria } = mappings[0]?.[1].Properties ?? {};
+      assert.deepEqual(EventSourceArn, { "Fn::GetAtt": [queueId(name), "Arn"] });
+      assert.deepEqual(FunctionResponseTypes, ["ReportBatchItemFailures"]);
+      assert.equal(FilterCriteria, undefined, "a filter deletes what it turns away");
+      const { VisibilityTimeout } = propertiesOf(queueId(name));
+      assert.ok(
+        Number(VisibilityTimeout) > Number(lambda.Properties.Timeout),
+        "no message returns while it runs",
+      );
+    }
+  });
+
+  it("gives each queue a backstop of its own kind, far behind the last attempt of the bus", () => {
+    for (const { name, sort } of units) {
+      const { RedrivePolicy, FifoQueue } = propertiesOf(queueId(name));
+      const { deadLetterTargetArn, maxReceiveCount } = RedrivePolicy as Record<string, unknown>;
+      assert.deepEqual(deadLetterTargetArn, { "Fn::GetAtt": [deadQueueId(name), "Arn"] });
+      assert.ok(Number(maxReceiveCount) >= 100);
+      assert.equal(FifoQueue, sort === "timers" ? undefined : true);
+      assert.equal(propertiesOf(deadQueueId(name)).FifoQueue, FifoQueue);
+    }
+  });
+
+  it("raises an alarm when work grows old, when a queue gives up, and when keys go to the dead letters", () => {
+    const alarms = ofType("AWS::CloudWatch::Alarm").map(([, { Properties }]) => Properties);
+    for (const { name } of units) {
+      const about = (metric: string, queue: string) =>
+        alarms.filter(
+          ({ MetricName, Dimensions }) =>
+            MetricName === metric && JSON.stringify(Dimensions).includes(JSON.stringify(queue)),
+        );
+      assert.equal(about("ApproximateAgeOfOldestMessage", queueId(name)).length, 1);
+      assert.equal(about("ApproximateNumberOfMessagesVisible", deadQueueId(name)).length, 1);
+      const metric = `reveille-prod-${name}-dead-letters`;
+      assert.ok(alarms.some(({ MetricName }) => MetricName === metric));
+      assert.match(JSON.stringify(ofType("AWS::Logs::MetricFilter")), new RegExp(`"${metric}"`));
+    }
+    for (const { AlarmActions } of alarms) assert.deepEqual(AlarmActions, [{ Ref: "AlarmTopic" }]);
+    for (const [, { Properties }] of ofType("AWS::Logs::LogGroup"))
+      assert.equal(Properties.RetentionInDays, 30);
+  });
+
+  it("grants no wildcard but where AWS knows no names beforehand", () => {
+    for (const access of ["eks", "token"]) {
+      const documents = Object.entries(resources(access)).flatMap(([id, { Properties }]) =>
+        [
+          ...((Properties.Policies as { readonly PolicyDocument: object }[] | undefined) ?? []).map(
+            (policy) => policy.PolicyDocument,
+          ),
+          ...(Properties.PolicyDocument === undefined ? [] : [Properties.PolicyDocument]),
+        ].map((document) => ({
+          id,
+          document: document as { readonly Statement: readonly PolicyStatement[] },
+        })),
+      );
+      assert.ok(documents.length > units.length);
+      for (const { id, document } of documents)
+        for (const { Effect, Action, Resource } of document.Statement) {
+          // osls lets nobody reach its bucket in plain text.
+          if (Effect === "Deny") continue;
+          assert.doesNotMatch(JSON.stringify(Action), /\*/, id);
+          for (const resource of list(Resource)) {
+            const text = JSON.stringify(resource);
+            // Streams of one log group, and schedules that are named for keys.
+            if (/log-group:\/aws\/lambda\/reveille-prod-[a-z-]+:\*"/.test(text)) continue;
+            if (/schedule\/reveille-prod-timers\/\*"/.test(text)) continue;
+            assert.doesNotMatch(text, /\*/, id);
+          }
+        }
+    }
+  });
+
+  it("lets a function receive from its own queue alone, and keep its own keys alone", () => {
+    for (const { name, sort, sendsTo } of units) {
+      const [policy] = propertiesOf(roleId(name)).Policies as readonly [
+        { readonly PolicyDocument: { readonly Statement: readonly PolicyStatement[] } },
+      ];
+      const statements = policy.PolicyDocument.Statement;
+      const queuesFor = (action: string): readonly string[] =>
+        statements
+          .filter(({ Action }) => list(Action).includes(action))
+          .flatMap(({ Resource }) => list(Resource))
+          .map(
+            (resource) => (resource as { readonly "Fn::GetAtt": readonly string[] })["Fn::GetAtt"][0] ?? "",
+          );
+      assert.deepEqual(queuesFor("sqs:ReceiveMessage"), [queueId(name)]);
+      assert.deepEqual(queuesFor("sqs:DeleteMessage"), [queueId(name)]);
+      assert.deepEqual(
+        new Set(queuesFor("sqs:SendMessage")),
+        new Set([...sendsTo.map(queueId), queueId("timers")]),
+      );
+      const keys = JSON.stringify(statements.map(({ Condition }) => Condition)).match(/key\/[^"]*/g);
+      assert.deepEqual(keys, sort === "function" ? [`key/${name}`] : null);
+    }
+    const roles = ofType("AWS::IAM::Role").length;
+    // One each, those of the two sorts of schedules, and the watcher's.
+    assert.equal(roles, units.length + 3);
+    assert.equal(resources().IamRoleLambdaExecution, undefined, "no role is shared");
+  });
+
+  it("sweeps each function by a schedule that may invoke these functions alone", () => {
+    const functions = units.filter(({ sort }) => sort === "function");
+    assert.equal(ofType("AWS::Scheduler::Schedule").length, functions.length);
+    const [policy] = propertiesOf("SweepRole").Policies as readonly [
+      { readonly PolicyDocument: { readonly Statement: readonly PolicyStatement[] } },
+    ];
+    assert.deepEqual(
+      policy.PolicyDocument.Statement.map(({ Action, Resource }) => [Action, list(Resource).length]),
+      [[["lambda:InvokeFunction"], functions.length]],
+    );
+  });
+
+  it("holds references to secrets and no secret, and tells each Lambda only how it signs in itself", () => {
+    const environmentOf = (name: string, access: string): Readonly<Record<string, unknown>> => {
+      const [, lambda] =
+        ofType("AWS::Lambda::Function", access).find(
+          ([, { Properties }]) => Properties.FunctionName === `reveille-prod-${name}`,
+        ) ?? assert.fail(name);
+      return (lambda.Properties.Environment as { readonly Variables: Readonly<Record<string, unknown>> })
+        .Variables;
+    };
+    for (const { name } of workersOf(units)) {
+      assert.equal(environmentOf(name, "eks").REVEILLE_CLUSTER_AWS_EKS_CLUSTER, "blue");
+      assert.match(
+        JSON.stringify(environmentOf(name, "token").REVEILLE_CLUSTER_AWS_TOKEN_ARN),
+        new RegExp(`parameter/reveille/prod/token/${name}"`),
+      );
+    }
+    assert.equal(environmentOf("timers", "eks").REVEILLE_CLUSTER_AWS_SERVER, undefined);
+    const entries = ofType("AWS::EKS::AccessEntry").map(([, { Properties }]) => Properties.KubernetesGroups);
+    assert.deepEqual(
+      entries.flat().sort(),
+      workersOf(units)
+        .map(({ name }) => `reveille-${name}`)
+        .sort(),
+    );
+    assert.deepEqual(ofType("AWS::EKS::AccessEntry", "token"), []);
+    const tokens = ofType("AWS::IAM::Policy", "token").map(([, { Properties }]) =>
+      JSON.stringify(Properties),
+    );
+    assert.equal(tokens.length, workersOf(units).length);
+    for (const text of tokens) assert.match(text, /"ssm:GetParameter"/);
+  });
+});
