@@ -14,6 +14,7 @@ import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
+import { sweepWork } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
 import { Names } from "./names.ts";
 import type { NatsBusOptions } from "./options.ts";
@@ -131,7 +132,11 @@ class OpenNatsBus implements NatsBus {
         ran: (run) => this.#tell((listener) => listener.ran?.(run)),
       },
     });
-    void this.#watchConnection();
+    const sweep = async (): Promise<void> => {
+      if (nats.setUp) await sweepWork(manager, names, options.functions, log);
+    };
+    void sweep();
+    void this.#watchConnection(sweep);
   }
 
   publish(events: Parameters<Bus["publish"]>[0]): ReturnType<Bus["publish"]> {
@@ -219,7 +224,7 @@ class OpenNatsBus implements NatsBus {
     }
   }
 
-  async #watchConnection(): Promise<void> {
+  async #watchConnection(sweep: () => Promise<void>): Promise<void> {
     for await (const status of this.#connection.status())
       switch (status.type) {
         case "disconnect":
@@ -230,6 +235,7 @@ class OpenNatsBus implements NatsBus {
           this.#connected = true;
           this.#log.info({ server: status.server }, "connected to NATS again");
           this.#worker.reconnected();
+          void sweep();
           break;
         case "error":
           this.#log.error({ error: messageOf(status.error) }, "NATS refused something");

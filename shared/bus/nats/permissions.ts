@@ -63,6 +63,8 @@ function watcher(names: Names): UserPermissions {
       ...streamsOf(names).flatMap((stream) =>
         ["INFO", "CREATE", "UPDATE"].map((call) => api(`STREAM.${call}.${stream}`)),
       ),
+      api(`STREAM.PURGE.${work}`),
+      api(`CONSUMER.INFO.${work}.*`),
       // What waits is read before it is replaced, so that no cause is lost.
       api(`DIRECT.GET.${work}.${prefix}.w.>`),
       api(`DIRECT.GET.${waits}`),
