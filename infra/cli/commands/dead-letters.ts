@@ -2,11 +2,18 @@ import { userInfo } from "node:os";
 import { Command } from "commander";
 import type { DeadLetter, Route } from "../../../shared/bus/contract.ts";
 import { CliError, UsageError } from "../exit.ts";
-import { type OutputOption, type StateOption, withExamples, withOutput, withState } from "../options.ts";
+import {
+  type ConfigOption,
+  type OutputOption,
+  type StateOption,
+  withBusChoice,
+  withExamples,
+  withOutput,
+} from "../options.ts";
 import { outputFormat, print, printAs, shortTime, table, yaml } from "../output.ts";
 import type { RunFile } from "../state-directory.ts";
 
-interface LetterOptions extends OutputOption, StateOption {
+interface LetterOptions extends OutputOption, StateOption, ConfigOption {
   readonly function?: string;
   readonly all?: true;
 }
@@ -25,17 +32,17 @@ export function deadLetters(): Command {
   );
   const ofFunction = (sub: Command): Command => sub.option("--function <name>", "of this function alone");
   command.addCommand(
-    withOutput(withState(ofFunction(new Command("list").description("list them")))).action(list),
+    withOutput(withBusChoice(ofFunction(new Command("list").description("list them")))).action(list),
   );
   command.addCommand(
     withOutput(
-      withState(
+      withBusChoice(
         new Command("show").description("show one, with its error and causes").argument("<letter>", target),
       ),
     ).action(show),
   );
   const changing = (name: string, description: string): Command =>
-    withState(
+    withBusChoice(
       ofFunction(
         new Command(name)
           .description(description)
@@ -54,9 +61,9 @@ export function deadLetters(): Command {
 
 async function list(options: LetterOptions): Promise<void> {
   const format = outputFormat(options.output);
-  const { withBus } = await import("../open-bus.ts");
+  const { withChosenBus } = await import("../chosen-bus.ts");
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  await withBus(options.data, async (bus) => {
+  await withChosenBus(options, async (bus) => {
     const letters = await numbered(bus.deadLetters, options.function);
     printAs(
       format,
@@ -81,8 +88,8 @@ async function list(options: LetterOptions): Promise<void> {
 
 async function show(wanted: string, options: LetterOptions): Promise<void> {
   const format = outputFormat(options.output);
-  const { withBus } = await import("../open-bus.ts");
-  await withBus(options.data, async (bus) => {
+  const { withChosenBus } = await import("../chosen-bus.ts");
+  await withChosenBus(options, async (bus) => {
     for (const letter of await pick(bus.deadLetters, wanted, options)) {
       const whole = (await bus.deadLetters.show(letter)) ?? letter;
       printAs(format, whole, () => yaml(whole));
@@ -91,27 +98,30 @@ async function show(wanted: string, options: LetterOptions): Promise<void> {
 }
 
 async function redrive(wanted: string | undefined, options: LetterOptions): Promise<void> {
-  const { withBus } = await import("../open-bus.ts");
+  const { withChosenBus } = await import("../chosen-bus.ts");
   const { requireRun, stateDirectory } = await import("../state-directory.ts");
-  const route = await routeOf(requireRun(stateDirectory(options.data)).run);
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  await withBus(
-    options.data,
+  await withChosenBus(
+    options,
     async (bus) => {
       for (const letter of await pick(bus.deadLetters, wanted, options))
         if (await bus.deadLetters.redrive(letter, userInfo().username))
           print(`${letter.function} looks at ${describeWorkKey(letter.key)} again`);
     },
-    route,
+    () => routeOf(requireRun(stateDirectory(options.data)).run),
   );
-  const { isLocked } = await import("../lock.ts");
-  if (!isLocked(stateDirectory(options.data))) print("Nothing runs here now: it happens at the next start.");
+  const [{ isLocked }, { isConfigured }] = await Promise.all([
+    import("../lock.ts"),
+    import("../chosen-bus.ts"),
+  ]);
+  if (!isConfigured(options) && !isLocked(stateDirectory(options.data)))
+    print("Nothing runs here now: it happens at the next start.");
 }
 
 async function drop(wanted: string | undefined, options: LetterOptions): Promise<void> {
-  const { withBus } = await import("../open-bus.ts");
+  const { withChosenBus } = await import("../chosen-bus.ts");
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  await withBus(options.data, async (bus) => {
+  await withChosenBus(options, async (bus) => {
     for (const letter of await pick(bus.deadLetters, wanted, options))
       if (await bus.deadLetters.drop(letter))
         print(`${letter.function} ${describeWorkKey(letter.key)} dropped`);
@@ -156,16 +166,11 @@ async function pick(
 
 /** A refused event that is accepted now must lead where it leads. */
 async function routeOf(run: RunFile): Promise<Route> {
-  const [{ loadSystems }, { functionsOf }, { createRouter }] = await Promise.all([
-    import("../systems.ts"),
+  const [{ systemsOfRun }, { functionsOf }, { createRouter }] = await Promise.all([
+    import("../ask/run-systems.ts"),
     import("../install/declared.ts"),
     import("../../../shared/function/router.ts"),
   ]);
-  const { knownSystems } = await import("../systems.ts");
-  const builtin = run.systems.filter((name) => knownSystems().includes(name));
-  const { systems } = await loadSystems({
-    systems: builtin.length === 0 ? "none" : builtin.join(","),
-    functions: run.modules,
-  });
+  const systems = await systemsOfRun(run);
   return createRouter(functionsOf(systems)).route;
 }
