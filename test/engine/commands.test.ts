@@ -5,10 +5,13 @@ import type { Envelope } from "../../events/index.ts";
 import { releasePublished } from "../../events/release-published.ts";
 import { allBy, defineEvent, defineSystem, each, on } from "../../index.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { manualClock } from "../../shared/clock/manual.ts";
 import { commandItem, commandTypes } from "../../shared/function/commands.ts";
 import { TerminalError } from "../../shared/function/runner/errors.ts";
+import { pausedFunctions } from "../../shared/host/commands/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
+import { silent } from "../../shared/log/log.ts";
 import { Pump, pump, Tank, tank } from "./kinds.ts";
 
 const released = defineEvent(
@@ -170,6 +173,31 @@ describe("commands", () => {
     assert.match(JSON.stringify(kept?.data), /tanks.*paused.*true.*alice/);
     await command("command.resume", { function: "tanks" });
     assert.deepEqual([await statusOf("a"), await statusOf("c")], [{ level: 8 }, { level: 1 }]);
+  });
+
+  it("are heard of by other hosts: a pause soon, its end at once", async (t) => {
+    const { stack } = await scene(t);
+    const clock = manualClock();
+    const parts = { client: stack.client, clock, log: silent };
+    const [one, other] = [pausedFunctions(parts), pausedFunctions(parts)];
+    const said = (paused: boolean, command: string) => ({
+      paused,
+      command,
+      askedBy: "alice",
+      at: new Date(clock.now()).toISOString(),
+    });
+    assert.equal(await other.has("tanks"), false);
+    assert.equal(await one.set("tanks", said(true, "1")), "done");
+    await clock.advance(5_000);
+    assert.equal(await other.has("tanks"), true);
+    assert.equal(await one.set("tanks", said(false, "2")), "done");
+    assert.equal(await other.has("tanks"), false, "what it would leave alone nobody wakes again");
+    assert.deepEqual(
+      await Promise.all([one.set("tanks", said(true, "3")), other.set("pumps", said(true, "4"))]),
+      ["done", "done"],
+    );
+    await clock.advance(5_000);
+    assert.deepEqual([await one.has("pumps"), await other.has("tanks")], [true, true]);
   });
 
   it("redrive what is dead", async (t) => {

@@ -22,7 +22,7 @@ export interface FunctionPause extends Said {
 
 /** Which functions are left alone. */
 export interface PausedFunctions {
-  /** As this host last heard, at most 5 s ago. */
+  /** True only where it is so now; false as this host last heard, at most 5 s ago. */
   has(name: string): Promise<boolean>;
   /** Unless a later command about the function came before. */
   set(name: string, pause: FunctionPause): Promise<"done" | "unchanged" | "superseded">;
@@ -43,16 +43,17 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
   const place = { namespace, name: PAUSED_FUNCTIONS };
   let names: ReadonlySet<string> = new Set();
   let until = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
+  let reading: Promise<ReadonlySet<string>> | undefined;
   let told = false;
 
-  const learn = (entries: Entries): void => {
+  const learn = (entries: Entries): ReadonlySet<string> => {
     names = new Set(Object.keys(entries).filter((name) => isPause(entries[name])));
     until = clock.now() + FRESH_MILLISECONDS;
+    return names;
   };
-  const refresh = async (): Promise<void> => {
+  const read = async (): Promise<ReadonlySet<string>> => {
     try {
-      learn(entriesOf(await client.get(resource, place)));
+      return learn(entriesOf(await client.get(resource, place)));
     } catch (thrown) {
       if (!(thrown instanceof KubeError) || thrown.kind !== "forbidden") throw thrown;
       if (!told)
@@ -61,18 +62,20 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
           "may not read which functions are paused, so none is: grant get on this ConfigMap",
         );
       told = true;
-      learn({});
+      return learn({});
     }
   };
   return {
     async has(name) {
       if (clock.now() >= until) {
-        reading ??= refresh().finally(() => {
+        reading ??= read().finally(() => {
           reading = undefined;
         });
         await reading;
       }
-      return names.has(name);
+      if (!names.has(name)) return false;
+      // What is left alone is left for good: never on hearsay, since whoever resumes wakes at once what waits.
+      return (await read()).has(name);
     },
     async set(name, pause) {
       for (let stale = 0; ; ) {
