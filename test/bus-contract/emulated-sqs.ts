@@ -1,6 +1,4 @@
-import { mock } from "node:test";
-import type { SettlingClock } from "../../shared/clock/manual.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
+import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
 
 /** Any client of the AWS SDK. */
 export interface ObservedClient {
@@ -14,20 +12,24 @@ export interface ObservedClient {
   };
 }
 
-/** Requests to emulators that run in this process, and the clock that they and the bus share. */
+/** Requests to emulators, and the clock that they and the bus share. */
 export class Emulation {
+  readonly #follow: (now: number) => void;
   readonly #look = new Set<() => void>();
   #inFlight = 0;
   #happened = 0;
   #clock: SettlingClock | undefined;
 
-  /**
-   * A clock that moves the machine's date too, by which the emulators go. It stops wherever a delay or a lease of theirs ends.
-   */
+  /** @param follow tells the emulators what time it is */
+  constructor(follow: (now: number) => void) {
+    this.#follow = follow;
+  }
+
+  /** A clock that the emulators follow. It stops wherever a delay or a lease of theirs ends. */
   clock(): SettlingClock {
     this.#look.clear();
     const clock = manualClock(undefined, (now) => this.#settle(now));
-    const follow = (): void => mock.timers.setTime(clock.now());
+    const follow = (): void => this.#follow(clock.now());
     this.#clock = {
       now: clock.now,
       after: clock.after,
@@ -92,7 +94,7 @@ export class Emulation {
 
   /** Whoever polls looks until nobody finds anything and nothing is asked or sent any more. */
   async #settle(now: number): Promise<void> {
-    mock.timers.setTime(now);
+    this.#follow(now);
     for (;;) {
       const before = this.#happened;
       await this.#rest();

@@ -22,14 +22,14 @@ export interface Emulated {
   readonly emulation: Emulation;
   readonly client: SQSClient;
   /** New, empty queues. Returns their addresses. */
-  queues(): Pick<SqsOptions, "workQueue" | "timerQueue">;
+  queues(): Promise<Pick<SqsOptions, "workQueue" | "timerQueue">>;
   stop(): Promise<void>;
 }
 
 /** Starts it. From then on the date is that of its clock. */
 export async function startEmulated(): Promise<Emulated> {
   mock.timers.enable({ apis: ["Date"] });
-  const emulation = new Emulation();
+  const emulation = new Emulation((now) => mock.timers.setTime(now));
   const server: FauxqsServer = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
   const client = new SQSClient({
     endpoint: `http://127.0.0.1:${server.port}`,
@@ -42,7 +42,7 @@ export async function startEmulated(): Promise<Emulated> {
   return {
     emulation,
     client,
-    queues() {
+    async queues() {
       number += 1;
       const prefix = `contract-${number}`;
       for (const name of FUNCTIONS)

@@ -54,9 +54,9 @@ function openWith(
   return { bus, reopen: again, beside: again, kill: () => bus.abandon() };
 }
 
-function open(request: BusRequest, store: StateStore): BusUnderTest {
+async function open(request: BusRequest, store: StateStore): Promise<BusUnderTest> {
   const { client } = started();
-  const queues = started().queues();
+  const queues = await started().queues();
   const distant = new MemoryTimers(request.clock, async (body) => {
     await client.send(new SendMessageCommand({ QueueUrl: queues.timerQueue, MessageBody: body }));
   });
@@ -81,7 +81,7 @@ async function newStore({ clock, history }: BusRequest): Promise<StateStore> {
   return new DynamoStateStore({ client: database, table, clock, historyDays });
 }
 
-const exceptions = { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersFunctions: false };
+const exceptions = { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersKeys: false };
 
 busContract(
   "SQS FIFO on fauxqs, state in memory",

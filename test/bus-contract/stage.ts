@@ -11,8 +11,8 @@ export interface Capabilities {
   readonly knowsWaiting: boolean;
   /** B8: the lanes are ordered. SQS: the slow lane is a slower producer, since two queues would be two locks. */
   readonly ordersLanes: boolean;
-  /** Items of different functions have one order. SQS: each function has a queue of its own. */
-  readonly ordersFunctions: boolean;
+  /** Items of different keys have one order. SQS: each function has a queue of its own, and order is within a group. */
+  readonly ordersKeys: boolean;
   /** B7: timers go by the suite's clock. NATS: by the server's own; what lies days ahead is proven by what the server is told. */
   readonly keepsOurTime: boolean;
   /** B12: the history is bounded by count. DynamoDB: each entry has an expiry, and nothing counts them. */
@@ -23,7 +23,7 @@ export const everything: Capabilities = {
   mergesWaiting: true,
   knowsWaiting: true,
   ordersLanes: true,
-  ordersFunctions: true,
+  ordersKeys: true,
   keepsOurTime: true,
   countsHistory: true,
 };

@@ -22,10 +22,10 @@ before(async () => {
 after(() => emulated?.stop());
 
 /** A Lambda with its queues. Each call of `turns` is a new host, so nothing may be remembered in memory. */
-function deployed() {
+async function deployed() {
   const on = emulated ?? assert.fail("the emulator was not started");
   const clock = on.emulation.clock();
-  const queues = on.queues();
+  const queues = await on.queues();
   const store = new MemoryStateStore(clock);
   const history = { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS };
   const request = { clock, route, retry: RETRY, leaseMilliseconds: LEASE, history };
@@ -56,7 +56,7 @@ const working = (taken: WorkItem[], act: (item: WorkItem) => Finished): Work => 
 
 describe("Lambda on SQS", () => {
   test("an event is run and acknowledged, and its answer names no failure", async () => {
-    const { client, invoke } = deployed();
+    const { client, invoke } = await deployed();
     await client.publish([changed("a"), changed("b")]);
     const taken: WorkItem[] = [];
     assert.equal(await invoke(working(taken, (item) => done(item))), 2);
@@ -69,7 +69,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("a host that dies between effect and acknowledgement: the key is run again, and its attempt counts", async () => {
-    const { client, clock, invoke } = deployed();
+    const { client, clock, invoke } = await deployed();
     await client.publish([changed("a", { id: "first" })]);
     const effects: string[] = [];
     // The handler's process is gone: nobody ever sees its answer or an acknowledgement.
@@ -93,7 +93,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("B5: a message that kills every host ends in the dead letters and does not run any more", async () => {
-    const { client, clock, invoke } = deployed();
+    const { client, clock, invoke } = await deployed();
     await client.publish([changed("poison", { uid: "u", generation: 4 })]);
     let runs = 0;
     const dying: Work = () => {
@@ -116,7 +116,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("what still runs when the time is over has lost its lease, and comes again at once", async () => {
-    const { client, clock, invoke } = deployed();
+    const { client, clock, invoke } = await deployed();
     await client.publish([changed("slow"), changed("quick")]);
     const held: boolean[] = [];
     const work: Work = async ({ item, held: stillHeld, signal }) => {
@@ -139,7 +139,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("B2: of several messages of a key in one batch one run is made, with the causes of all", async () => {
-    const { client, open, clock } = deployed();
+    const { client, open, clock } = await deployed();
     const sent: SqsEvent["Records"][number][] = [];
     for (const [index, id] of ["one", "two", "three"].entries()) {
       const lane = id === "two" ? "urgent" : "sweep";
@@ -187,7 +187,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("a failed run is acknowledged; its retry comes through the timer queue, over many hosts", async () => {
-    const { client, clock, invoke, timers } = deployed();
+    const { client, clock, invoke, timers } = await deployed();
     await client.publish([changed("a")]);
     const attempts: number[] = [];
     const work: Work = async ({ item }) => {
@@ -208,7 +208,7 @@ describe("Lambda on SQS", () => {
   });
 
   test("a message that is none of ours is kept where people look, and does not come again", async () => {
-    const { client, clock, open } = deployed();
+    const { client, clock, open } = await deployed();
     const handler = createSqsHandler({ bus: open(), work: () => assert.fail("it ran"), clock });
     const answer = await handler(
       {
