@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { Stage, troubles } from "./stage.ts";
@@ -84,5 +85,7 @@ describe("commands over NATS JetStream", { skip: skipWithoutNats() }, () => {
     const invoked = await post("/functions/trouble/invoke", changed);
     assert.equal(invoked.status, 200);
     assert.match(invoked.text, /"state":"ended".*"outcome":"parked"/);
+    const cli = await reveille(t, ["command", "reconcile", "--function", "trouble"], environment);
+    assert.deepEqual([cli.code, cli.stdout], [0, "reconcile done\n"], cli.stderr);
   });
 });

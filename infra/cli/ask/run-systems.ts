@@ -1,4 +1,6 @@
 import type { System } from "../../../shared/function/system.ts";
+import { type BusChoice, isConfigured } from "../chosen-bus.ts";
+import { settingsOf } from "../settings.ts";
 import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts";
 import { knownSystems, loadSystems, type Selection } from "../systems.ts";
 
@@ -11,10 +13,11 @@ export function selectionOfRun({ systems, modules }: RunFile): Required<Selectio
 export const systemsOfRun = async (run: RunFile): Promise<readonly System[]> =>
   (await loadSystems(selectionOfRun(run))).systems;
 
-/** The kinds that people may name: those of what runs on the data directory, else of all that comes along. */
-export async function kindsMeant(data: string): Promise<RunFile["kinds"]> {
-  const run = readRunFile(stateDirectory(data));
+/** The kinds that people may name: those of the settings, of what runs on the data directory, else of all that comes along. */
+export async function kindsMeant(choice: BusChoice): Promise<RunFile["kinds"]> {
+  const run = isConfigured(choice) ? undefined : readRunFile(stateDirectory(choice.data));
   if (run !== undefined) return run.kinds;
   const { functionsOf, knownKindsOf } = await import("../install/declared.ts");
-  return knownKindsOf(functionsOf((await loadSystems({})).systems));
+  const { loaded } = await settingsOf({ config: choice.config });
+  return knownKindsOf(functionsOf(loaded.systems));
 }

@@ -1,12 +1,13 @@
 import type { Envelope } from "../../../events/index.ts";
+import type { Bus } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { COMMANDS, commandKey } from "../../../shared/function/commands.ts";
 import { createRouter } from "../../../shared/function/router.ts";
+import { isConfigured, withChosenBus } from "../chosen-bus.ts";
 import { CliError, UsageError } from "../exit.ts";
 import { isLocked } from "../lock.ts";
-import { openBus } from "../open-bus.ts";
-import type { ServerOptions, StateOption } from "../options.ts";
+import type { ConfigOption, ServerOptions, StateOption } from "../options.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { serverOf } from "./server.ts";
 
@@ -21,38 +22,47 @@ export interface Sent {
 const LOOK_EVERY = 100;
 const WAIT = 15_000;
 
-/** Sends a command to a server, or into the bus of a data directory, and waits there for what comes of it. */
-export async function sendCommand(event: Envelope, options: ServerOptions & StateOption): Promise<Sent> {
+/** Sends a command to a server, or into the bus that is meant, and waits there for what comes of it. */
+export async function sendCommand(
+  event: Envelope,
+  options: ServerOptions & StateOption & ConfigOption,
+): Promise<Sent> {
   const server = serverOf(options);
   if (server !== undefined) {
     await server.post("/events", event);
     return { id: event.id, state: "accepted" };
   }
-  const { bus } = openBus(options.data, createRouter([]).route);
-  try {
-    const { refused } = await bus.publish([event]);
-    const [fault] = refused;
-    if (fault !== undefined) throw new UsageError(`${fault.issues.join("; ")}.`);
-    if (!isLocked(stateDirectory(options.data)))
-      return {
-        id: event.id,
-        state: "accepted",
-        message: "Nothing runs here now: it happens at the next start.",
-      };
-    const key = { function: COMMANDS, key: commandKey(event.id) };
-    const until = systemClock.now() + WAIT;
-    while (systemClock.now() < until) {
-      const run = (await bus.history.ofKey(key, 5)).find(({ outcome }) => outcome !== "retry");
-      if (run !== undefined) return { id: event.id, ...stateOf(run) };
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
-    }
-    throw new CliError(
-      "CLI_NO_ANSWER",
-      `Nobody has carried it out within ${WAIT / 1000} s; it stays on the bus until somebody does. \`reveille logs\` shows what happens.`,
-    );
-  } finally {
-    await bus.close();
+  const isOurs = !isConfigured(options);
+  return withChosenBus(
+    options,
+    async (bus) => {
+      const { refused } = await bus.publish([event]);
+      const [fault] = refused;
+      if (fault !== undefined) throw new UsageError(`${fault.issues.join("; ")}.`);
+      if (isOurs && !isLocked(stateDirectory(options.data)))
+        return {
+          id: event.id,
+          state: "accepted",
+          message: "Nothing runs here now: it happens at the next start.",
+        };
+      return { id: event.id, ...(await outcomeOf(bus, event.id)) };
+    },
+    async () => createRouter([]).route,
+  );
+}
+
+async function outcomeOf(bus: Pick<Bus, "history">, id: string): Promise<Omit<Sent, "id">> {
+  const key = { function: COMMANDS, key: commandKey(id) };
+  const until = systemClock.now() + WAIT;
+  while (systemClock.now() < until) {
+    const run = (await bus.history.ofKey(key, 5)).find(({ outcome }) => outcome !== "retry");
+    if (run !== undefined) return stateOf(run);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
   }
+  throw new CliError(
+    "CLI_NO_ANSWER",
+    `Nobody has carried it out within ${WAIT / 1000} s; it stays on the bus until somebody does. \`reveille logs\` shows what happens.`,
+  );
 }
 
 function stateOf({ error, writes }: RunRecord): Pick<Sent, "state" | "message"> {

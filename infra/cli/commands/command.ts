@@ -4,17 +4,18 @@ import { Command } from "commander";
 import type { Envelope } from "../../../events/index.ts";
 import { CliError, UsageError } from "../exit.ts";
 import {
+  type ConfigOption,
   type OutputOption,
   type ServerOptions,
   type StateOption,
+  withBusChoice,
   withExamples,
   withOutput,
   withServer,
-  withState,
 } from "../options.ts";
 import { outputFormat, printAs } from "../output.ts";
 
-interface SendOptions extends OutputOption, ServerOptions, StateOption {
+interface SendOptions extends ConfigOption, OutputOption, ServerOptions, StateOption {
   readonly reason?: string;
   readonly as?: string;
 }
@@ -84,7 +85,7 @@ export function command(): Command {
 const sending = (sub: Command): Command =>
   withOutput(
     withServer(
-      withState(
+      withBusChoice(
         sub
           .option("--reason <text>", "why, for whoever reads the history later")
           .option("--as <name>", "who asks (default: the name of this user)"),
@@ -121,12 +122,13 @@ async function pause(type: string, what: string | undefined, options: TargetOpti
   await send(type, what === undefined ? { function: name } : await targetOf(what, options), options);
 }
 
-async function targetOf(what: string | undefined, { data, namespace, kind }: TargetOptions): Promise<object> {
+async function targetOf(what: string | undefined, options: TargetOptions): Promise<object> {
+  const { namespace, kind } = options;
   const [{ kindsMeant }, { kindMeant, objectMeant }] = await Promise.all([
     import("../ask/run-systems.ts"),
     import("../ask/target.ts"),
   ]);
-  const kinds = await kindsMeant(data);
+  const kinds = await kindsMeant(options);
   if (what !== undefined) return { object: objectMeant(what, namespace, kinds) };
   const { group, kind: name } = kindMeant(kind ?? "", kinds);
   return { kind: { group, kind: name } };
