@@ -13,7 +13,13 @@ function mayPass(thrown: unknown): boolean {
   if (thrown instanceof BusError) return PASSING.has(thrown.code);
   return thrown instanceof ReveilleError && thrown.code === "CLUSTER_UNIDENTIFIED";
 }
-const PASSING: ReadonlySet<string> = new Set(["BUS_BUSY", "BUS_FULL", "BUS_IO", "BUS_UNREACHABLE"]);
+const PASSING: ReadonlySet<string> = new Set([
+  "BUS_BUSY",
+  "BUS_FULL",
+  "BUS_IO",
+  "BUS_NOT_SET_UP",
+  "BUS_UNREACHABLE",
+]);
 
 /**
  * Tries until it succeeds: a process that starts before the API server or the bus waits for them, and says so. Rejects with

@@ -22,7 +22,8 @@ const nameOf = ({ accounts, verb, resource, group }: Granted): string =>
 const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: true });
 describe("the chart's roles", { skip }, () => {
   let stage: RightsStage;
-  const playedBy = new Map<Granted, Scenario>();
+  /** The scenario that used a rule most. */
+  const playedBy = new Map<Granted, { readonly scenario: Scenario; readonly uses: number }>();
   before(async () => {
     stage = await startRightsStage();
   });
@@ -34,8 +35,10 @@ describe("the chart's roles", { skip }, () => {
       await scenario.run(stage.cluster);
       await assertAtRest(stage.cluster);
       const uses = stage.uses().slice(already);
-      for (const granted of stage.grants)
-        if (!playedBy.has(granted) && uses.some(isUseOf(granted))) playedBy.set(granted, scenario);
+      for (const granted of stage.grants) {
+        const count = uses.filter(isUseOf(granted)).length;
+        if (count > (playedBy.get(granted)?.uses ?? 0)) playedBy.set(granted, { scenario, uses: count });
+      }
       await stage.cluster.empty();
     });
 
@@ -104,7 +107,7 @@ describe("the chart's roles", { skip }, () => {
     test(`one less is told where people look (${turn})`, { timeout: 180_000 }, async (t) => {
       const picked = pickRules.pick(turn, [...playedBy.keys()]);
       for (const granted of picked) {
-        const scenario = playedBy.get(granted);
+        const scenario = playedBy.get(granted)?.scenario;
         assert.ok(scenario);
         t.diagnostic(`without: ${nameOf(granted)}; scenario ${scenario.number}; seed ${pickRules.seed}`);
         await stage.writeRole(granted.role, granted);
@@ -116,14 +119,17 @@ describe("the chart's roles", { skip }, () => {
         playing.then(() => {
           ended = true;
         });
-        await eventually(
-          `${turn} to say that ${nameOf(granted)} is missing`,
-          () => isShown(stage, turn, granted),
-          60_000,
-        );
-        assert.equal(ended, false, "the scenario went well without the rule");
-        await stage.writeRole(granted.role);
-        await playing;
+        try {
+          await eventually(
+            `${turn} to say that ${nameOf(granted)} is missing`,
+            () => isShown(stage, turn, granted),
+            60_000,
+          );
+          assert.equal(ended, false, "the scenario went well without the rule");
+        } finally {
+          await stage.writeRole(granted.role);
+          await playing;
+        }
         await stage.cluster.empty();
       }
     });

@@ -105,6 +105,7 @@ export function wantedConsumer(
   };
 }
 
+const isDenied = (thrown: unknown): boolean => /permissions violation/i.test(messageOf(thrown));
 const isMissing = (thrown: unknown): boolean =>
   thrown instanceof JetStreamApiError && (thrown.code === 10059 || thrown.code === 10014);
 
@@ -143,13 +144,20 @@ export async function ensureStreams(
       if (!isMissing(thrown)) throw refused(`The stream ${wanted.name} cannot be read or changed`, thrown);
       if (!options.setUp)
         throw new BusError(
-          "BUS_MISCONFIGURED",
+          "BUS_NOT_SET_UP",
           `There is no stream ${wanted.name}: let a process that may make it start first, with \`setUp\` on.`,
           { cause: thrown },
         );
       config = (
         await patiently(() => manager.streams.add(wanted)).catch((cause: unknown) => {
-          throw refused(`The stream ${wanted.name} cannot be made`, cause);
+          // Whoever may not make it waits for the watcher, which does.
+          throw isDenied(cause)
+            ? new BusError(
+                "BUS_NOT_SET_UP",
+                `There is no stream ${wanted.name}, and this user may not make it: start the watcher, or whoever else may.`,
+                { cause },
+              )
+            : refused(`The stream ${wanted.name} cannot be made`, cause);
         })
       ).config;
     }

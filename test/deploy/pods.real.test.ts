@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { skipWithoutHelm } from "../../infra/testing/helm.ts";
+import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
+import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
+import { scenarios } from "../sonataflow/scenarios.ts";
+import { applyAll } from "./accounts.ts";
+import { usesIn } from "./audit.ts";
+import { render } from "./chart.ts";
+import { type Pods, startPods } from "./pods.ts";
+import { type PodsCluster, podsCluster } from "./pods-cluster.ts";
+
+const NAMESPACE = "reveille";
+const MEBIBYTES = { rest: 96, load: 192 };
+/** What a real kubelet would run; here it is run as processes. */
+const RUN_HERE = new Set(["Deployment", "StatefulSet", "PodDisruptionBudget", "NetworkPolicy"]);
+
+function assertSmall(t: TestContext, { all }: Pods, limit: number): void {
+  const sizes = all.map((pod) => ({ name: pod.name, resident: Math.round(pod.resident()) }));
+  for (const { name, resident } of sizes) t.diagnostic(`${name}: ${resident} MiB`);
+  assert.deepEqual(
+    sizes.filter(({ resident }) => resident > limit),
+    [],
+  );
+}
+
+const skip = skipWithoutHelm() || skipWithoutNats() || skipWithoutControlPlane({ controllerManager: true });
+describe("the chart's pods, as processes with their accounts and passwords", { skip }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-pods-audit-"));
+  const auditLog = join(folder, "audit.log");
+  let api: TestApi;
+  let pods: Pods;
+  let cluster: PodsCluster;
+  before(async () => {
+    api = await startTestApi({
+      api: "real",
+      auditLog,
+      admissionPlugins: ["OwnerReferencesPermissionEnforcement"],
+    });
+    const objects = render({ "bus.auth": { method: "password", secretName: "bus" } });
+    await applyAll(api.client, [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
+      ...objects.filter(({ kind }) => !RUN_HERE.has(kind)),
+    ]);
+    pods = await startPods(objects, api, NAMESPACE);
+    cluster = await podsCluster(api, pods.nats.url);
+  });
+  after(async () => {
+    await cluster?.close();
+    await pods?.stop();
+    await api?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("are small at rest", (t) => {
+    assertSmall(t, pods, MEBIBYTES.rest);
+  });
+
+  for (const { number, name, run } of scenarios)
+    test(`scenario ${number}: ${name}`, { timeout: 180_000 }, async () => {
+      await run(cluster);
+      await cluster.settled();
+      const versions = await cluster.versions();
+      await cluster.again();
+      assert.deepEqual(await cluster.versions(), versions);
+      await cluster.empty();
+    });
+
+  test("are small after all that", (t) => {
+    assertSmall(t, pods, MEBIBYTES.load);
+  });
+
+  test("asked for nothing that they may not", () => {
+    const refused = usesIn(auditLog).filter(({ allowed }) => !allowed);
+    assert.deepEqual(
+      refused.map(({ account, verb, resource }) => `${account}: ${verb} ${resource}`),
+      [],
+    );
+    // A worker that comes before the watcher asks for streams that only the watcher may make.
+    const denied = /permissions violation (?!for publish to \\"\$JS\.API\.STREAM\.CREATE)/i;
+    for (const pod of pods.all) assert.doesNotMatch(pod.log(), denied, pod.name);
+  });
+});
