@@ -27,6 +27,8 @@ export class Health {
       return answer;
     } catch (thrown) {
       if (this.#closed) throw closed();
+      // Whoever takes a request back says nothing about AWS.
+      if (nameOf(thrown) === "AbortError") throw thrown;
       this.#ready = false;
       throw errorOf(what, thrown);
     }

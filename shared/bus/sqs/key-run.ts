@@ -128,12 +128,25 @@ export class KeyRuns {
       era: eras.length === 0 ? stored.record.era : Math.max(...eras),
       counted: { message: most.message, receives: most.receives },
     };
-    if (deaths === 0 || attempts < policy.maximumAttempts) return taken;
+    if (deaths === 0) return taken;
+    if (attempts < policy.maximumAttempts) {
+      await this.#recordDeath(taken, now);
+      return taken;
+    }
     const counted = { ...taken, state: { ...taken.state, attempts } };
     const bury = (state: KeyState): KeyState => giveBack(state, true, now, policy);
     const run = lostRun(taken.state.running, bury(counted.state).dead, now);
     await this.#settle(key, counted, bury, [], run, []);
     return undefined;
+  }
+
+  /** The run of a host that died told nothing: that it was is seen by the message's return. */
+  async #recordDeath({ state: { running } }: Taken, now: number): Promise<void> {
+    const { store, historyMilliseconds, ran } = this.#parts;
+    const item = { ...running.item, attempt: running.item.attempt - 1 };
+    const run = lostRun({ ...running, item }, undefined, now);
+    await store.recordRun(run, now, now + historyMilliseconds);
+    ran(run);
   }
 
   async #work(work: Work, taken: Taken, holding: Holding): Promise<Finished | Failed | Lost> {

@@ -98,6 +98,8 @@ export class Poller implements Consumer {
     }
     await Promise.all(left.map((held) => this.#giveBack(held)));
     this.#held.clear();
+    // Requests that still wait for messages would keep the process alive.
+    this.#abort.abort();
     this.look();
     this.#parts.stopped(this);
   }

@@ -9,8 +9,8 @@ import { DynamoHistory } from "./history.ts";
 import { type Place, type Row, Table } from "./table.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long it is noted that a key waits: as long as its record, which is written anew at each ending. */
-const NOTED_MILLISECONDS = 90 * DAY;
+/** How long it is noted that a key waits. Far longer than its record, which decides: notes are not written anew with it. */
+const NOTED_MILLISECONDS = 730 * DAY;
 /** A sort key holds 1024 bytes; longer keys stand under their hash. */
 const MAXIMUM_BYTES = 900;
 
