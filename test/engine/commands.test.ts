@@ -5,10 +5,13 @@ import type { Envelope } from "../../events/index.ts";
 import { releasePublished } from "../../events/release-published.ts";
 import { allBy, defineEvent, defineSystem, each, on } from "../../index.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import type { Lease } from "../../shared/bus/contract.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
 import { commandItem, commandTypes } from "../../shared/function/commands.ts";
+import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { TerminalError } from "../../shared/function/runner/errors.ts";
-import { pausedFunctions } from "../../shared/host/commands/index.ts";
+import { pausedFunctions, withCommands } from "../../shared/host/commands/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import { silent } from "../../shared/log/log.ts";
@@ -22,6 +25,7 @@ const released = defineEvent(
 
 interface Scene {
   readonly stack: Stack;
+  readonly functions: readonly FunctionDeclaration[];
   /** How often each function decided, by `<function> <name>`. */
   readonly decided: Map<string, number>;
   readonly outcomes: { readonly command: string; readonly outcome: string; readonly message: string }[];
@@ -72,6 +76,7 @@ async function scene(t: TestContext): Promise<Scene> {
   await stack.settled();
   return {
     stack,
+    functions: [tanks, pumps, groups],
     decided,
     outcomes,
     command: async (type, payload, over = {}) => {
@@ -274,6 +279,59 @@ describe("commands", () => {
       assert.equal(stack.runs().filter(({ function: name }) => name !== "commands").length, runs);
       assert.equal(decided.size, 0);
       assert.equal(outcomes.length, type === "command.pause" ? told + 1 : told);
+    });
+
+  for (const [type, payload] of Object.entries(cases))
+    it(`heal where their host died between effect and acknowledgement: ${type}`, async (t) => {
+      const here = await scene(t);
+      const { stack, command, decided, outcomes } = here;
+      await stack.apply(tank("b", { size: 13 }));
+      await stack.settled();
+      if (type === "command.resume") await command("command.pause", { function: "tanks" });
+      const data = { askedBy: "alice", ...payload(here) };
+      const event: Envelope = {
+        specversion: "1.0",
+        id: randomUUID(),
+        type,
+        source: "/test",
+        time: new Date().toISOString(),
+        datacontenttype: "application/json",
+        data,
+      };
+      const item = commandItem(event) ?? assert.fail();
+      const work = withCommands(async () => ({ state: "lost" }), {
+        functions: here.functions,
+        client: stack.client,
+        cluster: stack.cluster,
+        bus: stack.engine.bus,
+        paused: pausedFunctions({ client: stack.client, clock: systemClock, log: silent }),
+        clock: systemClock,
+        log: silent,
+      });
+      const lease: Lease = {
+        item: { ...item, causes: [item.cause], causesIncomplete: false, enqueuedAt: 0, attempt: 1 },
+        held: () => true,
+        signal: new AbortController().signal,
+      };
+      const died = await work(lease);
+      assert.equal(died.state, "finished");
+      await stack.settled();
+      outcomes.length = 0;
+      decided.clear();
+      const version = async () =>
+        (await stack.client.get(resourceOf(Tank), object("a")))?.metadata.resourceVersion;
+      const before = await version();
+      await stack.engine.bus.enqueue([item]);
+      await stack.settled();
+      assert.equal(await version(), before, "the effect in the cluster is not made again");
+      // What becomes durable with the acknowledgement happens once, now.
+      const runs: Readonly<Record<string, readonly string[]>> = {
+        "command.resume": ["tanks a", "tanks b"],
+        "command.reconcile": ["tanks a", "tanks b"],
+        "command.redrive": ["tanks b"],
+      };
+      assert.deepEqual([...decided.keys()].sort(), runs[type] ?? []);
+      for (const count of decided.values()) assert.equal(count, 1);
     });
 
   it("that came too late leave a later one about the same alone", async (t) => {

@@ -271,7 +271,8 @@ async function recheck(
     datacontenttype: "application/json",
     data: { origin, version },
   };
-  await bus.publish([event]);
+  // Where this host died between the two, it was published already.
+  if ((await bus.history.event(event.id)) === undefined) await bus.publish([event]);
   return did(`Whoever uses ${origin} ${version} looks at it again.`, {
     writes: [{ verb: "emit", subject: `release.published/${event.id}`, paths: [], sent: true }],
   });
