@@ -67,7 +67,8 @@ async function throughTheBus(file: string): Promise<number> {
 
 const subjectOf = (index: number): string => `bench.example.org/Widget/bench/widget-${index % KEYS}`;
 
-function changed(index: number): Envelope {
+/** A change of one of 500 Widgets. */
+export function changed(index: number): Envelope {
   return {
     specversion: "1.0",
     id: `event-${index}`,
@@ -101,7 +102,8 @@ function changed(index: number): Envelope {
   };
 }
 
-const itemOf = ({ id, type, subject, time, data }: Envelope): NewItem => {
+/** The work that it leads to. */
+export const itemOf = ({ id, type, subject, time, data }: Envelope): NewItem => {
   const { ref, resourceVersion } = data as {
     readonly ref: { readonly uid: string };
     readonly resourceVersion: string;
@@ -124,7 +126,8 @@ const itemOf = ({ id, type, subject, time, data }: Envelope): NewItem => {
 };
 
 let runs = 0;
-function finished(item: WorkItem): Finished {
+/** A run that ended well, with one write. */
+export function finished(item: WorkItem): Finished {
   const [cause] = item.causes;
   const subject = cause?.subject ?? "";
   const uid = cause?.uid;
