@@ -15,7 +15,7 @@ export const runWorker = (options: Omit<HostOptions, "name">): Promise<void> =>
       if (!options.settings.worker.watch) return workerPart(context);
       const sightings = sightingsBeside(context.bus, context.clock);
       const worker = workerPart(context, sightings);
-      const watcher = watcherPart(context, (object, kind) =>
+      const watcher = await watcherPart(context, (object, kind) =>
         sightings.saw(subjectOf(kind, object.metadata), object),
       );
       return {

@@ -5,14 +5,15 @@ import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { publishTo } from "../engine/publish.ts";
 import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { Breaks } from "./breaks.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 
 /** The watcher of the cluster, publishing to the host's bus; one of several leads. */
-export function watcherPart(
+export async function watcherPart(
   context: HostContext,
   onSeen?: (object: KubeObject, watched: WatchedKind) => void,
-): HostPart {
+): Promise<HostPart> {
   const { settings, client, cluster, bus, clock, readiness, metrics } = context;
   const log = context.log.child({ part: "watcher" });
   const { ledger, lease, identity } = settings.watcher;
@@ -38,9 +39,18 @@ export function watcherPart(
     },
     onSeen,
   });
+  const file = ledger === ":memory:" ? undefined : `${ledger}.bus`;
+  const { configuration } = settings;
+  const breaks = new Breaks({ bus, cluster, systems: context.systems, configuration, file, clock, log });
+  await breaks.start();
   metrics.ofWatcher(watcher);
   readiness.check("watcher", () => (watcher.ready() ? undefined : whyNot(watcher)));
-  return { stop: () => watcher.stop() };
+  return {
+    async stop() {
+      breaks.stop();
+      await watcher.stop();
+    },
+  };
 }
 
 function whyNot(watcher: Watcher): string {

@@ -157,6 +157,11 @@ export interface Bus {
   subscribe(listener: BusListener): () => void;
   /** False while the bus cannot make things durable (B10). */
   ready(): boolean;
+  /**
+   * Names what is kept: another text once the bus was replaced or lost it, after which every key is to be looked at once more. Absent
+   * where that cannot be told.
+   */
+  birth?(): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { reveille } from "../../infra/testing/command-line.ts";
@@ -183,5 +183,42 @@ describe("hosts as processes", () => {
     const [dead] = await bus.deadLetters.list();
     assert.equal(dead?.error.code, "BUS_HOST_DIED");
     assert.equal(dead?.attempts, 3);
+  });
+
+  it("look at every key once more after another configuration or another bus, and only then", async (t) => {
+    const stage = await Stage.open(t);
+    const swept = "every key is looked at once more";
+    const again = async (environment: NodeJS.ProcessEnv = {}) => {
+      const worker = await stage.host(["worker", "--watch"], environment);
+      await worker.readyz(200);
+      return {
+        worker,
+        end: async () => {
+          worker.child.kill("SIGTERM");
+          assert.equal((await worker.ended).code, 0);
+        },
+      };
+    };
+    const first = await again();
+    await stage.make("one", { how: "well" });
+    await eventually("it is done", async () => (await stage.says("one")) === "went well", LIMIT);
+    await first.end();
+    assert.ok(!first.worker.stdout().includes(swept), "it is new");
+
+    const second = await again({ REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello" });
+    await eventually("it is done anew", async () => (await stage.says("one")) === "hello well", LIMIT);
+    await second.end();
+    assert.match(second.worker.stdout(), /"because":"function.changed","functions":\["trouble"\]/);
+
+    const third = await again({ REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello" });
+    await third.end();
+    assert.ok(!third.worker.stdout().includes(swept), "all is as it was");
+
+    for (const end of ["", "-wal", "-shm"]) rmSync(stage.busFile + end, { force: true });
+    const fourth = await again({ REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello" });
+    const done = 'reveille_runs_total{function="trouble",outcome="done"}';
+    await eventually("it is looked at", async () => ((await fourth.worker.metric(done)) ?? 0) > 0, LIMIT);
+    await fourth.end();
+    assert.match(fourth.worker.stdout(), /"because":"bus.replaced"/);
   });
 });

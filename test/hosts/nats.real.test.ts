@@ -64,7 +64,21 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
     const third = await stage.host(["worker"], environment);
     await third.readyz(200);
     await eventually("it is taken over", async () => (await stage.says("slow")) === "went slowly", LIMIT);
-    for (const host of [watcher, third]) {
+    watcher.child.kill("SIGTERM");
+    assert.equal((await watcher.ended).code, 0);
+    const before = Number(await third.metric(done));
+    // Another prefix is another bus: all is looked at once more there.
+    const other = { ...environment, REVEILLE_BUS_NATS_PREFIX: "other" };
+    const fourth = await stage.host(["worker"], other);
+    const next = await stage.host(["watcher"], other);
+    await next.says('"because":"bus.replaced"');
+    await eventually(
+      "all are looked at",
+      async () => ((await fourth.metric(done)) ?? 0) >= many.length,
+      LIMIT,
+    );
+    assert.equal(await third.metric(done), before);
+    for (const host of [third, fourth, next]) {
       host.child.kill("SIGTERM");
       assert.equal((await host.ended).code, 0);
     }

@@ -207,6 +207,10 @@ class Embedded implements EmbeddedBus {
     return this.#health.ready;
   }
 
+  async birth(): Promise<string> {
+    return this.#database.prepare("SELECT id FROM birth").get<{ readonly id: string }>()?.id ?? "";
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

@@ -20,7 +20,7 @@ import { Names } from "./names.ts";
 import type { NatsBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { StateStore } from "./state-store.ts";
-import { ensureStreams } from "./streams.ts";
+import { ensureConsumers, ensureStreams } from "./streams.ts";
 import { WaitIndex } from "./wait-index.ts";
 import { Wire } from "./wire.ts";
 import { newsOf, WorkStore } from "./work-store.ts";
@@ -61,6 +61,8 @@ class OpenNatsBus implements NatsBus {
   readonly counts: Bus["counts"];
   readonly host = randomBytes(9).toString("base64url");
   readonly #connection: NatsConnection;
+  readonly #names: Names;
+  readonly #manager: Awaited<ReturnType<typeof jetstreamManager>>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #wire: Wire;
@@ -69,6 +71,8 @@ class OpenNatsBus implements NatsBus {
   readonly #publisher: Publisher;
   readonly #worker: Worker;
   readonly #listeners = new Set<BusListener>();
+  readonly #ensureConsumers: () => Promise<void>;
+  #consumersMade: boolean;
   #connected = true;
   #durable = true;
   #closed: Promise<void> | undefined;
@@ -81,6 +85,8 @@ class OpenNatsBus implements NatsBus {
   ) {
     const { nats, route, types = () => catalogue, clock = systemClock, log = silent } = options;
     this.#connection = connection;
+    this.#names = names;
+    this.#manager = manager;
     this.#clock = clock;
     this.#log = log;
     const wire = new Wire(connection, createInbox(nats.inbox ?? "_INBOX"));
@@ -132,6 +138,10 @@ class OpenNatsBus implements NatsBus {
         ran: (run) => this.#tell((listener) => listener.ran?.(run)),
       },
     });
+    this.#consumersMade = !nats.setUp;
+    this.#ensureConsumers = async () => {
+      for (const name of options.functions) await ensureConsumers(manager, names, nats, name);
+    };
     const sweep = async (): Promise<void> => {
       if (nats.setUp) await sweepWork(manager, names, options.functions, log);
     };
@@ -140,6 +150,7 @@ class OpenNatsBus implements NatsBus {
   }
 
   publish(events: Parameters<Bus["publish"]>[0]): ReturnType<Bus["publish"]> {
+    this.#makeConsumers();
     return this.#durably(() => this.#publisher.publish(events));
   }
 
@@ -191,6 +202,11 @@ class OpenNatsBus implements NatsBus {
     return this.#connected && this.#durable && this.#closed === undefined;
   }
 
+  async birth(): Promise<string> {
+    const kept = [this.#names.work, this.#names.state].map((stream) => this.#manager.streams.info(stream));
+    return (await Promise.all(kept)).map(({ created }) => created).join(" ");
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -209,6 +225,15 @@ class OpenNatsBus implements NatsBus {
     // What was acknowledged last must leave this process.
     await this.#connection.drain().catch((thrown: unknown) => {
       this.#log.debug({ error: messageOf(thrown) }, "the connection to NATS was closed already");
+    });
+  }
+
+  /** Whoever publishes makes the consumers too: what scales workers by their backlog must find them before there is a worker. */
+  #makeConsumers(): void {
+    if (this.#consumersMade) return;
+    this.#consumersMade = true;
+    this.#ensureConsumers().catch((thrown: unknown) => {
+      this.#log.debug({ error: messageOf(thrown) }, "the consumers are left to the workers");
     });
   }
 
