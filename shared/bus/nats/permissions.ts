@@ -33,7 +33,7 @@ export function natsPermissions(
 ): NatsPermissions {
   const names = new Names(options.prefix ?? "reveille");
   return {
-    watcher: watcher(names),
+    watcher: watcher(names, declarations),
     functions: Object.fromEntries(
       declarations.map((declaration) => [declaration.name, worker(names, declaration, declarations)]),
     ),
@@ -49,12 +49,15 @@ const streamsOf = ({ work, state, waits, history }: Names): readonly string[] =>
 ];
 const api = (call: string): string => `$JS.API.${call}`;
 
+const consumersOf = (names: Names, name: string) =>
+  (["urgent", "sweep", "due"] as const).map((sort) => names.consumer(name, sort));
+
 function userOf(names: Names, role: string): Pick<UserPermissions, "user" | "inbox"> {
   const user = `${names.prefix}-${role}`;
   return { user, inbox: `_INBOX.${user}` };
 }
 
-function watcher(names: Names): UserPermissions {
+function watcher(names: Names, all: readonly DeclaredFunction[]): UserPermissions {
   const { prefix, work, waits } = names;
   const of = userOf(names, "watcher");
   return {
@@ -64,7 +67,13 @@ function watcher(names: Names): UserPermissions {
         ["INFO", "CREATE", "UPDATE"].map((call) => api(`STREAM.${call}.${stream}`)),
       ),
       api(`STREAM.PURGE.${work}`),
-      api(`CONSUMER.INFO.${work}.*`),
+      // Before there is a worker, what scales workers must see the backlog.
+      ...all.flatMap(({ name }) =>
+        consumersOf(names, name).flatMap(({ stream, name: consumer, filter }) => [
+          api(`CONSUMER.INFO.${stream}.${consumer}`),
+          api(`CONSUMER.CREATE.${stream}.${consumer}.${filter}`),
+        ]),
+      ),
       // What waits is read before it is replaced, so that no cause is lost.
       api(`DIRECT.GET.${work}.${prefix}.w.>`),
       api(`DIRECT.GET.${waits}`),
@@ -91,7 +100,7 @@ function worker(
     (other) =>
       other.name !== name && other.wakes.some(({ event }) => event !== undefined && emitted.has(event.id)),
   );
-  const consumers = (["urgent", "sweep", "due"] as const).map((sort) => names.consumer(name, sort));
+  const consumers = consumersOf(names, name);
   return {
     ...of,
     publish: [
