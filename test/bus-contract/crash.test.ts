@@ -3,69 +3,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Work } from "../../shared/bus/contract.ts";
-import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
-import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
-import { changed, done, failed, item, route } from "./fixture.ts";
+import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { manualClock } from "../../shared/clock/manual.ts";
+import { KEYS, publishAll, UNCONFIRMED, World } from "./crash-world.ts";
+import { route } from "./fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-crash-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-const waited = {
-  cluster: "local",
-  group: "bench.example.org",
-  kind: "Widget",
-  namespace: "elsewhere",
-  name: "db",
-};
-
-/** The world outside of the bus: what runs have brought about. It outlives every process. */
-class World {
-  readonly done = new Set<string>();
-  readonly running = new Set<string>();
-  databaseReady = false;
-
-  /** Five functions' worth of behaviour: work for others, a failure, a deadline, a wait, one pass more. */
-  work =
-    (clock: SettlingClock): Work =>
-    async (lease) => {
-      const { item: of } = lease;
-      assert.equal(this.running.has(of.key), false, `two runs of ${of.key} at once`);
-      this.running.add(of.key);
-      await Promise.resolve();
-      this.running.delete(of.key);
-      if (of.key === "waits" && !this.databaseReady) return done(of, { waits: [waited] });
-      if (of.key === "fails" && of.attempt === 1) return failed(of);
-      if (of.key === "deadline" && !of.causes.some(({ sort }) => sort === "deadline"))
-        return done(of, { deadlines: { later: new Date(clock.now() + 5_000).toISOString() } });
-      if (of.key === "again" && !of.causes.some(({ sort }) => sort === "again"))
-        return done(of, { again: true });
-      this.done.add(of.key);
-      return done(of, of.key === "parent" ? { enqueue: [item("child", { sort: "sweep" })] } : {});
-    };
-}
-
-/** Publishes as the watcher does: what was not confirmed is published again. */
-async function publishAll(
-  bus: EmbeddedBus,
-  world: World,
-  unconfirmed: Set<string>,
-  clock: SettlingClock,
-): Promise<void> {
-  for (const name of [...unconfirmed]) {
-    const database = name === "db";
-    if (database) world.databaseReady = true;
-    await bus.publish([changed(name, database ? { namespace: "elsewhere" } : {})]);
-    unconfirmed.delete(name);
-    if (name === "waits") await clock.advance(1_000);
-  }
-}
 
 /** Lives once through the whole story, dying at the n-th visit of the hook; true where it survived. */
 async function live(n: number, file: string): Promise<boolean> {
   const clock = manualClock();
   const world = new World();
-  const unconfirmed = new Set(["parent", "fails", "deadline", "waits", "again", "db"]);
+  const unconfirmed = new Set(UNCONFIRMED);
   let visits = 0;
   let dead = false;
   const hook = (): void => {
@@ -94,7 +44,7 @@ async function live(n: number, file: string): Promise<boolean> {
   await publishAll(second, world, unconfirmed, clock);
   await clock.advance(10_000);
   const told = `after dying at visit ${n}`;
-  assert.deepEqual([...world.done].sort(), ["again", "child", "deadline", "fails", "parent", "waits"], told);
+  assert.deepEqual([...world.done].sort(), KEYS, told);
   assert.deepEqual(await second.counts(), {}, told);
   assert.deepEqual(await second.deadLetters.list(), [], told);
   await second.close();

@@ -21,6 +21,8 @@ export const ANYBODY = { accessKeyId: "test", secretAccessKey: "test" };
 export interface Emulated {
   readonly emulation: Emulation;
   readonly client: SQSClient;
+  /** Another client, as of another process. */
+  newClient(): SQSClient;
   /** New, empty queues. Returns their addresses. */
   queues(): Promise<Pick<SqsOptions, "workQueue" | "timerQueue">>;
   stop(): Promise<void>;
@@ -31,17 +33,22 @@ export async function startEmulated(): Promise<Emulated> {
   mock.timers.enable({ apis: ["Date"] });
   const emulation = new Emulation((now) => mock.timers.setTime(now));
   const server: FauxqsServer = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
-  const client = new SQSClient({
-    endpoint: `http://127.0.0.1:${server.port}`,
-    region: "us-east-1",
-    credentials: ANYBODY,
-    useQueueUrlAsEndpoint: false,
-  });
-  emulation.observe(client);
+  const newClient = (): SQSClient => {
+    const made = new SQSClient({
+      endpoint: `http://127.0.0.1:${server.port}`,
+      region: "us-east-1",
+      credentials: ANYBODY,
+      useQueueUrlAsEndpoint: false,
+    });
+    emulation.observe(made);
+    return made;
+  };
+  const client = newClient();
   let number = 0;
   return {
     emulation,
     client,
+    newClient,
     async queues() {
       number += 1;
       const prefix = `contract-${number}`;
@@ -60,7 +67,7 @@ export async function startEmulated(): Promise<Emulated> {
 
 /** The bus of one process. */
 export function openOn(
-  { client, emulation }: Emulated,
+  { client, emulation }: Pick<Emulated, "client" | "emulation">,
   request: BusRequest,
   parts: {
     readonly queues: Pick<SqsOptions, "workQueue" | "timerQueue">;

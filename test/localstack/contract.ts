@@ -12,7 +12,7 @@ import { VirtualTime } from "./virtual-time.ts";
 type Queues = Pick<SqsOptions, "workQueue" | "timerQueue">;
 
 let server: LocalStack | undefined;
-let on: (Emulated & { readonly time: VirtualTime }) | undefined;
+let on: (Omit<Emulated, "newClient"> & { readonly time: VirtualTime }) | undefined;
 const started = () => {
   if (on === undefined) throw new Error("LocalStack was not started");
   return on;

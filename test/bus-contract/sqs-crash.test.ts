@@ -1,0 +1,3 @@
+import { dyingLosesNothing } from "./sqs-crash.ts";
+
+dyingLosesNothing(23);
