@@ -274,6 +274,6 @@ async function recheck(
   // Where this host died between the two, it was published already.
   if ((await bus.history.event(event.id)) === undefined) await bus.publish([event]);
   return did(`Whoever uses ${origin} ${version} looks at it again.`, {
-    writes: [{ verb: "emit", subject: `release.published/${event.id}`, paths: [], sent: true }],
+    writes: [{ verb: "emit", subject: `/release.published//${origin}@${version}`, paths: [], sent: true }],
   });
 }

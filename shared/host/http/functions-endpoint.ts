@@ -36,7 +36,7 @@ export function invokeEndpoint(parts: FunctionsEndpointParts): FetchHandler {
   return async (request) => {
     const caller = await callerOf(request, callers, "invoke");
     const url = new URL(request.url);
-    const name = decodeURIComponent(PATH.exec(url.pathname)?.[1] ?? "");
+    const name = nameOf(url.pathname);
     const dry = url.searchParams.get("dry-run") ?? "false";
     if (dry !== "true" && dry !== "false") throw malformed(["dry-run: expected true or false"]);
     const [event, ...more] = readCloudEvents(request, await readBody(request, maximumBody), clock);
@@ -54,6 +54,16 @@ export function invokeEndpoint(parts: FunctionsEndpointParts): FetchHandler {
     const isOver = invocation.runs.every(({ state }) => state === "ended");
     return answer(isOver ? 200 : 202, invocation);
   };
+}
+
+function nameOf(path: string): string {
+  try {
+    return decodeURIComponent(PATH.exec(path)?.[1] ?? "");
+  } catch (thrown) {
+    throw new HttpError("HTTP_NOT_FOUND", "No function has a name that is not percent-encoded UTF-8.", {
+      cause: thrown,
+    });
+  }
 }
 
 function refused({ code, message, issues }: InvocationError): HttpError {

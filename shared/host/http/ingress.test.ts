@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
+import fc from "fast-check";
 import { catalogue, type Envelope } from "../../../events/index.ts";
 import { keptLog } from "../../../infra/testing/watched-cluster.ts";
 import type { Bus } from "../../bus/contract.ts";
@@ -425,6 +426,69 @@ describe("whatever comes over HTTP", () => {
     const response = await handler(new Request("http://reveille/events"));
     assert.equal(response.status, 405);
     assert.equal(response.headers.get("allow"), "POST");
+  });
+
+  it("is answered as the sender's fault, whatever it is", async (t) => {
+    const { handler, published } = scene(t, {
+      console: { functions: [], invoke: () => Promise.reject(new Error("nobody comes so far")) },
+    });
+    const header = fc.constantFrom(
+      "content-type",
+      "ce-specversion",
+      "ce-type",
+      "ce-id",
+      "ce-time",
+      "authorization",
+      "x-signature",
+      "x-type",
+      "traceparent",
+    );
+    const value = fc.oneof(
+      fc.constantFrom(
+        "application/cloudevents+json",
+        "application/cloudevents-batch+json",
+        "application/json",
+        "1.0",
+        "Bearer ci-token",
+        "Bearer dong",
+        "release.published",
+        "%E0%A4%A",
+        "rung",
+      ),
+      fc.string({ unit: fc.constantFrom(..."aZ0%;=/ ") }),
+    );
+    const path = fc.constantFrom(
+      "/events",
+      "/triggers/bell",
+      "/triggers/gate",
+      "/functions/%E0%A4%A/invoke",
+      "/functions",
+      "//",
+      "/%",
+    );
+    const body = fc.oneof(
+      fc.uint8Array(),
+      fc.json(),
+      fc.jsonValue().map((it) => JSON.stringify([it, {}])),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        path,
+        fc.constantFrom("GET", "POST", "PUT"),
+        fc.dictionary(header, value),
+        body,
+        async (at, method, headers, content) => {
+          const request = new Request(`http://reveille${at}`, {
+            method,
+            headers,
+            ...(method !== "GET" && { body: typeof content === "string" ? content : Buffer.from(content) }),
+          });
+          const { status } = await handler(request);
+          assert.ok(status < 500 && (status >= 400 || published.length > 0 || status === 200), `${status}`);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it("never says what a secret is", async (t) => {
