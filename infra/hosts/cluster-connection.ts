@@ -1,15 +1,15 @@
 import type { Clock } from "../../shared/clock/clock.ts";
-import { awsConnection } from "../../shared/kube/aws/index.ts";
 import { type ContextConnection, loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import type { Settings } from "../settings/index.ts";
 
-/** How the settings say that the cluster is reached. Throws a `KubeconfigError`. */
-export function clusterConnection(
+/** How the settings say that the cluster is reached. AWS's signer is loaded only where it is. Throws a `KubeconfigError`. */
+export async function clusterConnection(
   { aws, kubeconfig, context }: Settings["cluster"],
   environment: NodeJS.ProcessEnv,
   clock: Clock,
-): ContextConnection {
+): Promise<ContextConnection> {
   if (aws === undefined) return loadConnection({ file: kubeconfig, context, environment, clock });
+  const { awsConnection } = await import("../../shared/kube/aws/index.ts");
   const name = aws.eksCluster ?? new URL(aws.server).hostname;
   return { ...awsConnection(aws, environment, clock), context: undefined, cluster: name, files: [] };
 }

@@ -119,7 +119,7 @@ async function connect(
   readiness.waits("api", "it has not answered yet");
   readiness.waits("bus", "it is not open yet");
   const { concurrentWrites, requestTimeout } = settings.cluster;
-  const connection = clusterConnection(settings.cluster, process.env, clock);
+  const connection = await clusterConnection(settings.cluster, process.env, clock);
   const client = createKubeClient({
     connection,
     clock,

@@ -29,7 +29,10 @@ function assertSmall(t: TestContext, { all }: Pods, limit: number): void {
 }
 
 const skip = skipWithoutHelm() || skipWithoutNats() || skipWithoutControlPlane({ controllerManager: true });
-describe("the chart's pods, as processes with their accounts and passwords", { skip }, () => {
+describe("the chart's pods, as processes with their accounts and passwords", {
+  skip,
+  timeout: 1_800_000,
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-pods-audit-"));
   const auditLog = join(folder, "audit.log");
   let api: TestApi;

@@ -85,7 +85,7 @@ export async function startPods(
         stdio: ["ignore", output, output],
         env: {
           PATH: process.env.PATH,
-          NODE_OPTIONS: nodeOptions(),
+          ...imageEnvironment(),
           ...Object.fromEntries(container.env.map((one) => [one.name, one.value])),
           REVEILLE_CONFIG: file("yaml"),
           REVEILLE_CLUSTER_KUBECONFIG: file("kubeconfig"),
@@ -134,10 +134,13 @@ function build(): string {
   return join(folder, "infra/cli/main.js");
 }
 
-/** What the image says to Node. */
-function nodeOptions(): string {
+/** The image's own environment. */
+function imageEnvironment(): Readonly<Record<string, string>> {
   const containerfile = readFileSync(join(root, "infra/deploy/Containerfile"), "utf8");
-  return /^ENV .*NODE_OPTIONS=(\S+)/m.exec(containerfile)?.[1] ?? "";
+  const [, words = ""] = /^ENV (.+)$/m.exec(containerfile) ?? [];
+  return Object.fromEntries(
+    [...words.matchAll(/(\w+)=(\S+)/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
 }
 
 /** Every replica of every pod but those of NATS. */

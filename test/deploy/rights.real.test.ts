@@ -20,7 +20,7 @@ const nameOf = ({ accounts, verb, resource, group }: Granted): string =>
   `${accounts.join(", ")} may ${verb} ${resource}${group === "" ? "" : `.${group}`}`;
 
 const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: true });
-describe("the chart's roles", { skip }, () => {
+describe("the chart's roles", { skip, timeout: 1_800_000 }, () => {
   let stage: RightsStage;
   /** The scenario that used a rule most. */
   const playedBy = new Map<Granted, { readonly scenario: Scenario; readonly uses: number }>();

@@ -87,7 +87,7 @@ async function open(parts: LambdaParts): Promise<Handler> {
   if (declaration === undefined && name !== COMMANDS)
     return createLambdaHandler({ queue: createTimerHandler({ bus }), console: refuse });
 
-  const connection = clusterConnection(settings.cluster, environment, clock);
+  const connection = await clusterConnection(settings.cluster, environment, clock);
   const { concurrentWrites, requestTimeout } = settings.cluster;
   const client = createKubeClient({
     connection,
