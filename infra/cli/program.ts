@@ -9,6 +9,7 @@ import { dev } from "./commands/dev.ts";
 import { invoke } from "./commands/invoke.ts";
 import { kubectl } from "./commands/kubectl.ts";
 import { logs } from "./commands/logs.ts";
+import { natsUsers } from "./commands/nats-users.ts";
 import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
 import { serve } from "./commands/serve.ts";
@@ -36,6 +37,7 @@ const commands = [
   kubectl,
   crds,
   rbac,
+  natsUsers,
   routes,
   uninstall,
   versionCommand,
