@@ -1,5 +1,5 @@
 export * from "./catalogue.ts";
-export * from "./command-fields.ts";
+export { type CommandObject, commandObject } from "./command-fields.ts";
 export * from "./command-outcome.ts";
 export * from "./command-pause.ts";
 export * from "./command-recheck-release.ts";
