@@ -18,12 +18,15 @@ export const natsUsers = (): Command =>
     ),
     [["For the server's configuration", "reveille nats-users > users.conf"]],
   ).action(async (options: NatsUsersOptions) => {
-    const [{ loadSystems }, { functionsOf }, permissions] = await Promise.all([
+    const [{ loadSystems }, { functionsOf }, { COMMANDS }, permissions] = await Promise.all([
       import("../systems.ts"),
       import("../install/declared.ts"),
+      import("../../../shared/function/commands.ts"),
       import("../../../shared/bus/nats/permissions.ts"),
     ]);
-    const functions = functionsOf((await loadSystems(options)).systems);
+    // Commands are carried out as work of their own, under a name that no function has.
+    const commands = { name: COMMANDS, emits: [], wakes: [] };
+    const functions = [...functionsOf((await loadSystems(options)).systems), commands];
     print(
       permissions.natsUsers(permissions.natsPermissions(functions, { prefix: options.prefix })).trimEnd(),
     );
