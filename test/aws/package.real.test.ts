@@ -17,6 +17,7 @@ import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
 import { deadQueueId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
 import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
+import { textOf } from "../docs/pages.ts";
 import type { PolicyStatement } from "./policy.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -29,19 +30,26 @@ interface Packaged {
   readonly Properties: Readonly<Record<string, unknown>>;
 }
 
-/** Nothing that could be asked: no proxy, no credentials, no home with settings. */
-function environment(home: string): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    HOME: home,
-    HTTPS_PROXY: "http://127.0.0.1:1",
-    HTTP_PROXY: "http://127.0.0.1:1",
-    REVEILLE_CLUSTER_NAME: "blue",
-    REVEILLE_CLUSTER_AWS_SERVER: "https://api.blue.example",
-    REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY: "Y2E=",
-    REVEILLE_CLUSTER_AWS_EKS_CLUSTER: "blue",
-  };
+/** The variables that docs/run-on-aws.md has one set; what it asks AWS for has a stand-in. */
+function settingsOfThePage(): NodeJS.ProcessEnv {
+  const lines = [...textOf("docs/run-on-aws.md").matchAll(/^export (REVEILLE_\w+)=(.*)$/gm)];
+  assert.equal(lines.length, 4);
+  return Object.fromEntries(
+    lines.map(([, name = "", value = ""]) => [
+      name,
+      value.startsWith("$(") ? "https://api.blue.example" : value,
+    ]),
+  );
 }
+
+/** Nothing that could be asked: no proxy, no credentials, no home with settings. */
+const environment = (home: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  HTTPS_PROXY: "http://127.0.0.1:1",
+  HTTP_PROXY: "http://127.0.0.1:1",
+  ...settingsOfThePage(),
+});
 
 const units = unitsOf([sonataflow]);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { tableOf, textOf } from "./pages.ts";
+
+/** Names of the same form that only narrow a right down. */
+const CONDITIONS = ["dynamodb:LeadingKeys", "iam:PassedToService"];
+
+/** The actions that a text names. */
+const actionsIn = (text: string): readonly string[] =>
+  [
+    ...new Set(
+      [...text.matchAll(/\b(?:sqs|dynamodb|scheduler|iam|logs|ssm|lambda):[A-Z]\w+/g)].map(([one]) => one),
+    ),
+  ].sort();
+
+it("docs/run-on-aws.md tells every right that the deployment grants, and no other", () => {
+  const granted = ["resources", "access-eks", "access-token"].map((name) =>
+    textOf(`infra/deploy/aws/generated/${name}.yml`),
+  );
+  const told = tableOf("docs/run-on-aws.md", "who", "may", "on").flat();
+  assert.deepEqual(
+    actionsIn(told.join("\n")),
+    actionsIn(granted.join("\n")).filter((action) => !CONDITIONS.includes(action)),
+  );
+});
+
+it("docs/run-on-aws.md names each alarm that is deployed", () => {
+  const deployed = new Set(
+    [...textOf("infra/deploy/aws/generated/resources.yml").matchAll(/AlarmName: \S*-workflows-(\S+)$/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  const told = tableOf("docs/run-on-aws.md", "alarm", "means", "look at").map(
+    ([name]) => /^`…-(.*)`$/.exec(name ?? "")?.[1],
+  );
+  assert.deepEqual(told.toSorted(), [...deployed].sort());
+});
