@@ -66,6 +66,10 @@ export const groupOf = ({ function: name, key }: WorkKey): string => digest(name
 export const deduplicationIdOf = (key: WorkKey, ...parts: readonly unknown[]): string =>
   digest(key.function, key.key, ...parts);
 
+/** A message's text. SQS refuses two characters that JSON leaves as they are; one user's label may not stop a watcher. */
+export const bodyOf = (message: WorkMessage | TimerMessage): string =>
+  JSON.stringify(message).replace(/[\uFFFE\uFFFF]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
+
 /** Reads a message of ours; undefined where it is none. */
 export function readWork(body: string): WorkMessage | undefined {
   const read = readObject(body);

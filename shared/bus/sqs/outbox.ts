@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { WorkKey } from "../item.ts";
 import type { DistantTimers } from "./distant-timers.ts";
-import { deduplicationIdOf, groupOf, type TimerMessage } from "./message.ts";
+import { bodyOf, deduplicationIdOf, groupOf, type TimerMessage } from "./message.ts";
 import { type Delayed, MAXIMUM_DELAY_SECONDS, type Outgoing, type Queues } from "./queues.ts";
 
 /** Timers farther ahead go to the port; nearer ones hop on the timer queue. */
@@ -69,7 +69,7 @@ export class Outbox {
       await distant.set({
         name: groupOf(message).slice(0, 60),
         at: at - AHEAD_MILLISECONDS,
-        body: JSON.stringify(message),
+        body: bodyOf(message),
       });
     else await queues.delay([{ message, delaySeconds: secondsUntil(at, now) }]);
   }

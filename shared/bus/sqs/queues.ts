@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { BusError } from "../errors.ts";
 import type { Health } from "./health.ts";
-import { type Delivery, groupOf, type TimerMessage, type WorkMessage } from "./message.ts";
+import { bodyOf, type Delivery, groupOf, type TimerMessage, type WorkMessage } from "./message.ts";
 import { type SqsOptions, workQueueOf } from "./options.ts";
 
 /** How many messages one request carries. */
@@ -82,7 +82,7 @@ export class Queues {
           await this.#sendBatch(
             url,
             batch.map(({ work, deduplicationId }) => ({
-              MessageBody: JSON.stringify(work),
+              MessageBody: bodyOf(work),
               MessageGroupId: groupOf(work),
               MessageDeduplicationId: deduplicationId,
             })),
@@ -97,7 +97,7 @@ export class Queues {
       await this.#sendBatch(
         this.timers,
         batch.map(({ message, delaySeconds }) => ({
-          MessageBody: JSON.stringify(message),
+          MessageBody: bodyOf(message),
           DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, delaySeconds)),
         })),
       );

@@ -6,17 +6,11 @@ import type { WorkKey } from "../../item.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
 import type { KeyRecord, StateStore } from "../state-store.ts";
 import { DynamoHistory } from "./history.ts";
-import { type Place, type Row, Table } from "./table.ts";
+import { type Place, type Row, short, Table } from "./table.ts";
 
 const DAY = 24 * 3_600_000;
 /** How long it is noted that a key waits. Far longer than its record, which decides: notes are not written anew with it. */
 const NOTED_MILLISECONDS = 730 * DAY;
-/** A sort key holds 1024 bytes; longer keys stand under their hash. */
-const MAXIMUM_BYTES = 900;
-
-const short = (key: string): string =>
-  Buffer.byteLength(key) <= MAXIMUM_BYTES ? key : `#${hash("sha256", key, "hex")}`;
-
 const keyPlace = ({ function: name, key }: WorkKey): Place => ({ pk: `key/${name}`, sk: short(key) });
 
 const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Place => ({
@@ -24,7 +18,7 @@ const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Plac
   sk: hash("sha256", JSON.stringify([name, key]), "hex"),
 });
 const waitIndex = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
-  `wait/${cluster}/${group}/${kind}/${namespace}/${name}`;
+  `wait/${short(`${cluster}/${group}/${kind}/${namespace}/${name}`)}`;
 
 const recordOf = ({ fields }: Row): KeyRecord => JSON.parse(String(fields.record)) as KeyRecord;
 const workKeyOf = ({ fields }: Row): WorkKey => ({

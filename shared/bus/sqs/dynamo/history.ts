@@ -3,17 +3,18 @@ import type { History } from "../../contract.ts";
 import type { WorkKey } from "../../item.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
 import { subjectsOf } from "../run-subjects.ts";
-import type { Row, Table } from "./table.ts";
+import { type Row, short, type Table } from "./table.ts";
 
 const HOUR = 3_600_000;
 /** Positions are microseconds, so that a process has a thousand for each millisecond. */
 const MICROSECONDS = 1_000;
 
-const runPlace = (id: string) => ({ pk: `run/${id}`, sk: "-" });
-const eventPlace = (id: string) => ({ pk: `event/${id}`, sk: "-" });
-const keyIndex = ({ function: name, key }: WorkKey): string => `runs-of/${name}/${key}`;
-const subjectIndex = (subject: string): string => `subject/${subject}`;
-const writeIndex = (uid: string, resourceVersion: string): string => `write/${uid}/${resourceVersion}`;
+const runPlace = (id: string) => ({ pk: `run/${short(id)}`, sk: "-" });
+const eventPlace = (id: string) => ({ pk: `event/${short(id)}`, sk: "-" });
+const keyIndex = ({ function: name, key }: WorkKey): string => `runs-of/${name}/${short(key)}`;
+const subjectIndex = (subject: string): string => `subject/${short(subject)}`;
+const writeIndex = (uid: string, resourceVersion: string): string =>
+  `write/${short(`${uid}/${resourceVersion}`)}`;
 const logIndex = (time: number): string => `log/${Math.floor(time / HOUR)}`;
 /** As text in the order of numbers. */
 const positionText = (position: number): string => String(position).padStart(17, "0");
@@ -36,7 +37,7 @@ export class DynamoHistory implements History {
 
   async recordRun(run: RunRecord, at: number, expiresAt: number): Promise<void> {
     this.#last = Math.max(this.#last + 1, at * MICROSECONDS);
-    const sk = `${positionText(this.#last)}/${run.id}`;
+    const sk = `${positionText(this.#last)}/${short(run.id)}`;
     const indexes = new Set([
       keyIndex(run),
       logIndex(at),

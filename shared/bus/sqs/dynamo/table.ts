@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   type AttributeValue,
   BatchGetItemCommand,
@@ -35,6 +36,11 @@ export const TABLE_KEYS = {
     { AttributeName: "sk", AttributeType: "S" },
   ],
 } as const;
+
+/** A sort key holds 1024 bytes, a partition key 2048; what is longer stands under its hash. */
+const LONGEST_BYTES = 900;
+export const short = (text: string): string =>
+  Buffer.byteLength(text) <= LONGEST_BYTES ? text : `#${hash("sha256", text, "hex")}`;
 
 const WRITE_AT_ONCE = 25;
 const READ_AT_ONCE = 100;
