@@ -73,11 +73,20 @@ describe("the command line", { concurrency: 2 }, () => {
     );
     const rights = await reveille(t, ["rbac", ...own, "--function", "widget", "-n", "team"]);
     const objects = parseAllDocuments(rights.stdout).map((document) => document.toJS());
+    const here = objects.filter(({ metadata }) => metadata.namespace === "team");
     assert.deepEqual(
-      objects.map(({ kind }) => kind),
+      here.map(({ kind }) => kind),
       ["ServiceAccount", "Role", "RoleBinding"],
     );
-    assert.ok(objects.every(({ metadata }) => metadata.namespace === "team"));
+    // Elsewhere it reads which cluster it is, and which functions are paused; nothing else.
+    const elsewhere = objects.filter((object) => !here.includes(object)).flatMap(({ rules = [] }) => rules);
+    assert.deepEqual(
+      elsewhere.map(({ resources, resourceNames, verbs }) => [resources, resourceNames, verbs]),
+      [
+        [["namespaces"], ["kube-system"], ["get"]],
+        [["configmaps"], ["reveille-paused"], ["get"]],
+      ],
+    );
   });
 
   it("says what to do where nothing ran yet", async (t) => {
