@@ -1,3 +1,3 @@
 import { dyingLosesNothing } from "./sqs-crash.ts";
 
-dyingLosesNothing(1);
+dyingLosesNothing(3);
