@@ -58,6 +58,11 @@ export async function startPods(
   });
   const children: ChildProcess[] = [];
   const all: Pod[] = [];
+  // However the test ends, nothing goes on without it.
+  const abandon = (): void => {
+    for (const child of children) child.kill("SIGKILL");
+  };
+  process.once("exit", abandon);
   const stop = async (): Promise<void> => {
     const ends = children.map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -66,6 +71,7 @@ export async function startPods(
       await ended;
     });
     await Promise.all(ends);
+    process.off("exit", abandon);
     await nats.stop();
     rmSync(folder, { recursive: true });
     rmSync(join(program, "../../.."), { recursive: true });
