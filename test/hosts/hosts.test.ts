@@ -221,4 +221,16 @@ describe("hosts as processes", () => {
     await fourth.end();
     assert.match(fourth.worker.stdout(), /"because":"bus.replaced"/);
   });
+
+  it("tell metrics elsewhere where they are told to, and say that an address is taken", async (t) => {
+    const stage = await Stage.open(t);
+    const worker = await stage.host(["worker"], { REVEILLE_METRICS_LISTEN: "127.0.0.1:0" });
+    assert.equal((await worker.ask("/metrics")).status, 404);
+    const metrics = /"metrics":"([^"]+)"/.exec(worker.stdout())?.[1] ?? "";
+    assert.match(await (await fetch(metrics)).text(), /^reveille_build_info/m);
+    const health = /"health":"http:\/\/([^"]+)"/.exec(worker.stdout())?.[1] ?? "";
+    const second = await reveille(t, ["worker", "--systems", "none"], { REVEILLE_HEALTH_LISTEN: health });
+    assert.equal(second.code, 1);
+    assert.match(second.stderr, /^error: 127\.0\.0\.1:\d+ cannot be listened on/);
+  });
 });
