@@ -158,7 +158,7 @@ export class KeyRun {
 
   /** Gives the key back unfinished: its host stops. */
   async giveBack(): Promise<void> {
-    const { acknowledge, clock, policy, known } = this.#parts;
+    const { acknowledge, clock, policy, known, log } = this.#parts;
     const lease = this.#lease;
     if (lease === undefined) return;
     this.#lease = undefined;
@@ -170,7 +170,13 @@ export class KeyRun {
     if (held) {
       this.#state = giveBack(this.#state, false, clock.now(), policy);
       known.forget(this.key);
-      await this.#write(this.#record());
+      await this.#write(this.#record()).catch((thrown: unknown) => {
+        // Its lease ends, and then it is run elsewhere; the attempt counts.
+        log.warn(
+          { function: this.key.function, key: this.key.key, error: messageOf(thrown) },
+          "a key could not be given back",
+        );
+      });
     }
     for (const delivery of deliveries) acknowledge.back(delivery);
   }
@@ -344,7 +350,7 @@ export class KeyRun {
           "the end of a run could not be written",
         );
         // What cannot be written whatever the state of the bus must not be tried for ever: the item is run again.
-        if (!(thrown instanceof BusError || thrown instanceof Unsure)) end = { state: "lost" };
+        if (!(thrown instanceof BusError)) end = { state: "lost" };
         await pause(WRITE_AGAIN_MILLISECONDS);
         continue;
       }
@@ -472,6 +478,7 @@ export class KeyRun {
   /** One write at a time: a renewal and an end must not overtake each other. */
   #write(record: StateRecord, giveUp?: number): Promise<boolean> {
     const written = this.#writing.then(() => this.#writeNow(record, giveUp));
+    // Whoever asked for the write hears of its failure; the next one only waits.
     this.#writing = written.catch(() => undefined);
     return written;
   }

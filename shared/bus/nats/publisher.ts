@@ -63,7 +63,11 @@ export class Publisher {
         sent.push(this.#once(judged, waits));
       }
     }
-    await settled([...sent, ...refused.map((each) => this.#keep(each))]);
+    await settled([
+      ...sent,
+      ...refused.map((each) => this.#keep(each)),
+      ...(waits === undefined ? [] : [waits]),
+    ]);
     return { refused: refused.map((each) => each.refused) };
   }
 

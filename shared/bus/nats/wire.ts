@@ -27,10 +27,12 @@ export interface Stored {
 }
 
 /** No answer, or none that tells: what was asked may have happened. */
-export class Unsure extends Error {
+export class Unsure extends BusError {
   constructor(what: string) {
-    super(`${what} was not answered`);
-    this.name = "Unsure";
+    super(
+      "BUS_UNREACHABLE",
+      `NATS did not answer for ${what}: look whether its servers run and have a leader.`,
+    );
   }
 }
 
