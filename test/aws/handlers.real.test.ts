@@ -8,17 +8,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
 import { startFauxqs } from "fauxqs";
 import { parse, parseAllDocuments } from "yaml";
+import type { Envelope } from "../../events/index.ts";
 import { Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { queueId, roleId } from "../../infra/deploy/aws/names.ts";
-import { unitsOf } from "../../infra/deploy/aws/units.ts";
+import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { installKinds } from "../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import { TABLE_KEYS } from "../../shared/bus/sqs/index.ts";
+import { DynamoStateStore, openSqsBus, sqsOptions, TABLE_KEYS } from "../../shared/bus/sqs/index.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { COMMANDS, commandKey } from "../../shared/function/commands.ts";
+import { createRouter } from "../../shared/function/router.ts";
+import type { Invocation } from "../../shared/host/console/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { openGate } from "./gate.ts";
@@ -32,7 +38,10 @@ const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
   generated.Resources[id]?.Properties ?? assert.fail(`there is no ${id}`);
 
 const units = unitsOf([sonataflow]);
+/** Nothing here takes longer, also where machines are busy. */
+const LIMIT = 150_000;
 const WATCHER = "watcher";
+const OPERATOR = "operator";
 
 /** What processes said is shown where a test did not come to its end. */
 const passed = new WeakSet<TestContext>();
@@ -40,7 +49,12 @@ const passed = new WeakSet<TestContext>();
 /** What whoever signs with this name may do: the generated policies, word for word. */
 function statementsOf(who: string): readonly PolicyStatement[] {
   type Document = { readonly PolicyDocument: { readonly Statement: readonly PolicyStatement[] } };
-  if (who === WATCHER) return (propertiesOf("WatcherPolicy") as unknown as Document).PolicyDocument.Statement;
+  if (who === WATCHER || who === OPERATOR) {
+    const { PolicyDocument } = propertiesOf(
+      who === WATCHER ? "WatcherPolicy" : "OperatorPolicy",
+    ) as unknown as Document;
+    return PolicyDocument.Statement;
+  }
   if (!units.some(({ name }) => name === who)) return [];
   return (propertiesOf(roleId(who)).Policies as readonly Document[]).flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
@@ -202,7 +216,7 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
           status?.conditions?.every(({ type, status: holds }) => type === "Built" || holds === "True"),
       );
     },
-    60_000,
+    LIMIT,
   );
   const uses = Object.fromEntries(
     (await list(Workflow)).map(({ metadata, status }) => [metadata.name, status?.services]),
@@ -216,11 +230,81 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
     },
   });
 
-  const workflows = lambdas.get("sonataflow-workflows") ?? assert.fail("it was not built");
-  assert.deepEqual(await invoke(workflows, { reveille: "sweep" }), { swept: "sonataflow-workflows" });
+  const child = (name: string): ChildProcess => lambdas.get(name) ?? assert.fail(`${name} was not built`);
+  for (const { name } of units.filter((unit) => unit.sort === "function")) {
+    const event = sampleOf(name);
+    await eventually(
+      `${name} has nothing left to change`,
+      async () => {
+        const { runs } = (await invoke(child(name), { dryRun: true, event })) as unknown as Invocation;
+        assert.ok(runs.length > 0);
+        return runs.every(({ decided, diff }) => decided?.error === undefined && diff?.length === 0);
+      },
+      LIMIT,
+    );
+    const { runs } = (await invoke(child(name), event)) as unknown as Invocation;
+    assert.deepEqual(
+      runs.map(({ state, wrote }) => [state, wrote?.filter(({ sent }) => sent)]),
+      runs.map(() => ["ended", []]),
+    );
+  }
+  assert.deepEqual(await invoke(child("sonataflow-workflows"), { reveille: "sweep" }), {
+    swept: "sonataflow-workflows",
+  });
+  await commanded(t, queues.address, sqs.url, table.url);
   assert.deepEqual([...sqs.refused, ...table.refused], []);
   passed.add(t);
 });
+
+/** What Lambda's console would hand in: an event of the function's own object. */
+const sampleOf = (name: string): object => {
+  const folder = join(root, "events/samples/wakes", name);
+  const own = readdirSync(folder).find((file) => file.startsWith("own-")) ?? assert.fail(name);
+  return JSON.parse(readFileSync(join(folder, own), "utf8")) as object;
+};
+
+/** Somebody with the policy for people sends a command, and the Lambda of the commands carries it out. */
+async function commanded(
+  t: TestContext,
+  address: string,
+  endpoint: string,
+  tableEndpoint: string,
+): Promise<void> {
+  const credentials = { accessKeyId: OPERATOR, secretAccessKey: "secret" };
+  const region = "us-east-1";
+  const database = new DynamoDBClient({ endpoint: tableEndpoint, region, credentials });
+  const client = new SQSClient({ endpoint, region, credentials, useQueueUrlAsEndpoint: false });
+  const options = sqsOptions.parse({
+    workQueue: `${address}{function}.fifo`,
+    timerQueue: `${address}timers`,
+    table: "state",
+  });
+  const router = createRouter(sonataflow.functions);
+  const bus = openSqsBus({
+    ...options,
+    functions: workersOf(units).map(({ name }) => name),
+    route: (event) => router.route(event),
+    clock: systemClock,
+    client,
+    store: new DynamoStateStore({ client: database, table: "state", clock: systemClock, historyDays: 7 }),
+  });
+  t.after(async () => {
+    await bus.close();
+    client.destroy();
+    database.destroy();
+  });
+  const sample = JSON.parse(
+    readFileSync(join(root, "events/samples/command-reconcile.json"), "utf8"),
+  ) as Envelope;
+  assert.deepEqual(await bus.publish([sample]), { refused: [] });
+  const key = commandKey(sample.id);
+  const done = await eventually(
+    "the command is carried out",
+    async () => (await bus.history.ofKey({ function: COMMANDS, key }, 1))[0]?.outcome,
+    LIMIT,
+  );
+  assert.equal(done, "done");
+}
 
 async function apply(api: TestApi, object: KubeObject): Promise<void> {
   const { group, version } = parseApiVersion(object.apiVersion ?? "");

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
@@ -8,6 +11,7 @@ import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { generatedAwsFiles } from "../../infra/deploy/aws/generated.ts";
 import { defineEvent, defineSystem, each, on } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
+import { openGate } from "./gate.ts";
 import { allows, type PolicyStatement } from "./policy.ts";
 
 const file = "infra/deploy/aws/generated/resources.yml";
@@ -86,4 +90,37 @@ test("a name that AWS cannot take is refused with a sentence", () => {
     defineSystem({ name: "garden", functions: [each(ConfigMap).function({ name, reconcile: () => ({}) })] });
   assert.throws(() => generatedAwsFiles([named("timers")]), { code: "AWS_NAME_TAKEN" });
   assert.throws(() => generatedAwsFiles([named("a".repeat(50))]), { code: "AWS_NAME_TOO_LONG" });
+});
+
+test("the gate before an emulator lets through what a role allows, and notes what it refused", async (t) => {
+  const emulator = createServer((_, response) => response.end("{}"));
+  emulator.listen(0, "127.0.0.1");
+  await once(emulator, "listening");
+  t.after(() => {
+    emulator.closeAllConnections();
+    emulator.close();
+  });
+  const { port } = emulator.address() as AddressInfo;
+  const statementsOfRole = (who: string) => (who === "mine" ? statementsOf(committed, "TimersRole") : []);
+  const gate = await openGate(t, `http://127.0.0.1:${port}`, statementsOfRole, () => "TimersQueue");
+  const status = async (who: string, action: string): Promise<number> =>
+    (
+      await fetch(gate.url, {
+        method: "POST",
+        headers: { authorization: `AWS4 Credential=${who}/x`, "x-amz-target": `AmazonSQS.${action}` },
+        body: '{"QueueUrl":"http://x/timers"}',
+      })
+    ).status;
+  assert.deepEqual(
+    [
+      await status("mine", "SendMessageBatch"),
+      await status("theirs", "SendMessageBatch"),
+      await status("mine", "PurgeQueue"),
+    ],
+    [200, 403, 403],
+  );
+  assert.deepEqual(gate.refused, [
+    "theirs: sqs:SendMessage TimersQueue ",
+    "mine: sqs:PurgeQueue TimersQueue ",
+  ]);
 });
