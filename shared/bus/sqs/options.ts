@@ -9,7 +9,7 @@ export const sqsOptions = z.object({
     .string()
     .regex(/^https?:\/\/\S+\.fifo$/, "write the address of a FIFO queue; it ends in .fifo")
     .describe(
-      "The address of the work queues, with `{function}` where a function's name stands: `https://sqs.eu-central-1.amazonaws.com/111122223333/reveille-{function}.fifo`. Without it all functions share one queue.",
+      "The address of the work queues, with `{function}` where a function's name stands: `https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-{function}.fifo`. Without it all functions share one queue.",
     ),
   timerQueue: z
     .string()

@@ -11,8 +11,8 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { manualClock } from "../../clock/manual.ts";
 import { MemoryStateStore, openSqsBus, SchedulerTimers, sqsOptions, workQueueOf } from "./index.ts";
 
-const queue = "https://sqs.eu-central-1.amazonaws.com/111122223333/reveille-{function}.fifo";
-const timerQueue = "https://sqs.eu-central-1.amazonaws.com/111122223333/reveille-timers";
+const queue = "https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-{function}.fifo";
+const timerQueue = "https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-timers";
 const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
 /** A server that answers as `respond` says, and a bus that speaks to it. */
@@ -57,7 +57,7 @@ describe("the bus on SQS", () => {
     );
     assert.equal(
       workQueueOf({ workQueue: queue }, "widget"),
-      "https://sqs.eu-central-1.amazonaws.com/111122223333/reveille-widget.fifo",
+      "https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-widget.fifo",
     );
   });
 
