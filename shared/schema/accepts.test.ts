@@ -8,9 +8,9 @@ import { catalogue, envelope } from "../../events/index.ts";
 import { accepts } from "./accepts.ts";
 
 const samples = join(import.meta.dirname, "../../events/samples");
-const events: readonly { readonly type: string; readonly data: unknown }[] = readdirSync(samples).map(
-  (file) => JSON.parse(readFileSync(join(samples, file), "utf8")),
-);
+const events: readonly { readonly type: string; readonly data: unknown }[] = readdirSync(samples)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => JSON.parse(readFileSync(join(samples, file), "utf8")));
 
 const spot = z.object({
   name: z.string().min(1).max(3),
