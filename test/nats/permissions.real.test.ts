@@ -102,6 +102,12 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
     await eventually("it was looked at again", () => seen.filter((key) => key === "fails").length === 2);
     assert.equal((await operator.history.ofKey(keyOf("b"), 10)).length, 1);
     assert.equal((await operator.counts()).widget?.running, 0);
+    await eventually("the watcher tells of all", async () => (await watcher.counts()).widget?.dead === 1);
+    // Its own, and at once: who collects metrics waits for it.
+    const began = performance.now();
+    assert.deepEqual(Object.keys(await worker.counts()), ["widget"]);
+    assert.ok(performance.now() - began < 5_000);
+    await assert.rejects(worker.deadLetters.list(), { code: "BUS_MISCONFIGURED" });
     assert.equal(await operator.deadLetters.drop({ function: "-", key: "bad" }), true);
   });
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock/clock.ts";
 import type { FunctionCounts } from "../contract.ts";
 import type { Names } from "./names.ts";
 import type { StateStore } from "./state-store.ts";
-import type { Wire } from "./wire.ts";
+import { Forbidden, type Wire } from "./wire.ts";
 import { newsOf, workMessageOf } from "./work-store.ts";
 
 type Counted = { -readonly [name in keyof FunctionCounts]: number };
@@ -27,9 +27,41 @@ export function openCounts(parts: {
   readonly manager: JetStreamManager;
   readonly states: StateStore;
   readonly clock: Clock;
+  /** The functions that this process takes, and how many of their keys run here. */
+  readonly running: () => ReadonlyMap<string, number>;
 }): () => Promise<Readonly<Record<string, FunctionCounts>>> {
   const { wire, names, manager, states, clock } = parts;
+  let mayReadAll = true;
   return async () => {
+    if (mayReadAll)
+      try {
+        return await all();
+      } catch (thrown) {
+        if (!(thrown instanceof Forbidden)) throw thrown;
+        mayReadAll = false;
+      }
+    return own();
+  };
+
+  /** What a function's own user may know: the backlog of its consumers, and what runs here. */
+  async function own(): Promise<Readonly<Record<string, FunctionCounts>>> {
+    const counts: Record<string, FunctionCounts> = {};
+    for (const [name, running] of parts.running()) {
+      let held = 0;
+      for (const lane of ["urgent", "sweep"] as const) {
+        const { stream, name: consumer } = names.consumer(name, lane);
+        const { num_pending: waiting, num_ack_pending: delivered } = await manager.consumers.info(
+          stream,
+          consumer,
+        );
+        held += waiting + delivered;
+      }
+      counts[name] = { ...none, waiting: Math.max(0, held - running), running };
+    }
+    return counts;
+  }
+
+  async function all(): Promise<Readonly<Record<string, FunctionCounts>>> {
     const counts = new Map<string, Counted>();
     const of = (name: string): Counted => {
       const found = counts.get(name) ?? { ...none };
@@ -86,5 +118,5 @@ export function openCounts(parts: {
       }
       return undefined;
     }
-  };
+  }
 }

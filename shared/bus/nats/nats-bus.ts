@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { createInbox, type NatsConnection } from "@nats-io/transport-node";
+import { createInbox, type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
 import { catalogue } from "../../../events/index.ts";
 import { type Clock, systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
@@ -73,6 +73,7 @@ class OpenNatsBus implements NatsBus {
   readonly #listeners = new Set<BusListener>();
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
+  readonly #told = new Set<string>();
   #connected = true;
   #durable = true;
   #closed: Promise<void> | undefined;
@@ -98,7 +99,6 @@ class OpenNatsBus implements NatsBus {
     const waits = new WaitIndex(wire, names);
     const history = new HistoryWriter(wire, names, clock, log);
     this.history = new HistoryReader(wire, names, clock, nats.history);
-    this.counts = openCounts({ wire, names, manager, states, clock });
     this.#publisher = new Publisher({
       work,
       states,
@@ -138,6 +138,7 @@ class OpenNatsBus implements NatsBus {
         ran: (run) => this.#tell((listener) => listener.ran?.(run)),
       },
     });
+    this.counts = openCounts({ wire, names, manager, states, clock, running: () => this.#worker.running() });
     this.#consumersMade = !nats.setUp;
     this.#ensureConsumers = async () => {
       for (const name of options.functions) await ensureConsumers(manager, names, nats, name);
@@ -262,9 +263,16 @@ class OpenNatsBus implements NatsBus {
           this.#worker.reconnected();
           void sweep();
           break;
-        case "error":
-          this.#log.error({ error: messageOf(status.error) }, "NATS refused something");
+        case "error": {
+          const { error } = status;
+          if (error instanceof PermissionViolationError && error.operation === "publish")
+            this.#wire.forbid(error.subject);
+          // Each once: what this user may not do it may not do the next time either.
+          const text = messageOf(error);
+          this.#log[this.#told.has(text) ? "debug" : "error"]({ error: text }, "NATS refused something");
+          this.#told.add(text);
           break;
+        }
       }
   }
 

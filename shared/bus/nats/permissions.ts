@@ -58,7 +58,7 @@ function userOf(names: Names, role: string): Pick<UserPermissions, "user" | "inb
 }
 
 function watcher(names: Names, all: readonly DeclaredFunction[]): UserPermissions {
-  const { prefix, work, waits } = names;
+  const { prefix, work, state, waits } = names;
   const of = userOf(names, "watcher");
   return {
     ...of,
@@ -77,6 +77,9 @@ function watcher(names: Names, all: readonly DeclaredFunction[]): UserPermission
       // What waits is read before it is replaced, so that no cause is lost.
       api(`DIRECT.GET.${work}.${prefix}.w.>`),
       api(`DIRECT.GET.${waits}`),
+      // For the metrics of all functions; a worker tells its own backlog.
+      api(`DIRECT.GET.${work}`),
+      api(`DIRECT.GET.${state}`),
       api(`STREAM.MSG.GET.${waits}`),
       `${prefix}.w.>`,
       // Refused events stand among the dead letters.

@@ -36,6 +36,16 @@ export class Unsure extends BusError {
   }
 }
 
+/** This user may not ask that: the question was not even sent on. */
+export class Forbidden extends BusError {
+  constructor(subject: string) {
+    super(
+      "BUS_MISCONFIGURED",
+      `This NATS user may not publish to ${subject}: give it the rights that \`reveille nats-users\` prints, or name another user.`,
+    );
+  }
+}
+
 interface Waiting {
   readonly resolve: (message: Msg) => void;
   readonly reject: (thrown: Error) => void;
@@ -150,6 +160,15 @@ export class Wire {
       const last = page.at(-1);
       if (!more || last === undefined) return;
       from = last.seq + 1;
+    }
+  }
+
+  /** The server told that a publishing was not allowed: nobody will answer. */
+  forbid(subject: string): void {
+    for (const [token, waiting] of this.#waiting) {
+      if (waiting.what !== subject) continue;
+      this.#waiting.delete(token);
+      waiting.reject(new Forbidden(subject));
     }
   }
 

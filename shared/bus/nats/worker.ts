@@ -84,6 +84,16 @@ export class Worker {
   /** All there ever were: their subscriptions live as long as this process, to give back what still arrives. */
   readonly #closing = new Set<Slots>();
 
+  /** How many keys of each function that it takes run here. */
+  running(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const slots of this.#slots)
+      for (const name of slots.functions) counts.set(name, counts.get(name) ?? 0);
+    for (const { key, runs } of this.#runs.values())
+      if (runs) counts.set(key.function, (counts.get(key.function) ?? 0) + 1);
+    return counts;
+  }
+
   reconnected(): void {
     for (const slots of this.#slots) slots.askAgain();
   }
