@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -118,6 +118,12 @@ describe("reveille dev", { concurrency: 2 }, () => {
     const after = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as RunFile;
     assert.equal(after.server, before.server);
     assert.equal(after.cluster, before.cluster);
+
+    // A bus that was lost knows of nothing that the ledger takes for told.
+    for (const file of globSync(join(folder, "**/bus.db*"))) rmSync(file);
+    const anew = await reveille(t, words(folder, "--once"));
+    assert.equal(anew.code, 0, anew.stderr);
+    assert.match(anew.stdout, /Settled after \d+ runs? and 0 writes/);
   });
 
   it("goes on after kill -9, with what changed while it was away, and forgets with --reset", async (t) => {

@@ -134,6 +134,7 @@ async function start(
     systems: systems.map(({ name }) => name),
     modules: options.modules ?? [],
     namespaces,
+    busBirth: await engine.bus.birth(),
     kinds: knownKindsOf(functionsOf(systems)),
     functions: knownFunctionsOf(systems),
     samples: known?.samples ?? [],
@@ -198,8 +199,9 @@ async function start(
   };
 }
 
-/** Functions that are new, or woken otherwise than before: a break is a sweep. */
+/** A break is a sweep: functions that are new, or woken otherwise than before; all of them on another bus. */
 function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
+  if (before.busBirth !== now.busBirth) return now.functions.map(({ name }) => name);
   const signatures = new Map(before.functions.map(({ name, signature }) => [name, signature]));
   return now.functions
     .filter(({ name, signature }) => signatures.get(name) !== signature)

@@ -110,6 +110,8 @@ export interface RunFile {
   /** Absolute paths of `--functions`. */
   readonly modules: readonly string[];
   readonly namespaces?: readonly string[] | undefined;
+  /** When the bus came to be: another one knows nothing of what was published before. */
+  readonly busBirth?: string | undefined;
   /** Every kind that the functions name. */
   readonly kinds: readonly KnownKind[];
   readonly functions: readonly KnownFunction[];

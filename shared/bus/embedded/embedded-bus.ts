@@ -52,6 +52,7 @@ export interface EmbeddedBusOptions {
 
 /** The bus in one SQLite file, or in memory. */
 export interface EmbeddedBus extends Bus {
+  birth(): Promise<string>;
   /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
 }
