@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
+import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { type StackCluster, startStackCluster } from "../sonataflow/stack-cluster.ts";
@@ -31,6 +32,8 @@ export interface RightsStage {
   readonly cluster: StackCluster;
   readonly grants: readonly Granted[];
   clientOf(account: string): Promise<KubeClient>;
+  /** Is done just before a function's next `create` is sent. */
+  beforeCreate(act: () => Promise<void>): void;
   /** All requests of ServiceAccounts so far. */
   uses(): readonly Use[];
   /** Writes a role as the chart has it, without one verb of one resource where it is named. */
@@ -95,6 +98,7 @@ export async function startRightsStage(): Promise<RightsStage> {
     .map(({ metadata }) => metadata.name);
   for (const account of accounts)
     clients.set(account, api.newClient(await tokenOf(api.client, NAMESPACE, account)));
+  let acts: (() => Promise<void>)[] = [];
   const known = (account: string): KubeClient => {
     const client = clients.get(account);
     if (client === undefined) throw new Error(`the chart makes no account ${account}`);
@@ -103,13 +107,26 @@ export async function startRightsStage(): Promise<RightsStage> {
   const cluster = await startStackCluster("real", {
     on: api,
     engineClient: () => known("reveille-watcher"),
-    engine: { clientOf: ({ name }) => known(`reveille-${name}`), lease: LEASE, identity: "first" },
+    engine: {
+      clientOf: ({ name }) =>
+        wrapClient(known(`reveille-${name}`), async ({ verb }, send) => {
+          const due = verb === "create" ? acts : [];
+          if (due.length > 0) acts = [];
+          for (const act of due) await act();
+          return send();
+        }),
+      lease: LEASE,
+      identity: "first",
+    },
   });
   return {
     api,
     cluster,
     grants: grantsIn(objects),
     clientOf: async (account) => api.newClient(await tokenOf(api.client, NAMESPACE, account)),
+    beforeCreate: (act) => {
+      acts.push(act);
+    },
     uses: () => usesIn(auditLog),
     async writeRole(role, without) {
       const rules = rulesOf(role).flatMap((rule) => {

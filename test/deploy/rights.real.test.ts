@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { configuration } from "../../functions/sonataflow/configuration.ts";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -41,6 +42,20 @@ describe("the chart's roles", { skip, timeout: 1_800_000 }, () => {
       }
       await stage.cluster.empty();
     });
+
+  test("suffice where somebody else is faster in making a platform", { timeout: 120_000 }, async () => {
+    const { cluster } = stage;
+    const { namespace } = they.FLOW;
+    const { defaultPlatform: name } = configuration.parse({});
+    stage.beforeCreate(() => they.putPlatform(cluster, { name, namespace }));
+    await they.putWorkflow(cluster, they.FLOW);
+    await cluster.settled();
+    assert.deepEqual(
+      (await cluster.list(Platform, namespace)).map(({ metadata }) => metadata.name),
+      [name],
+    );
+    await cluster.empty();
+  });
 
   test("suffice to take over from the operator before", { timeout: 120_000 }, async () => {
     const { cluster } = stage;
