@@ -133,6 +133,12 @@ for (const { name, skip, start } of apiServers)
       await client.delete(ConfigMap, at("scoped-owner"), { uid: owner.metadata.uid });
       await controllers.idle();
       assert.ok(await client.get(Namespace, { name: "scoped-child" }));
+      // One that comes when its owner is known to be gone stays, too.
+      const witness = await make(ConfigMap, "scoped-witness", { owners: [ref(owner)] });
+      await gone(ConfigMap, witness.metadata.name);
+      await make(Namespace, "late-child", { owners: [ref(owner)] });
+      await controllers.idle();
+      assert.ok(await client.get(Namespace, { name: "late-child" }));
     });
 
     test("an owner deleted in the foreground waits for the dependents that block it", async () => {

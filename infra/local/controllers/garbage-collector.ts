@@ -121,8 +121,17 @@ export class GarbageCollector {
   }
 
   async #stateOf(owner: OwnerReference, dependent: Node): Promise<OwnerState> {
-    if (this.#absent.has(owner.uid)) return "absent";
     const { group, version } = parseApiVersion(owner.apiVersion);
+    const resource = this.#graph.resource(group, owner.kind);
+    // Before what is known of the uid: an owner that went is no reason either.
+    if (resource?.scope === "Namespaced" && dependent.namespace === undefined) {
+      this.#log.warn(
+        { dependent: dependent.name, owner: owner.name },
+        "a cluster-scoped object names an owner with a namespace: it is never collected",
+      );
+      return "solid";
+    }
+    if (this.#absent.has(owner.uid)) return "absent";
     const known = this.#graph.get(owner.uid);
     if (
       known !== undefined &&
@@ -133,15 +142,7 @@ export class GarbageCollector {
       if (known.namespace === undefined || known.namespace === dependent.namespace)
         return waitsForDependents(known) ? "waiting" : "solid";
     }
-    const resource = this.#graph.resource(group, owner.kind);
     if (resource === undefined) return "unknown";
-    if (resource.scope === "Namespaced" && dependent.namespace === undefined) {
-      this.#log.warn(
-        { dependent: dependent.name, owner: owner.name },
-        "a cluster-scoped object names an owner with a namespace: it is never collected",
-      );
-      return "solid";
-    }
     const place = {
       namespace: resource.scope === "Namespaced" ? dependent.namespace : undefined,
       name: owner.name,
