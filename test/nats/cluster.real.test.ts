@@ -16,7 +16,7 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
   });
   after(() => Promise.all(servers.map((server) => server.stop())));
 
-  test("leaders are killed under load: what was acknowledged is run, and the latest of each key", async () => {
+  test("leaders are killed under load: what was acknowledged is run, and the latest of each key", async (t) => {
     const urls = servers.map(({ url }) => url);
     const nats = natsOptions.parse({
       servers: urls,
@@ -39,6 +39,14 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
     const published: string[] = [];
     let going = true;
     let refused = 0;
+    t.after(async () => {
+      going = false;
+      await publishing;
+      await consumer.stop(1_000);
+      await worker.close();
+      await bus.close();
+      await connection.close();
+    });
     const publishing = Promise.all(
       [0, 1, 2].map(async (lane) => {
         for (let i = 0; going; i++) {
@@ -77,10 +85,6 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
       published.filter((id) => !heard.has(id)),
       [],
     );
-    await consumer.stop(1_000);
-    await worker.close();
-    await bus.close();
-    await connection.close();
   });
 });
 
