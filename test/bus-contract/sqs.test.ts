@@ -1,8 +1,9 @@
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { after, before } from "node:test";
+import { after, before, test } from "node:test";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
 import {
   DynamoStateStore,
@@ -11,9 +12,11 @@ import {
   type SqsOptions,
   type StateStore,
   TABLE_KEYS,
+  workQueueOf,
 } from "../../shared/bus/sqs/index.ts";
 import { ANYBODY, type Emulated, openOn, startEmulated } from "./fauxqs.ts";
-import type { BusRequest, BusUnderTest } from "./fixture.ts";
+import { type BusRequest, type BusUnderTest, done, F, keyOf, route } from "./fixture.ts";
+import { LEASE, RETRY, RUNS } from "./stage.ts";
 import { busContract } from "./suite.ts";
 
 let emulated: Emulated | undefined;
@@ -99,3 +102,54 @@ busContract(
     interleavings: 5,
   },
 );
+
+test("an item of a newer version goes back as it came, and counts as no attempt", async () => {
+  const clock = started().emulation.clock();
+  const request: BusRequest = {
+    clock,
+    route,
+    retry: RETRY,
+    leaseMilliseconds: LEASE,
+    history: { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS },
+  };
+  const { client } = started();
+  const queues = await started().queues();
+  const QueueUrl = workQueueOf(queues, F);
+  const newer = { version: 2, ...keyOf("a"), waiting: ["in a form that nobody knows yet"], more: 1 };
+  const send = (body: unknown, id: string) =>
+    client.send(
+      new SendMessageCommand({
+        QueueUrl,
+        MessageBody: JSON.stringify(body),
+        MessageGroupId: "a",
+        MessageDeduplicationId: id,
+      }),
+    );
+  await send(newer, "1");
+  const bus = openOn(started(), request, { queues, store: new MemoryStateStore(clock) });
+  const ran: string[] = [];
+  const consumer = bus.consume({ parallel: 1 }, async ({ item }) => {
+    ran.push(item.key);
+    return done(item);
+  });
+  for (let round = 0; round < RETRY.maximumAttempts * 3; round++) await clock.advance(10_000);
+  await send({ ...keyOf("b"), version: 1 }, "2");
+  await clock.advance(10_000);
+  const stopped = consumer.stop();
+  await clock.advance(10_000);
+  await stopped;
+  assert.deepEqual(ran, []);
+  assert.deepEqual(await bus.deadLetters.list(), []);
+  await bus.close();
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ["ApproximateReceiveCount"],
+    }),
+  );
+  assert.deepEqual(
+    Messages.map(({ Body, Attributes }) => [JSON.parse(Body ?? ""), Attributes?.ApproximateReceiveCount]),
+    [[newer, "1"]],
+  );
+});

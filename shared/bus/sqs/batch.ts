@@ -5,7 +5,7 @@ import type { Work } from "../contract.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { Holding } from "./holding.ts";
 import type { Arrival, KeyRuns } from "./key-run.ts";
-import { type Delivery, readWork } from "./message.ts";
+import { type Delivery, isNewer, readWork } from "./message.ts";
 
 /** The messages of one key that were received together. */
 export interface KeyBatch {
@@ -34,7 +34,7 @@ export interface BatchParts {
 
 /**
  * `done`: all that came of it is durable, its messages may be forgotten. `again`: the run lost its lease. `failed`: its end could
- * not be made durable.
+ * not be made durable, or it is not for this version.
  */
 export type BatchEnding = "done" | "again" | "failed";
 
@@ -47,6 +47,13 @@ export async function runBatch(
 ): Promise<BatchEnding> {
   const { runs, letters, clock, log } = parts;
   const [first] = batch.arrivals;
+  if (batch.arrivals.some((arrival) => isNewer(arrival.work))) {
+    log.error(
+      { function: first?.work.function, key: first?.work.key },
+      "a newer version of Reveille sent this item: it goes back, for a host of that version",
+    );
+    return "failed";
+  }
   try {
     if (first !== undefined)
       return (await runs.run(first.work, batch.arrivals, holding, work)) ? "done" : "again";

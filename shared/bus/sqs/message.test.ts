@@ -3,7 +3,17 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { NewItem, SweepSource } from "../item.ts";
 import { waitingOf } from "../waiting.ts";
-import { bodyOf, bounded, deduplicationIdOf, groupOf, messageOf, readTimer, readWork } from "./message.ts";
+import {
+  bodyOf,
+  bounded,
+  deduplicationIdOf,
+  groupOf,
+  isNewer,
+  messageOf,
+  readTimer,
+  readWork,
+  VERSION,
+} from "./message.ts";
 
 const item = (key: string, sweep?: SweepSource): NewItem => ({
   function: "widget",
@@ -20,7 +30,7 @@ describe("messages on SQS", () => {
         const sent = messageOf(item(key), 5, 1);
         const body = bodyOf(sent);
         assert.match(body, /^[ -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
-        assert.deepEqual(readWork(body), JSON.parse(JSON.stringify(sent)));
+        assert.deepEqual(readWork(body), JSON.parse(JSON.stringify({ version: VERSION, ...sent })));
       }),
     );
     const odd = "a\uffffb\ufffe";
@@ -37,12 +47,22 @@ describe("messages on SQS", () => {
       "{}",
       '{"function":"a"}',
       '{"function":"a","key":"k","waiting":1}',
+      '{"function":"a","key":"k","version":"2"}',
     ])
       assert.equal(readWork(body), undefined, body);
     for (const body of ["", "{}", '{"sort":"alarm","function":"a","key":"k"}', '{"sort":"other","at":1}'])
       assert.equal(readTimer(body), undefined, body);
     const alarm = { sort: "alarm", at: 1, function: "a", key: "k" } as const;
-    assert.deepEqual(readTimer(bodyOf(alarm)), alarm);
+    assert.deepEqual(readTimer(bodyOf(alarm)), { version: VERSION, ...alarm });
+  });
+
+  test("what a newer version sent is read as far as its key, and goes on as it came", () => {
+    const newer = { version: VERSION + 1, function: "a", key: "k", waiting: "otherwise", more: [1] };
+    const read = readWork(JSON.stringify(newer));
+    assert.ok(read !== undefined && isNewer(read));
+    assert.deepEqual(JSON.parse(bodyOf(read)), newer);
+    const timer = readTimer(JSON.stringify({ version: VERSION + 1, sort: "another" }));
+    assert.ok(timer !== undefined && isNewer(timer));
   });
 
   test("keys have groups of their own, and ids say what was said", () => {

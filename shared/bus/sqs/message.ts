@@ -2,11 +2,16 @@ import { hash } from "node:crypto";
 import type { NewItem, SweepSource, WorkKey } from "../item.ts";
 import { type Waiting, waitingOf } from "../waiting.ts";
 
+/** The format of what travels; a host gives back what a newer one sent. `function` and `key` stay in every format. */
+export const VERSION = 1;
+
 /** Far below the 1 MiB of a message and the 400 KB of a DynamoDB item. */
 const MAXIMUM_BYTES = 200_000;
 
 /** What travels on a work queue. */
 export interface WorkMessage extends WorkKey {
+  /** Of its format; absent where this process made it. */
+  readonly version?: number | undefined;
   /** What it says by itself. Undefined where the key's record says all: a retry is due. */
   readonly waiting?: Waiting | undefined;
   /** The era of the event that it came from. */
@@ -16,11 +21,13 @@ export interface WorkMessage extends WorkKey {
 /** What travels on the timer queue: "look at this key's timers", or work that is not due yet. */
 export type TimerMessage =
   | ({
+      readonly version?: number | undefined;
       readonly sort: "alarm";
       /** When it is to arrive for good; it may take several hops. Milliseconds since the epoch. */
       readonly at: number;
     } & WorkKey)
   | {
+      readonly version?: number | undefined;
       readonly sort: "work";
       readonly at: number;
       readonly work: WorkMessage;
@@ -68,18 +75,27 @@ export const deduplicationIdOf = (key: WorkKey, ...parts: readonly unknown[]): s
 
 /** A message's text. SQS refuses two characters that JSON leaves as they are; one user's label may not stop a watcher. */
 export const bodyOf = (message: WorkMessage | TimerMessage): string =>
-  JSON.stringify(message).replace(/[\uFFFE\uFFFF]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
+  JSON.stringify({ version: VERSION, ...message }).replace(
+    /[\uFFFE\uFFFF]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16)}`,
+  );
 
-/** Reads a message of ours; undefined where it is none. */
+/** Whether a newer version of Reveille sent it: it may say what this one does not know. */
+export const isNewer = ({ version = VERSION }: { readonly version?: number | undefined }): boolean =>
+  version > VERSION;
+
+/** Reads a message of ours, one of a newer version too; undefined where it is none. */
 export function readWork(body: string): WorkMessage | undefined {
   const read = readObject(body);
   return isWork(read) ? read : undefined;
 }
 
-/** Reads a message of the timer queue; undefined where it is none of ours. */
+/** Reads a message of the timer queue, one of a newer version too; undefined where it is none of ours. */
 export function readTimer(body: string): TimerMessage | undefined {
   const read = readObject(body);
-  if (read === undefined || typeof read.at !== "number") return undefined;
+  if (read === undefined || !isVersion(read)) return undefined;
+  if (isNewer(read)) return read as unknown as TimerMessage;
+  if (typeof read.at !== "number") return undefined;
   if (read.sort === "alarm" && isKey(read)) return read as unknown as TimerMessage;
   if (read.sort === "work" && typeof read.deduplicationId === "string" && isWork(read.work))
     return read as unknown as TimerMessage;
@@ -90,10 +106,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isVersion = (value: Fields): value is Fields & { readonly version?: number } =>
+  value.version === undefined || typeof value.version === "number";
 const isKey = (value: Fields): boolean => typeof value.function === "string" && typeof value.key === "string";
 
 function isWork(value: unknown): value is WorkMessage {
-  if (!isFields(value) || !isKey(value)) return false;
+  if (!isFields(value) || !isKey(value) || !isVersion(value)) return false;
+  if (isNewer(value)) return true;
   const waiting = value.waiting;
   return waiting === undefined || (isFields(waiting) && Array.isArray(waiting.causes));
 }

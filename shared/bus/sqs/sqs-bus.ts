@@ -18,7 +18,7 @@ import { guardedStore } from "./guarded-store.ts";
 import { Health } from "./health.ts";
 import { Holding } from "./holding.ts";
 import { KeyRuns } from "./key-run.ts";
-import { bounded, type Delivery, deduplicationIdOf } from "./message.ts";
+import { bounded, type Delivery, deduplicationIdOf, isNewer } from "./message.ts";
 import type { SqsOptions } from "./options.ts";
 import { Outbox } from "./outbox.ts";
 import { Poller } from "./poller.ts";
@@ -315,11 +315,19 @@ class OnSqs implements SqsBus {
     const [first] = arrivals;
     if (first === undefined) return;
     const { function: name, key } = first.work;
+    const why = deliveries.map(({ id, receives }) => [id, receives]);
+    // As it came: what this version does not know of it stays.
+    if (arrivals.some(({ work }) => isNewer(work)))
+      return this.#queues.send(
+        arrivals.map(({ work }, index) => ({
+          work,
+          deduplicationId: deduplicationIdOf(work, "returned", index, why),
+        })),
+      );
     const told = arrivals.flatMap(({ work }) => work.waiting ?? []);
     const waiting = told.length === 0 ? undefined : bounded(told.reduce(mergeWaiting));
     const eras = arrivals.flatMap(({ work }) => work.era ?? []);
     const work = { function: name, key, waiting, era: eras.length === 0 ? undefined : Math.max(...eras) };
-    const why = deliveries.map(({ id, receives }) => [id, receives]);
     await this.#queues.send([{ work, deduplicationId: deduplicationIdOf(work, "returned", why) }]);
   }
 

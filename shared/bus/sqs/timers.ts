@@ -1,8 +1,9 @@
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf as textOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
+import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
-import { type Delivery, deduplicationIdOf, readTimer, type TimerMessage } from "./message.ts";
+import { type Delivery, deduplicationIdOf, isNewer, readTimer, type TimerMessage } from "./message.ts";
 import { nudge, type Outbox } from "./outbox.ts";
 import { fireDue, nextDue } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
@@ -49,7 +50,12 @@ export class Timers {
     return failed;
   }
 
-  #arrived(message: TimerMessage): Promise<void> {
+  async #arrived(message: TimerMessage): Promise<void> {
+    if (isNewer(message))
+      throw new BusError(
+        "BUS_NEWER",
+        "A newer version of Reveille set this timer: it is left to a host of that version.",
+      );
     if (message.sort === "alarm") return this.#ring(message, message.at);
     if (message.at > this.#clock.now()) return this.#outbox.hop(message);
     return this.#outbox.send([{ work: message.work, deduplicationId: message.deduplicationId }]);

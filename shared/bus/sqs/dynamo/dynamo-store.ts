@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../../clock/clock.ts";
 import type { WaitedObject } from "../../contract.ts";
+import { BusError } from "../../errors.ts";
 import type { WorkKey } from "../../item.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
 import type { KeyRecord, StateStore } from "../state-store.ts";
@@ -20,7 +21,14 @@ const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Plac
 const waitIndex = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
   `wait/${short(`${cluster}/${group}/${kind}/${namespace}/${name}`)}`;
 
-const recordOf = ({ fields }: Row): KeyRecord => JSON.parse(String(fields.record)) as KeyRecord;
+/** Of the records; what a newer version wrote is left alone. */
+const FORMAT = 1;
+
+function recordOf({ fields: { record, format = FORMAT } }: Row): KeyRecord {
+  if (Number(format) > FORMAT)
+    throw new BusError("BUS_NEWER", "A newer version of Reveille wrote to this table: update this one.");
+  return JSON.parse(String(record)) as KeyRecord;
+}
 const workKeyOf = ({ fields }: Row): WorkKey => ({
   function: String(fields.function),
   key: String(fields.key),
@@ -65,6 +73,7 @@ export class DynamoStateStore implements StateStore {
           function: key.function,
           key: key.key,
           record: JSON.stringify(record),
+          format: FORMAT,
           // Never one that a record had before this one was removed and made anew.
           version: version === 0 ? now : version + 1,
         },
