@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freePort } from "../../infra/local/real/ports.ts";
+import { requireControlPlane, skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
+import { type Followed, follow } from "./follow.ts";
+
+const OBSERVED = "jsonpath={.items[*].status.observedGeneration}";
+
+/** What a reader would try next. */
+async function works({ run, said }: Followed): Promise<void> {
+  await run("kubectl apply -f samples/sonataflow");
+  await eventually(
+    "the samples' platforms to have a status",
+    async () => {
+      said();
+      const generations = await run(`kubectl get sonataflowplatforms -A -o ${OBSERVED}`);
+      return generations.trim().split(" ").length === 3;
+    },
+    60_000,
+  );
+}
+
+test("docs/run-on-nats.md leads to a system that works", {
+  skip: skipWithoutControlPlane() || skipWithoutNats(),
+  timeout: 240_000,
+}, async (t) => {
+  const plane = await requireControlPlane(t);
+  if (plane === undefined) return;
+  const port = String(await freePort());
+  const page = await follow(t, "docs/run-on-nats.md", plane.kubeconfigFile, (text) =>
+    text.replaceAll("4222", port),
+  );
+  await works(page);
+  assert.match(await page.run("cat users.conf"), /reveille-sonataflow-platforms/);
+});
+
+test("docs/run-on-laptop.md leads to a system that works", {
+  skip: skipWithoutControlPlane(),
+  timeout: 240_000,
+}, async (t) => {
+  const plane = await requireControlPlane(t);
+  if (plane === undefined) return;
+  await works(await follow(t, "docs/run-on-laptop.md", plane.kubeconfigFile));
+});
