@@ -18,7 +18,7 @@ interface LastSeen {
 }
 
 export interface BreakParts {
-  readonly bus: Pick<Bus, "birth" | "enqueue" | "ready">;
+  readonly bus: Pick<Bus, "birth" | "enqueue" | "ready" | "subscribe">;
   readonly cluster: string;
   readonly systems: readonly System[];
   readonly configuration: Readonly<Record<string, unknown>>;
@@ -40,20 +40,27 @@ export class Breaks {
   #last: LastSeen | undefined;
   #wasReady = true;
   #cancel: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(parts: BreakParts) {
     this.#parts = parts;
     this.#last = read(parts.file);
   }
 
-  /** Looks now, and again each time that the bus was away. */
+  /** Looks now, and again each time that the bus was away or says that it was replaced. */
   async start(): Promise<void> {
     await this.#look();
+    this.#unsubscribe = this.#parts.bus.subscribe({
+      replaced: () => {
+        this.#wasReady = false;
+      },
+    });
     this.#wait();
   }
 
   stop(): void {
     this.#cancel?.();
+    this.#unsubscribe?.();
   }
 
   #wait(): void {

@@ -168,4 +168,6 @@ export interface Bus {
 export interface BusListener {
   published?(event: Envelope, items: readonly NewItem[]): void;
   ran?(run: RunRecord): void;
+  /** What it kept is lost, and it keeps again: `birth` is another one now. */
+  replaced?(): void;
 }

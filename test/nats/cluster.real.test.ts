@@ -64,21 +64,21 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
     );
     for (const stream of STREAMS) {
       const before = heard.size;
-      await eventually("work", () => heard.size > before + 100, 30_000);
+      await eventually("work", () => heard.size > before + 100, 90_000);
       const leader = await leaderOf(manager, `reveille-${stream}`);
       const server = servers.find(({ name }) => name === leader) ?? assert.fail(`no server ${leader}`);
       await server.kill();
       const during = heard.size;
-      await eventually("work goes on with two servers", () => heard.size > during + 50, 30_000);
+      await eventually("work goes on with two servers", () => heard.size > during + 50, 90_000);
       await server.start();
-      await eventually("all three are in step", () => inStep(manager), 30_000);
+      await eventually("all three are in step", () => inStep(manager), 90_000);
     }
     going = false;
     await publishing;
     await eventually(
       "nothing is left to do",
       async () => Object.keys(await bus.counts()).length === 0,
-      60_000,
+      90_000,
     );
     assert.ok(published.length > 300, `only ${published.length} events, ${refused} refused`);
     assert.deepEqual(

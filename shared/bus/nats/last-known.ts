@@ -45,6 +45,11 @@ export class LastKnown {
     this.#known.delete(nameOf(key));
   }
 
+  clear(): void {
+    this.#known.clear();
+    this.#still.clear();
+  }
+
   /** Whether a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
   standsStill(key: WorkKey, seq: number, leaseMilliseconds: number): boolean {
     const name = nameOf(key);

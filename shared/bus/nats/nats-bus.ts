@@ -10,6 +10,7 @@ import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { defaultRetry } from "../retry.ts";
 import { connectTo } from "./connect.ts";
+import { birthOf, Continuity } from "./continuity.ts";
 import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
@@ -48,7 +49,8 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false });
     await ensureStreams(manager, names, options.nats);
-    return new OpenNatsBus(options, names, connection, manager);
+    const birth = await birthOf(manager, names);
+    return new OpenNatsBus(options, names, connection, manager, birth);
   } catch (thrown) {
     await connection.close();
     throw thrown;
@@ -70,6 +72,7 @@ class OpenNatsBus implements NatsBus {
   readonly #work: WorkStore;
   readonly #publisher: Publisher;
   readonly #worker: Worker;
+  readonly #continuity: Continuity;
   readonly #listeners = new Set<BusListener>();
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
@@ -83,6 +86,7 @@ class OpenNatsBus implements NatsBus {
     names: Names,
     connection: NatsConnection,
     manager: Awaited<ReturnType<typeof jetstreamManager>>,
+    birth: string,
   ) {
     const { nats, route, types = () => catalogue, clock = systemClock, log = silent } = options;
     this.#connection = connection;
@@ -97,6 +101,28 @@ class OpenNatsBus implements NatsBus {
     const work = new WorkStore(wire, names, clock);
     this.#work = work;
     const waits = new WaitIndex(wire, names);
+    const known = new LastKnown();
+    this.#continuity = new Continuity({
+      manager,
+      names,
+      options: nats,
+      log,
+      birth,
+      whole: () => {
+        this.#durable = true;
+      },
+      replaced: () => {
+        known.clear();
+        waits.forget();
+        this.#publisher.forget();
+        this.#worker.replaced();
+        if (nats.setUp && this.#consumersMade) {
+          this.#consumersMade = false;
+          this.#makeConsumers();
+        }
+        this.#tell((listener) => listener.replaced?.());
+      },
+    });
     const history = new HistoryWriter(wire, names, clock, log);
     this.history = new HistoryReader(wire, names, clock, nats.history);
     this.#publisher = new Publisher({
@@ -122,6 +148,7 @@ class OpenNatsBus implements NatsBus {
       options: nats,
       manager,
       functions: options.functions,
+      refused: () => this.#continuity.doubt(),
       runParts: {
         host: this.host,
         states,
@@ -129,7 +156,7 @@ class OpenNatsBus implements NatsBus {
         waits,
         history,
         acknowledge: new Acknowledger(connection),
-        known: new LastKnown(),
+        known,
         clock,
         log,
         policy: options.retry ?? defaultRetry,
@@ -203,9 +230,8 @@ class OpenNatsBus implements NatsBus {
     return this.#connected && this.#durable && this.#closed === undefined;
   }
 
-  async birth(): Promise<string> {
-    const kept = [this.#names.work, this.#names.state].map((stream) => this.#manager.streams.info(stream));
-    return (await Promise.all(kept)).map(({ created }) => created).join(" ");
+  birth(): Promise<string> {
+    return birthOf(this.#manager, this.#names);
   }
 
   close(): Promise<void> {
@@ -215,12 +241,14 @@ class OpenNatsBus implements NatsBus {
 
   abandon(): void {
     this.#closed ??= Promise.resolve();
+    this.#continuity.close();
     this.#worker.abandon();
     this.#wire.close();
     void this.#connection.close();
   }
 
   async #close(): Promise<void> {
+    this.#continuity.close();
     await this.#worker.close();
     this.#wire.close();
     // What was acknowledged last must leave this process.
@@ -245,7 +273,11 @@ class OpenNatsBus implements NatsBus {
       this.#durable = true;
       return done;
     } catch (thrown) {
-      if (thrown instanceof BusError) this.#durable = false;
+      if (thrown instanceof BusError) {
+        this.#durable = false;
+        // What is full is all there.
+        if (thrown.code !== "BUS_FULL") this.#continuity.doubt();
+      }
       throw thrown;
     }
   }
@@ -261,6 +293,7 @@ class OpenNatsBus implements NatsBus {
           this.#connected = true;
           this.#log.info({ server: status.server }, "connected to NATS again");
           this.#worker.reconnected();
+          this.#continuity.doubt();
           void sweep();
           break;
         case "error": {

@@ -49,6 +49,11 @@ export class Publisher {
     this.#parts = parts;
   }
 
+  /** What was made durable is gone: whoever sends it again must not be told otherwise. */
+  forget(): void {
+    this.#known.clear();
+  }
+
   /** @throws BusError where it cannot be made durable now */
   async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
     const refused: Refused[] = [];

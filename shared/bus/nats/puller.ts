@@ -30,7 +30,11 @@ export class Puller {
     wire: Wire,
     names: Names,
     of: { readonly function: string; readonly sort: Lane | "due"; readonly number: number },
-    told: { readonly arrived: (puller: Puller, message: Msg) => void; readonly ended: () => void },
+    told: {
+      readonly arrived: (puller: Puller, message: Msg) => void;
+      readonly ended: () => void;
+      readonly refused: () => void;
+    },
   ) {
     this.function = of.function;
     this.sort = of.sort;
@@ -42,7 +46,7 @@ export class Puller {
       callback: (error, message) => {
         if (error !== null) return;
         if (statusOf(message) !== 0) {
-          this.#ended(message);
+          if (this.#isRefused(message)) told.refused();
           told.ended();
           return;
         }
@@ -78,14 +82,16 @@ export class Puller {
     this.#subscription.unsubscribe();
   }
 
-  #ended(message: Msg): void {
+  /** No more comes of what was asked. True where that is not because there was nothing. */
+  #isRefused(message: Msg): boolean {
     const status = statusOf(message);
     // The idle heartbeat and flow control of a server are no end.
-    if (status === 100) return;
+    if (status === 100) return false;
     const left = Number(message.headers?.get("Nats-Pending-Messages") ?? Number.NaN);
     this.asked = Number.isFinite(left) && left > 0 ? Math.max(0, this.asked - left) : 0;
     this.pending = 0;
-    if (status === 404 || status === 408) return;
+    if (status === 404 || status === 408) return false;
     this.#notBefore = performance.now() + REFUSED_MILLISECONDS;
+    return true;
   }
 }

@@ -32,6 +32,8 @@ export interface SlotsParts {
   readonly acknowledge: Acknowledger;
   readonly log: Log;
   readonly runs: Runs;
+  /** A consumer does not answer as it should. */
+  readonly refused: () => void;
   readonly runParts: RunParts;
   /** A number that no other puller of this process has. */
   readonly nextNumber: () => number;
@@ -69,16 +71,24 @@ export class Slots implements Consumer, Taker {
     return this.#stopping;
   }
 
-  /** Begins to take items of a function, once its consumers are there. */
+  /** Begins to take items of a function, once its consumers are there; goes on where they are there again. */
   open(name: string): void {
     if (this.#stopping) return;
+    if (this.#pullers.some((puller) => puller.function === name)) {
+      this.askAgain();
+      return;
+    }
     for (const sort of ["due", "urgent", "sweep"] as const)
       this.#pullers.push(
         new Puller(
           this.#parts.wire,
           this.#parts.names,
           { function: name, sort, number: this.#parts.nextNumber() },
-          { arrived: (puller, message) => this.#arrived(puller, message), ended: () => this.#pump() },
+          {
+            arrived: (puller, message) => this.#arrived(puller, message),
+            ended: () => this.#pump(),
+            refused: this.#parts.refused,
+          },
         ),
       );
     this.#pump();

@@ -90,7 +90,7 @@ export class WaitIndex {
       try {
         const last = await this.#lastSequence();
         // A stream that was made anew begins again.
-        if (last < this.#seen) this.#forget();
+        if (last < this.#seen) this.forget();
         if (last === this.#seen) return;
         for await (const { seq, body } of this.#wire.list(this.#names.waits, `${this.#names.prefix}.v.>`, {
           from: this.#seen + 1,
@@ -147,7 +147,8 @@ export class WaitIndex {
     }
   }
 
-  #forget(): void {
+  /** The stream was made anew: its numbers begin again, and say nothing of those before. */
+  forget(): void {
     this.#seen = 0;
     this.#waits.clear();
     this.#waiting.clear();

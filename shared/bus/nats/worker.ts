@@ -30,6 +30,8 @@ export interface WorkerParts {
   readonly options: NatsOptions;
   readonly manager: JetStreamManager;
   readonly functions: readonly string[];
+  /** A consumer does not answer as it should. */
+  readonly refused: () => void;
   readonly runParts: Omit<RunParts, "delegate" | "wakeAt">;
 }
 
@@ -67,6 +69,7 @@ export class Worker {
       acknowledge: this.#runParts.acknowledge,
       log: this.#runParts.log,
       runs: this.#runs,
+      refused: this.#parts.refused,
       runParts: this.#runParts,
       nextNumber: () => {
         this.#numbers += 1;
@@ -96,6 +99,11 @@ export class Worker {
 
   reconnected(): void {
     for (const slots of this.#slots) slots.askAgain();
+  }
+
+  /** The streams were made anew, without consumers. */
+  replaced(): void {
+    for (const slots of this.#slots) for (const name of slots.functions) void this.#begin(slots, name);
   }
 
   async close(): Promise<void> {

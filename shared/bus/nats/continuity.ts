@@ -1,0 +1,83 @@
+import type { JetStreamManager } from "@nats-io/jetstream";
+import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { Names } from "./names.ts";
+import type { NatsOptions } from "./options.ts";
+import { pause } from "./pause.ts";
+import { ensureStreams } from "./streams.ts";
+
+/** Doubts come in heaps: what was looked at is good for so long. */
+const LOOKED_MILLISECONDS = 1_000;
+const AGAIN_MILLISECONDS = 1_000;
+
+/** Names what the server keeps: another text where a stream was lost and made anew. */
+export async function birthOf(manager: JetStreamManager, names: Names): Promise<string> {
+  const kept = [names.work, names.state, names.waits].map((stream) => manager.streams.info(stream));
+  return (await Promise.all(kept)).map(({ created }) => created).join(" ");
+}
+
+export interface ContinuityParts {
+  readonly manager: JetStreamManager;
+  readonly names: Names;
+  readonly options: NatsOptions;
+  readonly log: Log;
+  /** Of the streams that this process began with. */
+  readonly birth: string;
+  /** Told when all streams are there. */
+  readonly whole: () => void;
+  /** Told then, first, when some of them are others than before. */
+  readonly replaced: () => void;
+}
+
+/**
+ * Sees whether the server still keeps what it kept. A stream that is gone is made anew, where this process may; then all that
+ * was remembered of it is wrong.
+ */
+export class Continuity {
+  readonly #parts: ContinuityParts;
+  #birth: string;
+  #looking = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(parts: ContinuityParts) {
+    this.#parts = parts;
+    this.#birth = parts.birth;
+  }
+
+  /** Something failed that fails without streams. */
+  doubt(): void {
+    if (this.#looking || this.#closed || performance.now() - this.#lookedAt < LOOKED_MILLISECONDS) return;
+    this.#looking = true;
+    void this.#look().finally(() => {
+      this.#looking = false;
+      this.#lookedAt = performance.now();
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #look(): Promise<void> {
+    const { manager, names, options, log, whole, replaced } = this.#parts;
+    for (let told = false; !this.#closed; told = true)
+      try {
+        await ensureStreams(manager, names, options);
+        const birth = await birthOf(manager, names);
+        if (this.#closed) return;
+        if (birth !== this.#birth) {
+          this.#birth = birth;
+          log.warn({}, "the server has lost what the bus kept: it is made anew");
+          replaced();
+        }
+        return whole();
+      } catch (thrown) {
+        log[told ? "debug" : "warn"](
+          { error: messageOf(thrown) },
+          "whether the server still keeps what it kept cannot be told now",
+        );
+        await pause(AGAIN_MILLISECONDS);
+      }
+  }
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
+import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
+import { changed, done, F, keyOf, route } from "../bus-contract/fixture.ts";
+
+const WAITED = { cluster: "local", group: "bench.example.org", kind: "Widget", namespace: "default" };
+
+async function openOn(t: TestContext, server: NatsServer, setUp = true): Promise<NatsBus> {
+  const nats = natsOptions.parse({ servers: [server.url], maximumBytes: 16_777_216, setUp });
+  const bus = await openNatsBus({ nats, functions: [F], route });
+  t.after(() => bus.close());
+  return bus;
+}
+
+test("a server that comes back empty is set up again, and every process goes on", {
+  skip: skipWithoutNats(),
+  timeout: 120_000,
+}, async (t) => {
+  const server = await startNatsServer();
+  t.after(() => server.stop());
+  const watcher = await openOn(t, server);
+  const worker = await openOn(t, server, false);
+  let replaced = 0;
+  watcher.subscribe({ replaced: () => (replaced += 1) });
+  const ran: string[] = [];
+  // `a` waits for the object `b`, before and after.
+  worker.consume({ parallel: 4 }, async ({ item }) => {
+    ran.push(item.key);
+    const finished = done(item);
+    return item.key === "a" ? { ...finished, waits: [{ ...WAITED, name: "b" }] } : finished;
+  });
+  const run = async (name: string, others: readonly string[] = []): Promise<void> => {
+    ran.length = 0;
+    await watcher.publish([changed(name)]);
+    await eventually("it runs", () => [name, ...others].every((key) => ran.includes(key)));
+  };
+  await run("a");
+  await eventually("it waits", async () => (await worker.pending(keyOf("a"))).waits.length === 1);
+  for (const name of ["x", "y", "z"]) await run(name);
+  await run("b", ["a"]);
+  const before = await watcher.birth?.();
+
+  await server.kill();
+  rmSync(join(server.folder, "store"), { recursive: true });
+  await server.start();
+  await eventually("the watcher is told", () => replaced === 1, 30_000);
+  assert.notEqual(await watcher.birth?.(), before);
+  assert.equal(watcher.ready(), true);
+
+  await run("c");
+  // Nothing is known of `a` until it has run again.
+  await run("a");
+  await eventually("it waits", async () => (await worker.pending(keyOf("a"))).waits.length === 1);
+  await run("b", ["a"]);
+  assert.equal(replaced, 1);
+  assert.equal(worker.ready(), true);
+});
