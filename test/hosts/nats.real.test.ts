@@ -2,29 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { sonataflow } from "../../functions/sonataflow/index.ts";
-import { applyCrds, planCrds } from "../../infra/cli/install/crds.ts";
-import { functionsOf, ownKindsOf } from "../../infra/cli/install/declared.ts";
-import { applyObjects, samplesOf } from "../../infra/cli/samples.ts";
-import { startControllers } from "../../infra/local/controllers/index.ts";
-import { startSimulator } from "../../infra/simulator/index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
-import { systemClock } from "../../shared/clock/clock.ts";
-import type { Resource } from "../../shared/kube/client.ts";
-import { silent } from "../../shared/log/log.ts";
+import { samplesSettle } from "./samples-settle.ts";
 import { Stage } from "./stage.ts";
 
 const LIMIT = 45_000;
-const kind = (name: string, plural: string): Resource => ({
-  group: "sonataflow.org",
-  version: "v1alpha08",
-  kind: name,
-  plural,
-  scope: "Namespaced",
-});
-const workflows = kind("SonataFlow", "sonataflows");
-
 describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
   it("one watcher and two workers share the work; readiness follows the server; a dead worker's run is taken over", async (t) => {
     const stage = await Stage.open(t);
@@ -99,45 +82,8 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
   });
 
   it("SonataFlow's samples settle", async (t) => {
-    const stage = await Stage.open(t);
     const nats = await startNatsServer();
     t.after(() => nats.stop());
-    const parts = { client: stage.client, clock: systemClock, log: silent };
-    await applyCrds(
-      stage.client,
-      await planCrds(stage.client, ownKindsOf(functionsOf([sonataflow]))),
-      systemClock,
-    );
-    const controllers = await startControllers(parts);
-    t.after(() => controllers.stop());
-    const simulator = await startSimulator({ ...parts, delayMilliseconds: 50 });
-    t.after(() => simulator.stop());
-    const environment = { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
-    const words = ["--systems", "sonataflow"];
-    const watcher = await stage.host(["watcher", ...words], environment);
-    const workers = [
-      await stage.host(["worker", ...words], environment),
-      await stage.host(["worker", ...words], environment),
-    ];
-    for (const host of [watcher, ...workers]) await host.readyz(200);
-    const samples = samplesOf("sonataflow");
-    await applyObjects(stage.client, samples);
-    const expected = samples.filter((one) => one.kind === "SonataFlow").length;
-    assert.ok(expected > 0);
-    await eventually(
-      "all workflows run",
-      async () => {
-        const { items } = await stage.client.list(workflows);
-        const running = items.filter((item) =>
-          (
-            item.status as { readonly conditions?: readonly { type: string; status: string }[] } | undefined
-          )?.conditions?.some(({ type, status }) => type === "Running" && status === "True"),
-        );
-        return running.length === expected;
-      },
-      LIMIT,
-    );
-    for (const worker of workers)
-      assert.equal(await worker.metric('reveille_items{function="sonataflow-workflows",state="dead"}'), 0);
+    await samplesSettle(t, { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url });
   });
 });
