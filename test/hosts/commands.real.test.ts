@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { type TestContext, test } from "node:test";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
+import { emulatedAws } from "./emulated-aws.ts";
 import { Stage, troubles } from "./stage.ts";
 
 const LIMIT = 45_000;
@@ -12,16 +13,29 @@ const event = (type: string, data: unknown, id: string): string =>
   JSON.stringify({ specversion: "1.0", id, type, source: "/people", data });
 const target = { group: "hosts.example.org", kind: "Trouble", namespace: "default" };
 
-describe("commands over NATS JetStream", { skip: skipWithoutNats() }, () => {
-  it("pause a function in every process, resume it, and let it be invoked by hand from another", async (t) => {
+const buses = [
+  {
+    name: "NATS JetStream",
+    skip: skipWithoutNats(),
+    start: async (t: TestContext): Promise<Readonly<Record<string, string>>> => {
+      const nats = await startNatsServer();
+      t.after(() => nats.stop());
+      return { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
+    },
+  },
+  { name: "SQS", skip: false, start: (t: TestContext) => emulatedAws(t, ["trouble"]) },
+];
+
+for (const { name, skip, start } of buses)
+  test(`commands over ${name} pause a function in every process, resume it, and let it be invoked by hand from another`, {
+    skip,
+    timeout: 240_000,
+  }, async (t) => {
     const stage = await Stage.open(t);
-    const nats = await startNatsServer();
-    t.after(() => nats.stop());
     const token = join(stage.folder, "token");
     writeFileSync(token, "opensesame\n");
     const environment = {
-      REVEILLE_BUS_KIND: "nats",
-      REVEILLE_BUS_NATS_SERVERS: nats.url,
+      ...(await start(t)),
       REVEILLE_SERVE_CALLERS: JSON.stringify({ ci: { tokenFile: token } }),
     };
     const watcher = await stage.host(["watcher"], environment);
@@ -88,4 +102,3 @@ describe("commands over NATS JetStream", { skip: skipWithoutNats() }, () => {
     const cli = await reveille(t, ["command", "reconcile", "--function", "trouble"], environment);
     assert.deepEqual([cli.code, cli.stdout], [0, "reconcile done\n"], cli.stderr);
   });
-});
