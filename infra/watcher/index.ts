@@ -4,6 +4,7 @@ export type { LeaseOptions } from "./election.ts";
 export { LedgerError } from "./errors.ts";
 export { isCustom } from "./kind-presence.ts";
 export type { KindState, ListReason, MissingRule } from "./kind-state.ts";
+export { leaderOf } from "./lease.ts";
 export type { Timing } from "./timing.ts";
 export {
   type StreamPosition,

@@ -1,4 +1,4 @@
-import type { Resource } from "../../shared/kube/client.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { LeaderPositions } from "./standby.ts";
 
@@ -108,4 +108,17 @@ export function leaseBody(lease: {
       leaseTransitions: lease.transitions,
     },
   };
+}
+
+/** Who leads by a Lease, for people. `ended`: it was not renewed in time. Undefined where nobody holds it. */
+export async function leaderOf(
+  client: Pick<KubeClient, "get">,
+  place: { readonly namespace: string; readonly name: string },
+  now: number,
+): Promise<{ readonly holder: string; readonly renewTime: string; readonly ended: boolean } | undefined> {
+  const found = await client.get(LEASES, place);
+  if (found === undefined) return undefined;
+  const { holder, renewTime, durationMilliseconds } = readLease(found);
+  if (holder === "") return undefined;
+  return { holder, renewTime, ended: Date.parse(renewTime) + durationMilliseconds < now };
 }

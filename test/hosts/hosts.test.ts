@@ -54,6 +54,16 @@ describe("hosts as processes", () => {
     assert.equal(await second.metric("reveille_watcher_leader"), 0);
     await stage.make("one", { how: "well" });
     await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
+    const status = () =>
+      reveille(t, ["status"], {
+        REVEILLE_SYSTEMS: "none",
+        REVEILLE_FUNCTIONS: join(import.meta.dirname, "troubles.ts"),
+        REVEILLE_BUS_EMBEDDED_FILE: stage.busFile,
+        REVEILLE_CLUSTER_KUBECONFIG: stage.kubeconfig,
+      });
+    const told = await status();
+    assert.match(told.stdout, /^Bus: embedded\n.*\nWatcher: .*\/ledger\.db leads\n/, told.stderr);
+    assert.match(told.stdout, /^trouble +0 +0 +0 +0 /m);
     first.child.kill("SIGKILL");
     await stage.make("two", { how: "well" });
     await eventually(
@@ -62,6 +72,13 @@ describe("hosts as processes", () => {
       LIMIT,
     );
     await eventually("its status says so", async () => (await stage.says("two")) === "went well", LIMIT);
+    assert.match((await status()).stdout, /\/second\.db leads/);
+    second.child.kill("SIGKILL");
+    await eventually(
+      "it is told that nobody leads",
+      async () => /second\.db led and has been silent since/.test((await status()).stdout),
+      LIMIT,
+    );
   });
 
   it("say that the API server is away, before they have met it and after, and go on when it is back", async (t) => {

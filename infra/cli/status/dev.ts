@@ -1,0 +1,66 @@
+import type { FunctionCounts } from "../../../shared/bus/contract.ts";
+import type { MonitorAnswer } from "../dev/monitor.ts";
+import { isLocked } from "../lock.ts";
+import { withBus } from "../open-bus.ts";
+import { type RunFile, stateDirectory } from "../state-directory.ts";
+import { type HeldFound, heldIn, heldLines, listHeld } from "./held.ts";
+import { workOf, workTable } from "./work.ts";
+
+/** What `dev` does or did in a folder. */
+export interface DevStatus extends HeldFound {
+  readonly run: RunFile;
+  /** Undefined where no process holds the folder. */
+  readonly live: MonitorAnswer | undefined;
+  readonly counts: Readonly<Record<string, FunctionCounts>>;
+}
+
+/** Throws a `CliError` where `dev` never ran. */
+export const devStatus = (data: string): Promise<DevStatus> =>
+  withBus(data, async (bus, run) => ({
+    run,
+    counts: await workOf(bus, run.functions),
+    live: await askMonitor(data, run),
+    ...(await heldIn(run)),
+  }));
+
+/** As data for scripts. */
+export const devValue = (found: DevStatus) => ({
+  running: found.live !== undefined,
+  ...found,
+  held: listHeld(found.held),
+});
+
+async function askMonitor(data: string, run: RunFile): Promise<MonitorAnswer | undefined> {
+  if (run.monitor === undefined || !isLocked(stateDirectory(data))) return undefined;
+  const answer = await fetch(`${run.monitor}/status`, { signal: AbortSignal.timeout(3_000) });
+  return (await answer.json()) as MonitorAnswer;
+}
+
+/** The same for people. */
+export function devText({ run, live, counts, held, unreached }: DevStatus): string {
+  const lines =
+    live === undefined
+      ? [`Not running; it ran last since ${run.startedAt} (pid ${run.pid})`]
+      : [`Running since ${run.startedAt} (pid ${live.pid}), ${live.ready ? "ready" : "not ready"}`];
+  lines.push(`API server: ${run.server} (${run.api}), cluster ${run.cluster}`);
+  if (live !== undefined) lines.push(...watcherLines(live));
+  lines.push("", workTable(counts), ...heldLines(held));
+  if (unreached !== undefined && live !== undefined)
+    lines.push("", `The API server was not reached: ${unreached}`);
+  return lines.join("\n");
+}
+
+function watcherLines({ watcher, residentMemory }: MonitorAnswer): readonly string[] {
+  const following = watcher.streams.filter(({ state }) => state.name === "streaming").length;
+  const leader = watcher.leader
+    ? "leads"
+    : `stands by${watcher.holder === undefined ? "" : ` for ${watcher.holder}`}`;
+  const lag = watcher.dirty === 0 ? "everything is published" : `${watcher.dirty} keys are not yet published`;
+  return [
+    `Watcher: ${leader}, follows ${following} of ${watcher.streams.length} kinds, ${lag}`,
+    ...watcher.streams
+      .filter(({ state }) => state.name !== "streaming")
+      .map(({ kind, group, state }) => `  ${kind}${group === "" ? "" : `.${group}`}: ${state.name}`),
+    `Memory: ${Math.round(residentMemory / 1024 / 1024)} MiB`,
+  ];
+}
