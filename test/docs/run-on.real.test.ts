@@ -10,6 +10,10 @@ const OBSERVED = "jsonpath={.items[*].status.observedGeneration}";
 
 /** What a reader would try next. */
 async function works({ run, said }: Followed): Promise<void> {
+  // The server needs a moment to serve kinds that were just applied; a reader needs longer to open another terminal.
+  await run(
+    "until kubectl get sonataflowplatforms,sonataflows,sonataflowclusterplatforms; do sleep 0.2; done",
+  );
   await run("kubectl apply -f samples/sonataflow");
   await eventually(
     "the samples' platforms to have a status",
