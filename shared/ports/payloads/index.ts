@@ -1,0 +1,1 @@
+export type { PayloadBundle, PayloadFile, Payloads, Verification, Verifier } from "./contract.ts";
