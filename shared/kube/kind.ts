@@ -64,6 +64,12 @@ export interface Column {
   readonly format?: string;
 }
 
+/** A rule in CEL that the server checks. */
+export interface Validation {
+  readonly rule: string;
+  readonly message: string;
+}
+
 /** A kind as plain data. */
 export interface KindStatics {
   readonly group: string;
@@ -79,6 +85,8 @@ export interface KindStatics {
   readonly external: boolean;
   readonly description: string;
   readonly columns: readonly Column[];
+  /** Rules about the object as a whole; those about a part stand in the part's `.meta`. */
+  readonly validations: readonly Validation[];
   /** Fact name → path. The watch list is generated from it. */
   readonly facts: Readonly<Record<string, Segments>>;
   readonly ready: ReadyRule | undefined;
@@ -179,6 +187,8 @@ export interface KindDeclaration<
   readonly fields: F;
   readonly status?: St;
   readonly columns?: readonly Column[];
+  /** Rules about the object as a whole, where `self` is the object; those about a part stand in the part's `.meta`. */
+  readonly validations?: readonly Validation[];
   /** What matters to others: only its change makes an event for them, and it travels in it. Never secrets. */
   readonly facts?: (it: Paths<Readable<F, z.output<St>>>) => P;
   /** Its flips become `dependency.ready` and `dependency.lost`. */
@@ -234,6 +244,7 @@ export function defineKind<
     external: declaration.external ?? false,
     description: declaration.description ?? "",
     columns: declaration.columns ?? [],
+    validations: declaration.validations ?? [],
     facts: segmentsByName(declaration.facts?.(it)),
     ready: declaration.ready?.(it),
     engineOwned: segmentsByName(declaration.engineOwned?.(it)),
