@@ -1,5 +1,6 @@
+import { keepsOf } from "../../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../../kube/apply/memo.ts";
-import { prepareApply } from "../../kube/apply/prepare.ts";
+import { type PrepareOptions, prepareApply } from "../../kube/apply/prepare.ts";
 import { takeOver } from "../../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../../kube/apply/would-change.ts";
 import type { KubeClient, Resource, WriteOptions } from "../../kube/client.ts";
@@ -51,7 +52,7 @@ export class Writer {
 
   async apply(plan: PlanOf<"apply">): Promise<Written> {
     const { kind } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), { custom: isCustom(kind) });
+    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
     const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hint(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
@@ -100,7 +101,7 @@ export class Writer {
 
   async create(plan: PlanOf<"create">): Promise<Written> {
     const { kind, owner } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, owner), { custom: isCustom(kind) });
+    const desired = prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
     const live = this.#parts.known.get(subject) ?? (await this.#fresh(kind, desired, subject));
     if (live !== undefined) return this.#unchanged("create", subject, live, []);
@@ -171,7 +172,7 @@ export class Writer {
     const subject = subjectOf(kind, live.metadata);
     refuseOlderGeneration(kind, live, status);
     const whole: KubeObject = { apiVersion: live.apiVersion, kind: live.kind, metadata: place(live), status };
-    const desired = prepareApply(whole, { custom: isCustom(kind) });
+    const desired = prepareApply(whole, preparing(kind));
     const paths = Object.keys((status ?? {}) as object).map((field) => `status.${field}`);
     const options = this.#optionsOf(kind, "status");
     if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);
@@ -358,11 +359,13 @@ const isRefusal = ({ kind }: KubeError): boolean =>
 
 const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
-/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. */
+const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
+
+/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
 const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
-  live === undefined
+  live === undefined || isCustom(parseApiVersion(desired.apiVersion))
     ? desired
-    : prepareApply(desired, { custom: isCustom(parseApiVersion(desired.apiVersion)), live });
+    : prepareApply(desired, { custom: false, live });
 
 const place = ({ metadata: { name, namespace } }: KubeObject): { name: string; namespace?: string } => ({
   name,
