@@ -1,4 +1,4 @@
-import { keepsOf } from "../../kube/apply/keeps.ts";
+import { keepsOf, unsaid } from "../../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../../kube/apply/memo.ts";
 import { type PrepareOptions, prepareApply } from "../../kube/apply/prepare.ts";
 import { takeOver } from "../../kube/apply/take-over.ts";
@@ -171,8 +171,15 @@ export class Writer {
     const live = this.#readOf(kind, of);
     const subject = subjectOf(kind, live.metadata);
     refuseOlderGeneration(kind, live, status);
-    const whole: KubeObject = { apiVersion: live.apiVersion, kind: live.kind, metadata: place(live), status };
-    const desired = prepareApply(whole, preparing(kind));
+    const desired = prepareApply(
+      {
+        apiVersion: live.apiVersion,
+        kind: live.kind,
+        metadata: place(live),
+        status: { ...unsaid(kind, status, live.status), ...(status ?? {}) },
+      },
+      preparing(kind),
+    );
     const paths = Object.keys((status ?? {}) as object).map((field) => `status.${field}`);
     const options = this.#optionsOf(kind, "status");
     if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);

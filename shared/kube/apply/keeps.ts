@@ -1,6 +1,7 @@
 import { objectSchemaOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
 import type { JsonSchema } from "../structural.ts";
+import { isRecord } from "./values.ts";
 
 /** What of an object of one kind must be sent although it is null or empty, as a tree along its fields. */
 export interface Keeps {
@@ -22,6 +23,22 @@ export function keepsOf(kind: KindStatics): Keeps | undefined {
   const whole = kind.external || kind.dynamic ? undefined : keepsIn(objectSchemaOf(kind), false);
   known.set(kind, { keeps: whole });
   return whole;
+}
+
+/**
+ * Null for each field of the status that the schema requires and lets be null, that `said` leaves out and that `live` does not hold.
+ * Another writer's part may be required: without it, whoever writes first would be refused. Once that writer says more than
+ * null, the field is left out, and is that writer's alone.
+ */
+export function unsaid(kind: KindStatics, said: unknown, live: unknown): Readonly<Record<string, null>> {
+  const fields = keepsOf(kind)?.fields?.status?.fields ?? {};
+  const names = Object.keys(fields).filter(
+    (name) => fields[name]?.null === true && fields[name].empty === true,
+  );
+  const lacks = (of: unknown, name: string): boolean => !isRecord(of) || (of[name] ?? null) === null;
+  return Object.fromEntries(
+    names.flatMap((name) => (lacks(said, name) && lacks(live, name) ? [[name, null] as const] : [])),
+  );
 }
 
 function keepsIn(schema: JsonSchema, required: boolean): Keeps | undefined {

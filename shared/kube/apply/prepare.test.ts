@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as z from "zod";
 import { defineKind } from "../kind.ts";
 import type { KubeObject } from "../object.ts";
-import { keepsOf } from "./keeps.ts";
+import { keepsOf, unsaid } from "./keeps.ts";
 import { prepareApply } from "./prepare.ts";
 
 class Board extends defineKind({
@@ -46,4 +46,10 @@ describe("what of nulls and empties is sent", () => {
   test("nothing empty under metadata", () => assert.deepEqual(prepared({}).metadata, { name: "b" }));
   test("without a schema nothing empty stays", () =>
     assert.deepEqual(prepareApply(board({ spec: {} }), { custom: true }).spec, undefined));
+  test("null is said for another writer's required part until that writer says more", () => {
+    assert.deepEqual(unsaid(Board, { steps: [] }, undefined), { offers: null });
+    assert.deepEqual(unsaid(Board, { steps: [] }, { offers: null }), { offers: null });
+    assert.deepEqual(unsaid(Board, { steps: [] }, { offers: ["x"] }), {});
+    assert.deepEqual(unsaid(Board, { offers: ["y"] }, undefined), {});
+  });
 });
