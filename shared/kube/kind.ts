@@ -143,7 +143,17 @@ interface WrittenMetadata {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 /** What `apply` and `create` take: the declared fields, and metadata that names a place. */
-export type Body<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: At<K> & WrittenMetadata };
+export type Body<K extends Kind> = ShapeOf<K>["input"] & {
+  readonly metadata: At<K> &
+    WrittenMetadata &
+    (K extends Slot ? { readonly ownerReferences?: readonly OwnerReference[] | undefined } : unknown);
+};
+/** What `replace` takes: the place is that of the object which was read. */
+export type ReplacedBody<K extends Kind> = ShapeOf<K>["input"] & {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined } & WrittenMetadata & {
+      readonly ownerReferences?: readonly OwnerReference[] | undefined;
+    };
+};
 /** What `own` takes: the namespace comes from the owner. */
 export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: { readonly name: string } & WrittenMetadata;
@@ -264,3 +274,90 @@ export const resourceOf = (kind: KindStatics): Resource => ({
   plural: kind.plural,
   scope: kind.scope === "Cluster" ? "Cluster" : "Namespaced",
 });
+
+/** An object of a kind that only data names. */
+export interface Unstructured {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+/** A slot: it stands for every kind that the configuration of a system admits to it. */
+export interface Slot extends Kind {
+  readonly dynamic: true;
+}
+
+/** Where an object of a slot is, and what it is. */
+export interface SlotPlace {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Absent for kinds without one. */
+  readonly namespace?: string | undefined;
+}
+
+/** What one declares as a slot. */
+export interface SlotClass<Id extends string>
+  extends KindClass<
+    Id,
+    {
+      scope: "Any";
+      place: "home";
+      body: Unstructured;
+      input: Unstructured;
+      status: unknown;
+      facts: Record<never, never>;
+      engine: Record<never, never>;
+    }
+  > {
+  readonly dynamic: true;
+}
+
+/**
+ * Declares a slot for kinds that only objects name: templates, charts, release payloads. Which kinds it admits says the system's
+ * configuration (`admits` of `defineSystem`), so rights stay derived. Its objects carry their own apiVersion and kind.
+ *
+ * @example
+ * class PayloadObject extends defineDynamic("payload-object") {}
+ * // writes: [unwatched(PayloadObject, "looked at once more every few minutes")]
+ * // apply(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: {} })
+ * // await read.object(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "b" })
+ */
+export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
+  const statics: KindStatics & { readonly id: Id } = {
+    id,
+    group: "",
+    version: "",
+    kind: id,
+    plural: id,
+    singular: id,
+    shortNames: [],
+    categories: [],
+    scope: "Any",
+    place: "home",
+    external: true,
+    description: "",
+    columns: [],
+    facts: {},
+    ready: undefined,
+    engineOwned: {},
+    validations: [],
+    fields: z.looseObject({}),
+    status: undefined,
+    dynamic: true,
+  };
+  // As for every kind, the class only names its type.
+  return Object.assign(class {}, statics) as unknown as SlotClass<Id>;
+}
+
+/** What a slot stands for, as the server names it. */
+export const admittedKind = (slot: Slot, { group, version, kind, plural, scope }: Resource): Kind =>
+  Object.assign(class {}, {
+    ...slot,
+    group,
+    version,
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    scope,
+  }) as unknown as Kind;

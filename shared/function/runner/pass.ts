@@ -7,12 +7,16 @@ import type { Log } from "../../log/log.ts";
 import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
 import type { EffectError, Results } from "../effects.ts";
 import { subjectOf } from "../key.ts";
+import type { AnyPort } from "../port.ts";
 import type { Right } from "../rights.ts";
 import { perform } from "./effects.ts";
 import { effectErrorOf, TerminalError } from "./errors.ts";
+import { lastStatusAt } from "./last-status.ts";
 import { checkDeadlines, checkOutcome, checkStatus, checkWaits, type Watched } from "./outcome.ts";
+import { type CallPort, type Ports, usedPort } from "./ports.ts";
 import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
+import type { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, type Subject, worldOf } from "./subject.ts";
 import type { Writer } from "./writer.ts";
 
@@ -28,6 +32,9 @@ export interface PassParts {
   readonly signal: AbortSignal;
   readonly check: () => Promise<void>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  readonly call: CallPort;
+  readonly ports: Ports;
+  readonly slots: SlotKinds;
   readonly watched: Watched;
   readonly namespaces: readonly string[] | undefined;
 }
@@ -67,6 +74,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     now: parts.now,
     config: parts.config,
     uid: (purpose: string) => uidOf(declaration.name, ready, purpose),
+    lastStatusAt: lastStatusAt(declaration, ready),
   };
   const deleting = ready.of === "one" && ready.self.metadata.deletionTimestamp !== undefined;
   const decide = deleting ? declaration.finalizer?.finalize : declaration.reconcile;
@@ -80,6 +88,8 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     now: parts.now,
     check: parts.check,
     emit: parts.emit,
+    call: parts.call,
+    slots: parts.slots,
     paused: (object) => ready.of === "group" && isPaused(object),
   });
   const ending = conclude(outcome, results, parts);
@@ -99,7 +109,8 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
   const base = worldOf(subject);
   if (declaration.observe === undefined) return base;
   const read = createReader({
-    function: declaration.name,
+    declaration,
+    slots: parts.slots,
     client: parts.client,
     rights: parts.rights,
     recorder: parts.recorder,
@@ -107,7 +118,8 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
     known: parts.known,
     namespaces: parts.namespaces,
   });
-  const observed = await declaration.observe({ ...base, read, config } as never);
+  const use = (port: AnyPort): object => usedPort(port, declaration, parts.ports);
+  const observed = await declaration.observe({ ...base, read, use, config } as never);
   return { ...base, ...(observed as Record<string, unknown> | undefined) };
 }
 
@@ -221,6 +233,7 @@ export async function writeFailure(
     now: parts.now,
     config: parts.config,
     uid: (purpose: string) => uidOf(declaration.name, subject, purpose),
+    lastStatusAt: lastStatusAt(declaration, subject),
   };
   const status = declaration.failed(worldOf(subject) as never, error, context as never);
   if (status === undefined) return;

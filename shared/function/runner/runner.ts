@@ -12,9 +12,11 @@ import type { Log } from "../../log/log.ts";
 import type { FunctionDeclaration, Wait } from "../declaration.ts";
 import { parseKey } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
+import type { Admitted } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
 import { milliseconds, timeOf } from "../time.ts";
 import { effectErrorOf, isStale, LeaseLostError, RunTooLongError } from "./errors.ts";
+import { fieldManagerOf } from "./last-status.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import type { Watched } from "./outcome.ts";
 import {
@@ -26,7 +28,9 @@ import {
   pass,
   writeFailure,
 } from "./pass.ts";
+import { callsNothing, type Ports, portCaller, refuseUnboundPorts } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
+import { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
@@ -46,6 +50,12 @@ export interface RunnerParts {
   /** Whether a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  /** What stands behind the ports that functions use, by their ids. Default: nothing. */
+  readonly ports?: Ports | undefined;
+  /** Whether effects beyond the API server are asked for. False: their results are `not run`. Default: they are. */
+  readonly calls?: boolean | undefined;
+  /** What the configuration admits to a function's slots. Default: nothing. */
+  readonly admitted?: ((declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted>) | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
@@ -65,15 +75,18 @@ const LIMIT = 5 * 60_000;
 const STALE_PASSES = 5;
 /** From this attempt on the status shows an error that may yet pass. */
 const SHOW_FROM_ATTEMPT = 3;
+const NO_PORTS: Ports = new Map();
 
-/** What every host runs: takes an item, decides, writes, says how it ended. */
+/** What every host runs: takes an item, decides, writes, says how it ended. Throws where a function's port is not bound. */
 export function createRunner(parts: RunnerParts): Work {
+  refuseUnboundPorts(parts.functions, parts.ports ?? NO_PORTS);
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
+    slots: new SlotKinds(parts.client, parts.admitted ?? (() => new Map())),
     watched: new Map(
       parts.functions.flatMap(({ key, owns, wakes }) =>
         [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
@@ -94,6 +107,7 @@ export function createRunner(parts: RunnerParts): Work {
 interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
+  readonly slots: SlotKinds;
   readonly watched: Watched;
 }
 
@@ -215,11 +229,11 @@ class Run {
   #passParts(
     scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
   ): PassParts {
-    const { client, configOf, emit, namespaces, sighting } = this.#parts;
+    const { client, configOf, emit, namespaces, sighting, ports = NO_PORTS, calls = true } = this.#parts;
     const declaration = this.#declaration;
     const writer = new Writer({
       client,
-      fieldManager: `reveille-${declaration.name}`,
+      fieldManager: fieldManagerOf(declaration),
       succeeds: declaration.succeeds,
       recorder: this.#recorder,
       signal: scope.signal,
@@ -239,6 +253,11 @@ class Run {
       now: this.#now(),
       ...scope,
       emit,
+      ports,
+      call: calls
+        ? portCaller({ declaration, ports, recorder: this.#recorder, signal: scope.signal })
+        : callsNothing,
+      slots: this.#kept.slots,
       watched: this.#kept.watched,
       namespaces,
     };

@@ -1,3 +1,4 @@
+import type { RecordedWrite } from "../../bus/run-record.ts";
 import { keepsOf, unsaid } from "../../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../../kube/apply/memo.ts";
 import { type PrepareOptions, prepareApply } from "../../kube/apply/prepare.ts";
@@ -15,6 +16,7 @@ import { isStale, StaleError, TerminalError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
+import { replacement, saysTheSame } from "./replacement.ts";
 
 /** What a write came to. `object` is the state after it; undefined where it is gone. */
 export interface Written {
@@ -115,6 +117,21 @@ export class Writer {
       const there = await this.#parts.client.get(resourceOf(kind), desired.metadata, { signal });
       return this.#unchanged("create", subject, there, []);
     }
+  }
+
+  /** The whole object, over what was read. */
+  async replace(plan: PlanOf<"replace">): Promise<Written> {
+    const live = this.#readOf(plan.kind, plan.object);
+    const subject = subjectOf(plan.kind, live.metadata);
+    const next = replacement(plan.body, live);
+    const paths = pathsOf(plan.body);
+    if (saysTheSame(next, live)) return this.#unchanged("replace", subject, live, paths);
+    const object = await orStale(
+      this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
+    );
+    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+    this.#sent("replace", subject, object, paths, true, changed);
+    return { object, changed };
   }
 
   async patch(plan: PlanOf<"patch">): Promise<Written> {
@@ -300,7 +317,7 @@ export class Writer {
   }
 
   #unchanged(
-    verb: "apply" | "create" | "patch" | "remove" | "status" | "finalizer",
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "note">,
     subject: string,
     object: KubeObject | undefined,
     paths: readonly string[],
@@ -321,7 +338,7 @@ export class Writer {
   }
 
   #sent(
-    verb: "apply" | "create" | "patch" | "status" | "finalizer" | "note",
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "remove">,
     subject: string,
     object: KubeObject,
     paths: readonly string[],
