@@ -50,6 +50,10 @@ export const isTrue = (conditions: Conditions<Stated>, type: string): boolean =>
 export const isFalse = (conditions: Conditions<Stated>, type: string): boolean =>
   conditionEquals(conditions, type, "False");
 
+/** An absent text and an empty one are the same. */
+const sameText = (one: string | undefined, other: string | undefined): boolean =>
+  (one ?? "") === (other ?? "");
+
 /**
  * The conditions with this one set. A new type is appended and stamped `now`; of one that is there, reason and message
  * are overwritten, and its time moves to `now` only where the status differs. Order and content of all others stay.
@@ -61,16 +65,30 @@ export function setCondition<C extends Condition>(
   now: Time,
 ): readonly C[] {
   const stored = findCondition(conditions, verdict.type);
-  const lastTransitionTime = stored?.status === verdict.status ? stored.lastTransitionTime : seconds(now);
-  const next = { ...verdict, lastTransitionTime } as C;
-  if (conditions === undefined || stored === undefined) return [...(conditions ?? []), next];
-  const same =
-    stored.status === next.status && stored.reason === next.reason && stored.message === next.message;
-  if (same) return conditions;
+  // In this order, whatever the verdict's: a time that its author brought along never counts.
+  const { type, status, reason, message } = verdict as ConditionVerdict<C["type"]>;
+  const said = {
+    type,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    lastTransitionTime: stored?.status === status ? stored.lastTransitionTime : seconds(now),
+  };
+  if (conditions === undefined || stored === undefined) return [...(conditions ?? []), said as C];
+  if (stored.status === status && sameText(stored.reason, reason) && sameText(stored.message, message))
+    return conditions;
   // What the verdict leaves out goes; fields that this library does not know stay.
   const { reason: _reason, message: _message, ...rest } = stored;
-  return conditions.map((condition) => (condition === stored ? ({ ...rest, ...next } as C) : condition));
+  return conditions.map((condition) => (condition === stored ? ({ ...rest, ...said } as C) : condition));
 }
+
+/** The conditions with each of these set, in their order: see `setCondition`. */
+export const setConditions = <C extends Condition>(
+  conditions: Conditions<C>,
+  verdicts: readonly Omit<C, "lastTransitionTime">[],
+  now: Time,
+): readonly C[] =>
+  verdicts.reduce<readonly C[]>((set, verdict) => setCondition(set, verdict, now), conditions ?? []);
 
 /** The conditions without those of that type, in the same order; the same list where there is none. */
 export const removeCondition = <C extends Stated>(conditions: readonly C[], type: C["type"]): readonly C[] =>
