@@ -1,4 +1,4 @@
-import { ReveilleError } from "../../../shared/errors.ts";
+import { TerminalError } from "../../../shared/function/runner/errors.ts";
 
 /** One thing that is wrong in a payload. */
 export interface PayloadIssue {
@@ -10,6 +10,10 @@ export interface PayloadIssue {
 }
 
 const SHOWN = 10;
+
+/** The message of whatever a parser threw. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);
 
 const sentence = ({ file, document, message }: PayloadIssue): string =>
   `${file}${document === undefined ? "" : `, document ${document}`}: ${message}`;
@@ -23,12 +27,12 @@ export function issueText(issues: readonly PayloadIssue[]): string {
 }
 
 /** The contents of a payload are invalid: nothing of it is applied until its image is built again. */
-export class PayloadError extends ReveilleError {
+export class PayloadError extends TerminalError {
   /** The reason that conditions show. */
   readonly reason = "UpdatePayloadIntegrity";
   readonly issues: readonly PayloadIssue[];
   constructor(image: string, issues: readonly PayloadIssue[]) {
-    super("PAYLOAD_INVALID", `Error loading manifests from ${image}: ${issueText(issues)}`);
+    super(`Error loading manifests from ${image}: ${issueText(issues)}`, { code: "PAYLOAD_INVALID" });
     this.issues = issues;
   }
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { messageOf } from "../../../shared/errors.ts";
 import { parseVersion } from "../target/semantic-version.ts";
 import { documentsOf } from "./documents.ts";
-import type { PayloadIssue } from "./errors.ts";
+import { messageOf, type PayloadIssue } from "./errors.ts";
 import type { PayloadContents } from "./payload.ts";
 
 export const RELEASE_METADATA = "release-manifests/release-metadata";
