@@ -15,15 +15,14 @@ export type CallPort = (plan: CallPlan) => Promise<Result<unknown>>;
 export const portsOf = (bound: readonly BoundPort[]): Ports =>
   new Map(bound.map(({ port, implementation }) => [port.id, implementation]));
 
-/** Refuses functions that use what nothing stands behind: they would fail one run after the other. */
-export function refuseUnboundPorts(functions: readonly FunctionDeclaration[], ports: Ports): void {
-  for (const { name, uses } of functions)
-    for (const { id } of uses)
-      if (!ports.has(id))
-        throw new DeclarationError(
-          "PORT_UNBOUND",
-          `${name} uses the port "${id}", and nothing stands behind it: start it with ports: [${id}.bind(…)], or let its system bring one (ports of defineSystem).`,
-        );
+/** Refuses a function that uses what nothing stands behind: it would fail one run after the other. */
+export function refuseUnboundPorts({ name, uses }: FunctionDeclaration, ports: Ports): void {
+  const unbound = uses.find(({ id }) => !ports.has(id));
+  if (unbound !== undefined)
+    throw new DeclarationError(
+      "PORT_UNBOUND",
+      `${name} uses the port "${unbound.id}", and nothing stands behind it: start it with ports: [${unbound.id}.bind(…)], or let its system bring one (ports of defineSystem).`,
+    );
 }
 
 /** What stands behind a port that the function declares. */
@@ -33,7 +32,7 @@ export function usedPort(port: AnyPort, declaration: FunctionDeclaration, ports:
       "UNDECLARED_PORT",
       `${declaration.name} uses the port "${port.id}", which it does not declare: add it to uses.`,
     );
-  refuseUnboundPorts([declaration], ports);
+  refuseUnboundPorts(declaration, ports);
   return ports.get(port.id) as object;
 }
 

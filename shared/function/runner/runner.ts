@@ -28,7 +28,7 @@ import {
   pass,
   writeFailure,
 } from "./pass.ts";
-import { callsNothing, type Ports, portCaller, refuseUnboundPorts } from "./ports.ts";
+import { callsNothing, type Ports, portCaller } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
 import { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
@@ -50,12 +50,14 @@ export interface RunnerParts {
   /** Whether a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
-  /** What stands behind the ports that functions use, by their ids. Default: nothing. */
-  readonly ports?: Ports | undefined;
+  /** What stands behind the ports that a function uses, by their ids. Default: nothing. */
+  readonly portsOf?: ((declaration: FunctionDeclaration) => Ports | undefined) | undefined;
   /** Whether effects beyond the API server are asked for. False: their results are `not run`. Default: they are. */
   readonly calls?: boolean | undefined;
   /** What the configuration admits to a function's slots. Default: nothing. */
-  readonly admitted?: ((declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted>) | undefined;
+  readonly admitted?:
+    | ((declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> | undefined)
+    | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
@@ -77,16 +79,15 @@ const STALE_PASSES = 5;
 const SHOW_FROM_ATTEMPT = 3;
 const NO_PORTS: Ports = new Map();
 
-/** What every host runs: takes an item, decides, writes, says how it ended. Throws where a function's port is not bound. */
+/** What every host runs: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
-  refuseUnboundPorts(parts.functions, parts.ports ?? NO_PORTS);
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
-    slots: new SlotKinds(parts.client, parts.admitted ?? (() => new Map())),
+    slots: new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map()),
     watched: new Map(
       parts.functions.flatMap(({ key, owns, wakes }) =>
         [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
@@ -229,8 +230,9 @@ class Run {
   #passParts(
     scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
   ): PassParts {
-    const { client, configOf, emit, namespaces, sighting, ports = NO_PORTS, calls = true } = this.#parts;
+    const { client, configOf, emit, namespaces, sighting, calls = true } = this.#parts;
     const declaration = this.#declaration;
+    const ports = this.#parts.portsOf?.(declaration) ?? NO_PORTS;
     const writer = new Writer({
       client,
       fieldManager: fieldManagerOf(declaration),
