@@ -131,7 +131,13 @@ export type Outcome<End extends Ending, T extends string> =
   | (End & { readonly effects?: Work<T>; readonly conclude?: never })
   | ({ readonly [P in keyof End]?: never } & {
       readonly effects: Work<T>;
-      readonly conclude: (results: Results) => End;
+      readonly conclude: (results: Results) => End & {
+        /**
+         * What has to be kept of how the effects went where the status has no place for it: written after them and before the status.
+         * A host that dies in between loses it, so it may only save work. A failure fails the run.
+         */
+        readonly record?: Work<T>;
+      };
     });
 /** `finalized`: everything is gone, the finalizer may go. */
 export type LastOutcome<End extends Ending, T extends string> = Outcome<
@@ -265,9 +271,12 @@ export interface FunctionDeclaration {
 /** What any reconcile returns, before the runner has looked at it. */
 export interface AnyOutcome extends Ending {
   readonly effects?: Work;
-  readonly conclude?: (results: Results) => Ending & { readonly finalized?: boolean };
+  readonly conclude?: (results: Results) => Concluded;
   readonly finalized?: boolean;
 }
+
+/** What `conclude` returns. */
+export type Concluded = Ending & { readonly finalized?: boolean; readonly record?: Work };
 
 /** What one piece of work is about. */
 export interface KeyShape {

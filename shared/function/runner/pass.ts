@@ -4,15 +4,22 @@ import type { AnyObject } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { parseObject, rawOf } from "../../kube/read.ts";
 import type { Log } from "../../log/log.ts";
-import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
+import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../declaration.ts";
 import type { EffectError, Results } from "../effects.ts";
 import { subjectOf } from "../key.ts";
 import type { AnyPort } from "../port.ts";
 import type { Right } from "../rights.ts";
-import { perform } from "./effects.ts";
+import { type EffectParts, perform } from "./effects.ts";
 import { effectErrorOf, TerminalError } from "./errors.ts";
 import { lastStatusAt } from "./last-status.ts";
-import { checkDeadlines, checkOutcome, checkStatus, checkWaits, type Watched } from "./outcome.ts";
+import {
+  checkConcluded,
+  checkDeadlines,
+  checkOutcome,
+  checkStatus,
+  checkWaits,
+  type Watched,
+} from "./outcome.ts";
 import { type CallPort, type Ports, usedPort } from "./ports.ts";
 import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
@@ -81,7 +88,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   const outcome: unknown = decide?.({ ...world, ...worldOf(ready) } as never, context as never) ?? {};
   checkOutcome(declaration, outcome);
   if (outcome.conclude === undefined) checkEnding(outcome, parts);
-  const results = await perform(outcome.effects, {
+  const effectParts: EffectParts = {
     declaration,
     rights: parts.rights,
     writer: parts.writer,
@@ -91,8 +98,10 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     call: parts.call,
     slots: parts.slots,
     paused: (object) => ready.of === "group" && isPaused(object),
-  });
+  };
+  const results = await perform(outcome.effects, effectParts);
   const ending = conclude(outcome, results, parts);
+  await keepRecord(ending.record, effectParts);
   await writeStatus(ready, ending, parts);
   const mayPass = results.failed.find(({ error }) => error.retryable);
   if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
@@ -143,22 +152,26 @@ async function putFinalizer(
   return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 
-function conclude(
-  outcome: AnyOutcome,
-  results: Results,
-  parts: PassParts,
-): Ending & { readonly finalized?: boolean } {
+function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Concluded {
   if (outcome.conclude === undefined) {
     const [first] = results.failed;
     if (first === undefined) return outcome;
-    if (first.error.retryable) throw new EffectFailedError(first.error);
-    throw new TerminalError(first.error.message, { code: first.error.code });
+    throw failureOf(first.error);
   }
   const ending: unknown = outcome.conclude(results);
-  checkOutcome(parts.declaration, ending);
+  checkConcluded(parts.declaration, ending);
   checkEnding(ending, parts);
   return ending;
 }
+
+/** What the function keeps of how its effects went; it fails the run as any effect without a conclusion does. */
+async function keepRecord(record: Concluded["record"], parts: EffectParts): Promise<void> {
+  const [first] = (await perform(record, parts)).failed;
+  if (first !== undefined) throw failureOf(first.error);
+}
+
+const failureOf = (error: EffectError): Error =>
+  error.retryable ? new EffectFailedError(error) : new TerminalError(error.message, { code: error.code });
 
 /** An effect failed and nobody concluded otherwise; another attempt may succeed. */
 export class EffectFailedError extends Error {
