@@ -2,10 +2,12 @@ import { stringify } from "yaml";
 import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf, rulesOf, takeOverRulesOf } from "../../shared/function/rights.ts";
+import { rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/function/rights.ts";
+import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
 import { clusterIdentity, leaseRules, mergedRules, presenceRules, watchRule } from "../cli/install/rbac.ts";
@@ -19,7 +21,16 @@ export interface ScopedRules {
 /** What the chart's templates read: who may do what. */
 export interface ChartRights {
   readonly functions: Readonly<
-    Record<string, { readonly system: string; readonly rules: ScopedRules; readonly takeOver: ScopedRules }>
+    Record<
+      string,
+      {
+        readonly system: string;
+        readonly rules: ScopedRules;
+        readonly takeOver: ScopedRules;
+        /** Of kinds that only the configuration names; absent where there are none. */
+        readonly slots?: readonly ChartSlot[];
+      }
+    >
   >;
   readonly watcher: ScopedRules & {
     /** Where the Lease lies. */
@@ -33,6 +44,16 @@ export interface ChartRights {
   readonly identity: readonly NamedRule[];
   /** Of every host: which functions are paused, where that ConfigMap lies. */
   readonly pauses: readonly NamedRule[];
+}
+
+/** What the chart derives a role from, and from the system's configuration. */
+export interface ChartSlot {
+  readonly slot: string;
+  /** Where the configuration says what it admits. */
+  readonly path: readonly string[];
+  /** What it admits where the configuration does not say. */
+  readonly otherwise: Admitted;
+  readonly verbs: readonly string[];
 }
 
 /** What a user of the bus may do, without its inbox, with `PREFIX` for the installation's prefix. */
@@ -84,6 +105,7 @@ export function chartRights(systems: readonly System[]): ChartRights {
             system: system.name,
             rules: byScope(rulesOf(declaration), wide),
             takeOver: byScope(takeOverRulesOf(declaration), wide),
+            ...slotsIn(declaration, system),
           },
         ]),
       ),
@@ -103,6 +125,20 @@ export function chartRights(systems: readonly System[]): ChartRights {
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,
   };
+}
+
+function slotsIn(
+  declaration: FunctionDeclaration,
+  system: System,
+): { readonly slots?: readonly ChartSlot[] } {
+  const otherwise = admittedTo([system])(declaration);
+  const slots = slotsOf(declaration).map(({ slot, right }) => ({
+    slot,
+    path: system.admits[slot] ?? [],
+    otherwise: otherwise.get(slot) ?? [],
+    verbs: [...right.verbs].sort(),
+  }));
+  return slots.length === 0 ? {} : { slots };
 }
 
 const PREFIX = "PREFIX";

@@ -47,6 +47,21 @@ export function configuredFunctions(
   return configured;
 }
 
+/** What a configuration admits to the slots of each function. Throws a `ConfigurationError`. */
+export function admittedTo(
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>> = {},
+): (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> {
+  const admitted = new Map<FunctionDeclaration, ReadonlyMap<string, Admitted>>();
+  for (const system of systems) {
+    // One without slots may have a configuration that must be given: it is not asked for.
+    if (Object.keys(system.admits).length === 0) continue;
+    const here = admittedBy(system.admits, systemConfiguration(system, configuration));
+    for (const declaration of system.functions) admitted.set(declaration, here);
+  }
+  return (declaration) => admitted.get(declaration) ?? new Map();
+}
+
 /** The configuration of a system, parsed: with its defaults. */
 export const systemConfiguration = (
   system: System,

@@ -90,6 +90,7 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
           ? (api) =>
               askConsent(api, loaded.systems, {
                 yes: options.yes,
+                configuration: settings.configuration,
                 namespace: options.namespace,
                 signal: interrupts.signal,
               })
