@@ -14,3 +14,29 @@ export interface Task {
   readonly level?: string;
   readonly component?: string;
 }
+
+const PLACE = /^0000_(\d+)_([a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*)_/;
+
+/** The tasks of a payload, in its order. */
+export const tasksOf = (manifests: readonly Manifest[]): readonly Task[] =>
+  manifests.map((manifest, at) => {
+    const [, level, component] = PLACE.exec(manifest.file) ?? [];
+    return {
+      index: at + 1,
+      total: manifests.length,
+      manifest,
+      ...(level !== undefined && component !== undefined && { level, component }),
+    };
+  });
+
+/** How messages name an object: `configmap "demo/settings"`. */
+export const objectLabel = ({ kind, namespace, name }: Manifest): string =>
+  `${kind.toLowerCase()} "${namespace === "" ? name : `${namespace}/${name}`}"`;
+
+/** How messages name a task: `configmap "demo/settings" (3 of 12)`. */
+export const taskLabel = ({ manifest, index, total }: Task): string =>
+  `${objectLabel(manifest)} (${index} of ${total})`;
+
+/** Nothing is reordered across a Job, and what comes after it waits for it. */
+export const isJob = ({ manifest: { group, version, kind } }: Task): boolean =>
+  group === "batch" && version === "v1" && kind === "Job";
