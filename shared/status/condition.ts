@@ -1,4 +1,5 @@
 import { seconds, type Time } from "../function/time.ts";
+import { sameJson } from "./same-json.ts";
 
 /** Whether what a condition is about holds. Any other word that stands in an object counts as Unknown. */
 export type ConditionStatus = "True" | "False" | "Unknown";
@@ -50,9 +51,16 @@ export const isTrue = (conditions: Conditions<Stated>, type: string): boolean =>
 export const isFalse = (conditions: Conditions<Stated>, type: string): boolean =>
   conditionEquals(conditions, type, "False");
 
-/** An absent text and an empty one are the same. */
-const sameText = (one: string | undefined, other: string | undefined): boolean =>
-  (one ?? "") === (other ?? "");
+/** What may be said of a condition of that type. */
+type VerdictOf<C extends Condition> = Omit<C, "lastTransitionTime"> & ConditionVerdict<C["type"]>;
+
+/** Whether both say the same; an absent text and an empty one are the same. */
+const sameWords = (one: Condition, other: Condition): boolean =>
+  sameJson({ ...one, ...texts(one) }, { ...other, ...texts(other) });
+const texts = ({ reason = "", message = "" }: Condition): Pick<Condition, "reason" | "message"> => ({
+  reason,
+  message,
+});
 
 /**
  * The conditions with this one set. A new type is appended and stamped `now`; of one that is there, reason and message
@@ -61,31 +69,24 @@ const sameText = (one: string | undefined, other: string | undefined): boolean =
  */
 export function setCondition<C extends Condition>(
   conditions: Conditions<C>,
-  verdict: Omit<C, "lastTransitionTime">,
+  verdict: VerdictOf<NoInfer<C>>,
   now: Time,
 ): readonly C[] {
   const stored = findCondition(conditions, verdict.type);
-  // In this order, whatever the verdict's: a time that its author brought along never counts.
-  const { type, status, reason, message } = verdict as ConditionVerdict<C["type"]>;
-  const said = {
-    type,
-    status,
-    ...(reason !== undefined && { reason }),
-    ...(message !== undefined && { message }),
-    lastTransitionTime: stored?.status === status ? stored.lastTransitionTime : seconds(now),
-  };
-  if (conditions === undefined || stored === undefined) return [...(conditions ?? []), said as C];
-  if (stored.status === status && sameText(stored.reason, reason) && sameText(stored.message, message))
-    return conditions;
-  // What the verdict leaves out goes; fields that this library does not know stay.
+  // Whatever time its author brought along does not count.
+  const lastTransitionTime = stored?.status === verdict.status ? stored.lastTransitionTime : seconds(now);
+  const said = { ...verdict, lastTransitionTime } as C;
+  if (conditions === undefined || stored === undefined) return [...(conditions ?? []), said];
+  // What the verdict leaves out of these two goes; fields that this library does not know stay.
   const { reason: _reason, message: _message, ...rest } = stored;
-  return conditions.map((condition) => (condition === stored ? ({ ...rest, ...said } as C) : condition));
+  const next = { ...rest, ...said } as C;
+  return sameWords(stored, next) ? conditions : conditions.map((each) => (each === stored ? next : each));
 }
 
 /** The conditions with each of these set, in their order: see `setCondition`. */
 export const setConditions = <C extends Condition>(
   conditions: Conditions<C>,
-  verdicts: readonly Omit<C, "lastTransitionTime">[],
+  verdicts: readonly VerdictOf<NoInfer<C>>[],
   now: Time,
 ): readonly C[] =>
   verdicts.reduce<readonly C[]>((set, verdict) => setCondition(set, verdict, now), conditions ?? []);

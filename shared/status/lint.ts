@@ -4,15 +4,15 @@ import type { OperatorStatus } from "./operator-status.ts";
 /** A rule that a status breaks: not refused, but worth telling its author. */
 export interface StatusFinding {
   readonly code:
-    | "NO_OPERATOR_VERSION"
-    | "CONDITION_MISSING"
-    | "UNKNOWN_STATUS"
-    | "REASON_NOT_CAMEL_CASE"
-    | "REASON_MISSING"
-    | "MESSAGE_NOT_CAPITALISED"
-    | "UPGRADEABLE_WITHOUT_MESSAGE"
-    | "DEGRADED_WHILE_MOVING"
-    | "VERSION_AHEAD";
+    | "NoOperatorVersion"
+    | "ConditionMissing"
+    | "UnknownStatus"
+    | "ReasonNotCamelCase"
+    | "ReasonMissing"
+    | "MessageNotCapitalised"
+    | "UpgradeableWithoutMessage"
+    | "DegradedWhileMoving"
+    | "VersionAhead";
   /** Where, from the status. */
   readonly path: string;
   readonly message: string;
@@ -32,7 +32,7 @@ function lintConditions(status: OperatorStatus): readonly StatusFinding[] {
   );
   return [
     ...absent.map((type) =>
-      finding("CONDITION_MISSING", "conditions", `${type} is not told: every operator tells it.`),
+      finding("ConditionMissing", "conditions", `${type} is not told: every operator tells it.`),
     ),
     ...conditions.flatMap(({ type, status: word, reason = "", message = "" }) => {
       const path = `conditions.${type}`;
@@ -41,22 +41,22 @@ function lintConditions(status: OperatorStatus): readonly StatusFinding[] {
           ? []
           : [
               finding(
-                "UNKNOWN_STATUS",
+                "UnknownStatus",
                 path,
                 "Its status is none of True, False, Unknown, so it counts as Unknown.",
               ),
             ],
         reason === ""
-          ? [finding("REASON_MISSING", path, "It has no reason: write AsExpected where all is well.")]
+          ? [finding("ReasonMissing", path, "It has no reason: write AsExpected where all is well.")]
           : [],
         reason !== "" && !REASON.test(reason)
-          ? [finding("REASON_NOT_CAMEL_CASE", path, "Its reason is not one CamelCase word.")]
+          ? [finding("ReasonNotCamelCase", path, "Its reason is not one CamelCase word.")]
           : [],
         /^[a-z]/.test(message)
-          ? [finding("MESSAGE_NOT_CAPITALISED", path, "Its message begins in lower case.")]
+          ? [finding("MessageNotCapitalised", path, "Its message begins in lower case.")]
           : [],
         type === "Upgradeable" && word === "False" && message.trim() === ""
-          ? [finding("UPGRADEABLE_WITHOUT_MESSAGE", path, "It blocks updates and does not say what to do.")]
+          ? [finding("UpgradeableWithoutMessage", path, "It blocks updates and does not say what to do.")]
           : [],
       ].flat();
     }),
@@ -69,12 +69,12 @@ function lintVersions(status: OperatorStatus, before: OperatorStatus | undefined
   const moved = versionOf(before) !== undefined && versionOf(status) !== versionOf(before);
   return [
     ...(isTrue(status.conditions, "Available") && versionOf(status) === undefined
-      ? [finding("NO_OPERATOR_VERSION", "versions", "It is Available and tells no version `operator`.")]
+      ? [finding("NoOperatorVersion", "versions", "It is Available and tells no version `operator`.")]
       : []),
     ...(moved && isTrue(status.conditions, "Progressing")
       ? [
           finding(
-            "VERSION_AHEAD",
+            "VersionAhead",
             "versions",
             "The version `operator` moved in a write that still says Progressing: move it when the last operand has moved.",
           ),
@@ -86,7 +86,7 @@ function lintVersions(status: OperatorStatus, before: OperatorStatus | undefined
     before !== undefined
       ? [
           finding(
-            "DEGRADED_WHILE_MOVING",
+            "DegradedWhileMoving",
             "conditions.Degraded",
             "It became Degraded while Progressing: a normal update degrades nothing; give it time (see `aggregate`'s inertia).",
           ),

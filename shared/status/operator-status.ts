@@ -19,8 +19,8 @@ export interface RelatedObject {
 }
 
 /** The status of a ClusterOperator as it is stored. Raw JSON fits. */
-export interface OperatorStatus<T extends string = string> {
-  readonly conditions?: readonly Condition<T>[] | undefined;
+export interface OperatorStatus {
+  readonly conditions?: readonly Condition[] | undefined;
   readonly versions?: readonly OperandVersion[] | undefined;
   readonly relatedObjects?: readonly RelatedObject[] | undefined;
   readonly extension?: Readonly<Record<string, unknown>> | null | undefined;
@@ -30,8 +30,8 @@ export interface OperatorStatus<T extends string = string> {
  * What an operator says of its component. Conditions that it does not name stay as they are; each other part that it
  * leaves out stays too, and one that it names is replaced whole.
  */
-export interface OperatorReport<T extends string = string> {
-  readonly conditions: readonly ConditionVerdict<T>[];
+export interface OperatorReport {
+  readonly conditions: readonly ConditionVerdict[];
   /** Types of conditions that no longer apply. */
   readonly remove?: readonly string[] | undefined;
   /** The old version until nothing runs the old code any more; then, with the conditions, the new one. */

@@ -12,14 +12,14 @@ import { refuseSecrets } from "./secrets.ts";
  *
  * @throws StatusError STATUS_SECRET where it seems to hold a secret; STATUS_UNEXPLAINED for an Upgradeable=False without a message.
  */
-export function report<T extends string, S extends OperatorStatus<T>>(
+export function report<S extends OperatorStatus = OperatorStatus>(
   stored: S | undefined,
-  says: OperatorReport<T>,
+  says: OperatorReport,
   now: Time,
 ): S {
-  const conditions = (says.remove ?? []).reduce<readonly Condition<T>[]>(
-    (left, type) => removeCondition(left, type as T),
-    setConditions<Condition<T>>(stored?.conditions, says.conditions, now),
+  const conditions = (says.remove ?? []).reduce<readonly Condition[]>(
+    removeCondition,
+    setConditions<Condition>(stored?.conditions, says.conditions, now),
   );
   const next = {
     ...stored,

@@ -3,14 +3,14 @@ import { sameJson } from "./same-json.ts";
 import { refuseSecrets } from "./secrets.ts";
 
 /** An object whose status is written. Raw JSON fits. */
-export interface Reported<S> {
+export interface Reported {
   readonly kind?: string | undefined;
   readonly metadata: {
     readonly name?: string | undefined;
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
   };
-  readonly status?: S | undefined;
+  readonly status?: unknown;
 }
 
 /** How an object is read and its status written: a few lines around any client. */
@@ -20,7 +20,7 @@ export interface StatusEndpoint<O> {
   /** PUT to `/status` of exactly this object, its resourceVersion included, so that a newer state answers 409. */
   write(object: O): Promise<O>;
   /** Makes the object where it is missing. Without it a missing object is an error. */
-  create?(): Promise<O>;
+  readonly create?: (() => Promise<O>) | undefined;
 }
 
 /** What a write came to. */
@@ -38,9 +38,9 @@ export interface Written<O> {
  * @throws StatusError STATUS_GONE where the object is not there; STATUS_RECREATED where another has taken its name meanwhile;
  *   STATUS_SECRET where the status seems to hold a secret. A second conflict and all else that the client throws pass through.
  */
-export async function writeStatus<S, O extends Reported<S>>(
+export async function writeStatus<O extends Reported>(
   endpoint: StatusEndpoint<O>,
-  decide: (object: O) => S,
+  decide: (object: O) => NonNullable<O["status"]>,
 ): Promise<Written<O>> {
   const first = (await endpoint.read()) ?? (await endpoint.create?.());
   if (first === undefined)
@@ -67,10 +67,10 @@ export async function writeStatus<S, O extends Reported<S>>(
   }
 }
 
-async function attempt<S, O extends Reported<S>>(
+async function attempt<O extends Reported>(
   endpoint: StatusEndpoint<O>,
   object: O,
-  decide: (object: O) => S,
+  decide: (object: O) => NonNullable<O["status"]>,
 ): Promise<Written<O>> {
   const status = decide(object);
   if (sameJson(object.status ?? {}, status)) return { object, changed: false };
@@ -79,7 +79,7 @@ async function attempt<S, O extends Reported<S>>(
 }
 
 /** `ClusterVersion` → `cluster version`. */
-const wordsOf = ({ kind }: Reported<unknown>): string =>
+const wordsOf = ({ kind }: Reported): string =>
   (kind ?? "object").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
 /** Whether a client said 409 Conflict, in the words of the usual ones: a number in `code`, `statusCode` or `status`, or our own `kind`. */
