@@ -1,19 +1,15 @@
 import { type Duration, later, since, type Time } from "../../../shared/function/index.ts";
 import { milliseconds } from "../../../shared/function/time.ts";
 import type { ConditionVerdict } from "../../../shared/status/index.ts";
-import { type Condition, setCondition, statusOf } from "../../../shared/status/index.ts";
+import { type Condition, isTrue, setCondition, statusOf } from "../../../shared/status/index.ts";
+import type { ClusterOperatorDependency } from "../kinds/cluster-operator-dependency.ts";
 import type { Dependency, Operator } from "./dependency.ts";
+import type { PayloadOrder } from "./order.ts";
 import { type Readiness, readiness } from "./readiness.ts";
-import type { Registration } from "./registration.ts";
+import { type Registration, register } from "./registration.ts";
 
 /** What a dependency's status says. */
-export interface DependencyStatus {
-  readonly observedGeneration?: number | undefined;
-  readonly operatorUID?: string | undefined;
-  readonly operatorResourceVersion?: string | undefined;
-  readonly doubtfulSince?: string | undefined;
-  readonly conditions?: readonly Condition<"Accepted" | "Ready">[] | undefined;
-}
+export type DependencyStatus = NonNullable<ClusterOperatorDependency["status"]>;
 
 /** A dependency as it was read. */
 export interface Declared {
@@ -95,10 +91,60 @@ function conditionsOf(
   registration: Registration,
   ready: ConditionVerdict<"Ready">,
   now: Time,
-): readonly Condition<"Accepted" | "Ready">[] {
+): Condition<"Accepted" | "Ready">[] {
   const accepted: ConditionVerdict<"Accepted"> = registration.accepted
     ? { type: "Accepted", status: "True", reason: "Accepted", message: "It can be met" }
     : { type: "Accepted", status: "False", reason: registration.reason, message: registration.message };
   const first = setCondition<Condition<"Accepted" | "Ready">>(status?.conditions, accepted, now);
-  return setCondition(first, ready, now);
+  return [...setCondition(first, ready, now)];
+}
+
+/** A dependency as a function sees it. */
+export interface DependencyObject {
+  readonly metadata: { readonly name: string; readonly generation: number };
+  readonly spec: Dependency;
+  readonly status?: DependencyStatus | undefined;
+}
+
+const isAccepted = ({ metadata, status }: DependencyObject): boolean =>
+  status?.observedGeneration === metadata.generation && isTrue(status.conditions, "Accepted");
+
+/**
+ * All dependencies, given oldest first, with the status that each must have, and when to look again for which of them. `again`: one of
+ * them has only made a step.
+ */
+export function evaluateAll<D extends DependencyObject>(
+  dependencies: readonly D[],
+  operators: readonly Operator[],
+  order: PayloadOrder,
+  settle: Duration,
+  now: Time,
+): {
+  readonly statuses: readonly { readonly of: D; readonly status: DependencyStatus }[];
+  readonly wakeAt: Readonly<Record<string, Time>>;
+  readonly again: boolean;
+} {
+  const byName = new Map(operators.map((operator) => [operator.metadata.name, operator]));
+  // Times of the API are whole seconds: of two in one second, the one that was accepted stays so.
+  const judged = [...dependencies.filter(isAccepted), ...dependencies.filter((one) => !isAccepted(one))];
+  const registrations = register(
+    judged.map(({ spec }) => spec),
+    order,
+    (dependency) => readiness(dependency, byName.get(dependency.operator)).ready,
+  );
+  const found = judged.map((of, index) => {
+    const { metadata, spec, status } = of;
+    const registration = registrations[index] ?? { accepted: true };
+    const declared = { spec, generation: metadata.generation, status };
+    return { of, ...evaluate(declared, byName.get(spec.operator), registration, settle, now) };
+  });
+  return {
+    statuses: found.map(({ of, status }) => ({ of, status })),
+    wakeAt: Object.fromEntries(
+      found.flatMap(({ of, wakeAt }) =>
+        wakeAt === undefined ? [] : [[`settle ${of.metadata.name}`, wakeAt]],
+      ),
+    ),
+    again: found.some(({ again }) => again),
+  };
 }

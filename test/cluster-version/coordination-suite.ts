@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
+import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
+import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { defineSystem } from "../../shared/function/index.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+
+const system = defineSystem({
+  name: "coordination",
+  config: clusterOperatorDependencies.config ?? assert.fail("it has a configuration"),
+  functions: [clusterOperatorDependencies],
+});
+const board = resourceOf(ClusterOperator);
+const NOW = "2026-02-03T09:00:00Z";
+
+const dependency = (name: string, spec: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: "reveille.dev/v1",
+  kind: "ClusterOperatorDependency",
+  metadata: { name },
+  spec,
+});
+const schedulerWaits = dependency("scheduler-waits", {
+  consumer: "scheduler",
+  operator: "kube-apiserver",
+  version: "1.14.0",
+});
+
+const healthy = { Available: "True", Progressing: "False", Degraded: "False" };
+/** What an operator writes in one update. */
+const says = (version: string, conditions: Readonly<Record<string, string>> = {}) => ({
+  versions: [{ name: "operator", version }],
+  conditions: Object.entries({ ...healthy, ...conditions }).map(([type, status]) => ({
+    type,
+    status,
+    lastTransitionTime: NOW,
+  })),
+});
+
+/** A cluster in which operators are written by hand, and the events about dependencies are kept. */
+class Stage {
+  readonly stack: Stack;
+  readonly events: string[] = [];
+  constructor(stack: Stack) {
+    this.stack = stack;
+    stack.engine.bus.subscribe({
+      published: ({ type, data }) => {
+        const { ref, facts } = data as {
+          readonly ref: { readonly kind: string };
+          readonly facts: Readonly<Record<string, string>>;
+        };
+        if (type.startsWith("dependency.") && ref.kind === "ClusterOperatorDependency")
+          this.events.push(`${type} ${facts.consumer} ${facts.operator} ${facts.operand} ${facts.version}`);
+      },
+    });
+  }
+
+  async write(name: string, status: unknown): Promise<void> {
+    const { client } = this.stack;
+    const live =
+      (await client.get(board, { name })) ??
+      (await client.create(
+        board,
+        { apiVersion: "config.openshift.io/v1", kind: "ClusterOperator", metadata: { name }, spec: {} },
+        { fieldManager: "test" },
+      ));
+    await client.replace(board, { name }, { ...live, status } as KubeObject, {
+      fieldManager: "test",
+      subresource: "status",
+    });
+    await this.stack.settled();
+  }
+
+  async condition(name: string, type: string): Promise<Readonly<Record<string, string>> | undefined> {
+    const found = await this.stack.client.get(resourceOf(clusterOperatorDependencies.key.kind), { name });
+    const { conditions = [] } = (found?.status ?? {}) as {
+      readonly conditions?: readonly Readonly<Record<string, string>>[];
+    };
+    return conditions.find((one) => one.type === type);
+  }
+}
+
+async function stage(t: TestContext, api: "local" | "real", settle = "0s"): Promise<Stage> {
+  const stack = await startStack({
+    api,
+    systems: [system],
+    configuration: { coordination: { dependencies: { settle } } },
+  });
+  t.after(() => stack.stop());
+  return new Stage(stack);
+}
+
+/** How operators wait for each other, on an API server. */
+export function coordinationSuite(api: "local" | "real"): void {
+  const ready = "dependency.ready scheduler kube-apiserver operator 1.14.0";
+  const lost = "dependency.lost scheduler kube-apiserver operator 1.14.0";
+  describe(`coordination of operators on the ${api} API`, () => {
+    it("scenario 37: tells nothing by the version alone, and once when version and done come together", async (t) => {
+      const scene = await stage(t, api);
+      await scene.write("kube-apiserver", says("1.13.0"));
+      await scene.stack.apply(schedulerWaits);
+      await scene.stack.settled();
+      assert.equal((await scene.condition("scheduler-waits", "Ready"))?.reason, "OtherVersion");
+      await scene.write("kube-apiserver", says("1.14.0", { Progressing: "True" }));
+      assert.deepEqual(scene.events, []);
+      assert.equal((await scene.condition("scheduler-waits", "Ready"))?.reason, "NotDone");
+      await scene.write("kube-apiserver", says("1.14.0"));
+      assert.deepEqual(scene.events, [ready]);
+      await scene.stack.everyKeyOnce();
+      assert.deepEqual(scene.events, [ready]);
+    });
+
+    it("tells at once of what is met already, and of an operator that goes and comes back (C3, C4)", async (t) => {
+      const scene = await stage(t, api);
+      await scene.write("kube-apiserver", says("1.14.0"));
+      await scene.stack.apply(schedulerWaits);
+      await scene.stack.settled();
+      assert.deepEqual(scene.events, [ready]);
+      await scene.stack.client.delete(board, { name: "kube-apiserver" }, { uid: undefined });
+      await scene.stack.settled();
+      assert.deepEqual(scene.events, [ready, lost]);
+      await scene.write("kube-apiserver", says("1.14.0"));
+      assert.deepEqual(scene.events, [ready, lost, ready]);
+    });
+
+    it("scenario 35: an intruder's version that its owner takes back in time is not told", async (t) => {
+      const scene = await stage(t, api, "1h");
+      await scene.write("kube-apiserver", says("1.14.0"));
+      await scene.stack.apply(schedulerWaits);
+      await scene.stack.settled();
+      await scene.write("kube-apiserver", says("9.9.9"));
+      await scene.write("kube-apiserver", says("1.14.0"));
+      assert.deepEqual(scene.events, [ready]);
+      assert.equal((await scene.condition("scheduler-waits", "Ready"))?.status, "True");
+    });
+
+    it("refuses the dependency that closes a circle, with both names, and takes it once the other is gone (C6)", async (t) => {
+      const scene = await stage(t, api);
+      await scene.stack.apply(schedulerWaits);
+      await scene.stack.settled();
+      const back = dependency("apiserver-waits", {
+        consumer: "kube-apiserver",
+        operator: "scheduler",
+        version: "1.14.0",
+      });
+      await scene.stack.apply(back);
+      await scene.stack.settled();
+      const refused = await scene.condition("apiserver-waits", "Accepted");
+      assert.equal(refused?.status, "False");
+      assert.equal(
+        refused?.message,
+        "Cluster operators kube-apiserver and scheduler would wait for each other: kube-apiserver waits for scheduler waits for kube-apiserver",
+      );
+      assert.equal((await scene.condition("scheduler-waits", "Accepted"))?.status, "True");
+      const kind = resourceOf(clusterOperatorDependencies.key.kind);
+      await scene.stack.client.delete(kind, { name: "scheduler-waits" }, { uid: undefined });
+      await scene.stack.settled();
+      assert.equal((await scene.condition("apiserver-waits", "Accepted"))?.status, "True");
+    });
+  });
+}
