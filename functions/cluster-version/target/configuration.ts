@@ -1,0 +1,15 @@
+import * as z from "zod";
+
+/** What may be configured of looking for updates. */
+export const updatesConfiguration = z.object({
+  updateService: z
+    .string()
+    .describe("URL of the update service where spec.upstream names none. Empty: no updates are looked for.")
+    .default(""),
+  architecture: z
+    .string()
+    .describe(
+      "Of the cluster's machines, as Go names it. Clusters of several architectures tell so themselves.",
+    )
+    .default("amd64"),
+});
