@@ -1,12 +1,13 @@
 /**
- * Where release payloads come from: a pull spec in, the files of the release image out. Nothing is parsed here. An adapter reads
- * only what lies directly in `manifests/` and `release-manifests/`, and never anything outside of what it was given.
+ * Where release payloads come from: a pull spec in, the files of the release image out. Nothing is parsed here. An adapter gives
+ * only what lies directly in `manifests/` and `release-manifests/`, both of which must be there, and never reads outside of what
+ * it was given.
  */
 export interface Payloads {
   /**
    * Finds the payload of a pull spec and judges it. Cheap when nothing changed: the files are read by `files()`, which a caller
    * that knows the fingerprint need not ask.
-   * @throws PayloadsError: `PAYLOAD_NOT_FOUND`, `PAYLOAD_UNREADABLE`, `PAYLOAD_TOO_LARGE`. A verdict is never thrown.
+   * @throws PayloadsError. A verdict is never thrown.
    */
   load(image: string): Promise<PayloadBundle>;
 }
@@ -38,3 +39,9 @@ export type Verification =
 
 /** Judges an image before its content is used, by whatever means: signatures, an allow list. Must not throw for a bad signature. */
 export type Verifier = (image: string) => Promise<Verification>;
+
+/** The verifier of those who set none. */
+export const unverified: Verifier = async () => ({
+  verdict: "unverified",
+  message: "no signature was looked for: no verifier is configured",
+});
