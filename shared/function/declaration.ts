@@ -34,7 +34,7 @@ export interface Reader<Names extends string> {
   ): Promise<readonly Obj<K>[]>;
   /**
    * An object of a kind that only data names. Throws a `KubeError` with the kind `kindMissing` where the server does not know its
-   * kind (ask `knows`), and a `DeclarationError` where the configuration does not admit it.
+   * kind (ask `knows`), and a `TerminalError` where the configuration does not admit it (`KIND_NOT_ADMITTED`).
    */
   object<K extends Slot>(slot: DeclaredSlot<K, Names>, at: SlotPlace): Promise<Obj<K> | undefined>;
   /** As `object`, all of one kind. */

@@ -350,14 +350,13 @@ export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
   return Object.assign(class {}, statics) as unknown as SlotClass<Id>;
 }
 
-/** What a slot stands for, as the server names it. */
+/** What a slot stands for, as the server names it. All else it has from the slot. */
 export const admittedKind = (slot: Slot, { group, version, kind, plural, scope }: Resource): Kind =>
-  Object.assign(class {}, {
-    ...slot,
+  Object.assign(Object.create(slot) as object, {
     group,
     version,
     kind,
     plural,
     singular: kind.toLowerCase(),
     scope,
-  }) as unknown as Kind;
+  }) as Kind;

@@ -195,6 +195,7 @@ class Run {
         );
         continue;
       }
+      stale = 0;
       if (end.ending.again !== true || this.#recorder.changes === before) return { end, more: false };
       if (this.#parts.clock.now() - this.#started > SLICE) return { end, more: true };
     }

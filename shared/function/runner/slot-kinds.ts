@@ -4,7 +4,7 @@ import { admittedKind, type Kind, type Slot } from "../../kube/kind.ts";
 import { apiVersionOf, parseApiVersion } from "../../kube/object.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { type Admitted, isAdmitted } from "../slots.ts";
-import { DeclarationError } from "../system.ts";
+import { TerminalError } from "./errors.ts";
 
 /** What an object says of its kind. */
 export interface NamedKind {
@@ -31,7 +31,7 @@ export class SlotKinds {
     this.#admitted = admitted;
   }
 
-  /** Throws a `KubeError` (`kindMissing`) where the server does not know it, a `DeclarationError` where it is not admitted. */
+  /** Throws a `KubeError` (`kindMissing`) where the server does not know it, a `TerminalError` where it is not admitted. */
   async kindFor(slot: Slot, what: NamedKind, declaration: FunctionDeclaration): Promise<Kind> {
     const kind = await this.lookUp(slot, what, declaration);
     if (kind === undefined)
@@ -49,9 +49,9 @@ export class SlotKinds {
     if (resource === undefined) return undefined;
     if (!isAdmitted(this.#admitted(declaration).get(slot.id) ?? [], resource)) {
       const name = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
-      throw new DeclarationError(
-        "KIND_NOT_ADMITTED",
+      throw new TerminalError(
         `${declaration.name} may not touch ${what.kind} of ${what.apiVersion} as ${slot.id}: the configuration does not admit it. Add "${name}" to what it admits, or leave such objects out.`,
+        { code: "KIND_NOT_ADMITTED" },
       );
     }
     return admittedKind(slot, resource);

@@ -41,6 +41,9 @@ export interface WriterParts {
   readonly wrote: (subject: string, object: KubeObject) => void;
 }
 
+/** How often an apply is tried over an object that somebody else keeps changing. */
+const ATTEMPTS = 5;
+
 type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;
 
 /** Writes that are guarded by what was read, and not sent where they would change nothing. */
@@ -66,11 +69,22 @@ export class Writer {
         if (!isStale(error) && !(error instanceof TerminalError)) throw error;
       }
     }
+    const rests = this.#parts.recorder.covers(subject);
     const known = this.#parts.known.get(subject);
-    const live = known ?? (await this.#fresh(kind, desired, subject));
+    let live = known ?? (await this.#fresh(kind, desired, subject));
     // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
-    const seen = known !== undefined || live === undefined || !this.#parts.recorder.covers(subject);
-    return this.#applyOver(plan, desired, subject, live, seen);
+    const seen = known !== undefined || live === undefined || !rests;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#applyOver(plan, desired, subject, live, seen);
+      } catch (error) {
+        // What nothing was decided on may change meanwhile: the decision holds, only the fence does not.
+        if (rests || attempt === ATTEMPTS || !isStale(error)) throw error;
+        live = await this.#parts.client.get(resourceOf(kind), desired.metadata, {
+          signal: this.#parts.signal,
+        });
+      }
+    }
   }
 
   async #applyOver(
