@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { KubeError } from "../kube/errors.ts";
 import {
   isConflict,
   type OperatorStatus,
@@ -128,6 +127,7 @@ describe("writeStatus", () => {
     const there = server();
     there.before.push(() => {
       there.object = undefined;
+      throw Object.assign(new Error("not found"), { code: 404 });
     });
     await assert.rejects(writeStatus(there, available(T1)), refusal("STATUS_GONE"));
   });
@@ -167,11 +167,8 @@ const bound = (there: Server): StatusEndpoint<Stored> => ({
 });
 
 test("a conflict is known in the words of the usual clients", () => {
-  assert.equal(isConflict(new KubeError("conflict", "it changed", { request: "PUT x" })), true);
-  assert.equal(isConflict({ code: 409 }), true);
-  assert.equal(isConflict({ statusCode: 409 }), true);
-  assert.equal(isConflict({ status: 409 }), true);
-  assert.equal(isConflict({ code: 404 }), false);
-  assert.equal(isConflict("409"), false);
-  assert.equal(isConflict(undefined), false);
+  for (const said of [{ code: 409 }, { statusCode: 409 }, { status: 409 }, { status: { code: 409 } }])
+    assert.equal(isConflict(Object.assign(new Error("it changed"), said)), true);
+  for (const other of [{ code: 404 }, { status: { code: 404 } }, { status: null }, "409", undefined])
+    assert.equal(isConflict(other), false);
 });

@@ -51,7 +51,7 @@ export async function writeStatus<O extends Reported>(
   try {
     return await attempt(endpoint, first, decide);
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    if (!isConflict(error) && !saysCode(error, 404)) throw error;
     const fresh = await endpoint.read();
     if (fresh === undefined)
       throw new StatusError("STATUS_GONE", `The ${wordsOf(first)} was deleted, cannot update status`, {
@@ -82,9 +82,13 @@ async function attempt<O extends Reported>(
 const wordsOf = ({ kind }: Reported): string =>
   (kind ?? "object").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
-/** Whether a client said 409 Conflict, in the words of the usual ones: a number in `code`, `statusCode` or `status`, or our own `kind`. */
-export function isConflict(error: unknown): boolean {
+/** Whether a client said 409 Conflict, in the words of the usual ones. */
+export const isConflict = (error: unknown): boolean => saysCode(error, 409);
+
+/** The code lies in `code`, `statusCode` or `status`, or in the Status object that the server sent. */
+function saysCode(error: unknown, expected: number): boolean {
   if (typeof error !== "object" || error === null) return false;
-  const { code, statusCode, status, kind } = error as Readonly<Record<string, unknown>>;
-  return [code, statusCode, status].includes(409) || kind === "conflict";
+  const { code, statusCode, status } = error as Readonly<Record<string, unknown>>;
+  const inside = typeof status === "object" && status !== null ? (status as { code?: unknown }).code : status;
+  return [code, statusCode, inside].includes(expected);
 }
