@@ -1,8 +1,9 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { isCreateOnly } from "./annotations.ts";
+import { asWritten } from "./as-written.ts";
 import { deleteMark } from "./deletion.ts";
 import { differences } from "./equal.ts";
-import type { Fields } from "./json.ts";
+import { type Fields, fieldsOf } from "./json.ts";
 import { ruleOf } from "./kinds/index.ts";
 import { comparable, mergedMetadata, newMetadata } from "./metadata.ts";
 import { withProxy } from "./proxy.ts";
@@ -38,28 +39,29 @@ export function merge(manifest: KubeObject, live: KubeObject | undefined, contex
   const told = withProxy(manifest, context.proxy);
   if ("fault" in told) return { write: "refused", fault: told.fault };
   const { apiVersion, kind } = manifest;
-  if (live === undefined) {
-    const body = bodyOf(told.manifest);
-    const metadata = newMetadata(manifest, context);
-    return { write: "create", body: { apiVersion, kind, metadata, ...(rule.made?.(body) ?? body) } };
-  }
+  const sent = rule.sent?.(bodyOf(told.manifest)) ?? bodyOf(told.manifest);
+  if (live === undefined)
+    return {
+      write: "create",
+      body: { apiVersion, kind, metadata: newMetadata(manifest, context), ...sent },
+    };
   if (isCreateOnly(manifest)) return { write: "none", because: "create-only" };
   if (rule.leaves?.(context) === true) return { write: "none", because: "not ours" };
 
-  const there = rule.complete(bodyOf(live));
-  const shall = rule.shall(rule.complete(bodyOf(told.manifest)), there, { manifest, live, context });
+  const there = { raw: bodyOf(live), complete: rule.complete(bodyOf(live)) };
+  const wanted = { raw: sent, complete: rule.complete(sent) };
+  const shall = rule.shall(wanted.complete, there.complete, { manifest, live, context });
   const metadata = mergedMetadata(manifest, live, context, rule.others);
-  const differs = differences({ metadata, ...shall }, { metadata: comparable(live.metadata), ...there });
+  const differs = differences(
+    { metadata: comparable(metadata), ...shall },
+    { metadata: comparable(live.metadata), ...there.complete },
+  );
   if (differs.length === 0) return { write: "none", because: "same" };
+  const status = live.status === undefined ? {} : { status: live.status };
+  const body = fieldsOf(asWritten(shall, there, wanted));
   return {
     write: "replace",
-    body: {
-      apiVersion: live.apiVersion,
-      kind,
-      metadata,
-      ...shall,
-      ...(live.status !== undefined && { status: live.status }),
-    },
+    body: { apiVersion: live.apiVersion, kind, metadata, ...body, ...status },
     differs,
   };
 }

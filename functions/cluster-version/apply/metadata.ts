@@ -10,6 +10,10 @@ const isPlatforms = (key: string): boolean => /^([^/]+\.)?(kubernetes|k8s)\.io\/
 const unlessEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length === 0 ? undefined : value;
 
+/** What has become empty is said to be, lest it be taken for what nobody speaks of; what never was stays away. */
+const emptied = <T extends object>(value: T, there: T | undefined): T | undefined =>
+  there === undefined ? unlessEmpty(value) : value;
+
 /** The manifest's win, the others stay. */
 const added = (wanted: Texts, there: Texts): Texts => ({ ...there, ...wanted });
 /** The manifest's alone. */
@@ -51,10 +55,11 @@ export function mergedMetadata(
 ): RawMetadata {
   const { managedFields: _managedFields, ...there } = live.metadata;
   const texts = others === "stay" ? added : exact;
+  const { labels, annotations, ownerReferences } = there;
   return {
     ...there,
-    labels: unlessEmpty(texts(manifest.metadata.labels ?? {}, there.labels ?? {})),
-    annotations: unlessEmpty(texts(manifest.metadata.annotations ?? {}, there.annotations ?? {})),
-    ownerReferences: unlessEmpty(ownersOf(manifest, live, context.owner)),
+    labels: emptied(texts(manifest.metadata.labels ?? {}, labels ?? {}), labels),
+    annotations: emptied(texts(manifest.metadata.annotations ?? {}, annotations ?? {}), annotations),
+    ownerReferences: emptied(ownersOf(manifest, live, context.owner), ownerReferences),
   };
 }

@@ -1,5 +1,6 @@
 import { isSame } from "./equal.ts";
 import { fieldsOf, isRecord, listOf } from "./json.ts";
+import { covers } from "./stored.ts";
 
 /**
  * What a field shall be, from what the manifest wants and what is there; undefined: absent. Both sides have their defaults filled in, so
@@ -11,19 +12,6 @@ export type Rule = (wanted: unknown, there: unknown) => unknown;
 export const exact: Rule = (wanted) => wanted;
 /** Another's: what is there. */
 export const theirs: Rule = (_wanted, there) => there;
-
-/** Whether everything that is wanted is there; maps may hold more. */
-export function covers(there: unknown, wanted: unknown): boolean {
-  if (isRecord(wanted))
-    return isRecord(there) && Object.entries(wanted).every(([name, value]) => covers(there[name], value));
-  if (Array.isArray(wanted))
-    return (
-      Array.isArray(there) &&
-      there.length === wanted.length &&
-      wanted.every((item, index) => covers(there[index], item))
-    );
-  return isSame(there, wanted);
-}
 
 /** The manifest's where it says something and that is not there; else what is there. */
 export const ifSaid: Rule = (wanted, there) =>

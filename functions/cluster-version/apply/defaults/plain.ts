@@ -16,6 +16,9 @@ const MAPS = new Set([
 const QUANTITIES = new Set(["limits", "requests"]);
 /** Stored as absence where they are false or zero: in the server they are no pointers. */
 const OMITTED = new Set([
+  "chapAuthDiscovery",
+  "chapAuthSession",
+  "healthCheckNodePort",
   "hostIPC",
   "hostNetwork",
   "hostPID",
@@ -23,9 +26,11 @@ const OMITTED = new Set([
   "initialDelaySeconds",
   "minReadySeconds",
   "nodePort",
+  "partition",
   "paused",
   "publishNotReadyAddresses",
   "readOnly",
+  "sslEnabled",
   "stdin",
   "stdinOnce",
   "tty",

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isRecord, listOf } from "../json.ts";
-import { each, filled } from "./fill.ts";
+import { chain, each, filled } from "./fill.ts";
 import { podTemplate } from "./pod.ts";
 
 /** Completes the body of one kind. */
@@ -41,10 +41,21 @@ export const mutatingWebhooks = body(
 
 export const priorityClass = body(filled({ preemptionPolicy: "PreemptLowerPriority" }));
 export const storageClass = body(filled({ reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }));
+export const flowSchema = body(filled({}, { spec: filled({ matchingPrecedence: 1000 }) }));
 export const apiService = body(filled({}, { spec: filled({}, { service: filled({ port: HTTPS_PORT }) }) }));
 
+const withoutStatus = (value: unknown): unknown => {
+  const { status: _status, ...claim } = fieldsOf(value);
+  return claim;
+};
 const claims = each(
-  filled({ apiVersion: "v1", kind: "PersistentVolumeClaim" }, { spec: filled({ volumeMode: "Filesystem" }) }),
+  chain(
+    withoutStatus,
+    filled(
+      { apiVersion: "v1", kind: "PersistentVolumeClaim" },
+      { spec: filled({ volumeMode: "Filesystem" }) },
+    ),
+  ),
 );
 export const statefulSet = body(
   filled(
@@ -64,11 +75,13 @@ export const statefulSet = body(
   ),
 );
 
-/** The server writes texts down as bytes and forgets that they were texts. */
-export const secret: Complete = ({ stringData, ...fields }) => {
-  if (!isRecord(stringData)) return { type: "Opaque", ...fields };
+export const secret: Complete = (value) => ({ type: "Opaque", ...value });
+
+/** A secret's texts as bytes: the server writes them down so and forgets that they were texts. */
+export const secretBytes: Complete = ({ stringData, ...fields }) => {
+  if (!isRecord(stringData)) return fields;
   const bytes = Object.fromEntries(
     Object.entries(stringData).map(([key, text]) => [key, Buffer.from(String(text)).toString("base64")]),
   );
-  return { type: "Opaque", ...fields, data: { ...fieldsOf(fields.data), ...bytes } };
+  return { ...fields, data: { ...fieldsOf(fields.data), ...bytes } };
 };

@@ -27,11 +27,12 @@ const RULES: Readonly<Record<string, KindRule>> = {
   "security.openshift.io/SecurityContextConstraints": securityContextConstraints,
   "config.openshift.io/ClusterOperator": clusterOperator,
   // Generic, with defaults that are known.
-  "/Secret": genericRule(policies.secret),
+  "/Secret": genericRule(policies.secret, policies.secretBytes),
   "apps/StatefulSet": genericRule(policies.statefulSet),
   "networking.k8s.io/NetworkPolicy": genericRule(policies.networkPolicy),
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration": genericRule(policies.validatingWebhooks),
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": genericRule(policies.mutatingWebhooks),
+  "flowcontrol.apiserver.k8s.io/FlowSchema": genericRule(policies.flowSchema),
   "scheduling.k8s.io/PriorityClass": genericRule(policies.priorityClass),
   "storage.k8s.io/StorageClass": genericRule(policies.storageClass),
   "apiregistration.k8s.io/APIService": genericRule(policies.apiService),

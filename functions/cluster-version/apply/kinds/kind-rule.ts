@@ -17,8 +17,8 @@ export interface KindRule {
   readonly complete: (body: Fields) => Fields;
   /** The body that shall be, from the two completed ones. */
   readonly shall: (wanted: Fields, there: Fields, about: Circumstances) => Fields;
-  /** A body that the object is made with, where the manifest's does not do. */
-  readonly made?: (body: Fields) => Fields;
+  /** The manifest's body as it is sent, where it does not do as it stands. */
+  readonly sent?: (body: Fields) => Fields;
   /** A manifest that must not be applied. */
   readonly refuse?: (manifest: KubeObject) => ApplyFault | undefined;
   /** Whether the object is left to its operator for now; an absent one is made all the same. */

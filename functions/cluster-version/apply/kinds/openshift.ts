@@ -87,7 +87,7 @@ const withSpec = (body: Fields): Fields => ({ spec: {}, ...body });
 export const clusterOperator: KindRule = {
   others: "stay",
   complete: withSpec,
-  made: withSpec,
+  sent: withSpec,
   shall: (wanted, there) => fieldsOf(fields({}, theirs)(wanted, there)),
   leaves: ({ mode }) => mode !== "Reconciling",
 };

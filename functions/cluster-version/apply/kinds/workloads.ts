@@ -49,7 +49,10 @@ export const daemonSet = specRule(
 
 const completeJob = chain(
   plain,
-  filled({ backoffLimit: 6, completionMode: "NonIndexed", suspend: false }, { template: podTemplate }),
+  filled(
+    { backoffLimit: 6, completionMode: "NonIndexed", manualSelector: false, suspend: false },
+    { template: podTemplate },
+  ),
 );
 /** The server gives each Job a selector of its own. */
 const jobSpec = fields({
