@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { fieldOf, fieldsOf, textOf } from "../../../functions/cluster-version/apply/json.ts";
 import type { ApiServer, ApiServerKind } from "../../../infra/testing/api-servers.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { fieldOf, fieldsOf, textOf } from "./json.ts";
-import { applier, context } from "./test-cluster.ts";
-import { edits } from "./test-edits.ts";
-import * as samples from "./test-manifests.ts";
+import { applier, context } from "./cluster.ts";
+import { edits } from "./edits.ts";
+import * as samples from "./manifests.ts";
 
 const servedBy = ({ spec }: KubeObject): readonly [string, string] => {
   const { group, names } = fieldsOf(spec);

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import * as samples from "./test-manifests.ts";
+import * as samples from "./manifests.ts";
 
 /** What somebody does to an object of a payload, and what the next pass makes of it. */
 export interface Edit {

@@ -1,9 +1,9 @@
+import { merge } from "../../../functions/cluster-version/apply/merge.ts";
+import type { ApplyContext, Write } from "../../../functions/cluster-version/apply/verdict.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type KubeObject, parseApiVersion } from "../../../shared/kube/object.ts";
-import { merge } from "./merge.ts";
-import type { ApplyContext, Write } from "./verdict.ts";
 
 export const context: ApplyContext = {
   mode: "Reconciling",
