@@ -8,4 +8,5 @@ export type {
   HistoryEntry,
 } from "./cluster-version-status.ts";
 export type { ConditionalUpdate, Risk } from "./conditional-update.ts";
+export { type Imported, type ImportedOperator, type ImportIssue, importOlder } from "./import-older.ts";
 export type { Release } from "./release.ts";
