@@ -3,10 +3,10 @@ import { CAPABILITIES } from "../kinds/capability.ts";
 /** Every capability that this version knows, in upstream's order. */
 export const KNOWN_CAPABILITIES: readonly string[] = CAPABILITIES;
 
-const v4_11 = ["openshift-samples", "baremetal", "marketplace"];
+const v4_11 = ["openshift-samples", "baremetal", "marketplace", "MachineAPI"];
 const v4_12 = [...v4_11, "Console", "Insights", "Storage", "CSISnapshot"];
 const v4_13 = [...v4_12, "NodeTuning"];
-const v4_14 = [...v4_13, "MachineAPI", "Build", "DeploymentConfig", "ImageRegistry"];
+const v4_14 = [...v4_13, "Build", "DeploymentConfig", "ImageRegistry"];
 const v4_15 = [...v4_14, "OperatorLifecycleManager", "CloudCredential"];
 const v4_16 = [...v4_15, "Ingress", "CloudControllerManager"];
 const v4_18 = [...v4_16, "OperatorLifecycleManagerV1"];
