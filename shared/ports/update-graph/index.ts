@@ -1,3 +1,4 @@
+export { configuredUpdateGraph } from "./configured.ts";
 export type { GraphAnswer, GraphFailure, GraphQuery, QueryVerdict, UpdateGraph } from "./contract.ts";
 export { type HttpUpdateGraphOptions, httpUpdateGraph } from "./http.ts";
 export { type MemoryUpdateGraph, memoryUpdateGraph } from "./memory.ts";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ManualClock } from "../../clock/manual-clock.ts";
+import { configuredUpdateGraph } from "./configured.ts";
 import { httpUpdateGraph } from "./http.ts";
 import { memoryUpdateGraph } from "./memory.ts";
 import { prometheusQueries } from "./prometheus.ts";
@@ -187,6 +191,27 @@ describe("a risk asked of Prometheus", () => {
     assert.equal((await ask("up")).state, "match");
     await clock.advance(1);
     assert.equal((await ask("up")).state, "no match");
+  });
+});
+
+describe("as it is configured", () => {
+  const ask = (prometheus: { url: string; tokenFile: string }) =>
+    configuredUpdateGraph({ prometheus }).evaluate("up");
+  test("nobody is asked about risks without a Prometheus", async () =>
+    assert.deepEqual(await ask({ url: "", tokenFile: "" }), {
+      state: "failed",
+      cause: "no evaluator of PromQL is set up",
+    }));
+  test("the token comes from its file, without the line's end", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "update-graph-"));
+    t.after(() => rm(folder, { recursive: true }));
+    const tokenFile = join(folder, "token");
+    await writeFile(tokenFile, "secret\n");
+    json('{"status":"success","data":{"resultType":"scalar","result":[1,"1"]}}');
+    assert.deepEqual(await ask({ url: origin, tokenFile }), { state: "match" });
+    assert.equal(requests.at(-1)?.headers.authorization, "Bearer secret");
+    await ask({ url: origin, tokenFile: "" });
+    assert.equal(requests.at(-1)?.headers.authorization, undefined);
   });
 });
 
