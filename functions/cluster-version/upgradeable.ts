@@ -2,13 +2,14 @@ import { changed, each } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import { setCondition } from "../../shared/status/index.ts";
 import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
-import { readWork, WORK_RECORD } from "./sync/work-record.ts";
+import { pendingDeletions, readWork, WORK_RECORD } from "./sync/work-record.ts";
+import { ADMIN_ACKS, ADMIN_GATES } from "./target/admin-config-maps.ts";
+
+export { ADMIN_ACKS, ADMIN_GATES };
+
 import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
 import { upgradeableVerdict, upgradeRisks } from "./target/upgradeable-sources.ts";
 
-/** What administrators must acknowledge before another minor version, and what they have acknowledged. */
-export const ADMIN_GATES = { name: "admin-gates", namespace: "openshift-config-managed" } as const;
-export const ADMIN_ACKS = { name: "admin-acks", namespace: "openshift-config" } as const;
 const SOURCES = [ADMIN_GATES, ADMIN_ACKS, WORK_RECORD];
 
 /** Says whether anything speaks against an update to another minor or major version (4.9). No condition: nothing does. */
@@ -41,7 +42,7 @@ export const upgradeable = each(ClusterVersion, { status: ["conditions.Upgradeab
       operators,
       adminGates: gates === undefined ? undefined : (gates.data ?? {}),
       adminAcks: acks?.data,
-      deletions: record?.uid === self.metadata.uid ? record.deleting : [],
+      deletions: record?.uid === self.metadata.uid ? pendingDeletions(record) : [],
     };
   },
   reconcile: ({ self, ...world }, { now }) => {

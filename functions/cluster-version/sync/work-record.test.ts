@@ -25,7 +25,7 @@ describe("the record of the work", () => {
               error: refusedTask("x", { code: "KUBE_INVALID" }),
             },
           ],
-          deleting: ["apps/Deployment demo/old"],
+          deletions: { 'deployment.apps "demo/old"': { uid: "d", gone: false } },
         };
         const again = readWork({ data: writtenWork(record) });
         assert.deepEqual(again, { ...record, done: new Set([...done].sort((one, other) => one - other)) });

@@ -42,8 +42,8 @@ const workRecord = z.object({
   failures: z.array(failedTask),
   /** What the gates saw of the ClusterOperators when tasks last failed: a change is worth a try at once. */
   board: z.string(),
-  /** Objects whose deletion was asked for and that are still there. */
-  deleting: z.array(z.string()),
+  /** Objects whose deletion was asked for, by the name that messages give them. */
+  deletions: z.record(z.string(), z.object({ uid: z.string(), gone: z.boolean() })),
 });
 type StoredRecord = z.output<typeof workRecord>;
 
@@ -70,7 +70,7 @@ export const writtenWork = (record: WorkRecord): Readonly<Record<string, string>
 
 /** Nothing is done, failed or waited for yet. */
 export const freshWork = (
-  of: Pick<WorkRecord, "uid" | "work" | "settings" | "mode"> & { readonly deleting?: readonly string[] },
+  of: Pick<WorkRecord, "uid" | "work" | "settings" | "mode"> & Partial<Pick<WorkRecord, "deletions">>,
 ): WorkRecord => ({
   uid: of.uid,
   work: of.work,
@@ -80,8 +80,12 @@ export const freshWork = (
   waiting: {},
   failures: [],
   board: "",
-  deleting: [...(of.deleting ?? [])],
+  deletions: of.deletions ?? {},
 });
+
+/** Which deletions are not over. */
+export const pendingDeletions = (record: WorkRecord | undefined): readonly string[] =>
+  Object.entries(record?.deletions ?? {}).flatMap(([name, { gone }]) => (gone ? [] : [name]));
 
 export function rangesOf(numbers: ReadonlySet<number>): string {
   const ranges: { from: number; to: number }[] = [];

@@ -60,7 +60,7 @@ async function run(
     ) => {
       if (name === refused)
         throw new KubeError("unavailable", "The server does not answer.", { request: `apply ${name}` });
-      const text = (body["data"] as { readonly text?: string } | undefined)?.text;
+      const text = (body.data as { readonly text?: string } | undefined)?.text;
       wrote.push([name, options.subresource, text].filter((part) => part !== undefined).join(" "));
       return { ...body, metadata: { ...body.metadata, uid: "u", resourceVersion: "6" } };
     },
