@@ -249,6 +249,19 @@ export function slotSuite(kind: "local" | "real"): void {
       );
     });
 
+    it("are replaced once where the server fills in what the body leaves out", async (t) => {
+      const service: Manifest = {
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name: "filled", namespace: "default", annotations: { how: "replace" } },
+        spec: { ports: [{ port: 80 }], clusterIP: "None" },
+      };
+      const { stack, go, again } = await staged(t, [service], ["services"]);
+      await stack.apply({ ...service, metadata: { name: "filled", namespace: "default" } } as KubeObject);
+      await go();
+      assert.equal(await again(), 0);
+    });
+
     it("are created once and never touched again, and removed by their uid", async (t) => {
       const { stack, go, again } = await staged(
         t,

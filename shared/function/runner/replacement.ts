@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isRecord, sameValue } from "../../kube/apply/values.ts";
 import type { KubeObject, RawMetadata } from "../../kube/object.ts";
 import type { WrittenBody } from "../effects.ts";
@@ -45,6 +46,38 @@ export function replacement(body: WrittenBody, live: KubeObject): KubeObject {
 /** Whether the replacement says the same as what is there, whatever the order of fields. */
 export const saysTheSame = (next: KubeObject, live: KubeObject): boolean =>
   sameValue(essence(next), essence(live));
+
+/**
+ * Remembers what the server made of a replacement where it fills in or changes what was sent, so that the same body would seem to
+ * differ for ever. A loss costs one needless request for each object.
+ */
+export class ReplacedMemo {
+  readonly #known = new Map<string, string>();
+  readonly #limit: number;
+  /** @param limit objects remembered; the one noted longest ago is forgotten first */
+  constructor(limit = 10_000) {
+    this.#limit = limit;
+  }
+
+  /** After a replacement: `answer` is what the server made of it. */
+  note(next: KubeObject, answer: KubeObject): void {
+    const key = answer.metadata.uid ?? "";
+    this.#known.delete(key);
+    if (saysTheSame(next, answer)) return;
+    this.#known.set(key, digest(next, answer));
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > this.#limit && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** Whether the same was sent before and what is there is still what the server made of it. */
+  knows(next: KubeObject, live: KubeObject): boolean {
+    const known = this.#known.get(live.metadata.uid ?? "");
+    return known !== undefined && known === digest(next, live);
+  }
+}
+
+const digest = (next: KubeObject, live: KubeObject): string =>
+  hash("sha1", JSON.stringify([essence(next), essence(live)]), "base64");
 
 function essence({ metadata, status: _status, ...fields }: KubeObject): unknown {
   const { labels, annotations, ownerReferences } = metadata;

@@ -30,6 +30,7 @@ import {
 } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
+import { ReplacedMemo } from "./replacement.ts";
 import { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
@@ -87,6 +88,7 @@ export function createRunner(parts: RunnerParts): Work {
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
+    replaced: new ReplacedMemo(),
     slots: new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map()),
     watched: new Map(
       parts.functions.flatMap(({ key, owns, wakes }) =>
@@ -108,6 +110,7 @@ export function createRunner(parts: RunnerParts): Work {
 interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
+  readonly replaced: ReplacedMemo;
   readonly slots: SlotKinds;
   readonly watched: Watched;
 }
@@ -243,6 +246,7 @@ class Run {
       known: this.#known,
       hint: sighting,
       memo: this.#kept.memo,
+      replaced: this.#kept.replaced,
       wrote: (subject, object) => this.#parts.seen?.(subject, object),
     });
     return {

@@ -16,7 +16,7 @@ import { isStale, StaleError, TerminalError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
-import { replacement, saysTheSame } from "./replacement.ts";
+import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
 
 /** What a write came to. `object` is the state after it; undefined where it is gone. */
 export interface Written {
@@ -37,6 +37,8 @@ export interface WriterParts {
   readonly hint: (subject: string) => KubeObject | undefined;
   /** Kept by the host: what applies led to where a webhook changes our values. */
   readonly memo: AppliedMemo;
+  /** The same for what replacements led to. */
+  readonly replaced: ReplacedMemo;
   /** Told of each state that a write answered with. */
   readonly wrote: (subject: string, object: KubeObject) => void;
 }
@@ -139,10 +141,12 @@ export class Writer {
     const subject = subjectOf(plan.kind, live.metadata);
     const next = replacement(plan.body, live);
     const paths = pathsOf(plan.body);
-    if (saysTheSame(next, live)) return this.#unchanged("replace", subject, live, paths);
+    if (saysTheSame(next, live) || this.#parts.replaced.knows(next, live))
+      return this.#unchanged("replace", subject, live, paths);
     const object = await orStale(
       this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
     );
+    this.#parts.replaced.note(next, object);
     const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
     this.#sent("replace", subject, object, paths, true, changed);
     return { object, changed };
