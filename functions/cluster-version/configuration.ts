@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { dependencyConfiguration } from "./coordination/configuration.ts";
 import { DEFAULT_PROFILE } from "./payload/index.ts";
 import { updatesConfiguration } from "./target/configuration.ts";
 
 /** What may be configured of the version operator. Every part has a default. */
 export const configuration = updatesConfiguration.extend({
+  ...dependencyConfiguration.shape,
   release: z
     .object({
       image: z

@@ -5,6 +5,7 @@ import { httpUpdateGraph, updateGraph } from "../../shared/ports/update-graph/in
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
+import { clusterOperatorDependencies } from "./coordination/index.ts";
 import { upgradeable } from "./upgradeable.ts";
 
 /** The release that a cluster is at, the board that its operators report on, and the way from one release to the next. */
@@ -12,7 +13,7 @@ export const clusterVersionSystem = defineSystem({
   name: "cluster-version",
   description: "Moves a cluster from release to release, behind the gates of its operators.",
   config: configuration,
-  functions: [clusterVersion, availableUpdates, upgradeable],
+  functions: [clusterVersion, availableUpdates, upgradeable, clusterOperatorDependencies],
   admits: (config) => ({ "payload-object": config.kinds }),
   ports: (config) => [
     payloads.bind(storedPayloads({ folder: config.payloads })),

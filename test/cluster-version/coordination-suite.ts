@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { configuration } from "../../functions/cluster-version/configuration.ts";
 import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
-import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
+import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
+import { packageRoot } from "../../infra/cli/version.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { defineSystem } from "../../shared/function/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
+import { payloads } from "../../shared/ports/payloads/index.ts";
 
 const system = defineSystem({
   name: "coordination",
-  config: clusterOperatorDependencies.config ?? assert.fail("it has a configuration"),
+  config: configuration,
   functions: [clusterOperatorDependencies],
+  ports: () => [
+    payloads.bind(storedPayloads({ folder: join(packageRoot, "samples/cluster-version/releases") })),
+  ],
 });
 const board = resourceOf(ClusterOperator);
 const NOW = "2026-02-03T09:00:00Z";
@@ -157,6 +165,46 @@ export function coordinationSuite(api: "local" | "real"): void {
       await scene.stack.client.delete(kind, { name: "scheduler-waits" }, { uid: undefined });
       await scene.stack.settled();
       assert.equal((await scene.condition("apiserver-waits", "Accepted"))?.status, "True");
+    });
+
+    it("scenario 38: a wait for a later level of the present payload is refused with both names", async (t) => {
+      const scene = await stage(t, api);
+      const { client } = scene.stack;
+      const kind = resourceOf(ClusterVersion);
+      const made = await client.create(
+        kind,
+        {
+          apiVersion: "config.openshift.io/v1",
+          kind: "ClusterVersion",
+          metadata: { name: "version" },
+          spec: { clusterID: "6a0f7a52-2f0e-4a53-9d0a-0b9f0a3f7c11" },
+        },
+        { fieldManager: "test" },
+      );
+      await scene.stack.apply([
+        dependency("later", { consumer: "etcd", operator: "dns", version: "1.1.0" }),
+        dependency("beside", { consumer: "etcd", operator: "kube-apiserver", version: "1.1.0" }),
+      ]);
+      await scene.stack.settled();
+      assert.equal((await scene.condition("later", "Accepted"))?.status, "True", "no payload is known yet");
+      const desired = { version: "1.1.0", image: "demo.example/release:1.1.0" };
+      const status = { desired, observedGeneration: 1, versionHash: "", availableUpdates: null };
+      await client.replace(kind, { name: "version" }, { ...made, status } as KubeObject, {
+        fieldManager: "test",
+        subresource: "status",
+      });
+      await scene.stack.settled();
+      const refused = await scene.condition("later", "Accepted");
+      assert.deepEqual(
+        [refused?.status, refused?.reason, refused?.message],
+        [
+          "False",
+          "Unsatisfiable",
+          "Cluster operator etcd waits for dns, which the payload moves only once etcd has moved: dns comes after etcd",
+        ],
+      );
+      assert.equal((await scene.condition("beside", "Accepted"))?.status, "True");
+      assert.deepEqual(scene.events, []);
     });
   });
 }

@@ -32,7 +32,6 @@ export function orderOf({ nodes }: TaskGraph): PayloadOrder {
     return found;
   };
   const before = new Map<string, Set<string>>();
-  // Nodes point at earlier ones only, so that this never goes deep.
   for (const [position, names] of gates.entries()) {
     const first = earlier(position);
     for (const [index, name] of names.entries()) {
