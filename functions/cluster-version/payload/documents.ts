@@ -36,6 +36,9 @@ const KUBERNETES_YAML = {
     ),
 } as const;
 
+/** How often anchors may be repeated, those within anchors multiplied: more is an attack on memory. */
+const MOST_ALIASES = 10_000;
+
 const firstLine = (text: string): string => text.split("\n")[0]?.replace(/:$/, "") ?? text;
 
 function yamlDocuments(text: string, before: number): Documents {
@@ -51,7 +54,7 @@ function yamlDocuments(text: string, before: number): Documents {
       continue;
     }
     try {
-      const raw = canonicalJson(one.toJS());
+      const raw = canonicalJson(one.toJS({ maxAliasCount: MOST_ALIASES }));
       if (raw !== "null") documents.push({ number, raw, value: JSON.parse(raw) });
     } catch (error) {
       faults.push({ number, message: messageOf(error) });

@@ -125,6 +125,11 @@ describe("the documents of a file", () => {
     assert.match(faults[0]?.message ?? "", /^Nested mappings/);
   });
 
+  test("may repeat an anchor often", () => {
+    const { documents, faults } = documentsOf(`a: &a [1, 2]\nb: [${"*a, ".repeat(500)}]`);
+    assert.deepEqual([documents.length, faults], [1, []]);
+  });
+
   test("that grow without bounds by aliases are refused", () => {
     const grown = Array.from({ length: 12 }, (_, n) => `l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(10)}]`);
     const { faults } = documentsOf(`l0: &l0 [1]\n${grown.join("\n")}`);

@@ -10,8 +10,8 @@ export type LoadOptions = Omit<Inclusion, "capabilities" | "overrides" | "majorV
 
 export type ReadPayload = (bundle: PayloadBundle, options: LoadOptions) => Promise<Payload>;
 
-/** The current payload and the one that is moved to. */
-const KEPT = 2;
+/** The current payload, the one that is moved to, and one that is asked for meanwhile. */
+const KEPT = 3;
 
 interface Kept {
   readonly contents: Promise<PayloadContents>;
