@@ -15,9 +15,9 @@ describe("which capabilities are enabled", () => {
   });
   for (const [set, count] of [
     ["None", 0],
-    ["v4.11", 3],
-    ["v4.12", 7],
-    ["v4.13", 8],
+    ["v4.11", 4],
+    ["v4.12", 8],
+    ["v4.13", 9],
     ["v4.14", 12],
     ["v4.15", 14],
     ["v4.16", 16],

@@ -41,7 +41,7 @@ describe("what is wrong with a spec", () => {
       "an empty request",
       { desiredUpdate: {} },
       {},
-      [`${V}: Required value: must specify architecture, version, or image`],
+      ["spec.desiredUpdate: Required value: must specify architecture, version, or image"],
     ],
     [
       "an architecture alone",
@@ -106,6 +106,16 @@ describe("what is wrong with a spec", () => {
     test(name, () => assert.deepEqual(faultsOf(clusterVersion(spec, status)).map(faultText), expected));
 });
 
+for (const clusterID of [
+  "",
+  "6A0F7A52-2F0E-4A53-9D0A-0B9F0A3F7C11",
+  "urn:uuid:6a0f7a52-2f0e-4a53-9d0a-0b9f0a3f7c11",
+  "{6a0f7a52-2f0e-4a53-9d0a-0b9f0a3f7c11}",
+  "6a0f7a522f0e4a539d0a0b9f0a3f7c11",
+])
+  test(`the id ${JSON.stringify(clusterID)} is no fault`, () =>
+    assert.deepEqual(faultsOf(clusterVersion({ clusterID })), []));
+
 test("scenario 26: a version that is not offered makes Invalid True, and mending the spec takes it away", () => {
   const faults = faultsOf(clusterVersion({ desiredUpdate: { version: "5.2.0" } }));
   assert.deepEqual(invalidVerdict(faults), {
@@ -127,7 +137,7 @@ test("several faults are listed one a line, and each of their fields is unset", 
   const faults = faultsOf({ spec });
   assert.equal(
     invalidVerdict(faults)?.message,
-    'The cluster version is invalid:\n* spec.clusterID: Invalid value: "x": must be an RFC4122-variant UUID\n\n* spec.upstream: Invalid value: "::": must be a valid URL or empty\n\n* spec.desiredUpdate.version: Required value: must specify architecture, version, or image\n',
+    'The cluster version is invalid:\n* spec.upstream: Invalid value: "::": must be a valid URL or empty\n* spec.clusterID: Invalid value: "x": must be an RFC4122-variant UUID\n* spec.desiredUpdate: Required value: must specify architecture, version, or image\n',
   );
   const usable = usableSpec(spec, faults);
   assert.deepEqual(

@@ -1,3 +1,4 @@
+import { isUrl } from "./go-url.ts";
 import { parseVersion } from "./semantic-version.ts";
 import type { ClusterVersionView, Spec, Verdict } from "./types.ts";
 
@@ -12,35 +13,41 @@ export interface SpecFault {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const BARE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
+/** In braces, as a URN and without dashes it is the same, as upstream reads it. */
+const plain = (id: string): string =>
+  id
+    .replace(/^urn:uuid:/i, "")
+    .replace(/^\{(.*)\}$/, "$1")
+    .replace(BARE, "$1-$2-$3-$4-$5");
 
 /** What is wrong with an id, in words; undefined where it is an RFC 4122 UUID of version 4. */
 export function clusterIDFault(id: string): string | undefined {
-  if (!UUID.test(id)) return "must be an RFC4122-variant UUID";
-  if (!/[89ab]/i.test(id.charAt(19))) return "must be an RFC4122-variant UUID";
-  return id.charAt(14) === "4" ? undefined : "must be a version-4 UUID";
+  const uuid = plain(id);
+  if (!UUID.test(uuid) || !/[89ab]/i.test(uuid.charAt(19))) return "must be an RFC4122-variant UUID";
+  return uuid.charAt(14) === "4" ? undefined : "must be a version-4 UUID";
 }
 
-/** Everything that cannot be used, in the order of the fields. Nothing here depends on the time or on the payload. */
+/** Everything that cannot be used, in upstream's order. Nothing here depends on the time or on the payload. */
 export function faultsOf(clusterVersion: ClusterVersionView): readonly SpecFault[] {
   const { spec } = clusterVersion;
-  return [...clusterIDFaults(spec), ...upstreamFaults(spec), ...updateFaults(clusterVersion)];
+  return [...upstreamFaults(spec), ...clusterIDFaults(spec), ...updateFaults(clusterVersion)];
 }
 
+/** An empty one is no fault: it is only missing where the update service asks for it. */
 function clusterIDFaults({ clusterID }: Spec): readonly SpecFault[] {
-  const message = clusterIDFault(clusterID);
+  const message = clusterID === "" ? undefined : clusterIDFault(clusterID);
   return message === undefined
     ? []
     : [{ field: "spec.clusterID", code: "Invalid", value: clusterID, message }];
 }
 
 function upstreamFaults({ upstream }: Spec): readonly SpecFault[] {
-  if (upstream === undefined || upstream === "" || isWebAddress(upstream)) return [];
+  if (upstream === undefined || upstream === "" || isUrl(upstream)) return [];
   return [
     { field: "spec.upstream", code: "Invalid", value: upstream, message: "must be a valid URL or empty" },
   ];
 }
-const isWebAddress = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 function updateFaults({ spec, status }: ClusterVersionView): readonly SpecFault[] {
   const { desiredUpdate } = spec;
@@ -48,7 +55,13 @@ function updateFaults({ spec, status }: ClusterVersionView): readonly SpecFault[
   const { version = "", image = "", architecture = "" } = desiredUpdate;
   const field = "spec.desiredUpdate.version";
   if (version === "" && image === "" && architecture === "")
-    return [{ field, code: "Required", message: "must specify architecture, version, or image" }];
+    return [
+      {
+        field: "spec.desiredUpdate",
+        code: "Required",
+        message: "must specify architecture, version, or image",
+      },
+    ];
   if (version === "" && image === "")
     return [{ field, code: "Required", message: "Version must be set if Architecture is set" }];
   if (image !== "" && architecture !== "")
@@ -88,7 +101,7 @@ export const faultText = ({ field, code, value, message }: SpecFault): string =>
 export function invalidVerdict(faults: readonly SpecFault[]): Verdict | undefined {
   const texts = faults.map(faultText);
   if (texts.length === 0) return undefined;
-  const list = texts.length === 1 ? ` ${texts[0]}` : texts.map((text) => `\n* ${text}\n`).join("");
+  const list = texts.length === 1 ? ` ${texts[0]}` : `\n${texts.map((text) => `* ${text}\n`).join("")}`;
   return {
     status: "True",
     reason: "InvalidClusterVersion",

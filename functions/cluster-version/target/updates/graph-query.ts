@@ -1,4 +1,5 @@
 import type { GraphQuery } from "../../../../shared/ports/update-graph/index.ts";
+import { isUrl } from "../go-url.ts";
 import { parseVersion } from "../semantic-version.ts";
 import type { ClusterVersionView, Spec, Verdict } from "../types.ts";
 import { clusterIDFault } from "../validation.ts";
@@ -52,7 +53,7 @@ function faultOf(asked: {
 }): readonly [reason: string, message: string] | undefined {
   const { spec, upstream, architecture, version } = asked;
   if (upstream === "") return ["NoUpstream", "No updateService server has been set to retrieve updates."];
-  if (!URL.canParse(upstream))
+  if (!isUrl(upstream))
     return ["InvalidURI", `failed to parse update service URL: ${JSON.stringify(upstream)} is no URL`];
   const id = clusterIDFault(spec.clusterID);
   if (id !== undefined) return ["InvalidID", `invalid cluster ID: ${id}`];
