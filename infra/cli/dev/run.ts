@@ -8,7 +8,7 @@ import { clusterKindsOf } from "../install/rbac.ts";
 import { lockDirectory } from "../lock.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
-import { triesOf } from "../samples.ts";
+import { triesOf, withSampleConfiguration } from "../samples.ts";
 import { settingsOf } from "../settings.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
@@ -80,7 +80,13 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
       directory,
       systems: loaded.systems,
       modules: loaded.modules,
-      configuration: settings.configuration,
+      configuration:
+        options.samples === false
+          ? settings.configuration
+          : withSampleConfiguration(
+              loaded.systems.map(({ name }) => name),
+              settings.configuration,
+            ),
       samples: options.samples,
       simulate: options.simulate,
       namespaces: options.namespace === undefined ? undefined : [options.namespace],
