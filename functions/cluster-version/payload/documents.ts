@@ -1,4 +1,4 @@
-import { parseAllDocuments, type Tags } from "yaml";
+import { parseAllDocuments, type ScalarTag, type Tags } from "yaml";
 import { canonicalJson } from "./canonical-json.ts";
 import { messageOf } from "./errors.ts";
 
@@ -21,20 +21,47 @@ export interface Documents {
   readonly faults: readonly DocumentFault[];
 }
 
-/** YAML 1.1 as Kubernetes reads it: `yes` and `0644` mean something, clock times, dates and sets are texts. */
+/**
+ * Numbers as the YAML library of Kubernetes reads them (sigs.k8s.io/yaml): octal with and without an `o`, underscores between
+ * digits, no clock times; what looks like a number and is none stays a text.
+ */
+const INTEGER: ScalarTag = {
+  tag: "tag:yaml.org,2002:int",
+  default: true,
+  test: /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]|0[bB][01_]*[01]|0[oO]?[0-7_]*|[1-9][0-9_]*)$/,
+  resolve: (text) => {
+    const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
+    const value = BigInt(digits.replace(/^0(?=[0-7])/, "0o").toLowerCase());
+    return text.startsWith("-") ? -value : value;
+  },
+};
+const FLOAT: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  test: /^(?:\.[0-9]+|[-+]\.[0-9][0-9_]*|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
+  resolve: (text) => Number(text.replaceAll("_", "")),
+};
+
+/** YAML 1.1 as Kubernetes reads it: `yes` and `0644` mean something, dates and sets are texts. */
 const KUBERNETES_YAML = {
   version: "1.1",
   schema: "yaml-1.1",
-  intAsBigInt: true,
   uniqueKeys: false,
   logLevel: "silent",
-  customTags: (tags: Tags): Tags =>
-    tags.filter(
+  customTags: (tags: Tags): Tags => [
+    ...tags.filter(
       (tag) =>
         typeof tag === "string" ||
-        (tag.format !== "TIME" && !/:(timestamp|binary|omap|pairs|set)$/.test(tag.tag)),
+        !/:(int|float|timestamp|binary|omap|pairs|set)$/.test(tag.tag) ||
+        isNoNumber(tag),
     ),
+    INTEGER,
+    FLOAT,
+  ],
 } as const;
+
+/** The tag of infinities and of what is no number, which JSON then refuses. */
+const isNoNumber = (tag: Exclude<Tags[number], string>): boolean => tag.test?.test(".inf") === true;
 
 /** How often anchors may be repeated, those within anchors multiplied: more is an attack on memory. */
 const MOST_ALIASES = 10_000;

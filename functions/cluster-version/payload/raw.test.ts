@@ -102,6 +102,44 @@ describe("the documents of a file", () => {
     );
   });
 
+  test("hold numbers where Kubernetes finds them", () => {
+    const read = (scalar: string) => raws(`a: ${scalar}`)[0]?.slice(5, -1);
+    const rows: Readonly<Record<string, string>> = {
+      "0": "0",
+      "-0": "0",
+      "+5": "5",
+      "0644": "420",
+      "-0o17": "-15",
+      "0b101": "5",
+      "0XfF": "255",
+      "08": "8",
+      "1__0": "10",
+      "9223372036854775808": "9223372036854775808",
+      "18446744073709551616": "18446744073709552000",
+      "1.": "1",
+      ".5": "0.5",
+      "+.5e1": "5",
+      "1e3": "1000",
+      "1.10": "1.1",
+      "-0.0": "-0",
+      "1.2.3": '"1.2.3"',
+      ".": '"."',
+      "-.": '"-."',
+      ".e5": '".e5"',
+      "0o9": '"0o9"',
+      _1: '"_1"',
+      "1:30": '"1:30"',
+      "2001-12-14": '"2001-12-14"',
+      "2001-12-14T21:59:43Z": '"2001-12-14T21:59:43Z"',
+      y: "true",
+      Off: "false",
+      "~": "null",
+      "!!float 1": "1",
+      "!!str 1": '"1"',
+    };
+    for (const [scalar, json] of Object.entries(rows)) assert.equal(read(scalar), json, scalar);
+  });
+
   test("share anchors, and merge keys", () => {
     assert.deepEqual(raws("a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 2}"), [
       '{"a":{"b":1},"c":{"b":1},"d":{"b":1,"e":2}}',
