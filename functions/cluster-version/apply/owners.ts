@@ -33,7 +33,9 @@ export function ownersOf(
   );
   const owners = [...there];
   for (const reference of wanted(manifest, owner)) {
-    const controlled = there.some(({ uid, controller }) => uid !== reference.uid && controller === true);
+    const controlled =
+      reference.controller === true &&
+      there.some(({ uid, controller }) => uid !== reference.uid && controller === true);
     const set = controlled ? { ...reference, controller: false } : reference;
     const at = owners.findIndex(({ uid }) => uid === reference.uid);
     if (at < 0) owners.push(set);

@@ -14,7 +14,19 @@ const AGGREGATED = new Set(
 const isTyped = (group: string): boolean =>
   !group.includes(".") || group.endsWith(".k8s.io") || AGGREGATED.has(group);
 
-const isZero = (value: unknown): boolean => value === "" || value === 0 || value === false;
+/** Maps of texts: an empty text is an entry all the same. */
+const MAPS_OF_TEXTS = new Set([
+  "annotations",
+  "data",
+  "labels",
+  "matchLabels",
+  "nodeSelector",
+  "parameters",
+  "selector",
+  "volumeAttributes",
+]);
+const isLeftOut = (value: unknown, path: readonly string[]): boolean =>
+  (value === "" && !MAPS_OF_TEXTS.has(path.at(-2) ?? "")) || value === 0 || value === false;
 const MAPS_OF_QUANTITIES = new Set([
   "capacity",
   "default",
@@ -32,7 +44,7 @@ const isQuantity = (path: readonly string[]): boolean =>
 /** Written by Go: zeros are left out, quantities have one spelling. */
 const typed: Stands = (there, wanted, path) =>
   isSame(there, wanted) ||
-  (there === undefined && isZero(wanted)) ||
+  (there === undefined && isLeftOut(wanted, path)) ||
   (isQuantity(path) && sameQuantity(there, wanted));
 /** A custom resource keeps what it is sent. */
 const custom: Stands = isSame;
