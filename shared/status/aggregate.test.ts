@@ -12,11 +12,10 @@ const part = (type: string, status: Condition["status"], rest: Partial<Condition
 
 describe("aggregate", () => {
   test("nothing to aggregate: Unknown, NoData", () => {
-    const { status, reason, message, lastTransitionTime } = aggregate(
-      "Degraded",
-      [part("NodesAvailable", "True")],
-      NOW,
-    );
+    const {
+      condition: { status, reason, message },
+      lastTransitionTime,
+    } = aggregate("Degraded", [part("NodesAvailable", "True")], NOW);
     assert.deepEqual([status, reason, message, lastTransitionTime], ["Unknown", "NoData", "", undefined]);
   });
 
@@ -37,10 +36,7 @@ describe("aggregate", () => {
         NOW,
       );
       assert.deepEqual(well, {
-        type,
-        status: good,
-        reason: "AsExpected",
-        message: "All is well",
+        condition: { type, status: good, reason: "AsExpected", message: "All is well" },
         lastTransitionTime: "2026-02-01T08:30:00Z",
         dueAt: undefined,
       });
@@ -56,16 +52,16 @@ describe("aggregate", () => {
         ],
         NOW,
       );
-      assert.equal(ill.status, bad);
-      assert.equal(ill.reason, "Etcd_NoAnswer::Plain::Scheduler_Stuck");
+      assert.equal(ill.condition.status, bad);
+      assert.equal(ill.condition.reason, "Etcd_NoAnswer::Plain::Scheduler_Stuck");
       assert.equal(
-        ill.message,
+        ill.condition.message,
         `Etcd${type}: It does not answer\nScheduler${type}: One\nScheduler${type}: Two`,
       );
     });
     test(`${type}: Unknown where none says the opposite`, () =>
       assert.equal(
-        aggregate(type, [part(`A${type}`, "Unknown"), part(`B${type}`, good)], NOW).status,
+        aggregate(type, [part(`A${type}`, "Unknown"), part(`B${type}`, good)], NOW).condition.status,
         "Unknown",
       ));
   }
@@ -76,7 +72,7 @@ describe("aggregate", () => {
         "Available",
         [part("EtcdAvailable", "True", { message: "3 of 3" }), part("ApiAvailable", "True")],
         NOW,
-      ).message,
+      ).condition.message,
       "EtcdAvailable: 3 of 3",
     ));
 
@@ -86,10 +82,13 @@ describe("aggregate", () => {
       part("EtcdDegraded", "False"),
     ];
     const young = aggregate("Degraded", parts, NOW, "2m");
-    assert.deepEqual([young.status, young.reason], ["False", "AsExpected"]);
+    assert.deepEqual([young.condition.status, young.condition.reason], ["False", "AsExpected"]);
     assert.equal(young.dueAt, "2026-02-01T09:01:00.000Z");
     const grown = aggregate("Degraded", parts, "2026-02-01T09:01:00Z", "2m");
-    assert.deepEqual([grown.status, grown.reason, grown.dueAt], ["True", "Nodes_Late", undefined]);
+    assert.deepEqual(
+      [grown.condition.status, grown.condition.reason, grown.dueAt],
+      ["True", "Nodes_Late", undefined],
+    );
   });
 
   test("inertia: an older bad part counts beside a young one, which is not told yet; windows differ by part", () => {
@@ -98,9 +97,12 @@ describe("aggregate", () => {
       part("EtcdDegraded", "Unknown", { reason: "NoAnswer", lastTransitionTime: "2026-02-01T08:50:00Z" }),
     ];
     const both = aggregate("Degraded", parts, NOW, "5m");
-    assert.deepEqual([both.status, both.reason], ["Unknown", "Etcd_NoAnswer"]);
+    assert.deepEqual([both.condition.status, both.condition.reason], ["Unknown", "Etcd_NoAnswer"]);
     const own = aggregate("Degraded", parts, NOW, ({ type }) => (type === "EtcdDegraded" ? "30m" : "0s"));
-    assert.deepEqual([own.status, own.reason, own.dueAt], ["True", "Nodes_Late", "2026-02-01T09:20:00.000Z"]);
+    assert.deepEqual(
+      [own.condition.status, own.condition.reason, own.dueAt],
+      ["True", "Nodes_Late", "2026-02-01T09:20:00.000Z"],
+    );
   });
 
   test("several reasons are one, each once", () => assert.equal(joinReasons(["B", "A", "B"]), "A::B"));

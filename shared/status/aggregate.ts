@@ -1,5 +1,5 @@
 import { type Duration, milliseconds, since, type Time, timeOf } from "../function/time.ts";
-import type { Condition, ConditionStatus } from "./condition.ts";
+import type { Condition, ConditionStatus, ConditionVerdict } from "./condition.ts";
 
 /** The conditions that an operator aggregates from those of its parts. */
 export type AggregatedType = "Available" | "Progressing" | "Degraded" | "Upgradeable";
@@ -12,9 +12,9 @@ const GOOD: Readonly<Record<AggregatedType, ConditionStatus>> = {
 };
 
 /** What the parts come to. */
-export interface Aggregate<T extends string> extends Omit<Condition<T>, "lastTransitionTime"> {
-  readonly reason: string;
-  readonly message: string;
+export interface Aggregate<T extends string> {
+  /** To be reported. */
+  readonly condition: Required<ConditionVerdict<T>>;
   /** The latest time of the inputs that decided; undefined where there are none. `setCondition` stamps flips itself. */
   readonly lastTransitionTime: Time | undefined;
   /** When the next bad input that is still passed over will count: look again then. Undefined where there is none. */
@@ -36,7 +36,12 @@ export function aggregate<const T extends AggregatedType>(
   inertia: Duration | ((condition: Condition) => Duration) = "0s",
 ): Aggregate<T> {
   const parts = conditions.filter((condition) => condition.type.endsWith(type));
-  if (parts.length === 0) return { type, status: "Unknown", reason: "NoData", message: "", ...NOTHING };
+  if (parts.length === 0)
+    return {
+      condition: { type, status: "Unknown", reason: "NoData", message: "" },
+      lastTransitionTime: undefined,
+      dueAt: undefined,
+    };
   const good = GOOD[type];
   const window = (condition: Condition): number =>
     milliseconds(typeof inertia === "string" ? inertia : inertia(condition));
@@ -50,25 +55,22 @@ export function aggregate<const T extends AggregatedType>(
   );
   if (counted.length === 0)
     return {
-      type,
-      status: good,
-      reason: "AsExpected",
-      message: linesOf(parts) || "All is well",
+      condition: { type, status: good, reason: "AsExpected", message: linesOf(parts) || "All is well" },
       lastTransitionTime: latest(parts),
       dueAt,
     };
   const opposite = good === "True" ? "False" : "True";
   return {
-    type,
-    status: counted.some(({ status }) => status === opposite) ? opposite : "Unknown",
-    reason: joinReasons(counted.map((condition) => reasonOf(condition, type))),
-    message: linesOf(counted),
+    condition: {
+      type,
+      status: counted.some(({ status }) => status === opposite) ? opposite : "Unknown",
+      reason: joinReasons(counted.map((condition) => reasonOf(condition, type))),
+      message: linesOf(counted),
+    },
     lastTransitionTime: latest(counted),
     dueAt,
   };
 }
-
-const NOTHING = { lastTransitionTime: undefined, dueAt: undefined } as const;
 
 /** Several reasons in one, sorted, each once: what several detectors found, or several parts. */
 export const joinReasons = (reasons: readonly string[]): string => [...new Set(reasons)].sort().join("::");
