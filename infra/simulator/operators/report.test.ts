@@ -90,6 +90,16 @@ describe("reportOf", () => {
     assert.deepEqual(words(good), { Available: "True", Progressing: "False", Degraded: "False" });
   });
 
+  it("is degraded where its environment calls it so, and no longer with the next release", () => {
+    const good = deployment("1.0.0", rolledOut);
+    const bad = structuredClone(good);
+    const [container] = bad.spec.template.spec?.containers ?? [];
+    container?.env?.push({ name: "DEGRADED", value: "Half of it is slow" });
+    const told = after(bad);
+    assert.equal(words(told).Degraded, "True");
+    assert.equal(words(after(good, told)).Degraded, "False");
+  });
+
   it("says the same of the same world", () => {
     const first = after(deployment("1.0.0", rolledOut));
     assert.equal(after(deployment("1.0.0", rolledOut), first), first);

@@ -4,7 +4,7 @@ import type { Deployment } from "../objects.ts";
 const PREFIX = "simulator.reveille.dev/";
 /** Annotation of a Deployment: it runs the operator that reports to this ClusterOperator. */
 export const OPERATOR = `${PREFIX}operator`;
-/** Annotation of such a Deployment: its component is degraded, in these words. */
+/** Annotation of such a Deployment: its component is degraded, in these words. So is one that its environment calls DEGRADED. */
 export const DEGRADED = `${PREFIX}degraded`;
 /** Annotation of such a Deployment: the component must not move to the next minor version, in these words. */
 export const NOT_UPGRADEABLE = `${PREFIX}not-upgradeable`;
@@ -15,13 +15,14 @@ export const operatorOf = ({ metadata }: Deployment): string | undefined => meta
 /**
  * What a well-behaved operator says of its component: it moves while its Deployment rolls out, stays available meanwhile, and
  * publishes the new version together with the end of the move, once nothing runs the old one any more. Which version that
- * is, it is told by the environment of its containers, as real operators are: RELEASE_VERSION and OPERAND_VERSION.
+ * is, it is told by the environment of its containers, as real operators are: RELEASE_VERSION and
+ * OPERAND_VERSION.
  */
 export function reportOf(deployment: Deployment, stored: OperatorStatus | undefined): OperatorReport {
   const release = environment(deployment, "RELEASE_VERSION") ?? "0.0.0";
   const rolling = !isRolledOut(deployment);
   const answers = (deployment.status?.availableReplicas ?? 0) > 0;
-  const degraded = deployment.metadata.annotations?.[DEGRADED];
+  const degraded = deployment.metadata.annotations?.[DEGRADED] ?? environment(deployment, "DEGRADED");
   const blocked = deployment.metadata.annotations?.[NOT_UPGRADEABLE];
   const published = stored?.versions?.find(({ name }) => name === "operator")?.version;
   // First available only when it is all there; later it stays so while something answers.
