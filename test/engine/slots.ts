@@ -13,7 +13,11 @@ import {
   unwatched,
 } from "../../index.ts";
 import { startStack } from "../../infra/testing/stack.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
 import type { System, Unstructured } from "../../shared/function/index.ts";
+import { objectKey } from "../../shared/function/key.ts";
+import { configuredFunctions } from "../../shared/host/configuration.ts";
+import { dryRun } from "../../shared/host/console/dry-run.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ClusterRole } from "../../shared/kube/kinds/cluster-role.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
@@ -31,6 +35,7 @@ type Manifest = Unstructured & {
     readonly annotations?: Readonly<Record<string, string>>;
   };
 };
+const NOW = "2026-01-15T10:00:00.000Z";
 const ROLES = resourceOf(ClusterRole);
 
 /** Applies what it is given, in order; what is marked so is created, replaced or removed instead. */
@@ -260,6 +265,41 @@ export function slotSuite(kind: "local" | "real"): void {
       await stack.apply({ ...service, metadata: { name: "filled", namespace: "default" } } as KubeObject);
       await go();
       assert.equal(await again(), 0);
+    });
+
+    it("are shown by a dry run as they would be, and left alone", async (t) => {
+      const manifests = [map("dry", { a: "1" }, "replace"), map("new", { a: "1" })];
+      const { stack } = await staged(t, manifests, ["configmaps"]);
+      await stack.engine.stop();
+      await stack.client.create(MAPS, { ...map("dry", { b: "2" }) } as KubeObject, {
+        fieldManager: "somebody",
+      });
+      await stack.apply(tank("one", { size: 1 }));
+      const [dry] = await dryRun(
+        {
+          function: "fitter",
+          key: objectKey(Tank, { cluster: stack.cluster, ...at("one") }),
+          lane: "urgent",
+          cause: { sort: "command", eventId: "dry", type: "command.reconcile", revives: true, at: NOW },
+        },
+        {
+          functions: configuredFunctions([system(manifests)], admitting("configmaps").configuration),
+          client: stack.client,
+          cluster: stack.cluster,
+          clock: systemClock,
+        },
+        new AbortController().signal,
+      );
+      assert.deepEqual(
+        dry?.diff?.map(({ subject, change }) => [subject, change]),
+        [
+          ["/ConfigMap/default/dry", "changed"],
+          ["/ConfigMap/default/new", "created"],
+          ["engine.example.org/Tank/default/one", "changed"],
+        ],
+      );
+      assert.deepEqual((await stack.client.get(MAPS, at("dry")))?.data, { b: "2" });
+      assert.equal(await stack.client.get(MAPS, at("new")), undefined);
     });
 
     it("are created once and never touched again, and removed by their uid", async (t) => {
