@@ -116,6 +116,8 @@ export interface EffectError {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  /** The HTTP status of the API server's answer, where it gave one. */
+  readonly status?: number;
   /** How long the server asked to wait. */
   readonly retryAfterMilliseconds?: number;
 }

@@ -1,4 +1,5 @@
-import type { SlotPlace } from "../../../shared/function/index.ts";
+import { DeclarationError, type SlotPlace } from "../../../shared/function/index.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import type { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { rawOf } from "../../../shared/kube/read.ts";
 import type { Configuration } from "../configuration.ts";
@@ -153,8 +154,9 @@ async function readTask(
     if (live !== undefined) objects.set(task.index, live);
     return { read: "object", live: live && rawOf(live) };
   } catch (error) {
-    if (error instanceof Error && "code" in error && typeof error.code === "string")
-      return { read: "failed", error: { code: error.code, message: error.message } };
+    if (error instanceof KubeError)
+      return { read: "failed", error: { code: error.code, status: error.status?.code } };
+    if (error instanceof DeclarationError) return { read: "failed", error: { code: error.code } };
     throw error;
   }
 }

@@ -92,7 +92,7 @@ describe("Failing and Progressing", () => {
   });
 
   test("a failure", () => {
-    const failure = refusedTask('role "demo/x" (4 of 40)', { code: "KUBE_FORBIDDEN" });
+    const failure = refusedTask('role "demo/x" (4 of 40)', "KUBE_FORBIDDEN");
     assert.deepEqual(said({ failure }), [
       `Failing=True UpdatePayloadResourceForbidden ${failure.message}`,
       "Progressing=True UpdatePayloadResourceForbidden Unable to apply 5.2.0: the server is rejecting updates",
@@ -122,7 +122,7 @@ describe("Failing and Progressing", () => {
   test("several errors of which none merely waits are told together", () => {
     const failure = summarise([
       gateError("ClusterOperatorNotAvailable", "Fail", ["a"]),
-      refusedTask('role "demo/x" (4 of 40)', { code: "UNEXPECTED" }),
+      refusedTask('role "demo/x" (4 of 40)', "UNEXPECTED"),
     ]);
     const message =
       'Multiple errors are preventing progress:\n* Cluster operator a is not available\n* Could not update role "demo/x" (4 of 40)';

@@ -15,7 +15,10 @@ import { refusedTask, type UpdateError } from "./update-error.ts";
 /** What was read of a task's object: the object, its absence, or why it could not be read. */
 export type TaskRead =
   | { readonly read: "object"; readonly live: KubeObject | undefined }
-  | { readonly read: "failed"; readonly error: { readonly code: string; readonly message: string } };
+  | {
+      readonly read: "failed";
+      readonly error: { readonly code: string; readonly status?: number | undefined };
+    };
 
 /** What a task comes to, as far as can be told before anything is written. */
 export type Step =
@@ -48,7 +51,11 @@ export function stepOf(
   if (found.read === "failed") {
     // A kind that the server does not know has no objects.
     if (mark?.marked === true && found.error.code === "KUBE_KIND_MISSING") return { step: "done" };
-    return { step: "fail", error: refusedTask(taskLabel(task), found.error), settled: false };
+    return {
+      step: "fail",
+      error: refusedTask(taskLabel(task), found.error.code, found.error.status),
+      settled: false,
+    };
   }
   if (mark?.marked === true) return deletionStep(found.live, context, deletion);
   const write = merge(object, found.live, context);
@@ -104,7 +111,7 @@ export function healthStep(task: Task, health: Health): Extract<Step, { step: "d
 
 const faultOf = (task: Task, { reason, message, name }: ApplyFault): UpdateError =>
   reason === undefined
-    ? refusedTask(taskLabel(task), { code: "MANIFEST" })
+    ? refusedTask(taskLabel(task), "")
     : { effect: "Fail", reason, message, names: name === undefined ? [] : [name] };
 
 const WELL = new Set(["apps/Deployment", "apps/DaemonSet", "apiextensions.k8s.io/CustomResourceDefinition"]);

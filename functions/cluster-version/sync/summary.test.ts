@@ -8,7 +8,7 @@ const LABEL = 'deployment "demo/web" (3 of 40)';
 
 describe("what a pass is said to have failed of", () => {
   test("nothing, one, and several that say the same", () => {
-    const one = refusedTask(LABEL, { code: "KUBE_FORBIDDEN" });
+    const one = refusedTask(LABEL, "KUBE_FORBIDDEN");
     assert.equal(summarise([]), undefined);
     assert.deepEqual(summarise([one]), one);
     assert.deepEqual(summarise([one, one]), one);
@@ -48,9 +48,9 @@ describe("what a pass is said to have failed of", () => {
   test("other errors come before those of operators, and messages are sorted and told once", () => {
     const all = summarise([
       gateError("ClusterOperatorDegraded", "FailAfterInterval", ["a"]),
-      refusedTask(LABEL, { code: "KUBE_INVALID" }),
-      refusedTask(LABEL, { code: "KUBE_INVALID" }),
-      refusedTask('role "demo/x" (4 of 40)', { code: "CALL_FAILED" }),
+      refusedTask(LABEL, "KUBE_INVALID"),
+      refusedTask(LABEL, "KUBE_INVALID"),
+      refusedTask('role "demo/x" (4 of 40)', "UNEXPECTED"),
     ]);
     assert.equal(
       all?.message,
@@ -125,14 +125,19 @@ describe("what the server's answer means", () => {
   ];
   for (const [code, reason, cause, phrase] of cases)
     test(code, () => {
-      const error = refusedTask(LABEL, { code });
+      const error = refusedTask(LABEL, code);
       assert.equal(error.reason, reason);
       assert.equal(error.message, `Could not update ${LABEL}: ${cause}`);
       assert.equal(phraseOf(reason, ""), phrase);
     });
 
+  test("a server that fails is not one that is down", () => {
+    assert.equal(refusedTask(LABEL, "KUBE_UNAVAILABLE", 503).reason, "UpdatePayloadClusterDown");
+    assert.equal(refusedTask(LABEL, "KUBE_UNAVAILABLE", 500).reason, "UpdatePayloadClusterError");
+  });
+
   test("anything else has no cause that could be told", () => {
-    assert.deepEqual(refusedTask(LABEL, { code: "UNEXPECTED" }), {
+    assert.deepEqual(refusedTask(LABEL, "UNEXPECTED"), {
       effect: "Fail",
       reason: "UpdatePayloadFailed",
       message: `Could not update ${LABEL}`,

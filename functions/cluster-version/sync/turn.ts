@@ -16,7 +16,10 @@ import { type FailedTask, freshWork, type WorkRecord } from "./work-record.ts";
 /** What came of a write. */
 export type WriteResult =
   | { readonly state: "done"; readonly live: KubeObject | undefined }
-  | { readonly state: "failed"; readonly error: { readonly code: string } }
+  | {
+      readonly state: "failed";
+      readonly error: { readonly code: string; readonly status?: number | undefined };
+    }
   | { readonly state: "not run" };
 
 /** One pass over the work: what was found, and when. */
@@ -132,7 +135,7 @@ function gateBlock(
   made: (task: Task) => WriteResult,
 ): UpdateError | undefined {
   if (finding !== "missing") return finding.error;
-  return made(task).state === "done" ? undefined : refusedTask(taskLabel(task), { code: "KUBE_MISSING" });
+  return made(task).state === "done" ? undefined : refusedTask(taskLabel(task), "KUBE_MISSING");
 }
 
 type Ended = Extract<Step, { step: "done" | "wait" | "fail" }>;
@@ -142,7 +145,11 @@ function endOfWrite(task: Task, step: Step, mode: Work["mode"], result: WriteRes
     case "not run":
       return undefined;
     case "failed":
-      return { step: "fail", error: refusedTask(taskLabel(task), result.error), settled: false };
+      return {
+        step: "fail",
+        error: refusedTask(taskLabel(task), result.error.code, result.error.status),
+        settled: false,
+      };
     case "done":
       return step.step === "delete" || result.live === undefined
         ? { step: "done" }

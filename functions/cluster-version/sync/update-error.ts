@@ -72,9 +72,12 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** What the API server's refusal means for the task of that label: an error without a meaning of its own. */
-export function refusedTask(label: string, error: { readonly code: string }): UpdateError {
-  const answer = ANSWERS[error.code];
+/**
+ * What the API server's refusal means for the task of that label: an error without a meaning of its own. `status` is the HTTP status,
+ * where there is one: the engine makes no difference between a server that is down and one that fails.
+ */
+export function refusedTask(label: string, code: string, status?: number): UpdateError {
+  const answer = ANSWERS[code === "KUBE_UNAVAILABLE" && status === 500 ? "KUBE_INTERNAL" : code];
   return {
     effect: "Fail",
     reason: answer?.reason ?? "UpdatePayloadFailed",

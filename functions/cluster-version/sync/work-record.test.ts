@@ -22,7 +22,7 @@ describe("the record of the work", () => {
               tries: 2,
               next: "2026-02-03T09:00:10.000Z",
               told: false,
-              error: refusedTask("x", { code: "KUBE_INVALID" }),
+              error: refusedTask("x", "KUBE_INVALID"),
             },
           ],
           deletions: { 'deployment.apps "demo/old"': { uid: "d", gone: false } },
