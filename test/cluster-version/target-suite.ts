@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import * as z from "zod";
 import { availableUpdates } from "../../functions/cluster-version/available-updates.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
@@ -9,11 +9,14 @@ import { upgradeable } from "../../functions/cluster-version/upgradeable.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { defineSystem, each } from "../../shared/function/index.ts";
+import type { Place, Resource } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
+import { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import {
   type MemoryUpdateGraph,
   memoryUpdateGraph,
+  type UpdateGraph,
   updateGraph,
 } from "../../shared/ports/update-graph/index.ts";
 
@@ -80,10 +83,28 @@ interface Told {
 /** A cluster at 5.1.9 whose update service a test speaks for. */
 class Scene {
   readonly stack: Stack;
-  readonly graph: MemoryUpdateGraph;
+  /** A new one for each test. */
+  graph: MemoryUpdateGraph;
   constructor(stack: Stack, graph: MemoryUpdateGraph) {
     this.stack = stack;
     this.graph = graph;
+  }
+
+  /** Takes away what the last test left. */
+  async begin(): Promise<void> {
+    const { client } = this.stack;
+    const left: readonly (readonly [Resource, Place])[] = [
+      [resource, { name: "version" }],
+      [resource, { name: "other" }],
+      [resourceOf(ClusterOperator), { name: "dns" }],
+      ...[ADMIN_ACKS, ADMIN_GATES, WORK_RECORD].map((at) => [resourceOf(ConfigMap), at] as const),
+    ];
+    for (const [kind, at] of left) {
+      const live = await client.get(kind, at);
+      if (live !== undefined) await client.delete(kind, at, { uid: live.metadata.uid ?? "" });
+    }
+    await this.stack.settled();
+    this.graph = memoryUpdateGraph(GRAPH);
   }
 
   async clusterVersion(
@@ -158,16 +179,20 @@ class Scene {
 
 /** Looking for updates, and what speaks against one, on an API server. */
 export function targetSuite(api: "local" | "real"): void {
-  const scene = async (t: TestContext): Promise<Scene> => {
-    const graph = memoryUpdateGraph(GRAPH);
-    const stack = await startStack({ api, systems: [system], engine: { ports: [updateGraph.bind(graph)] } });
-    t.after(() => stack.stop());
-    return new Scene(stack, graph);
-  };
+  let it: Scene;
+  before(async () => {
+    const spoken: UpdateGraph = {
+      fetch: (query) => it.graph.fetch(query),
+      evaluate: (promql) => it.graph.evaluate(promql),
+    };
+    const stack = await startStack({ api, systems: [system], engine: { ports: [updateGraph.bind(spoken)] } });
+    it = new Scene(stack, memoryUpdateGraph(GRAPH));
+  });
+  after(() => it.stack.stop());
+  beforeEach(() => it.begin());
 
   describe(`available updates on the ${api} API`, () => {
-    it("waits for the release that runs, then lists what is offered and judges what is offered under risks", async (t) => {
-      const it = await scene(t);
+    test("waits for the release that runs, then lists what is offered and judges what is offered under risks", async () => {
       await it.clusterVersion({}, {});
       assert.deepEqual(it.graph.asked, []);
       it.graph.verdict("leaky", { state: "no match" });
@@ -178,8 +203,7 @@ export function targetSuite(api: "local" | "real"): void {
       await it.stands();
     });
 
-    it("follows a risk that comes to apply, and one that is accepted", async (t) => {
-      const it = await scene(t);
+    test("follows a risk that comes to apply, and one that is accepted", async () => {
       it.graph.verdict("leaky", { state: "match" });
       await it.clusterVersion();
       assert.deepEqual(await it.available(), ["5.1.11", "5.1.10"]);
@@ -192,8 +216,7 @@ export function targetSuite(api: "local" | "real"): void {
       await it.stands();
     });
 
-    it("keeps what it knows while the service is away, and forgets it for another channel", async (t) => {
-      const it = await scene(t);
+    test("keeps what it knows while the service is away, and forgets it for another channel", async () => {
       await it.clusterVersion();
       assert.deepEqual(await it.available(), ["5.1.11", "5.1.10"]);
       it.graph.answer({ state: "failed", reason: "RemoteFailed", message: "nobody answers" });
@@ -212,8 +235,7 @@ export function targetSuite(api: "local" | "real"): void {
       await it.stands();
     });
 
-    it("says why nothing can be asked, and asks once it can", async (t) => {
-      const it = await scene(t);
+    test("says why nothing can be asked, and asks once it can", async () => {
       await it.clusterVersion({ channel: "" });
       assert.equal((await it.condition("RetrievedUpdates"))?.reason, "NoChannel");
       assert.deepEqual(it.graph.asked, []);
@@ -228,8 +250,7 @@ export function targetSuite(api: "local" | "real"): void {
       });
     });
 
-    it("asks anew for the version that the cluster comes to run", async (t) => {
-      const it = await scene(t);
+    test("asks anew for the version that the cluster comes to run", async () => {
       await it.clusterVersion();
       await it.clusterVersion({}, { [RUNS]: "5.1.10" });
       assert.equal(it.graph.asked.at(-1)?.version, "5.1.10");
@@ -239,8 +260,7 @@ export function targetSuite(api: "local" | "real"): void {
   });
 
   describe(`what speaks against a minor update on the ${api} API`, () => {
-    it("scenario 23: an override does, until it is gone, and nothing is restarted", async (t) => {
-      const it = await scene(t);
+    test("scenario 23: an override does, until it is gone, and nothing is restarted", async () => {
       const override = { group: "apps", kind: "Deployment", namespace: "demo", name: "web", unmanaged: true };
       await it.clusterVersion({ overrides: [override] });
       assert.equal((await it.condition("Upgradeable"))?.reason, "ClusterVersionOverridesSet");
@@ -250,8 +270,7 @@ export function targetSuite(api: "local" | "real"): void {
       await it.stands();
     });
 
-    it("scenario 24: an operator that says False does, one that says Unknown does not", async (t) => {
-      const it = await scene(t);
+    test("scenario 24: an operator that says False does, one that says Unknown does not", async () => {
       await it.clusterVersion();
       await it.operator("dns", "Unknown");
       assert.equal(await it.condition("Upgradeable"), undefined);
@@ -270,8 +289,7 @@ export function targetSuite(api: "local" | "real"): void {
       await eventually("the condition to go", async () => (await it.condition("Upgradeable")) === undefined);
     });
 
-    it("an administrator's acknowledgement opens its gate", async (t) => {
-      const it = await scene(t);
+    test("an administrator's acknowledgement opens its gate", async () => {
       await it.clusterVersion();
       await it.configMap(ADMIN_GATES, { "ack-5.1-records": "Read about records.", "ack-5.0-old": "Old." });
       assert.equal((await it.condition("Upgradeable"))?.message, "Read about records.");
@@ -280,8 +298,7 @@ export function targetSuite(api: "local" | "real"): void {
       await it.stands();
     });
 
-    it("scenario 39: deletions of this cluster version do, until they are over", async (t) => {
-      const it = await scene(t);
+    test("scenario 39: deletions of this cluster version do, until they are over", async () => {
       await it.clusterVersion();
       const uid = (await it.stack.client.get(resource, { name: "version" }))?.metadata.uid ?? "";
       const record = (of: string, gone: boolean) =>
@@ -302,8 +319,7 @@ export function targetSuite(api: "local" | "real"): void {
       assert.equal(await it.condition("Upgradeable"), undefined);
     });
 
-    it("an update under way does, with all else that speaks against it", async (t) => {
-      const it = await scene(t);
+    test("an update under way does, with all else that speaks against it", async () => {
       await it.operator("dns", "False", "Old records must go first.");
       await it.clusterVersion({}, { [RUNS]: "5.1.9", [MOVES]: "true" });
       assert.equal(
@@ -314,8 +330,7 @@ export function targetSuite(api: "local" | "real"): void {
     });
   });
 
-  it(`a ClusterVersion of another name is left alone on the ${api} API`, async (t) => {
-    const it = await scene(t);
+  test(`a ClusterVersion of another name is left alone on the ${api} API`, async () => {
     await it.stack.apply({
       apiVersion: "config.openshift.io/v1",
       kind: "ClusterVersion",
