@@ -23,7 +23,7 @@ function issuesOf(files: readonly PayloadFile[]) {
   assert.fail("the payload was taken");
 }
 
-const upstream = process.env["CONFORMANCE_DATA"];
+const upstream = process.env.CONFORMANCE_DATA;
 
 describe("a directory of upstream", { skip: upstream === undefined }, () => {
   const filesIn = (name: string): PayloadFile[] =>

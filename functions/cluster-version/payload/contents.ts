@@ -57,16 +57,16 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 function manifestOf({ folder, file }: Source, { number, raw, value }: Document): Manifest | string {
   if (!isRecord(value)) return "it is no object";
-  const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
-  const apiVersion = text(value["apiVersion"]);
-  const kind = text(value["kind"]);
-  const name = text(metadata["name"]);
+  const metadata = isRecord(value.metadata) ? value.metadata : {};
+  const apiVersion = text(value.apiVersion);
+  const kind = text(value.kind);
+  const name = text(metadata.name);
   const absent = Object.entries({ apiVersion, kind, "metadata.name": name }).flatMap(([field, content]) =>
     content === "" ? [field] : [],
   );
   if (absent.length > 0) return `it has no ${absent.join(", no ")}`;
   const object: KubeObject = { ...value, apiVersion, kind, metadata: { ...metadata, name } };
-  const namespace = text(metadata["namespace"]);
+  const namespace = text(metadata.namespace);
   return {
     folder,
     file,

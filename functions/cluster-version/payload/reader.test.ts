@@ -54,7 +54,7 @@ test("templates know the image and the profile, so neither is mistaken for anoth
   const bundle = bundleOf("1", () => files);
   const profiles = await Promise.all(
     [{}, { profile: "edge" }].map(
-      async (options) => (await read(bundle, options)).manifests[0]?.object.metadata.annotations?.["profile"],
+      async (options) => (await read(bundle, options)).manifests[0]?.object.metadata.annotations?.profile,
     ),
   );
   assert.deepEqual(profiles, ["self-managed-high-availability", "edge"]);
