@@ -33,11 +33,13 @@ export function applier(client: KubeClient) {
   const read = async (manifest: KubeObject): Promise<KubeObject | undefined> =>
     client.get(await resourceOf(manifest), manifest.metadata);
 
+  interface Applied {
+    readonly write: Write;
+    readonly object: KubeObject | undefined;
+  }
+
   /** The verdict, and the object as it is afterwards. */
-  async function apply(
-    manifest: KubeObject,
-    about: ApplyContext = context,
-  ): Promise<{ readonly write: Write; readonly object: KubeObject | undefined }> {
+  async function once(manifest: KubeObject, about: ApplyContext): Promise<Applied> {
     const resource = await resourceOf(manifest);
     const live = await read(manifest);
     const write = merge(manifest, live, about);
@@ -48,6 +50,17 @@ export function applier(client: KubeClient) {
       return { write, object: await client.replace(resource, manifest.metadata, write.body, options) };
     return { write, object: live };
   }
+
+  /** As `once`; decided anew where a controller of the server was faster. */
+  const apply = (manifest: KubeObject, about: ApplyContext = context): Promise<Applied> =>
+    eventually(`${manifest.kind} ${manifest.metadata.name} is applied`, async () => {
+      try {
+        return await once(manifest, about);
+      } catch (error) {
+        if (error instanceof KubeError && error.kind === "stale") return false;
+        throw error;
+      }
+    });
 
   /** A new kind is served some moments after its definition. */
   const served = (apiVersion: string, kind: string): Promise<boolean> =>
@@ -74,5 +87,18 @@ export function applier(client: KubeClient) {
       { fieldManager: "kubectl-edit" },
     );
 
-  return { apply, read, edit, served, resourceOf };
+  /** Somebody else's whole object; false where the server refuses it. */
+  async function tryReplace(object: KubeObject): Promise<boolean> {
+    try {
+      await client.replace(await resourceOf(object), object.metadata, object, {
+        fieldManager: "kubectl-edit",
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof KubeError && error.kind === "invalid") return false;
+      throw error;
+    }
+  }
+
+  return { apply, read, edit, tryReplace, served, resourceOf };
 }

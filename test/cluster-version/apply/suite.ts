@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { healthOf } from "../../../functions/cluster-version/apply/health.ts";
 import { fieldOf, fieldsOf, textOf } from "../../../functions/cluster-version/apply/json.ts";
 import type { ApiServer, ApiServerKind } from "../../../infra/testing/api-servers.ts";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { change, changed } from "./changes.ts";
 import { applier, context } from "./cluster.ts";
 import { edits } from "./edits.ts";
 import * as samples from "./manifests.ts";
@@ -82,5 +86,73 @@ export function applySuite(server: ApiServerKind, { without = [] as readonly str
         const again = await cluster.apply(manifest);
         assert.equal(again.write.write, "none", "differs" in again.write ? again.write.differs.join() : "");
       });
+
+    test("whatever of a workload somebody changes, one write heals it", async () => {
+      const accepted: string[] = [];
+      for (const manifest of [samples.deployment, samples.cronJob, samples.service, samples.widget])
+        await fc.assert(
+          fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+            await cluster.apply(manifest);
+            const live = await cluster.read(manifest);
+            assert.ok(live !== undefined);
+            const spec: unknown = JSON.parse(JSON.stringify(changes.reduce<unknown>(changed, live.spec)));
+            if (!(await cluster.tryReplace({ ...live, spec }))) return;
+            accepted.push(titleOf(manifest));
+            await cluster.apply(manifest);
+            const { write } = await cluster.apply(manifest);
+            assert.equal(write.write, "none", "differs" in write ? write.differs.join() : "");
+          }),
+          { numRuns: 25 },
+        );
+      assert.ok(new Set(accepted).size === 4, `changes that the server took: ${accepted.length}`);
+    });
+
+    test("while updating, what only the release before had goes", async () => {
+      const spec = { free: { old: 1 }, parts: [{ name: "a" }] };
+      const before = { ...samples.widget, metadata: { ...samples.widget.metadata, name: "moved" }, spec };
+      await cluster.apply(before);
+      const after = { ...before, spec: { parts: [{ name: "a" }] } };
+      assert.equal((await cluster.apply(after)).write.write, "none");
+      const { object } = await cluster.apply(after, { ...context, mode: "Updating" });
+      assert.deepEqual(object?.spec, {
+        mode: "",
+        parts: [{ name: "a", weight: 1 }],
+        properties: {},
+        required: false,
+        size: 3,
+      });
+    });
+
+    test("an object that somebody else had made is taken over with one write", async () => {
+      for (const manifest of [samples.deployment, samples.widget, samples.role]) {
+        const named: KubeObject = { ...manifest, metadata: { ...manifest.metadata, name: "made-by-others" } };
+        const { metadata, status: _status, ...body } = named;
+        const { name, namespace } = metadata;
+        await client.create(
+          await cluster.resourceOf(named),
+          { ...body, metadata: { name, namespace } },
+          { fieldManager: "kubectl-create" },
+        );
+        assert.equal((await cluster.apply(named)).write.write, "replace");
+        const { write } = await cluster.apply(named);
+        assert.equal(write.write, "none", "differs" in write ? write.differs.join() : "");
+      }
+    });
+
+    test("a label that drifts does not roll pods out", async () => {
+      const before = await cluster.read(samples.recreated);
+      await cluster.edit(samples.recreated, { metadata: { labels: { "app.example.org/part-of": "mine" } } });
+      const { write, object } = await cluster.apply(samples.recreated);
+      assert.equal(write.write, "replace");
+      assert.equal(object?.metadata.generation, before?.metadata.generation);
+    });
+
+    test("a definition is healthy once it is established", async () => {
+      const live = await eventually("it is established", async () => {
+        const object = await cluster.read(samples.widgets);
+        return object !== undefined && healthOf(object, "Updating").health === "good" && object;
+      });
+      assert.equal(live.metadata.name, samples.widgets.metadata.name);
+    });
   });
 }
