@@ -35,6 +35,8 @@ export interface Stage {
   /** As the operator of that name would. */
   report(name: string, says: Report): Promise<void>;
   settled(): Promise<void>;
+  /** The worker dies, and another one takes its place. */
+  restart(): Promise<void>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
   empty(): Promise<void>;
   says(): Promise<Said>;
@@ -52,11 +54,13 @@ export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" 
   readonly api: "local" | "real" | TestApi;
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly verifier?: Verifier;
+  /** Of another stage on the same API server: its workers live in the same time. */
+  readonly clock?: LeapingClock;
 }
 
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { api, configuration = {}, verifier, engineClient, directory } = options;
-  const clock = leapingClock();
+  const { clock = leapingClock() } = options;
   const images = memoryPayloads({}, verifier === undefined ? {} : { verifier });
   const stack = await startStack({
     api,
@@ -122,6 +126,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       );
     },
     settled: () => stack.settled(),
+    restart: () => stack.restartEngine({ abruptly: true }),
     async empty() {
       const left: readonly (readonly [Kind, string | undefined])[] = [
         [ClusterVersion, undefined],

@@ -7,12 +7,13 @@ import { versionsOf } from "../../infra/testing/world.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import type { Scenarios } from "./scenario.ts";
+import { faults } from "./scenarios-faults.ts";
 import { gates } from "./scenarios-gates.ts";
 import { moves } from "./scenarios-moves.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 const KINDS = [ClusterVersion, ClusterOperator, ConfigMap].map(resourceOf);
-export const scenarios: Scenarios = [...gates, ...moves];
+export const scenarios: Scenarios = [...gates, ...moves, ...faults];
 
 /** Every key once more must write nothing: this finds lost wakes and output that is not stable. */
 export async function assertAtRest(stage: Stage): Promise<void> {
