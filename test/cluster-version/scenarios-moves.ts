@@ -76,7 +76,7 @@ export const moves: Scenarios = [
       await stage.report("dns", { ...WELL, degraded: "True", versions: { operator: OLD } });
       await stage.settled();
       const before = await stage.get(ClusterVersion, "version");
-      for (let time = 0; time < 3; time += 1) await stage.stack.everyKeyOnce();
+      for (let time = 0; time < 3; time += 1) await stage.again();
       const after = await stage.get(ClusterVersion, "version");
       assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
       assert.deepEqual(after?.status, before?.status);

@@ -10,7 +10,11 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 import { parseObject } from "../../shared/kube/read.ts";
 import { type MemoryPayloads, memoryPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import { payloads, type Verifier } from "../../shared/ports/payloads/index.ts";
-import { memoryUpdateGraph, updateGraph } from "../../shared/ports/update-graph/index.ts";
+import {
+  type MemoryUpdateGraph,
+  memoryUpdateGraph,
+  updateGraph,
+} from "../../shared/ports/update-graph/index.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 
 /** What an operator says of itself. */
@@ -27,6 +31,8 @@ export interface Stage {
   readonly stack: Stack;
   readonly clock: LeapingClock;
   readonly payloads: MemoryPayloads;
+  /** Which updates there are; none until it is told. */
+  readonly graph: MemoryUpdateGraph;
   /** Makes a release that can be asked for. */
   release(version: string, components: readonly Component[]): void;
   get<K extends Kind>(kind: K, name: string, namespace?: string): Promise<Obj<K> | undefined>;
@@ -35,6 +41,8 @@ export interface Stage {
   /** As the operator of that name would. */
   report(name: string, says: Report): Promise<void>;
   settled(): Promise<void>;
+  /** Every key is looked at once more. */
+  again(): Promise<void>;
   /** The worker dies, and another one takes its place. */
   restart(): Promise<void>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
@@ -62,13 +70,14 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const { api, configuration = {}, verifier, engineClient, directory } = options;
   const { clock = leapingClock() } = options;
   const images = memoryPayloads({}, verifier === undefined ? {} : { verifier });
+  const graph = memoryUpdateGraph();
   const stack = await startStack({
     api,
     systems: [clusterVersionSystem],
     configuration: { "cluster-version": configuration },
     ...(engineClient !== undefined && { engineClient }),
     ...(directory !== undefined && { directory }),
-    engine: { clock, ports: [payloads.bind(images), updateGraph.bind(memoryUpdateGraph())] },
+    engine: { clock, ports: [payloads.bind(images), updateGraph.bind(graph)] },
   });
   const { client } = stack;
   const get: Stage["get"] = async (kind, name, namespace) => {
@@ -79,6 +88,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     stack,
     clock,
     payloads: images,
+    graph,
     get,
     release: (version, components) => images.put(imageOf(version), releaseFiles(version, components)),
     async ask(spec) {
@@ -126,6 +136,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       );
     },
     settled: () => stack.settled(),
+    again: () => stack.everyKeyOnce(),
     restart: () => stack.restartEngine({ abruptly: true }),
     async empty() {
       const left: readonly (readonly [Kind, string | undefined])[] = [
