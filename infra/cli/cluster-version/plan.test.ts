@@ -2,26 +2,17 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import {
-  contentsOf,
-  DEFAULT_PROFILE,
-  included,
-  type Payload,
-} from "../../../functions/cluster-version/payload/index.ts";
+import type { Payload } from "../../../functions/cluster-version/payload/index.ts";
 import { freshWork, type WorkRecord } from "../../../functions/cluster-version/sync/work-record.ts";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import { packageRoot } from "../version.ts";
+import { payloadAt } from "./payload.ts";
 import { planOf } from "./plan.ts";
 import { planText } from "./plan-text.ts";
 
 const RELEASES = join(packageRoot, "samples/cluster-version/releases");
-const image = "demo.example/release:1.1.0";
 
-async function sample(): Promise<Payload> {
-  const bundle = await storedPayloads({ folder: RELEASES }).load(image);
-  const contents = contentsOf(await bundle.files(), { image, profile: DEFAULT_PROFILE });
-  return included(contents, { profile: DEFAULT_PROFILE, featureSet: "", featureGates: new Set() });
-}
+const sample = (): Promise<Payload> => payloadAt(join(RELEASES, "demo.example_release_1.1.0"), {});
 const work = (more: Partial<WorkRecord>): WorkRecord => ({
   ...freshWork({ uid: "u", work: "w", settings: "s", mode: "Updating" }),
   ...more,
@@ -79,7 +70,7 @@ describe("planOf", () => {
     assert.equal(plan.done, gate);
     assert.deepEqual([...new Set(plan.lines.map(({ state }) => state))].sort(), ["pending", "waiting"]);
     const text = planText(plan, false, Date.parse("2026-02-03T09:10:00Z"));
-    assert.match(text, /^1\.1\.0 \(demo\.example\/release:1\.1\.0\), updating: 4 of 44 done \(9%\)/);
+    assert.match(text, /^1\.1\.0 \(demo\.example_release_1\.1\.0\), updating: 4 of 44 done \(9%\)/);
     assert.match(
       text,
       /00, 10 +cluster-version, certificates +4\/5 +waiting +10m +Cluster operator certificates is updating versions/,

@@ -1,12 +1,15 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Want } from "../../../shared/status/index.ts";
+import type { Plan } from "../cluster-version/plan.ts";
 import type { Wish } from "../cluster-version/wait.ts";
 import { CliError, UsageError } from "../exit.ts";
 import {
   type ClusterOptions,
+  type ConfigOption,
   type OutputOption,
   type StateOption,
   withCluster,
+  withConfig,
   withExamples,
   withOutput,
   withState,
@@ -17,7 +20,7 @@ interface AskOptions extends ClusterOptions, OutputOption, StateOption {}
 interface StatusOptions extends AskOptions {
   readonly silentAfter: number;
 }
-interface PlanOptions extends OutputOption {
+interface PlanOptions extends AskOptions, ConfigOption {
   readonly tasks?: true;
   readonly install?: true;
 }
@@ -58,10 +61,10 @@ export function clusterVersion(): Command {
     withOutput(asking("history", "which releases were applied, newest first")).action(history),
   );
   command.addCommand(
-    withOutput(new Command("plan").description("in which order a payload is applied"))
-      .argument("<payload>", "a folder, an archive or an OCI layout")
+    withOutput(withConfig(asking("plan", "in which order a payload is applied, and how far that is")))
+      .argument("[payload]", "a folder, an archive or an OCI layout (default: the cluster's own)")
       .option("--tasks", "a line for each object")
-      .option("--install", "as it is installed, without the order of an update")
+      .option("--install", "of a payload that is named: without the order of an update")
       .action(plan),
   );
   command.addCommand(
@@ -109,19 +112,25 @@ async function history(options: AskOptions): Promise<void> {
   });
 }
 
-async function plan(path: string, options: PlanOptions): Promise<void> {
+async function plan(path: string | undefined, options: PlanOptions): Promise<void> {
   const format = outputFormat(options.output);
-  const [{ payloadAt }, { planOf }, { planText }] = await Promise.all([
-    import("../cluster-version/payload.ts"),
-    import("../cluster-version/plan.ts"),
-    import("../cluster-version/plan-text.ts"),
-  ]);
-  const found = planOf(
-    await payloadAt(path),
-    options.install === true ? "Initializing" : "Updating",
-    undefined,
-  );
-  printAs(format, found, () => planText(found, options.tasks === true, Date.now()));
+  const [{ withCluster: ask }, { configurationOf }, { payloadAt, payloadOf }, { planOf }, { planText }] =
+    await Promise.all([
+      import("../cluster-version/target.ts"),
+      import("../cluster-version/configured.ts"),
+      import("../cluster-version/payload.ts"),
+      import("../cluster-version/plan.ts"),
+      import("../cluster-version/plan-text.ts"),
+    ]);
+  const configuration = await configurationOf(options);
+  const show = (found: Plan): void =>
+    printAs(format, found, () => planText(found, options.tasks === true, Date.now()));
+  const install = options.install === true ? "Initializing" : "Updating";
+  if (path !== undefined) return show(planOf(await payloadAt(path, configuration), install, undefined));
+  await ask(options, async (client) => {
+    const { payload, mode, work } = await payloadOf(client, configuration);
+    show(planOf(payload, mode, work));
+  });
 }
 
 async function wait(operators: readonly string[], options: WaitOptions): Promise<void> {

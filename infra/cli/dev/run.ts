@@ -227,14 +227,16 @@ async function tellState(
   { paint, tell }: { readonly paint: Paint; readonly tell: (text: string) => void },
 ): Promise<void> {
   try {
-    const kinds = kindsOf(functionsOf(stack.systems));
+    const functions = functionsOf(stack.systems);
+    const kinds = kindsOf(functions);
     const tables = await tablesOf(stack.api.client, kinds);
     for (const one of tables) {
       const [title = "", ...lines] = tableText(one).split("\n");
       tell(`\n${paint("bold", title)}\n${lines.join("\n")}`);
     }
     const tries = options.samples === false ? [] : stack.systems.flatMap(({ name }) => triesOf(name));
-    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, { data: options.data, paint, tries })}`);
+    const steps = { data: options.data, paint, tries, functions };
+    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, steps)}`);
   } catch (thrown) {
     say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
   }
