@@ -1,7 +1,7 @@
 import { defineSystem } from "../../shared/function/index.ts";
 import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
-import { httpUpdateGraph, updateGraph } from "../../shared/ports/update-graph/index.ts";
+import { configuredUpdateGraph, updateGraph } from "../../shared/ports/update-graph/index.ts";
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
@@ -17,6 +17,6 @@ export const clusterVersionSystem = defineSystem({
   admits: (config) => ({ "payload-object": config.kinds }),
   ports: (config) => [
     payloads.bind(storedPayloads({ folder: config.payloads })),
-    updateGraph.bind(httpUpdateGraph()),
+    updateGraph.bind(configuredUpdateGraph(config)),
   ],
 });

@@ -157,6 +157,46 @@ export const targets: Scenarios = [
     },
   },
   {
+    number: 26,
+    name: "a version that is offered is moved to by its name alone, and stays asked for once it is no longer offered",
+    async run(stage) {
+      await installed(stage, OLD, [DNS]);
+      stage.release(PATCH, [DNS]);
+      const nodes = [OLD, PATCH].map((version) => ({ version, payload: imageOf(version) }));
+      stage.graph.answer({ state: "answered", graph: { nodes, edges: [[0, 1]] } });
+      const upstream = { upstream: "https://updates.example/graph", channel: "steady-5.1" };
+      await stage.ask(upstream);
+      await stage.settled();
+      const offered = await stage.says();
+      assert.deepEqual(offered.status?.availableUpdates, [{ version: PATCH, image: imageOf(PATCH) }]);
+      assert.equal(offered.conditions.RetrievedUpdates, "True");
+      await stage.ask({ ...upstream, desiredUpdate: { version: PATCH } });
+      await stage.settled();
+      const moving = await stage.says();
+      assert.deepEqual([moving.status?.availableUpdates, moving.history[0]], [null, `${PATCH} Partial`]);
+      await allWell(stage, PATCH, ["dns"]);
+      const moved = await stage.says();
+      assert.deepEqual([moved.history[0], moved.conditions.Invalid], [`${PATCH} Completed`, undefined]);
+      assert.equal(moved.status?.history?.[0]?.acceptedRisks, undefined);
+    },
+  },
+  {
+    number: 26,
+    name: "a version that only the past knows is not found, and what runs goes on",
+    async run(stage) {
+      await installed(stage, OLD, [DNS]);
+      await completed(stage, PATCH);
+      await stage.ask({ desiredUpdate: { version: OLD } });
+      await stage.settled();
+      await assertRefused(stage, PATCH, /^False VersionNotFound Version 5\.1\.9 is neither /);
+      await stage.ask({ desiredUpdate: { version: PATCH } });
+      await stage.settled();
+      const { conditions, history } = await stage.says();
+      assert.match(conditions.ReleaseAccepted ?? "", /^True PayloadLoaded /);
+      assert.deepEqual(history, [`${PATCH} Completed`, `${OLD} Completed`]);
+    },
+  },
+  {
     number: 27,
     name: "a payload of another version than was asked for is not applied",
     async run(stage) {
