@@ -3,6 +3,21 @@ import { dependencyConfiguration } from "./coordination/configuration.ts";
 import { DEFAULT_PROFILE } from "./payload/index.ts";
 import { updatesConfiguration } from "./target/configuration.ts";
 
+/** What a payload may bring unless the configuration says otherwise: nothing that hands out rights. */
+const ORDINARY_KINDS = [
+  "namespaces",
+  "serviceaccounts",
+  "configmaps",
+  "services",
+  "deployments.apps",
+  "daemonsets.apps",
+  "statefulsets.apps",
+  "jobs.batch",
+  "cronjobs.batch",
+  "customresourcedefinitions.apiextensions.k8s.io",
+  "clusteroperators.config.openshift.io",
+] as const;
+
 /** What may be configured of the version operator. Every part has a default. */
 export const configuration = updatesConfiguration.extend({
   ...dependencyConfiguration.shape,
@@ -43,8 +58,8 @@ export const configuration = updatesConfiguration.extend({
   kinds: z
     .array(z.string())
     .describe(
-      "Which resources a payload may bring, as kubectl names them: deployments.apps, *.apps, or * for all.",
+      "Which resources a payload may bring, as kubectl names them: deployments.apps, *.apps, or * for all. Roles follow from it: with roles or * the version operator may do everything.",
     )
-    .default(["*"]),
+    .default([...ORDINARY_KINDS]),
 });
 export type Configuration = z.output<typeof configuration>;

@@ -9,7 +9,7 @@ import { ConfigMap, Job } from "../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { parseObject } from "../../shared/kube/read.ts";
 import { type MemoryPayloads, memoryPayloads } from "../../shared/ports/payloads/adapters/index.ts";
-import { payloads, type Verifier } from "../../shared/ports/payloads/index.ts";
+import { type Payloads, payloads, type Verifier } from "../../shared/ports/payloads/index.ts";
 import {
   type MemoryUpdateGraph,
   memoryUpdateGraph,
@@ -35,6 +35,8 @@ export interface Stage {
   readonly graph: MemoryUpdateGraph;
   /** Makes a release that can be asked for. */
   release(version: string, components: readonly Component[]): void;
+  /** Payloads cannot be had until what it returns is called. */
+  holdPayloads(): () => void;
   get<K extends Kind>(kind: K, name: string, namespace?: string): Promise<Obj<K> | undefined>;
   /** Creates the ClusterVersion, or changes what it asks for. */
   ask(spec: Readonly<Record<string, unknown>>): Promise<void>;
@@ -71,13 +73,21 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const { clock = leapingClock() } = options;
   const images = memoryPayloads({}, verifier === undefined ? {} : { verifier });
   const graph = memoryUpdateGraph();
+  let held = Promise.resolve();
+  const holding: Payloads = {
+    load: async (image) => {
+      await held;
+      return images.load(image);
+    },
+  };
   const stack = await startStack({
     api,
     systems: [clusterVersionSystem],
-    configuration: { "cluster-version": configuration },
+    // Payloads of tests bring kinds of their own.
+    configuration: { "cluster-version": { kinds: ["*"], ...configuration } },
     ...(engineClient !== undefined && { engineClient }),
     ...(directory !== undefined && { directory }),
-    engine: { clock, ports: [payloads.bind(images), updateGraph.bind(graph)] },
+    engine: { clock, ports: [payloads.bind(holding), updateGraph.bind(graph)] },
   });
   const { client } = stack;
   const get: Stage["get"] = async (kind, name, namespace) => {
@@ -88,6 +98,13 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     stack,
     clock,
     payloads: images,
+    holdPayloads: () => {
+      let letGo = (): void => undefined;
+      held = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      return letGo;
+    },
     graph,
     get,
     release: (version, components) => images.put(imageOf(version), releaseFiles(version, components)),
