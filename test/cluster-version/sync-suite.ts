@@ -10,10 +10,11 @@ import type { Scenarios } from "./scenario.ts";
 import { faults } from "./scenarios-faults.ts";
 import { gates } from "./scenarios-gates.ts";
 import { moves } from "./scenarios-moves.ts";
+import { objects } from "./scenarios-objects.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 const KINDS = [ClusterVersion, ClusterOperator, ConfigMap].map(resourceOf);
-export const scenarios: Scenarios = [...gates, ...moves, ...faults];
+export const scenarios: Scenarios = [...gates, ...moves, ...faults, ...objects];
 
 /** Every key once more must write nothing: this finds lost wakes and output that is not stable. */
 export async function assertAtRest(stage: Stage): Promise<void> {
