@@ -169,11 +169,20 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
   });
 
   test("keeps what lies in a namespace within the chosen ones, and kinds of run time in roles of their own", () => {
-    const grants = grantsIn(render(EVERYTHING));
+    const grants = grantsIn(render({ ...EVERYTHING, systems: ["sonataflow"] }));
     const wide = grants.filter(({ role }) => role.kind === "ClusterRole");
     assert.deepEqual(
       [...new Set(wide.filter(({ names }) => names === undefined).map(({ resource }) => resource))].sort(),
-      ["namespaces", "sonataflowclusterplatforms", "sonataflowclusterplatforms/status", "things"],
+      [
+        // One watcher serves every system.
+        "clusteroperatordependencies",
+        "clusteroperators",
+        "clusterversions",
+        "namespaces",
+        "sonataflowclusterplatforms",
+        "sonataflowclusterplatforms/status",
+        "things",
+      ],
     );
     const things = grants.filter(({ resource }) => resource === "things");
     assert.deepEqual(
