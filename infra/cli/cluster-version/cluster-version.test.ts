@@ -4,10 +4,11 @@ import { boardOf } from "../../../functions/cluster-version/board/index.ts";
 import { ClusterOperator, ClusterVersion } from "../../../functions/cluster-version/kinds/index.ts";
 import { defineSystem, each } from "../../../shared/function/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Lease } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import type { Want } from "../../../shared/status/index.ts";
-import { reveille } from "../../testing/command-line.ts";
+import { type Ended, reveille, startReveille, temporaryFolder } from "../../testing/command-line.ts";
 import { installKinds } from "../../testing/stack.ts";
 import { startTestApi, type TestApi } from "../../testing/test-api.ts";
 import { readHeartbeats, readOperators, readVersion, requireVersion } from "./read.ts";
@@ -207,6 +208,15 @@ describe("cluster-version on an API server", () => {
     assert.equal(await waited, true);
     assert.equal((await readOperators(api.client)).length, 2);
     assert.deepEqual(await readHeartbeats(api.client, await readOperators(api.client)), []);
+    const lease = { namespace: "default", name: "etcd-operator" };
+    const spec = { renewTime: "2026-02-03T09:00:00.000000Z" };
+    const made = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: lease, spec };
+    await api.client.create(resourceOf(Lease), made, { fieldManager: "test" });
+    const beating = operator("etcd", "5.2.0");
+    const relatedObjects = [{ group: "coordination.k8s.io", resource: "leases", ...lease }];
+    await write({ ...beating, status: { ...(beating.status as object), relatedObjects } });
+    const [heart] = await readHeartbeats(api.client, await readOperators(api.client));
+    assert.equal(heart?.spec?.renewTime, spec.renewTime);
     const never: Wish = { kind: "ClusterOperator", name: "storage", wants };
     assert.equal(await waitUntil(client, [never], { limitMilliseconds: 50, told: () => undefined }), false);
   });
@@ -215,5 +225,41 @@ describe("cluster-version on an API server", () => {
     const ended = await reveille(t, ["cluster-version", "wait", "--for", "=True"]);
     assert.equal(ended.code, 2);
     assert.match(ended.stderr, /--for =True: say done/);
+  });
+});
+
+describe("cluster-version beside dev", () => {
+  it("tells of the samples: board, history and plan, and waits for them", async (t) => {
+    const folder = temporaryFolder(t);
+    const data = ["--data", folder];
+    const running = startReveille(t, ["dev", ...data, "--systems", "cluster-version"]);
+    await running.says("Applied samples/cluster-version");
+    const of = (...words: readonly string[]): Promise<Ended> =>
+      reveille(t, ["cluster-version", ...words, ...data]);
+    const waited = await of("wait", "--for", "done", "--for", "version=1.0.0", "--timeout", "80s");
+    assert.equal(waited.code, 0, waited.stderr);
+    const [board, history, plan, never] = await Promise.all([
+      of("status", "-o", "json"),
+      of("history", "-o", "json"),
+      of("plan"),
+      of("wait", "dns", "--for", "Degraded", "--timeout", "10ms"),
+    ]);
+    const { operators } = JSON.parse(board.stdout) as {
+      readonly operators: readonly { readonly version: string }[];
+    };
+    assert.deepEqual(
+      operators.map((one) => one.version),
+      Array.from({ length: 13 }, () => "1.0.0"),
+    );
+    assert.equal(
+      (JSON.parse(history.stdout) as readonly { readonly state: string }[])[0]?.state,
+      "Completed",
+    );
+    assert.match(
+      plan.stdout,
+      /^1\.0\.0 \(demo\.example\/release:1\.0\.0\), applied, kept as it is: 43 of 43 done/,
+    );
+    assert.equal(never.code, 1);
+    assert.match(never.stderr, /dns: Degraded is False, not True/);
   });
 });
