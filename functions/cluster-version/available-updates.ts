@@ -56,12 +56,10 @@ export const availableUpdates = each(ClusterVersion, {
     };
   },
   failed: ({ self }, { message }, { now }) => {
+    // Before there is a status with the rest of what the schema requires, the server would refuse this part.
+    if (self.status?.desired === undefined) return undefined;
     const stored = storedPart(self.status);
-    return {
-      ...stored,
-      conditions: [
-        ...setCondition(stored.conditions, { type: "RetrievedUpdates", ...failureVerdict(message) }, now),
-      ],
-    };
+    const said = { type: "RetrievedUpdates", ...failureVerdict(message) } as const;
+    return { ...stored, conditions: [...setCondition(stored.conditions, said, now)] };
   },
 });

@@ -58,15 +58,12 @@ export const upgradeable = each(ClusterVersion, { status: ["conditions.Upgradeab
       },
     };
   },
-  failed: ({ self }, { message }, { now }) => ({
-    conditions: [
-      ...setCondition(
-        storedCondition(self),
-        { type: "Upgradeable", status: "Unknown", reason: "EvaluationFailed", message },
-        now,
-      ),
-    ],
-  }),
+  failed: (subject, { message }, { now }) => {
+    // Before there is a status with the rest of what the schema requires, the server would refuse this part.
+    if (subject.self.status?.desired === undefined) return undefined;
+    const unknown = { type: "Upgradeable", status: "Unknown", reason: "EvaluationFailed", message } as const;
+    return { conditions: [...setCondition(storedCondition(subject.self), unknown, now)] };
+  },
 });
 
 type ClusterVersionStatus = NonNullable<ClusterVersion["status"]>;

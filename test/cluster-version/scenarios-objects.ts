@@ -135,7 +135,7 @@ export const objects: Scenarios = [
       assert.notEqual((await client.get(MAPS, at))?.metadata.deletionTimestamp, undefined);
       const pending = await stage.says();
       assert.equal(pending.history[0], `${OLD} Completed`);
-      assert.match(pending.conditions.Upgradeable ?? "", /^False ResourceDeletesInProgress .*doomed/);
+      assert.match(pending.conditions.Upgradeable ?? "", /^False ResourceDeletionInProgress .*doomed/);
       await client.patch(MAPS, at, "merge", { metadata: { finalizers: null } }, { fieldManager: "somebody" });
       await pass(stage, 5);
       assert.equal((await stage.says()).conditions.Upgradeable, undefined);

@@ -92,7 +92,7 @@ export const targets: Scenarios = [
       await ask(NEW);
       await stage.settled();
       await assertRefused(stage, PATCH, /^False PreconditionChecks .*cluster version overrides/s);
-      assert.match((await stage.says()).conditions.Upgradeable ?? "", /^False ClusterVersionOverridesSet /);
+      assert.match((await stage.says()).conditions.Upgradeable ?? "", /^False ClusterVersionOverrides /);
       await ask(NEW, {});
       await stage.settled();
       await allWell(stage, NEW, ["dns"]);

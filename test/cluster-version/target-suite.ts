@@ -7,6 +7,7 @@ import { freshWork, WORK_RECORD, writtenWork } from "../../functions/cluster-ver
 import { ADMIN_ACKS, ADMIN_GATES } from "../../functions/cluster-version/target/admin-config-maps.ts";
 import { upgradeable } from "../../functions/cluster-version/upgradeable.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { leapingClock } from "../../infra/testing/leaping-clock.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { defineSystem, each } from "../../shared/function/index.ts";
 import type { Place, Resource } from "../../shared/kube/client.ts";
@@ -179,13 +180,18 @@ class Scene {
 
 /** Looking for updates, and what speaks against one, on an API server. */
 export function targetSuite(api: "local" | "real"): void {
+  const clock = leapingClock();
   let it: Scene;
   before(async () => {
     const spoken: UpdateGraph = {
       fetch: (query) => it.graph.fetch(query),
       evaluate: (promql) => it.graph.evaluate(promql),
     };
-    const stack = await startStack({ api, systems: [system], engine: { ports: [updateGraph.bind(spoken)] } });
+    const stack = await startStack({
+      api,
+      systems: [system],
+      engine: { clock, ports: [updateGraph.bind(spoken)] },
+    });
     it = new Scene(stack, memoryUpdateGraph(GRAPH));
   });
   after(() => it.stack.stop());
@@ -250,6 +256,16 @@ export function targetSuite(api: "local" | "real"): void {
       });
     });
 
+    test("asks by itself after a few minutes", async () => {
+      await it.clusterVersion();
+      const asked = it.graph.asked.length;
+      it.graph.answer({ state: "answered", graph: { ...GRAPH, edges: [[0, 2]], conditionalEdges: [] } });
+      clock.leap(4 * 60_000);
+      await eventually("another question", async () => it.graph.asked.length > asked);
+      await it.stack.settled();
+      assert.deepEqual(await it.available(), ["5.1.11"]);
+    });
+
     test("asks anew for the version that the cluster comes to run", async () => {
       await it.clusterVersion();
       await it.clusterVersion({}, { [RUNS]: "5.1.10" });
@@ -263,7 +279,7 @@ export function targetSuite(api: "local" | "real"): void {
     test("scenario 23: an override does, until it is gone, and nothing is restarted", async () => {
       const override = { group: "apps", kind: "Deployment", namespace: "demo", name: "web", unmanaged: true };
       await it.clusterVersion({ overrides: [override] });
-      assert.equal((await it.condition("Upgradeable"))?.reason, "ClusterVersionOverridesSet");
+      assert.equal((await it.condition("Upgradeable"))?.reason, "ClusterVersionOverrides");
       await it.stands();
       await it.clusterVersion({ overrides: [] });
       assert.equal(await it.condition("Upgradeable"), undefined);

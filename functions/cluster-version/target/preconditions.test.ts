@@ -38,6 +38,7 @@ describe("giant hops", () => {
     ["4.20.3", "5.0.1", []],
     ["4.20.3", "5.1.0", ["GiantHop:MajorVersionUpdate"]],
     ["3.11.0", "5.0.0", ["GiantHop:MajorVersionUpdate"]],
+    ["5.0.0", "4.20.0", ["Rollback:LowDesiredVersion", "GiantHop:MultipleMinorVersionsUpdate"]],
   ] as const)
     test(`scenario 24: from ${from} to ${to}`, () => assert.deepEqual(found({ from, to }), expected));
 

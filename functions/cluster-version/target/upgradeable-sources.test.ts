@@ -36,7 +36,7 @@ test("an update under way", () => {
 test("scenario 23: an override that leaves something unmanaged, until it is gone", () => {
   const reasonWith = (unmanaged: boolean) =>
     said({ clusterVersion: clusterVersion({ overrides: [{ ...override, unmanaged }] }) })?.reason;
-  assert.equal(reasonWith(true), "ClusterVersionOverridesSet");
+  assert.equal(reasonWith(true), "ClusterVersionOverrides");
   assert.equal(reasonWith(false), undefined);
 });
 
@@ -123,8 +123,8 @@ test("all sources together keep their order", () => {
     risks.map(({ name }) => name),
     [
       "ClusterVersionUpdating",
-      "ClusterVersionOverridesSet",
-      "ResourceDeletesInProgress",
+      "ClusterVersionOverrides",
+      "ResourceDeletionInProgress",
       "AdminAck-ack-5.1-x",
       "ClusterOperatorUpgradeable-dns",
     ],

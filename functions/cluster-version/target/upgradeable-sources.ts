@@ -33,12 +33,12 @@ export function upgradeRisks(world: UpgradeableWorld): readonly UpgradeRisk[] {
         ]
       : []),
     ...(hasOverrides(spec.overrides)
-      ? [{ name: "ClusterVersionOverridesSet", message: OVERRIDES_MESSAGE }]
+      ? [{ name: "ClusterVersionOverrides", message: OVERRIDES_MESSAGE }]
       : []),
     ...(world.deletions.length > 0
       ? [
           {
-            name: "ResourceDeletesInProgress",
+            name: "ResourceDeletionInProgress",
             message: `Cluster minor or major version upgrades are not allowed while resource deletions are in progress; resources=${world.deletions.toSorted().join(",")}`,
           },
         ]

@@ -21,7 +21,7 @@ export function giantHop(move: Move): Finding | undefined {
       `${target.text} has a larger major version than the current target ${current.text} (${target.major} > ${current.major}), and only updates within the current major version ${toFive ? "or to 5.0 " : ""}are supported.`,
     );
   }
-  if (target.major === current.major && target.minor > current.minor + 1)
+  if (target.minor > current.minor + 1)
     return blocked(
       "MultipleMinorVersionsUpdate",
       `${target.text} is more than one minor version beyond the current target ${current.text} (${target.major}.${target.minor} > ${current.major}.(${current.minor}+1)), and only updates within the current minor version or to the next minor version are supported.`,

@@ -44,6 +44,25 @@ describe("whether a risk applies", () => {
   });
 });
 
+test("few are asked at once, and all in the end", async () => {
+  const waiting: (() => void)[] = [];
+  const slow = (): Promise<QueryVerdict> =>
+    new Promise((resolve) => waiting.push(() => resolve({ state: "no match" })));
+  const many = Array.from({ length: 10 }, (_, n) => risk(`A${n}`, `q${n}`));
+  const asking = exposuresOf([{ release, risks: many }], slow);
+  const counts: number[] = [];
+  for (let answered = 0; answered < 10; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    counts.push(waiting.length);
+    for (const answer of waiting.splice(0)) {
+      answered += 1;
+      answer();
+    }
+  }
+  assert.equal((await asking).size, 10);
+  assert.equal(Math.max(...counts), 4);
+});
+
 describe("whether an update is recommended", () => {
   const applies: Exposure = { state: "applies" };
   const not: Exposure = { state: "does not apply" };

@@ -9,6 +9,9 @@ export type Exposure =
   | { readonly state: "does not apply" }
   | { readonly state: "unknown"; readonly cause: string };
 
+/** A graph may name hundreds of risks, and whoever is asked serves others too. */
+const AT_ONCE = 4;
+
 /**
  * Asks about each risk once. Of updates that name the same risk with different words, the newest one's words count. Rules are
  * asked in their order, and the first that can be evaluated decides.
@@ -20,10 +23,14 @@ export async function exposuresOf(
   const risks = new Map<string, Risk>();
   for (const { risks: named } of offers)
     for (const risk of named) if (!risks.has(risk.name)) risks.set(risk.name, risk);
-  const asked = await Promise.all(
-    [...risks].map(async ([name, risk]) => [name, await exposureOf(risk, evaluate)] as const),
-  );
-  return new Map(asked);
+  const exposures = new Map<string, Exposure>();
+  const left = [...risks];
+  const next = async (): Promise<void> => {
+    for (let risk = left.shift(); risk !== undefined; risk = left.shift())
+      exposures.set(risk[0], await exposureOf(risk[1], evaluate));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return exposures;
 }
 
 async function exposureOf(
