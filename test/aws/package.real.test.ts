@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
+import { clusterVersionSystem } from "../../functions/cluster-version/index.ts";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
 import { deadQueueId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
@@ -51,7 +52,8 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ...settingsOfThePage(),
 });
 
-const units = unitsOf([sonataflow]);
+const systems = [clusterVersionSystem, sonataflow];
+const units = unitsOf(systems);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 
 describe("osls package", { skip: missing && "`npm run install:aws` installs osls" }, () => {
