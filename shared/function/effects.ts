@@ -67,6 +67,8 @@ export interface WrittenBody {
     readonly labels?: Readonly<Record<string, string>> | undefined;
     readonly annotations?: Readonly<Record<string, string>> | undefined;
     readonly ownerReferences?: readonly OwnerReference[] | undefined;
+    /** Of what a slot stands for. */
+    readonly finalizers?: readonly string[] | undefined;
   };
   readonly [field: string]: unknown;
 }

@@ -11,7 +11,7 @@ import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
 import { rawOf } from "../../kube/read.ts";
 import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
-import { desiredObject, pathsOf, refuseForeignOwner } from "./desired.ts";
+import { desiredObject, pathsOf, refuseForeignOwner, saidObject } from "./desired.ts";
 import { isStale, StaleError, TerminalError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
@@ -119,7 +119,9 @@ export class Writer {
 
   async create(plan: PlanOf<"create">): Promise<Written> {
     const { kind, owner } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
+    const desired = kind.dynamic
+      ? saidObject(kind, plan.body, owner)
+      : prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
     const live = this.#parts.known.get(subject) ?? (await this.#fresh(kind, desired, subject));
     if (live !== undefined) return this.#unchanged("create", subject, live, []);
