@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
+import type { Verifier } from "../../shared/ports/payloads/index.ts";
 import { type Component, configMap, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 import type { Scenarios } from "./scenario.ts";
 import { allWell, installed, moveTo, type Stage, settings, WELL } from "./stage.ts";
@@ -9,7 +10,12 @@ const PATCH = "5.1.10";
 const NEW = "5.2.0";
 const DNS: Component = { name: "dns", level: "70" };
 /** No verifier vouches for images whose name ends so. */
-export const UNSIGNED = "-unsigned";
+const UNSIGNED = "-unsigned";
+/** Vouches for all others. */
+export const verifier: Verifier = async (image) =>
+  image.endsWith(UNSIGNED)
+    ? { verdict: "failed", message: "no signature by a known key" }
+    : { verdict: "verified" };
 
 /** Moves to a release and lets it be completed. */
 async function completed(stage: Stage, version: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { after, afterEach, before, describe, test } from "node:test";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
-import { targets, UNSIGNED } from "./scenarios-targets.ts";
+import { targets, verifier } from "./scenarios-targets.ts";
 import { type Stage, startStage } from "./stage.ts";
 import { assertAtRest } from "./sync-suite.ts";
 
@@ -11,13 +11,7 @@ export function targetsSuite(api: "local" | "real"): void {
   describe(`the choice of a release on the ${api} API`, { skip }, () => {
     let stage: Stage;
     before(async () => {
-      stage = await startStage({
-        api: await startTestApi({ api, controllers: false }),
-        verifier: async (image) =>
-          image.endsWith(UNSIGNED)
-            ? { verdict: "failed", message: "no signature by a known key" }
-            : { verdict: "verified" },
-      });
+      stage = await startStage({ api: await startTestApi({ api, controllers: false }), verifier });
     });
     after(() => stage.stop());
     afterEach(() => stage.empty());
