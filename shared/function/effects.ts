@@ -21,7 +21,13 @@ export type EffectPlan =
       readonly owner?: AnyObject;
       readonly force?: boolean;
     }
-  | { readonly effect: "create"; readonly kind: Kind; readonly body: WrittenBody; readonly owner?: AnyObject }
+  | {
+      readonly effect: "create";
+      readonly kind: Kind;
+      readonly body: WrittenBody;
+      readonly owner?: AnyObject;
+      readonly unread?: boolean;
+    }
   | {
       readonly effect: "replace";
       readonly kind: Kind;
@@ -155,11 +161,14 @@ export const own = <K extends Kind>(
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
 
-/** Made if absent, never touched again. With `owner` it is made as a child. */
+/**
+ * Made if absent, never touched again. With `owner` it is made as a child. `unread`: it is probably absent, so nobody looks first; the
+ * result is unchanged where it was there after all.
+ */
 export const create = <K extends Kind>(
   kind: K,
   body: NoInfer<Body<K>>,
-  options: { readonly owner?: AnyObject } = {},
+  options: { readonly owner?: AnyObject; readonly unread?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "create", kind, body: body as unknown as WrittenBody, ...options });
 

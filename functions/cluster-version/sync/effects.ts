@@ -70,7 +70,8 @@ export function turnEffects(
 
 type WriteStep = Extract<Parameters<typeof isWrite>[0], { step: "create" | "replace" | "delete" }>;
 function writeOf(step: WriteStep, object: PayloadObject | undefined): Write {
-  if (step.step === "create" || object === undefined) return create(PayloadObject, bodyIn(step));
+  if (step.step === "create" || object === undefined)
+    return create(PayloadObject, bodyIn(step), { unread: step.step === "create" && step.unread === true });
   return step.step === "replace" ? replace(PayloadObject, object, step.body) : remove(PayloadObject, object);
 }
 const bodyIn = (step: WriteStep) => (step.step === "delete" ? step.live : step.body);
@@ -79,7 +80,11 @@ function resultOf(results: Results, effect: Write | Make | undefined): WriteResu
   if (effect === undefined) return { state: "not run" };
   const result = results<PayloadObject | ClusterOperator | undefined>(effect);
   if (result.state !== "done") return result;
-  return { state: "done", live: result.value === undefined ? undefined : rawOf(result.value) };
+  return {
+    state: "done",
+    changed: result.changed,
+    live: result.value === undefined ? undefined : rawOf(result.value),
+  };
 }
 
 const bodyOf = ({ manifest: { name, object } }: Task) => ({

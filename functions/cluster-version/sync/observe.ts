@@ -118,6 +118,7 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
   const { mode, record } = work;
   const board = boardOf(sight.operators);
   const objects = new Map<number, PayloadObject>();
+  const failed = new Set(record.failures.map(({ task }) => task));
   const context = {
     mode,
     owner: { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name, uid },
@@ -128,12 +129,15 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
       graph: work.graph,
       mode,
       done: new Set([...record.done, ...work.excluded]),
-      failed: new Set(record.failures.map(({ task }) => task)),
+      failed,
     },
     parallel: mode === "Reconciling" ? 4 : 16,
     gateOf: (task) => gateStep(task, board, { mode, blockOnDegraded: sight.config.blockOnDegraded }),
     stepOf: (task, found) => stepOf(task, found, { context, deletion: record.deletions[deletionKey(task)] }),
-    read: (task) => readTask(task, sight.read, objects),
+    read: (task) =>
+      mode === "Initializing" && !failed.has(task.index)
+        ? Promise.resolve({ read: "not yet" })
+        : readTask(task, sight.read, objects),
   });
   return { ...known, state: "working", current, work, look: seen, objects } as const;
 }

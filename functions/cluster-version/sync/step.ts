@@ -12,8 +12,12 @@ import {
 import { isJob, type Task, taskLabel } from "../graph/index.ts";
 import { refusedTask, type UpdateError } from "./update-error.ts";
 
-/** What was read of a task's object: the object, its absence, or why it could not be read. */
+/**
+ * What was read of a task's object: the object, its absence, or why it could not be read. `not yet`: in a cluster that is being
+ * installed nothing is expected to be there, so it is only read where making it shows that it is.
+ */
 export type TaskRead =
+  | { readonly read: "not yet" }
   | { readonly read: "object"; readonly live: KubeObject | undefined }
   | {
       readonly read: "failed";
@@ -24,7 +28,8 @@ export type TaskRead =
 export type Step =
   /** It is as it shall be, and well. `deletion` is what to remember of an object that is to go. */
   | { readonly step: "done"; readonly deletion?: DeleteRecord }
-  | { readonly step: "create"; readonly body: KubeObject }
+  /** `unread`: nobody has looked whether it is there. */
+  | { readonly step: "create"; readonly body: KubeObject; readonly unread?: boolean }
   | { readonly step: "replace"; readonly live: KubeObject; readonly body: KubeObject }
   | { readonly step: "delete"; readonly live: KubeObject; readonly deletion: DeleteRecord }
   /** It is as it shall be, and not well yet. */
@@ -57,21 +62,18 @@ export function stepOf(
       settled: false,
     };
   }
-  if (mark?.marked === true) return deletionStep(found.live, context, deletion);
-  const write = merge(object, found.live, context);
+  const live = found.read === "object" ? found.live : undefined;
+  if (mark?.marked === true) return deletionStep(live, context, deletion);
+  const write = merge(object, live, context);
   switch (write.write) {
     case "create":
-      return { step: "create", body: write.body };
+      return { step: "create", body: write.body, ...(found.read === "not yet" && { unread: true }) };
     case "replace":
-      return found.live === undefined
-        ? { step: "done" }
-        : { step: "replace", live: found.live, body: write.body };
+      return live === undefined ? { step: "done" } : { step: "replace", live, body: write.body };
     case "refused":
       return { step: "fail", error: faultOf(task, write.fault), settled: write.fault.reason !== undefined };
     case "none":
-      return found.live === undefined
-        ? { step: "done" }
-        : healthStep(task, healthOf(found.live, context.mode));
+      return live === undefined ? { step: "done" } : healthStep(task, healthOf(live, context.mode));
   }
 }
 

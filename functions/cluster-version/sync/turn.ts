@@ -15,7 +15,7 @@ import { type FailedTask, freshWork, type WorkRecord } from "./work-record.ts";
 
 /** What came of a write. */
 export type WriteResult =
-  | { readonly state: "done"; readonly live: KubeObject | undefined }
+  | { readonly state: "done"; readonly live: KubeObject | undefined; readonly changed: boolean }
   | {
       readonly state: "failed";
       readonly error: { readonly code: string; readonly status?: number | undefined };
@@ -92,7 +92,8 @@ export function turnEnd(
         continue;
       }
       failures.set(task.index, failedAgain(turn, task, end));
-      break;
+      // Nothing has failed: what is there already is only looked at.
+      if (!isThere(end)) break;
     }
   }
   for (const index of done) failures.delete(index);
@@ -151,11 +152,16 @@ function endOfWrite(task: Task, step: Step, mode: Work["mode"], result: WriteRes
         settled: false,
       };
     case "done":
+      if (step.step === "create" && step.unread === true && !result.changed) return THERE;
       return step.step === "delete" || result.live === undefined
         ? { step: "done" }
         : healthStep(task, healthOf(result.live, mode));
   }
 }
+
+/** Somebody made it before: it is read in the next pass, at once. */
+const THERE = { step: "wait", message: "It is there already" } as const;
+const isThere = (end: Ended): boolean => end === THERE;
 
 /** How long something that is merely not ready yet is left alone, at most. */
 const LOOK_AGAIN = 15_000;
@@ -166,9 +172,9 @@ function failedAgain(turn: Turn, task: Task, end: Exclude<Ended, { step: "done" 
   const seed = work.record.uid;
   const { at, failsPass } = retryOf(work.mode, tries, { seed, now });
   if (end.step === "wait") {
-    const next = [at, timeOf(Date.parse(now) + LOOK_AGAIN)].sort()[0] ?? at;
+    const next = isThere(end) ? now : [at, timeOf(Date.parse(now) + LOOK_AGAIN)].sort()[0];
     const error: UpdateError = { effect: "None", reason: "NotReadyYet", message: end.message, names: [] };
-    return { task: task.index, tries, next, told: false, error };
+    return { task: task.index, tries, next: next ?? at, told: false, error };
   }
   return { task: task.index, tries, next: at, told: failsPass || end.settled, error: end.error };
 }

@@ -123,7 +123,8 @@ export class Writer {
       ? saidObject(kind, plan.body, owner)
       : prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
-    const live = this.#parts.known.get(subject) ?? (await this.#fresh(kind, desired, subject));
+    const known = this.#parts.known.get(subject);
+    const live = known ?? (plan.unread === true ? undefined : await this.#fresh(kind, desired, subject));
     if (live !== undefined) return this.#unchanged("create", subject, live, []);
     try {
       const object = await this.#parts.client.create(resourceOf(kind), desired, this.#options);
