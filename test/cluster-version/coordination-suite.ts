@@ -5,12 +5,16 @@ import { configuration } from "../../functions/cluster-version/configuration.ts"
 import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { packageRoot } from "../../infra/cli/version.ts";
+import { temporaryFolder } from "../../infra/testing/command-line.ts";
+import { mortalClient } from "../../infra/testing/mortal-client.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
-import { defineSystem } from "../../shared/function/index.ts";
+import { defineSystem, type System } from "../../shared/function/index.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
+import { Scheduler, schedulers } from "./dependency-consumer.ts";
 
 const system = defineSystem({
   name: "coordination",
@@ -34,6 +38,13 @@ const schedulerWaits = dependency("scheduler-waits", {
   operator: "kube-apiserver",
   version: "1.14.0",
 });
+
+const scheduler: KubeObject = {
+  apiVersion: "demo.example.org/v1",
+  kind: "Scheduler",
+  metadata: { name: "scheduler" },
+  spec: {},
+};
 
 const healthy = { Available: "True", Progressing: "False", Degraded: "False" };
 /** What an operator writes in one update. */
@@ -65,6 +76,11 @@ class Stage {
   }
 
   async write(name: string, status: unknown): Promise<void> {
+    await this.writeOnly(name, status);
+    await this.stack.settled();
+  }
+
+  async writeOnly(name: string, status: unknown): Promise<void> {
     const { client } = this.stack;
     const live =
       (await client.get(board, { name })) ??
@@ -77,7 +93,23 @@ class Stage {
       fieldManager: "test",
       subresource: "status",
     });
-    await this.stack.settled();
+  }
+
+  /** Looks at everything once more: in a settled world nothing is written, and nobody is told anything. */
+  async staysAsItIs(): Promise<void> {
+    const events = [...this.events];
+    const before = this.stack.runs().length;
+    await this.stack.everyKeyOnce();
+    const writes = this.stack
+      .runs()
+      .slice(before)
+      .flatMap((run) => run.writes.filter(({ sent }) => sent));
+    assert.deepEqual(writes, []);
+    assert.deepEqual(this.events, events);
+  }
+
+  async moving(): Promise<unknown> {
+    return (await this.stack.client.get(resourceOf(Scheduler), { name: "scheduler" }))?.status;
   }
 
   async condition(name: string, type: string): Promise<Readonly<Record<string, string>> | undefined> {
@@ -89,10 +121,20 @@ class Stage {
   }
 }
 
-async function stage(t: TestContext, api: "local" | "real", settle = "0s"): Promise<Stage> {
+async function stage(
+  t: TestContext,
+  api: "local" | "real",
+  options: {
+    readonly settle?: string;
+    readonly further?: readonly System[];
+    readonly directory?: string;
+  } = {},
+): Promise<Stage> {
+  const { settle = "0s", further = [], directory } = options;
   const stack = await startStack({
     api,
-    systems: [system],
+    ...(directory !== undefined && { directory }),
+    systems: [system, ...further],
     configuration: { coordination: { dependencies: { settle } } },
   });
   t.after(() => stack.stop());
@@ -115,8 +157,7 @@ export function coordinationSuite(api: "local" | "real"): void {
       assert.equal((await scene.condition("scheduler-waits", "Ready"))?.reason, "NotDone");
       await scene.write("kube-apiserver", says("1.14.0"));
       assert.deepEqual(scene.events, [ready]);
-      await scene.stack.everyKeyOnce();
-      assert.deepEqual(scene.events, [ready]);
+      await scene.staysAsItIs();
     });
 
     it("tells at once of what is met already, and of an operator that goes and comes back (C3, C4)", async (t) => {
@@ -130,10 +171,50 @@ export function coordinationSuite(api: "local" | "real"): void {
       assert.deepEqual(scene.events, [ready, lost]);
       await scene.write("kube-apiserver", says("1.14.0"));
       assert.deepEqual(scene.events, [ready, lost, ready]);
+      await scene.staysAsItIs();
+    });
+
+    it("wakes a function of another system that waits", async (t) => {
+      const scene = await stage(t, api, { further: [schedulers] });
+      await scene.write("kube-apiserver", says("1.13.0"));
+      await scene.stack.apply([schedulerWaits, scheduler]);
+      await scene.stack.settled();
+      assert.deepEqual(await scene.moving(), { moving: false });
+      await scene.write("kube-apiserver", says("1.14.0"));
+      assert.deepEqual(await scene.moving(), { moving: true });
+      await scene.write("kube-apiserver", says("1.14.0", { Degraded: "True" }));
+      assert.deepEqual(await scene.moving(), { moving: false });
+      await scene.staysAsItIs();
+    });
+
+    it("lets a waiting operator go on and stop in time where the host dies after any write", async (t) => {
+      const directory = temporaryFolder(t);
+      const scene = await stage(t, api, { further: [schedulers], directory });
+      const { stack } = scene;
+      await scene.write("kube-apiserver", says("1.13.0"));
+      await stack.apply([schedulerWaits, scheduler]);
+      await stack.settled();
+      for (const nth of [1, 2])
+        for (const version of ["1.14.0", "1.13.0"]) {
+          const { promise: died, resolve: die } = Promise.withResolvers<void>();
+          const engineClient = (client: KubeClient): KubeClient => mortalClient(client, nth, die).client;
+          await stack.restartEngine({ engineClient });
+          await scene.writeOnly("kube-apiserver", says(version));
+          await died;
+          await stack.restartEngine({ abruptly: true });
+          await stack.settled();
+          const arrived = version === "1.14.0";
+          assert.equal(
+            (await scene.condition("scheduler-waits", "Ready"))?.status,
+            arrived ? "True" : "False",
+          );
+          assert.deepEqual(await scene.moving(), { moving: arrived });
+          await scene.staysAsItIs();
+        }
     });
 
     it("scenario 35: an intruder's version that its owner takes back in time is not told", async (t) => {
-      const scene = await stage(t, api, "1h");
+      const scene = await stage(t, api, { settle: "1h" });
       await scene.write("kube-apiserver", says("1.14.0"));
       await scene.stack.apply(schedulerWaits);
       await scene.stack.settled();
