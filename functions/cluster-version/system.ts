@@ -14,6 +14,7 @@ export const clusterVersionSystem = defineSystem({
   description: "Moves a cluster from release to release, behind the gates of its operators.",
   config: configuration,
   functions: [clusterVersion, availableUpdates, upgradeable, clusterOperatorDependencies],
+  onlyWhenNamed: "it may apply whatever a release brings, and a cluster has one version operator",
   admits: (config) => ({ "payload-object": config.kinds }),
   ports: (config) => [
     payloads.bind(storedPayloads({ folder: config.payloads })),

@@ -9,6 +9,7 @@ import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
 import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
 import { clusterIdentity, leaseRules, mergedRules, presenceRules, watchRule } from "../cli/install/rbac.ts";
 
@@ -20,6 +21,20 @@ export interface ScopedRules {
 
 /** What the chart's templates read: who may do what. */
 export interface ChartRights {
+  /** What serves a system's functions needs of it. */
+  readonly systems: Readonly<
+    Record<
+      string,
+      {
+        /** Set: only where `systems` names it. */
+        readonly onlyWhenNamed?: string;
+        /** Files of its CRDs. */
+        readonly crds: readonly string[];
+        readonly watcher: ScopedRules;
+        readonly commands: ScopedRules;
+      }
+    >
+  >;
   readonly functions: Readonly<
     Record<
       string,
@@ -32,14 +47,10 @@ export interface ChartRights {
       }
     >
   >;
-  readonly watcher: ScopedRules & {
-    /** Where the Lease lies. */
-    readonly lease: readonly NamedRule[];
-  };
-  readonly commands: ScopedRules & {
-    /** Where the ConfigMap of paused functions lies. */
-    readonly pauses: readonly NamedRule[];
-  };
+  /** Where the Lease lies. */
+  readonly lease: readonly NamedRule[];
+  /** Of whoever carries out commands: where the ConfigMap of paused functions lies. */
+  readonly pausing: readonly NamedRule[];
   /** Of everything that runs: which cluster it is. */
   readonly identity: readonly NamedRule[];
   /** Of every host: which functions are paused, where that ConfigMap lies. */
@@ -88,15 +99,31 @@ const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet
     ),
   );
 
+const isPausing = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+
+/** What watcher and commands need for one system. */
+function partsOf(system: System): ChartRights["systems"][string] {
+  const functions = functionsOf([system]);
+  const wide = clusterScopedOf(functions);
+  const { kinds } = watchListOf(functions);
+  const watched = byScope(kinds.map(watchRule), wide);
+  return {
+    ...(system.onlyWhenNamed !== undefined && { onlyWhenNamed: system.onlyWhenNamed }),
+    crds: ownKindsOf(functions).map(crdFile),
+    watcher: { namespaced: watched.namespaced, cluster: [...watched.cluster, ...presenceRules(kinds)] },
+    commands: byScope(
+      commandRules(functions).filter((rule) => !isPausing(rule)),
+      wide,
+    ),
+  };
+}
+
 /** All rights, derived from the declarations. Deterministic. */
 export function chartRights(systems: readonly System[]): ChartRights {
   const functions = functionsOf(systems);
   const wide = clusterScopedOf(functions);
-  const { kinds } = watchListOf(functions);
-  const watched = byScope(kinds.map(watchRule), wide);
-  const isPause = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
-  const commands = commandRules(functions);
   return {
+    systems: Object.fromEntries(systems.map((system) => [system.name, partsOf(system)])),
     functions: Object.fromEntries(
       systems.flatMap((system) =>
         system.functions.map((declaration) => [
@@ -110,22 +137,15 @@ export function chartRights(systems: readonly System[]): ChartRights {
         ]),
       ),
     ),
-    watcher: {
-      namespaced: watched.namespaced,
-      cluster: [...watched.cluster, ...presenceRules(kinds)],
-      lease: leaseRules(LEASE),
-    },
-    commands: {
-      ...byScope(
-        commands.filter((rule) => !isPause(rule)),
-        wide,
-      ),
-      pauses: commands.filter(isPause),
-    },
+    lease: leaseRules(LEASE),
+    pausing: commandRules(functions).filter(isPausing),
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,
   };
 }
+
+const crdFile = (kind: Pick<Kind, "plural" | "group">): string =>
+  `generated/crds/${kind.plural}.${kind.group}.yaml`;
 
 function slotsIn(
   declaration: FunctionDeclaration,
@@ -168,8 +188,7 @@ export function chartBusRights(systems: readonly System[]): Readonly<Record<stri
 /** The chart's generated files by their path in the chart. */
 export function generatedFiles(systems: readonly System[]): ReadonlyMap<string, string> {
   const crds = ownKindsOf(functionsOf(systems)).map(
-    (kind) =>
-      [`generated/crds/${kind.plural}.${kind.group}.yaml`, stringify(crdOf(kind), { lineWidth: 0 })] as const,
+    (kind) => [crdFile(kind), stringify(crdOf(kind), { lineWidth: 0 })] as const,
   );
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   return new Map([

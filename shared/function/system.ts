@@ -14,6 +14,11 @@ export interface System {
   readonly config: z.ZodType;
   /** How to see that the operator that this system succeeds still runs: its Deployments carry one of these label selectors. */
   readonly predecessors: readonly Predecessor[];
+  /**
+   * Set: on a cluster that is not Reveille's own it runs only where it is named, and this says why. For what would take over a
+   * cluster that never asked for it, or needs rights over everything.
+   */
+  readonly onlyWhenNamed: string | undefined;
   /** For each slot: where the configuration says which resources it admits. Plain data: roles follow from it too. */
   readonly admits: Readonly<Record<string, Segments>>;
   /** What stands behind its functions' ports, unless whoever starts it says otherwise. */
@@ -48,6 +53,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly config?: C;
   readonly functions: readonly FunctionDeclaration[];
   readonly predecessors?: readonly Predecessor[];
+  /** Why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
+  readonly onlyWhenNamed?: string;
   /**
    * For each slot (`defineDynamic`) the path in the configuration that lists what it admits, as kubectl names resources:
    * `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core group), `*` (all).
@@ -79,6 +86,7 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
     functions,
     config: declaration.config ?? z.object({}),
     predecessors: declaration.predecessors ?? [],
+    onlyWhenNamed: declaration.onlyWhenNamed,
     admits: admitsOf(functions, segmentsByName(declaration.admits?.(pathRoot<z.output<C>>()))),
     ports: (configuration) => declaration.ports?.(configuration as z.output<C>) ?? [],
   };

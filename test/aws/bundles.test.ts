@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { clusterVersionSystem } from "../../functions/cluster-version/index.ts";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { unitsOf } from "../../infra/deploy/aws/units.ts";
@@ -15,7 +14,7 @@ test("each Lambda is one module within a megabyte, whose import asks for nothing
   const built = await buildLambdas(folder);
   assert.deepEqual(
     built.map(({ name }) => name),
-    unitsOf([clusterVersionSystem, sonataflow]).map(({ name }) => name),
+    unitsOf([sonataflow]).map(({ name }) => name),
   );
   for (const { name, file, bytes } of built) {
     assert.equal(readFileSync(file).length, bytes);

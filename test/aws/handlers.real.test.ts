@@ -13,7 +13,6 @@ import dynalite from "dynalite";
 import { startFauxqs } from "fauxqs";
 import { parse, parseAllDocuments } from "yaml";
 import type { Envelope } from "../../events/index.ts";
-import { clusterVersionSystem } from "../../functions/cluster-version/index.ts";
 import { Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { queueId, roleId } from "../../infra/deploy/aws/names.ts";
@@ -38,7 +37,7 @@ const generated = parse(readFileSync(join(root, "infra/deploy/aws/generated/reso
 const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
   generated.Resources[id]?.Properties ?? assert.fail(`there is no ${id}`);
 
-const systems = [clusterVersionSystem, sonataflow];
+const systems = [sonataflow];
 const units = unitsOf(systems);
 /** Nothing here takes longer, also where machines are busy. */
 const LIMIT = 150_000;

@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { clusterVersionSystem } from "../../functions/cluster-version/index.ts";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
 import { deadQueueId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
@@ -52,7 +51,7 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ...settingsOfThePage(),
 });
 
-const systems = [clusterVersionSystem, sonataflow];
+const systems = [sonataflow];
 const units = unitsOf(systems);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 

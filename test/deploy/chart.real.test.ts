@@ -173,22 +173,22 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     const wide = grants.filter(({ role }) => role.kind === "ClusterRole");
     assert.deepEqual(
       [...new Set(wide.filter(({ names }) => names === undefined).map(({ resource }) => resource))].sort(),
-      [
-        // One watcher serves every system.
-        "clusteroperatordependencies",
-        "clusteroperators",
-        "clusterversions",
-        "namespaces",
-        "sonataflowclusterplatforms",
-        "sonataflowclusterplatforms/status",
-        "things",
-      ],
+      ["namespaces", "sonataflowclusterplatforms", "sonataflowclusterplatforms/status", "things"],
     );
     const things = grants.filter(({ resource }) => resource === "things");
     assert.deepEqual(
       things.map(({ role, accounts }) => [role.metadata.name, accounts]),
       [["reveille:reveille-sonataflow-workflows-runtime-kinds", ["reveille-flows"]]],
     );
+  });
+
+  test("leaves a system that may do everything to those who name it", () => {
+    const text = (values: object): string => JSON.stringify(render(values));
+    assert.doesNotMatch(text({}), /clusterversion|cluster-version|"resources":\["\*"\]/);
+    const named = text({ systems: ["cluster-version"] });
+    assert.match(named, /"name":"clusterversions\.config\.openshift\.io"/);
+    assert.match(named, /reveille-cluster-version-payload-object/);
+    assert.doesNotMatch(named, /sonataflow/);
   });
 
   test("counts pods by all that waits for their functions", () => {

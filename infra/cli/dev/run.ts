@@ -13,7 +13,7 @@ import { settingsOf } from "../settings.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
-import { createLoader, type Loaded } from "../systems.ts";
+import { createLoader, type Loaded, type Selection } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
 import { tablesOf, tableText } from "../timeline/tables.ts";
 import { type Counts, startTimeline, type Timeline } from "../timeline/timeline.ts";
@@ -42,11 +42,18 @@ export interface DevOptions {
   readonly log: LogFormat;
 }
 
+/** On a cluster that is nobody else's all systems run. */
+const selectionOf = ({ systems, functions, api }: DevOptions): Selection => ({
+  systems,
+  functions,
+  own: api.kind !== "kubeconfig",
+});
+
 /** Runs everything until it is interrupted, or with `once` until all has settled. Resolves with the exit code. */
 export async function runDev(options: DevOptions): Promise<number> {
   const directory = stateDirectory(options.data);
   // Says at once which flag names what there is not.
-  createLoader(options);
+  createLoader(selectionOf(options));
   prepareDirectory(directory);
   const release = lockDirectory(directory);
   try {
@@ -68,9 +75,9 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
   let timeline: Timeline | undefined;
   let stack: Stack | undefined;
   try {
-    let loader = createLoader(options);
+    let loader = createLoader(selectionOf(options));
     const { settings, loaded } = await settingsOf(options, (selection) => {
-      loader = createLoader(selection);
+      loader = createLoader(selectionOf({ ...options, ...selection }));
       return loader.load();
     });
     refuseNothing(options, loaded);

@@ -19,14 +19,14 @@ interface Exported {
 const isSystem = (value: unknown): value is System =>
   typeof value === "object" && value !== null && "predecessors" in value && "functions" in value;
 
-/** The systems that come along, as the index of each folder of `functions/` exports them. */
+/** The systems that need not be named, as the index of each folder of `functions/` exports them. */
 async function exportedSystems(): Promise<readonly Exported[]> {
   const found: Exported[] = [];
   for (const name of knownSystems()) {
     const file = `functions/${name}/index.ts`;
     const module = (await import(pathToFileURL(join(root, file)).href)) as Readonly<Record<string, unknown>>;
     for (const [as, value] of Object.entries(module))
-      if (isSystem(value)) found.push({ system: value, file, as });
+      if (isSystem(value) && value.onlyWhenNamed === undefined) found.push({ system: value, file, as });
   }
   return found;
 }
