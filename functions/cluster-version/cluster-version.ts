@@ -54,6 +54,7 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
         config,
         lookUp: (image, shape) => lookUpPayload(use(payloads), image, shape),
         read: (at) => read.object(PayloadObject, at),
+        knows: (what) => read.knows(PayloadObject, what),
       }),
     };
   },

@@ -2,6 +2,7 @@ import { DeclarationError, type SlotPlace } from "../../../shared/function/index
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { rawOf } from "../../../shared/kube/read.ts";
+import { wantsProxy } from "../apply/index.ts";
 import type { Configuration } from "../configuration.ts";
 import type { Task } from "../graph/index.ts";
 import type { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
@@ -10,6 +11,7 @@ import type { PayloadObject } from "../payload-object.ts";
 import { capabilitiesOf, movedCapabilities, upgradeableVerdict, upgradeRisks } from "../target/index.ts";
 import { boardOf, gateStep } from "./board.ts";
 import { isToldOf, judge } from "./candidate.ts";
+import { proxyOf, shapeOf } from "./cluster-shape.ts";
 import { look } from "./look.ts";
 import { situationOf } from "./situation.ts";
 import { deletionKey, stepOf, type TaskRead } from "./step.ts";
@@ -30,13 +32,16 @@ export interface Sight {
   readonly config: Configuration;
   readonly lookUp: (image: string, shape: ClusterShape) => Promise<PayloadLook>;
   readonly read: (at: SlotPlace) => Promise<PayloadObject | undefined>;
+  /** Whether the server knows a kind. */
+  readonly knows: (what: Pick<SlotPlace, "apiVersion" | "kind">) => Promise<boolean>;
 }
 
 /** Looks at what the pass is about, and no further than it needs. */
 export async function observeWorld(sight: Sight): Promise<World> {
   const { self, operators, config } = sight;
   const situation = situationOf(self, config.release);
-  const shape: ClusterShape = config;
+  const featureGate = await settingsOf("FeatureGate", sight);
+  const shape = shapeOf(config, featureGate, situation.current?.version ?? "");
   const enabled = self.status?.capabilities?.enabledCapabilities ?? [];
   const known: Known = {
     self,
@@ -118,11 +123,13 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
   const { mode, record } = work;
   const board = boardOf(sight.operators);
   const objects = new Map<number, PayloadObject>();
+  const proxied = work.tasks.some(({ manifest }) => wantsProxy(manifest.object));
   const failed = new Set(record.failures.map(({ task }) => task));
   const context = {
     mode,
     owner: { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name, uid },
     fieldManagers: FIELD_MANAGERS,
+    ...(proxied && { proxy: proxyOf(await settingsOf("Proxy", sight)) }),
   };
   const seen = await look({
     start: {
@@ -140,6 +147,20 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
         : readTask(task, sight.read, objects),
   });
   return { ...known, state: "working", current, work, look: seen, objects } as const;
+}
+
+/** The settings of an OpenShift cluster, by kind; undefined where the cluster knows no such kind, or nothing of it is admitted. */
+async function settingsOf(
+  kind: "FeatureGate" | "Proxy",
+  { read, knows }: Sight,
+): Promise<PayloadObject | undefined> {
+  const what = { apiVersion: "config.openshift.io/v1", kind };
+  try {
+    return (await knows(what)) ? await read({ ...what, name: "cluster" }) : undefined;
+  } catch (error) {
+    if (error instanceof DeclarationError) return undefined;
+    throw error;
+  }
 }
 
 async function readTask(
