@@ -13,31 +13,10 @@ import { startStack } from "../../infra/testing/stack.ts";
 import { type Kind, type Obj, resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Job } from "../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../shared/kube/read.ts";
-import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
-import { type Payloads, payloads } from "../../shared/ports/payloads/index.ts";
+import { payloads } from "../../shared/ports/payloads/index.ts";
+import { hastened } from "./sample-releases.ts";
 
 const configuration = withSampleConfiguration(["cluster-version"], {});
-
-/** The releases of the samples, whose pods become ready at once. */
-function hastened(): Payloads {
-  const folder = join(packageRoot, "samples/cluster-version/releases");
-  const stored = storedPayloads({ folder });
-  return {
-    async load(image) {
-      const bundle = await stored.load(image);
-      const files = async () =>
-        (await bundle.files()).map(({ path, content }) => ({
-          path,
-          content: Buffer.from(
-            Buffer.from(content)
-              .toString("utf8")
-              .replaceAll(/ready-after: \d+s/g, "ready-after: 0s"),
-          ),
-        }));
-      return { ...bundle, files };
-    },
-  };
-}
 
 test("the samples install, update, meet a patch in which dns is degraded, and go back", async (t) => {
   const clock = leapingClock();

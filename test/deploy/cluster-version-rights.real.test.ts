@@ -20,7 +20,7 @@ import { hastened } from "../cluster-version/sample-releases.ts";
 import { applyAll, tokenOf } from "./accounts.ts";
 import { type Use, usesIn } from "./audit.ts";
 import { render } from "./chart.ts";
-import { type Granted, grantsIn, isUseOf, NAMESPACE } from "./rights-stage.ts";
+import { NAMESPACE } from "./rights-stage.ts";
 
 const GRANTS = new Set(["ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"]);
 const configuration = withSampleConfiguration(["cluster-version"], {});
@@ -30,7 +30,6 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
   const ends: (() => Promise<void> | void)[] = [];
   let stack: Stack;
   let clock: LeapingClock;
-  let grants: readonly Granted[];
   let uses: () => readonly Use[];
   let idle: () => Promise<void>;
   before(async () => {
@@ -68,7 +67,6 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
     const operators = await startOperators({ client: api.newClient() });
     ends.push(() => operators.stop());
     idle = () => operators.idle();
-    grants = grantsIn(objects);
     uses = () => usesIn(auditLog);
   });
   after(async () => {
@@ -108,22 +106,6 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
           refused.map(({ account, verb, resource, group }) => `${account} ${verb} ${resource}.${group}`),
         ),
       ],
-      [],
-    );
-  });
-
-  test("hold nothing that nobody uses, but for what a payload may bring", () => {
-    const seen = uses();
-    const unused = grants.filter(
-      (granted) =>
-        granted.accounts.some((account) => account.startsWith("reveille-cluster-")) &&
-        !granted.role.metadata.name.endsWith("-payload-object") &&
-        // Asked by admission, which writes no line.
-        !granted.resource.endsWith("/finalizers") &&
-        !seen.some(isUseOf(granted)),
-    );
-    assert.deepEqual(
-      unused.map(({ accounts, verb, resource, group }) => `${accounts} may ${verb} ${resource}.${group}`),
       [],
     );
   });
