@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
-import { ConfigMap, Job } from "../../shared/kube/kinds/index.ts";
+import { ConfigMap, Event, Job } from "../../shared/kube/kinds/index.ts";
 import { type Component, configMap, imageOf, manifest, NAMESPACE } from "./releases.ts";
 import type { Scenarios } from "./scenario.ts";
 import { allWell, installed, moveTo, pass, type Stage } from "./stage.ts";
@@ -161,6 +161,14 @@ export const objects: Scenarios = [
       assert.equal(
         (await stage.says()).conditions.Failing,
         'True UpdatePayloadFailed Could not update configmap "demo/kept" (3 of 3)',
+      );
+      const { items } = await stage.stack.client.list(resourceOf(Event), { namespace: "default" });
+      const told = items.map(({ message }) => String(message));
+      assert.ok(
+        told.includes(
+          'Could not update configmap "demo/kept" (3 of 3) (Invalid delete annotation "release.openshift.io/delete" value: "yes")',
+        ),
+        told.join("\n"),
       );
     },
   },

@@ -4,6 +4,7 @@ import {
   type Effect,
   type Work as Effects,
   inOrder,
+  note,
   type Time,
   timeOf,
 } from "../../../shared/function/index.ts";
@@ -17,7 +18,7 @@ import { failedInterval, reconcileInterval } from "./intervals.ts";
 import { timerDeadlines } from "./operator-timers.ts";
 import { progressConditions, type Verdict } from "./progress.ts";
 import { mayWaitUntil, type SyncReport, type SyncStatus, syncStatus, typed } from "./status.ts";
-import { type TurnEnd, turnEnd } from "./turn.ts";
+import { type News, type TurnEnd, turnEnd } from "./turn.ts";
 import type { UpdateError } from "./update-error.ts";
 import { WORK_RECORD, type WorkRecord, writtenWork } from "./work-record.ts";
 import type { Known, Working, World } from "./world.ts";
@@ -221,7 +222,7 @@ function ended(
   const waits = mayWaitUntil(self.status, status, { now, lastStatusAt });
   return {
     ...(waits === undefined && { status }),
-    ...kept(record, world.stored, stored),
+    ...kept(record, world, stored, end.news),
     again: !complete && wrote,
     waitingFor: end.blocked.flatMap(({ names, message }) =>
       names.map((name) => ({
@@ -250,20 +251,21 @@ function deadlines(
   };
 }
 
-/** The record, where it says something new. Its namespace is made where nothing has made it yet. */
+/** The record, where it says something new, and what people are told of failures. Its namespace is made where nothing has made it yet. */
 function kept(
   record: WorkRecord,
-  before: WorkRecord | undefined,
+  { self, stored: before }: Working,
   stored: Stored,
+  news: readonly News[],
 ): { readonly record?: Effects<Target> } {
   const data = writtenWork(record);
+  const told = news.map(({ reason, message }) => note(self, "Warning", reason, message));
   if (before !== undefined && JSON.stringify(data) === JSON.stringify(writtenWork(before))) return {};
   const written: Effect<"ConfigMap", ConfigMap> = apply(ConfigMap, {
     metadata: WORK_RECORD,
     data: { ...data },
   });
-  if (stored !== undefined) return { record: written };
-  return {
-    record: inOrder<Target>(create(Namespace, { metadata: { name: WORK_RECORD.namespace } }), written),
-  };
+  if (stored !== undefined) return { record: [...told, written] };
+  const namespace = create(Namespace, { metadata: { name: WORK_RECORD.namespace } });
+  return { record: [...told, inOrder<Target>(namespace, written)] };
 }

@@ -180,8 +180,12 @@ async function readTask(
     return { read: "object", live: live && rawOf(live) };
   } catch (error) {
     if (error instanceof KubeError)
-      return { read: "failed", error: { code: error.code, status: error.status?.code } };
-    if (error instanceof DeclarationError) return { read: "failed", error: { code: error.code } };
+      return {
+        read: "failed",
+        error: { code: error.code, message: error.message, status: error.status?.code },
+      };
+    if (error instanceof DeclarationError)
+      return { read: "failed", error: { code: error.code, message: error.message } };
     throw error;
   }
 }

@@ -21,7 +21,11 @@ export type TaskRead =
   | { readonly read: "object"; readonly live: KubeObject | undefined }
   | {
       readonly read: "failed";
-      readonly error: { readonly code: string; readonly status?: number | undefined };
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly status?: number | undefined;
+      };
     };
 
 /** What a task comes to, as far as can be told before anything is written. */
@@ -34,8 +38,13 @@ export type Step =
   | { readonly step: "delete"; readonly live: KubeObject; readonly deletion: DeleteRecord }
   /** It is as it shall be, and not well yet. */
   | { readonly step: "wait"; readonly message: string }
-  /** `settled`: trying again soon would not help. */
-  | { readonly step: "fail"; readonly error: UpdateError; readonly settled: boolean };
+  /** `settled`: trying again soon would not help. `detail`: what the server, or the rule, said; conditions have no place for it. */
+  | {
+      readonly step: "fail";
+      readonly error: UpdateError;
+      readonly settled: boolean;
+      readonly detail: string;
+    };
 
 export const isWrite = (step: Step): step is Extract<Step, { step: "create" | "replace" | "delete" }> =>
   step.step === "create" || step.step === "replace" || step.step === "delete";
@@ -52,7 +61,7 @@ export function stepOf(
 ): Step {
   const { object } = task.manifest;
   const mark = deleteMark(object);
-  if (mark?.marked === false) return { step: "fail", error: faultOf(task, mark.fault), settled: false };
+  if (mark?.marked === false) return faulty(task, mark.fault);
   if (found.read === "failed") {
     // A kind that the server does not know has no objects.
     if (mark?.marked === true && found.error.code === "KUBE_KIND_MISSING") return { step: "done" };
@@ -60,6 +69,7 @@ export function stepOf(
       step: "fail",
       error: refusedTask(taskLabel(task), found.error.code, found.error.status),
       settled: false,
+      detail: found.error.message,
     };
   }
   const live = found.read === "object" ? found.live : undefined;
@@ -71,7 +81,7 @@ export function stepOf(
     case "replace":
       return live === undefined ? { step: "done" } : { step: "replace", live, body: write.body };
     case "refused":
-      return { step: "fail", error: faultOf(task, write.fault), settled: write.fault.reason !== undefined };
+      return faulty(task, write.fault);
     case "none":
       return live === undefined ? { step: "done" } : healthStep(task, healthOf(live, context.mode));
   }
@@ -103,13 +113,16 @@ export function healthStep(task: Task, health: Health): Extract<Step, { step: "d
     case "waiting":
       return { step: "wait", message: health.message };
     case "bad":
-      return {
-        step: "fail",
-        error: faultOf(task, health.fault),
-        settled: health.fault.reason !== undefined,
-      };
+      return faulty(task, health.fault);
   }
 }
+
+const faulty = (task: Task, fault: ApplyFault): Extract<Step, { step: "fail" }> => ({
+  step: "fail",
+  error: faultOf(task, fault),
+  settled: fault.reason !== undefined,
+  detail: fault.message,
+});
 
 const faultOf = (task: Task, { reason, message, name }: ApplyFault): UpdateError =>
   reason === undefined

@@ -18,7 +18,11 @@ export type WriteResult =
   | { readonly state: "done"; readonly live: KubeObject | undefined; readonly changed: boolean }
   | {
       readonly state: "failed";
-      readonly error: { readonly code: string; readonly status?: number | undefined };
+      readonly error: {
+        readonly code: string;
+        readonly message: string;
+        readonly status?: number | undefined;
+      };
     }
   | { readonly state: "not run" };
 
@@ -41,6 +45,12 @@ export interface TurnEnd {
   readonly complete: boolean;
   /** ClusterOperators whose gates hold it up. */
   readonly blocked: readonly UpdateError[];
+  /** What failed for the first time, with all that is known of it. */
+  readonly news: readonly News[];
+}
+export interface News {
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** A task that failed is tried again at its time, and at once where the board has changed. */
@@ -72,6 +82,7 @@ export function turnEnd(
   const deletions: Record<string, DeleteRecord> = { ...work.record.deletions };
   const blocked: UpdateError[] = [];
   const waitsFor: string[] = [];
+  const news: News[] = [];
   for (const task of work.tasks) {
     const step = look.steps.get(task.index);
     if (step?.step === "done" && step.deletion !== undefined) deletions[deletionKey(task)] = step.deletion;
@@ -92,6 +103,7 @@ export function turnEnd(
         continue;
       }
       failures.set(task.index, failedAgain(turn, task, end));
+      if (end.step === "fail" && failedBefore(turn, task) === undefined) news.push(newsOf(end));
       // Nothing has failed: what is there already is only looked at.
       if (!isThere(end)) break;
     }
@@ -106,6 +118,7 @@ export function turnEnd(
   return {
     failure: summarise([...told, ...blocked, ...reports]),
     blocked,
+    news,
     done: counted.length,
     total: work.tasks.length,
     complete,
@@ -139,6 +152,11 @@ function gateBlock(
   return made(task).state === "done" ? undefined : refusedTask(taskLabel(task), "KUBE_MISSING");
 }
 
+const newsOf = ({ error, detail }: Extract<Step, { step: "fail" }>): News => ({
+  reason: error.reason,
+  message: error.message === detail ? detail : `${error.message} (${detail})`,
+});
+
 type Ended = Extract<Step, { step: "done" | "wait" | "fail" }>;
 
 function endOfWrite(task: Task, step: Step, mode: Work["mode"], result: WriteResult): Ended | undefined {
@@ -150,6 +168,7 @@ function endOfWrite(task: Task, step: Step, mode: Work["mode"], result: WriteRes
         step: "fail",
         error: refusedTask(taskLabel(task), result.error.code, result.error.status),
         settled: false,
+        detail: result.error.message,
       };
     case "done":
       if (step.step === "create" && step.unread === true && !result.changed) return THERE;
