@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { after, before, describe, it, type TestContext } from "node:test";
 import { configuration } from "../../functions/cluster-version/configuration.ts";
 import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
+import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { packageRoot } from "../../infra/cli/version.ts";
 import { temporaryFolder } from "../../infra/testing/command-line.ts";
 import { mortalClient } from "../../infra/testing/mortal-client.ts";
-import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";
+import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
 import { defineSystem, type System } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -113,7 +115,7 @@ class Stage {
   }
 
   async condition(name: string, type: string): Promise<Readonly<Record<string, string>> | undefined> {
-    const found = await this.stack.client.get(resourceOf(clusterOperatorDependencies.key.kind), { name });
+    const found = await this.stack.client.get(resourceOf(ClusterOperatorDependency), { name });
     const { conditions = [] } = (found?.status ?? {}) as {
       readonly conditions?: readonly Readonly<Record<string, string>>[];
     };
@@ -121,20 +123,25 @@ class Stage {
   }
 }
 
-async function stage(
-  t: TestContext,
-  api: "local" | "real",
-  options: {
-    readonly settle?: string;
-    readonly further?: readonly System[];
-    readonly directory?: string;
-  } = {},
-): Promise<Stage> {
+interface StageOptions {
+  readonly settle?: string;
+  readonly further?: readonly System[];
+  readonly directory?: string;
+}
+
+/** A new engine on the server that all scenarios share, in which nothing is left of the one before. */
+async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): Promise<Stage> {
   const { settle = "0s", further = [], directory } = options;
+  const systems = [system, ...further];
+  await installKinds(api.client, systems);
+  for (const kind of [ClusterOperatorDependency, ClusterOperator, ClusterVersion])
+    for await (const page of api.client.pages(resourceOf(kind)))
+      for (const { metadata } of page.items)
+        await api.client.delete(resourceOf(kind), metadata, { uid: metadata.uid });
   const stack = await startStack({
-    api,
+    api: { ...api, stop: async () => undefined },
     ...(directory !== undefined && { directory }),
-    systems: [system, ...further],
+    systems,
     configuration: { coordination: { dependencies: { settle } } },
   });
   t.after(() => stack.stop());
@@ -142,10 +149,16 @@ async function stage(
 }
 
 /** How operators wait for each other, on an API server. */
-export function coordinationSuite(api: "local" | "real"): void {
+export function coordinationSuite(server: "local" | "real"): void {
   const ready = "dependency.ready scheduler kube-apiserver operator 1.14.0";
   const lost = "dependency.lost scheduler kube-apiserver operator 1.14.0";
-  describe(`coordination of operators on the ${api} API`, () => {
+  describe(`coordination of operators on the ${server} API`, () => {
+    let api: TestApi;
+    before(async () => {
+      api = await startTestApi({ api: server, controllers: false });
+    });
+    after(() => api.stop());
+
     it("scenario 37: tells nothing by the version alone, and once when version and done come together", async (t) => {
       const scene = await stage(t, api);
       await scene.write("kube-apiserver", says("1.13.0"));
@@ -242,7 +255,7 @@ export function coordinationSuite(api: "local" | "real"): void {
         "Cluster operators kube-apiserver and scheduler would wait for each other: kube-apiserver waits for scheduler waits for kube-apiserver",
       );
       assert.equal((await scene.condition("scheduler-waits", "Accepted"))?.status, "True");
-      const kind = resourceOf(clusterOperatorDependencies.key.kind);
+      const kind = resourceOf(ClusterOperatorDependency);
       await scene.stack.client.delete(kind, { name: "scheduler-waits" }, { uid: undefined });
       await scene.stack.settled();
       assert.equal((await scene.condition("apiserver-waits", "Accepted"))?.status, "True");
