@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "../..");
 const samples = join(root, "events/samples/wakes");
 const read = (file: string): unknown => JSON.parse(readFileSync(join(samples, file), "utf8")) as unknown;
 
-const { systems } = await loadSystems({});
+const { systems } = await loadSystems({ own: true });
 const functions = systems.flatMap((system) => system.functions);
 const configuration = withSampleConfiguration(
   systems.map(({ name }) => name),
