@@ -1,5 +1,5 @@
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
-import { WORK_RECORD } from "../../functions/cluster-version/sync/work-record.ts";
+import { readWork, WORK_RECORD } from "../../functions/cluster-version/sync/work-record.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
 import { type LeapingClock, leapingClock } from "../../infra/testing/leaping-clock.ts";
 import { type Stack, type StackOptions, startStack } from "../../infra/testing/stack.ts";
@@ -190,7 +190,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 /** All of them are well, and at that version. */
 export async function allWell(stage: Stage, version: string, names: readonly string[]): Promise<void> {
   for (const name of names) await stage.report(name, { ...WELL, versions: { operator: version } });
-  await stage.settled();
+  await calm(stage);
 }
 export const WELL: Report = { available: "True", progressing: "False", degraded: "False" };
 
@@ -209,7 +209,7 @@ export async function installed(
   const names = components.filter(({ operands }) => operands !== false).map(({ name }) => name);
   stage.release(version, components);
   await stage.ask({ desiredUpdate: { version, image: imageOf(version) } });
-  await stage.settled();
+  await calm(stage);
   await allWell(stage, version, names);
   const { history } = await stage.says();
   if (history[0] !== `${version} Completed`)
@@ -225,7 +225,17 @@ export async function moveTo(
 ): Promise<void> {
   if (components !== undefined) stage.release(version, components);
   await stage.ask({ desiredUpdate: { version, image: imageOf(version) } });
-  await stage.settled();
+  await calm(stage);
+}
+
+/** Settled, also where a task failed on the way and is tried again in its time: the server may have refused it once. */
+async function calm(stage: Stage): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    await stage.settled();
+    const record = readWork(await workRecord(stage));
+    if (tries === 3 || !record?.failures.some(({ error }) => error.effect === "Fail")) return;
+    stage.clock.leap(15_000);
+  }
 }
 
 /** The record of the work, as it lies in the cluster. */
