@@ -1,4 +1,4 @@
-import { isEmpty, isRecord } from "./json.ts";
+import { isRecord } from "./json.ts";
 import { atField, atItem, type Others } from "./ownership.ts";
 import { covers, type Stands } from "./stored.ts";
 
@@ -18,9 +18,10 @@ export function replaced(
     const shall: Record<string, unknown> = {};
     for (const name of new Set([...Object.keys(there), ...Object.keys(wanted)])) {
       const below = others === undefined ? undefined : atField(others, name);
-      if (Object.hasOwn(wanted, name))
-        shall[name] = replaced(wanted[name], there[name], below, stands, [...path, name]);
-      else if (below !== undefined && below.length === 0) shall[name] = there[name];
+      if (Object.hasOwn(wanted, name)) {
+        const value = replaced(wanted[name], there[name], below, stands, [...path, name]);
+        if (value !== undefined) shall[name] = value;
+      } else if (below !== undefined && below.length === 0) shall[name] = there[name];
     }
     return shall;
   }
@@ -31,6 +32,5 @@ export function replaced(
         ? replaced(item, old, others && atItem(others, old), stands, path)
         : item;
     });
-  if (Array.isArray(wanted) && isEmpty(wanted) && there === undefined) return undefined;
   return stands(there, wanted, path) ? there : wanted;
 }

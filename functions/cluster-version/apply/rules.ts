@@ -21,6 +21,13 @@ export const ifSaid: Rule = (wanted, there) =>
 export const added: Rule = (wanted, there) =>
   wanted === undefined ? there : { ...fieldsOf(there), ...fieldsOf(wanted) };
 
+/** As `added`, in the maps within too. */
+export const overlaid: Rule = (wanted, there) => {
+  if (!isRecord(wanted) || !isRecord(there)) return ifSaid(wanted, there);
+  const names = Object.keys({ ...there, ...wanted });
+  return Object.fromEntries(names.map((name) => [name, overlaid(wanted[name], there[name])]));
+};
+
 /** What is there, and behind it what is missing of the manifest's. */
 export const withMissing: Rule = (wanted, there) => {
   const missing = listOf(wanted).filter((item) => !listOf(there).some((other) => isSame(item, other)));

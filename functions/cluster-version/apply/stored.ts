@@ -1,6 +1,6 @@
 import { sameQuantity } from "../../../shared/kube/quantity.ts";
 import { isSame } from "./equal.ts";
-import { isRecord } from "./json.ts";
+import { isEmpty, isRecord } from "./json.ts";
 
 /** Whether a value that is no map and no list stands as it was sent. `path` are the names of the fields down to it. */
 export type Stands = (there: unknown, wanted: unknown, path: readonly string[]) => boolean;
@@ -26,7 +26,10 @@ const MAPS_OF_TEXTS = new Set([
   "volumeAttributes",
 ]);
 const isLeftOut = (value: unknown, path: readonly string[]): boolean =>
-  (value === "" && !MAPS_OF_TEXTS.has(path.at(-2) ?? "")) || value === 0 || value === false;
+  (value === "" && !MAPS_OF_TEXTS.has(path.at(-2) ?? "")) ||
+  value === 0 ||
+  value === false ||
+  (Array.isArray(value) && isEmpty(value));
 const MAPS_OF_QUANTITIES = new Set([
   "capacity",
   "default",

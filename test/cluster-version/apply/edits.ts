@@ -174,6 +174,7 @@ const others: readonly Edit[] = [
   restored("no privilege escalation", samples.constraints, { allowPrivilegeEscalation: false }),
   restored("a listed label of a cluster operator", samples.clusterOperator, label),
   kept("another label of a cluster operator", samples.clusterOperator, another),
+  kept("the volume that a claim was bound to", samples.claim, { spec: { volumeName: "bound" } }),
   restored("another peer", samples.networkPolicy, add("/spec/ingress/-", {})),
   restored("another selector of a budget", samples.disruptionBudget, {
     spec: { selector: { matchLabels: { mine: "1" } } },

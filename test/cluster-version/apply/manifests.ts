@@ -364,6 +364,9 @@ export const clusterOperator = manifest(
   clusterWide,
 );
 
+export const claim = manifest("v1", "PersistentVolumeClaim", "demo", {
+  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1024Mi" } } },
+});
 export const networkPolicy = manifest("networking.k8s.io/v1", "NetworkPolicy", "demo", {
   spec: { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] },
 });
@@ -472,6 +475,7 @@ export const manifests: readonly KubeObject[] = [
   imageStream,
   constraints,
   clusterOperator,
+  claim,
   networkPolicy,
   disruptionBudget,
   priorityClass,

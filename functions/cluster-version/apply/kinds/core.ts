@@ -1,7 +1,7 @@
 import { chain, each, filled } from "../defaults/fill.ts";
 import { plain } from "../defaults/plain.ts";
 import { fieldOf, fieldsOf, isRecord } from "../json.ts";
-import { added, exact, fields, ifSaid, items, type Rule, theirs } from "../rules.ts";
+import { added, exact, fields, ifSaid, items, overlaid, type Rule, theirs } from "../rules.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { specRule } from "./workloads.ts";
 
@@ -48,3 +48,6 @@ export const service = specRule(
   chain(plain, filled({ type: "ClusterIP" }, { ports: each(servicePort) })),
   serviceSpec,
 );
+
+/** Kinds whose controllers write into the specification themselves, and most of whose fields never change: what the manifest says. */
+export const claimed: KindRule = bodyRule(overlaid);

@@ -1,6 +1,6 @@
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import * as policies from "../defaults/policies.ts";
-import { configMap, namespace, service, serviceAccount } from "./core.ts";
+import { claimed, configMap, namespace, service, serviceAccount } from "./core.ts";
 import { customResourceDefinition } from "./custom-resource-definition.ts";
 import { genericRule } from "./generic.ts";
 import type { KindRule } from "./kind-rule.ts";
@@ -14,6 +14,9 @@ const RULES: Readonly<Record<string, KindRule>> = {
   "/ServiceAccount": serviceAccount,
   "/ConfigMap": configMap,
   "/Service": service,
+  "/PersistentVolume": claimed,
+  "/PersistentVolumeClaim": claimed,
+  "/Pod": claimed,
   "apps/Deployment": deployment,
   "apps/DaemonSet": daemonSet,
   "batch/Job": job,
