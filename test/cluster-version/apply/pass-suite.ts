@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { fieldOf } from "../../../functions/cluster-version/apply/json.ts";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
@@ -122,6 +123,7 @@ export function passSuite(api: "local" | "real"): void {
       const versions = async (): Promise<readonly unknown[]> =>
         Promise.all(everyKind.map(async (object) => (await cluster.read(object))?.metadata.resourceVersion));
       const before = await versions();
+      const widget = await cluster.read(samples.widget);
       assert.ok(!before.includes(undefined));
       const [writes, reads] = [requests("create", "replace", "patch", "delete"), requests("get")];
       await pass(stage, MINUTES_BETWEEN_PASSES);
@@ -129,6 +131,17 @@ export function passSuite(api: "local" | "real"): void {
       assert.equal(requests("create", "replace", "patch", "delete") - writes, 0, "writes");
       const read = requests("get") - reads;
       assert.ok(read >= everyKind.length && read <= everyKind.length + BESIDES, `${read} reads`);
+
+      await cluster.edit(samples.widget, { spec: { size: 9, free: { mine: true } } });
+      await cluster.edit(samples.deployment, { spec: { replicas: 7 } });
+      await pass(stage, MINUTES_BETWEEN_PASSES);
+      const healed = await cluster.read(samples.widget);
+      assert.deepEqual(
+        healed?.spec,
+        widget?.spec,
+        "what a user put beside the manifest's is gone, defaults are back",
+      );
+      assert.equal(fieldOf((await cluster.read(samples.deployment))?.spec, "replicas"), 1);
     });
 
     test("scenario 40: what is only created survives; a listed key is restored, another survives", async () => {
