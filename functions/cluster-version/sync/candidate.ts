@@ -30,7 +30,13 @@ export function judge(
   {
     clusterVersion,
     upgradeable,
-  }: { readonly clusterVersion: ClusterVersionView; readonly upgradeable: Verdict | undefined },
+    architecture,
+  }: {
+    readonly clusterVersion: ClusterVersionView;
+    readonly upgradeable: Verdict | undefined;
+    /** Of the cluster's machines, as Go names it. */
+    readonly architecture: string;
+  },
 ): Decision {
   const refuse = (said: Verdict): Decision => ({ accepted: false, said });
   if (look.state === "failed")
@@ -51,12 +57,16 @@ export function judge(
     return refuse(releaseAccepted.preconditionsFailed(release, preconditions.message));
   return {
     accepted: true,
-    said: releaseAccepted.loaded(release),
+    said: loadedVerdict(release, architecture),
     release,
     verified: signature.verified,
     risks: acceptedRisks(signature.acceptedRisk, preconditions.message) ?? "",
   };
 }
+
+/** That a payload was loaded. One for a single architecture does not say for which: it is the cluster's. */
+export const loadedVerdict = (release: Release, architecture: string): Verdict =>
+  releaseAccepted.loaded({ ...release, architecture: release.architecture ?? architecture });
 
 function verificationOf(look: Extract<PayloadLook, { state: "loaded" }>): Verification {
   const { verification } = look;

@@ -12,6 +12,7 @@ import { ConfigMap, Namespace } from "../../../shared/kube/kinds/index.ts";
 import type { Configuration } from "../configuration.ts";
 import { implicitlyEnabledVerdict, releaseAccepted, type Verdict as Said } from "../target/index.ts";
 import { boardOf, boardText, gateStep } from "./board.ts";
+import { loadedVerdict } from "./candidate.ts";
 import { turnEffects } from "./effects.ts";
 import { historyWith } from "./history.ts";
 import { failedInterval, reconcileInterval } from "./intervals.ts";
@@ -194,7 +195,13 @@ function worked(world: Working, stored: Stored, context: SyncContext) {
 function ended(
   world: Working,
   end: TurnEnd,
-  { now, lastStatusAt, stored, wrote }: SyncContext & { readonly stored: Stored; readonly wrote: boolean },
+  {
+    now,
+    config,
+    lastStatusAt,
+    stored,
+    wrote,
+  }: SyncContext & { readonly stored: Stored; readonly wrote: boolean },
 ): SyncEnding {
   const { self, work, current, situation } = world;
   const { record, failure, done, total, complete } = end;
@@ -208,7 +215,7 @@ function ended(
   const version = release.version || release.image || UNKNOWN;
   const invalid = situation.invalid !== undefined;
   const said = [
-    typed("ReleaseAccepted", world.refused ?? releaseAccepted.loaded(release)),
+    typed("ReleaseAccepted", world.refused ?? loadedVerdict(release, config.architecture)),
     ...(complete
       ? [{ type: "Available", status: "True", message: `Done applying ${version}` } as const]
       : []),

@@ -77,6 +77,7 @@ function isAnnounced({ self: { status }, situation: { candidate, current } }: Kn
 
 const movingFrom = ({ self, situation, stored }: Known, sight: Sight) => ({
   clusterVersion: { spec: situation.spec, status: self.status },
+  architecture: sight.config.architecture,
   upgradeable: upgradeableVerdict(
     upgradeRisks({
       clusterVersion: { spec: situation.spec, status: self.status },
