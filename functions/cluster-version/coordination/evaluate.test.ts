@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import fc from "fast-check";
 import type { Operator } from "./dependency.ts";
 import { type DependencyStatus, type Evaluation, evaluate } from "./evaluate.ts";
+import { readiness } from "./readiness.ts";
 import { operator, waitFor } from "./test-objects.ts";
 
 const T0 = "2026-02-03T09:00:00.000Z";
@@ -137,6 +139,38 @@ describe("evaluate", () => {
         ["Accepted", "False", "Cycle", "They would wait for each other"],
         ["Ready", "False", "Cycle", "They would wait for each other"],
       ],
+    );
+  });
+
+  it("tells readiness and loss in turn, and in the end what holds, whatever happens in whatever order", () => {
+    const states = fc.oneof(
+      fc.constant(undefined),
+      fc.record({
+        version: fc.constantFrom("1.13.0", "1.14.0"),
+        degraded: fc.constantFrom("True", "False") satisfies fc.Arbitrary<"True" | "False">,
+        uid: fc.constantFrom("u1", "u2"),
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(states, fc.nat({ max: 9 })), { minLength: 1, maxLength: 20 }),
+        (happenings) => {
+          const watched = new Watched();
+          let now = 0;
+          let last: Operator | undefined;
+          for (const [index, [state, seconds]] of happenings.entries()) {
+            now += seconds;
+            last = state && live(state.version, `${index}`, { degraded: state.degraded, uid: state.uid });
+            watched.look(at(now), last);
+          }
+          watched.look(at(now + 5), last);
+          const met = readiness(spec, last).ready;
+          assert.equal(watched.status?.conditions?.at(-1)?.status, met ? "True" : "False");
+          for (const [index, event] of watched.events.entries())
+            assert.equal(event, index % 2 === 0 ? "dependency.ready" : "dependency.lost");
+          assert.equal(watched.events.length % 2, met ? 1 : 0);
+        },
+      ),
     );
   });
 });
