@@ -1,4 +1,5 @@
 import { seconds, type Time } from "../../shared/function/index.ts";
+import { findCondition, isTrue } from "../../shared/status/index.ts";
 import type { Condition } from "./kinds/index.ts";
 import { compare } from "./ownership.ts";
 
@@ -18,11 +19,11 @@ export const verdict = (status: Condition["status"], reason = "", message = ""):
 export const conditionOf = <T extends string>(
   object: WithConditions<T> | undefined,
   type: NoInfer<T>,
-): Condition<T> | undefined => object?.status?.conditions?.find((condition) => condition.type === type);
+): Condition<T> | undefined => findCondition(object?.status?.conditions, type);
 
 /** True where the top-level condition of a platform or cluster platform holds. */
 export const isReady = (object: WithConditions<string> | undefined): boolean =>
-  conditionOf(object, "Succeed")?.status === "True";
+  isTrue(object?.status?.conditions, "Succeed");
 
 /**
  * The condition to store: the stored one where it says the same, so that its time does not move; else with the time `now`.

@@ -28,7 +28,7 @@ export const withSelection = (command: Command): Command =>
   command
     .option(
       "--systems <names>",
-      "systems by name, separated by commas, or none (default: all that come along)",
+      "systems by name, separated by commas, or none (default: all; on a cluster of yours, all that need not be named)",
     )
     .option("--functions <modules...>", "modules of your own functions (TypeScript or JavaScript)");
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { clusterVersion } from "./commands/cluster-version.ts";
 import { command } from "./commands/command.ts";
 import { config } from "./commands/config.ts";
 import { crds } from "./commands/crds.ts";
@@ -34,6 +35,7 @@ const commands = [
   deadLetters,
   command,
   invoke,
+  clusterVersion,
   kubectl,
   crds,
   rbac,

@@ -29,6 +29,25 @@ export function samplesOf(system: string): readonly KubeObject[] {
     });
 }
 
+/**
+ * The configuration with which the samples of these systems run, where it says nothing else itself:
+ * `samples/<system>/configuration.json`; `SAMPLES` stands for the folder.
+ */
+export function withSampleConfiguration(
+  systems: readonly string[],
+  configuration: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const samples = systems.flatMap((system) => {
+    const file = join(folderOf(system), "configuration.json");
+    if (!existsSync(file)) return [];
+    const text = JSON.stringify(folderOf(system)).slice(1, -1);
+    const sample = JSON.parse(readFileSync(file, "utf8").replaceAll("SAMPLES", text)) as object;
+    const own = configuration[system];
+    return [[system, { ...sample, ...(typeof own === "object" ? own : {}) }] as const];
+  });
+  return { ...configuration, ...Object.fromEntries(samples) };
+}
+
 /** Something to try with the samples: what for, and the commands. */
 export interface Try {
   readonly what: string;

@@ -5,7 +5,7 @@ import type { System } from "../../shared/function/system.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { type Engine, startEngine } from "../engine/index.ts";
 import type { Controllers } from "../local/controllers/index.ts";
-import type { Simulator } from "../simulator/index.ts";
+import type { Operators, Simulator } from "../simulator/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { type Api, type ApiChoice, startApi } from "./api.ts";
 import { applyCrds, isChange, planCrds } from "./install/crds.ts";
@@ -173,7 +173,11 @@ async function start(
       writeRunFile(directory, run);
     },
     async idle() {
-      await Promise.all([simulation.simulator?.idle(), simulation.controllers?.idle()]);
+      await Promise.all([
+        simulation.simulator?.idle(),
+        simulation.controllers?.idle(),
+        simulation.operators?.idle(),
+      ]);
     },
     async use(next, lookAgain) {
       const former = systems;
@@ -208,13 +212,20 @@ function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
     .map(({ name }) => name);
 }
 
+/** What plays the parts of a cluster that no function is. */
+interface Simulation {
+  readonly controllers: Controllers | undefined;
+  readonly simulator: Simulator | undefined;
+  readonly operators: Operators | undefined;
+}
+
 async function startSimulation(
   options: StackOptions,
   api: Api,
   ending: (() => Promise<void>)[],
   clock: Clock,
   log: Log,
-): Promise<{ readonly controllers: Controllers | undefined; readonly simulator: Simulator | undefined }> {
+): Promise<Simulation> {
   const own = async (): Promise<Controllers | undefined> => {
     if (api.hasControllers) return undefined;
     const { startControllers } = await import("../local/controllers/index.ts");
@@ -245,9 +256,26 @@ async function startSimulation(
     });
     return simulator;
   };
-  const [controllers, simulator] = await Promise.all([own(), simulated()]);
-  return { controllers, simulator };
+  const operators = async (): Promise<Operators | undefined> => {
+    if (options.simulate !== true || !options.systems.some(bringsBoard)) return undefined;
+    const { startOperators } = await import("../simulator/index.ts");
+    const client = api.newClient();
+    const played = await startOperators({ client, clock, log: log.child({ part: "operators" }) });
+    ending.push(async () => {
+      await played.stop();
+      client.close();
+    });
+    return played;
+  };
+  const [controllers, simulator, played] = await Promise.all([own(), simulated(), operators()]);
+  return { controllers, simulator, operators: played };
 }
+
+/** Whether the kind that operators report to comes along. */
+const bringsBoard = ({ functions }: System): boolean =>
+  ownKindsOf(functions).some(
+    ({ group, kind }) => group === "config.openshift.io" && kind === "ClusterOperator",
+  );
 
 /** For so long the watcher may need until it follows everything; after that it goes on trying, and `status` says what it lacks. */
 const FOLLOWING_MILLISECONDS = 10_000;

@@ -8,9 +8,11 @@ import { CliError, UsageError } from "./exit.ts";
 import { ownKindsOf } from "./install/declared.ts";
 import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
 
-/** Which functions are meant: systems by name (absent: all; `none`: none) and modules of one's own. */
+/** Which functions are meant: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */
 export interface Selection {
   readonly systems?: string | undefined;
+  /** The cluster is Reveille's own: absent means all systems, those too that want to be named elsewhere. */
+  readonly own?: boolean | undefined;
   readonly functions?: readonly string[] | undefined;
 }
 
@@ -54,13 +56,18 @@ export function createLoader(selection: Selection): Loader {
     string,
     { readonly systems: readonly System[]; readonly files: readonly string[] }
   >();
+  const takesAll = selection.systems !== undefined || selection.own === true;
+  const isMeant =
+    (file: string) =>
+    ({ onlyWhenNamed }: System): boolean =>
+      takesAll || onlyWhenNamed === undefined || modules.includes(file);
   const refresh = async (files: readonly string[]): Promise<Loaded> => {
     const fresh = await importFresh(files).catch((thrown: unknown) => {
       throw loadFailure(thrown);
     });
     const next = new Map(loaded);
     for (const [file, module] of fresh)
-      next.set(file, { systems: systemsOf(file, module.exports), files: module.files });
+      next.set(file, { systems: systemsOf(file, module.exports).filter(isMeant(file)), files: module.files });
     const all = entries.flatMap((file) => next.get(file) ?? []);
     const systems = all.flatMap((one) => one.systems);
     refuseSameNames(systems);

@@ -6,8 +6,10 @@ import { generatedAwsFiles } from "./aws/generated.ts";
 import { generatedFiles } from "./generated.ts";
 
 const check = process.argv.includes("--check");
-const { systems } = await createLoader({}).load();
-const deployments = { chart: generatedFiles(systems), aws: generatedAwsFiles(systems) };
+// The chart has a choice of systems, the AWS deployment none.
+const { systems } = await createLoader({ own: true }).load();
+const unasked = systems.filter(({ onlyWhenNamed }) => onlyWhenNamed === undefined);
+const deployments = { chart: generatedFiles(systems), aws: generatedAwsFiles(unasked) };
 let count = 0;
 let outdated = 0;
 for (const [name, wanted] of Object.entries(deployments)) {

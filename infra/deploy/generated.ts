@@ -2,11 +2,14 @@ import { stringify } from "yaml";
 import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf, rulesOf, takeOverRulesOf } from "../../shared/function/rights.ts";
+import { rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/function/rights.ts";
+import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
 import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
 import { clusterIdentity, leaseRules, mergedRules, presenceRules, watchRule } from "../cli/install/rbac.ts";
 
@@ -18,21 +21,50 @@ export interface ScopedRules {
 
 /** What the chart's templates read: who may do what. */
 export interface ChartRights {
-  readonly functions: Readonly<
-    Record<string, { readonly system: string; readonly rules: ScopedRules; readonly takeOver: ScopedRules }>
+  /** What serves a system's functions needs of it. */
+  readonly systems: Readonly<
+    Record<
+      string,
+      {
+        /** Set: only where `systems` names it. */
+        readonly onlyWhenNamed?: string;
+        /** Files of its CRDs. */
+        readonly crds: readonly string[];
+        readonly watcher: ScopedRules;
+        readonly commands: ScopedRules;
+      }
+    >
   >;
-  readonly watcher: ScopedRules & {
-    /** Where the Lease lies. */
-    readonly lease: readonly NamedRule[];
-  };
-  readonly commands: ScopedRules & {
-    /** Where the ConfigMap of paused functions lies. */
-    readonly pauses: readonly NamedRule[];
-  };
+  readonly functions: Readonly<
+    Record<
+      string,
+      {
+        readonly system: string;
+        readonly rules: ScopedRules;
+        readonly takeOver: ScopedRules;
+        /** Of kinds that only the configuration names; absent where there are none. */
+        readonly slots?: readonly ChartSlot[];
+      }
+    >
+  >;
+  /** Where the Lease lies. */
+  readonly lease: readonly NamedRule[];
+  /** Of whoever carries out commands: where the ConfigMap of paused functions lies. */
+  readonly pausing: readonly NamedRule[];
   /** Of everything that runs: which cluster it is. */
   readonly identity: readonly NamedRule[];
   /** Of every host: which functions are paused, where that ConfigMap lies. */
   readonly pauses: readonly NamedRule[];
+}
+
+/** What the chart derives a role from, and from the system's configuration. */
+export interface ChartSlot {
+  readonly slot: string;
+  /** Where the configuration says what it admits. */
+  readonly path: readonly string[];
+  /** What it admits where the configuration does not say. */
+  readonly otherwise: Admitted;
+  readonly verbs: readonly string[];
 }
 
 /** What a user of the bus may do, without its inbox, with `PREFIX` for the installation's prefix. */
@@ -67,15 +99,31 @@ const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet
     ),
   );
 
+const isPausing = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+
+/** What watcher and commands need for one system. */
+function partsOf(system: System): ChartRights["systems"][string] {
+  const functions = functionsOf([system]);
+  const wide = clusterScopedOf(functions);
+  const { kinds } = watchListOf(functions);
+  const watched = byScope(kinds.map(watchRule), wide);
+  return {
+    ...(system.onlyWhenNamed !== undefined && { onlyWhenNamed: system.onlyWhenNamed }),
+    crds: ownKindsOf(functions).map(crdFile),
+    watcher: { namespaced: watched.namespaced, cluster: [...watched.cluster, ...presenceRules(kinds)] },
+    commands: byScope(
+      commandRules(functions).filter((rule) => !isPausing(rule)),
+      wide,
+    ),
+  };
+}
+
 /** All rights, derived from the declarations. Deterministic. */
 export function chartRights(systems: readonly System[]): ChartRights {
   const functions = functionsOf(systems);
   const wide = clusterScopedOf(functions);
-  const { kinds } = watchListOf(functions);
-  const watched = byScope(kinds.map(watchRule), wide);
-  const isPause = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
-  const commands = commandRules(functions);
   return {
+    systems: Object.fromEntries(systems.map((system) => [system.name, partsOf(system)])),
     functions: Object.fromEntries(
       systems.flatMap((system) =>
         system.functions.map((declaration) => [
@@ -84,25 +132,33 @@ export function chartRights(systems: readonly System[]): ChartRights {
             system: system.name,
             rules: byScope(rulesOf(declaration), wide),
             takeOver: byScope(takeOverRulesOf(declaration), wide),
+            ...slotsIn(declaration, system),
           },
         ]),
       ),
     ),
-    watcher: {
-      namespaced: watched.namespaced,
-      cluster: [...watched.cluster, ...presenceRules(kinds)],
-      lease: leaseRules(LEASE),
-    },
-    commands: {
-      ...byScope(
-        commands.filter((rule) => !isPause(rule)),
-        wide,
-      ),
-      pauses: commands.filter(isPause),
-    },
+    lease: leaseRules(LEASE),
+    pausing: commandRules(functions).filter(isPausing),
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,
   };
+}
+
+const crdFile = (kind: Pick<Kind, "plural" | "group">): string =>
+  `generated/crds/${kind.plural}.${kind.group}.yaml`;
+
+function slotsIn(
+  declaration: FunctionDeclaration,
+  system: System,
+): { readonly slots?: readonly ChartSlot[] } {
+  const otherwise = admittedTo([system])(declaration);
+  const slots = slotsOf(declaration).map(({ slot, right }) => ({
+    slot,
+    path: system.admits[slot] ?? [],
+    otherwise: otherwise.get(slot) ?? [],
+    verbs: [...right.verbs].sort(),
+  }));
+  return slots.length === 0 ? {} : { slots };
 }
 
 const PREFIX = "PREFIX";
@@ -132,8 +188,7 @@ export function chartBusRights(systems: readonly System[]): Readonly<Record<stri
 /** The chart's generated files by their path in the chart. */
 export function generatedFiles(systems: readonly System[]): ReadonlyMap<string, string> {
   const crds = ownKindsOf(functionsOf(systems)).map(
-    (kind) =>
-      [`generated/crds/${kind.plural}.${kind.group}.yaml`, stringify(crdOf(kind), { lineWidth: 0 })] as const,
+    (kind) => [crdFile(kind), stringify(crdOf(kind), { lineWidth: 0 })] as const,
   );
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   return new Map([

@@ -9,6 +9,7 @@ import { defaultRetry } from "../../shared/bus/retry.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { subjectOf } from "../../shared/function/key.ts";
+import type { BoundPort } from "../../shared/function/port.ts";
 import { createRouter, everyKey, type Router } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
@@ -28,6 +29,8 @@ export interface EngineOptions {
   readonly cluster: string;
   readonly systems: readonly System[];
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+  /** What stands behind the functions' ports, in place of what their systems bring. */
+  readonly ports?: readonly BoundPort[] | undefined;
   /** A folder for the bus and the ledger; absent, and without `files`: both in memory. */
   readonly directory?: string | undefined;
   /** Instead of a folder. */
@@ -70,7 +73,10 @@ const DRAIN_MILLISECONDS = 5_000;
 const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
   systems.flatMap(({ functions }) => functions);
 
-/** Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`. */
+/**
+ * Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`, and a `DeclarationError` where nothing
+ * stands behind a port.
+ */
 export function startEngine(options: EngineOptions): Engine {
   const { client, cluster, namespaces, clock = systemClock, log = silent } = options;
   const file = (name: string): string =>
@@ -94,6 +100,7 @@ export function startEngine(options: EngineOptions): Engine {
     startLocalHost({
       systems,
       ...(options.configuration !== undefined && { configuration: options.configuration }),
+      ports: options.ports,
       client,
       clientOf: options.clientOf,
       cluster,

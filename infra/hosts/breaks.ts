@@ -121,7 +121,10 @@ function signaturesOf(
   configuration: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   const configured = new Map(
-    [...configuredFunctions(systems, configuration)].map(([{ name }, of]) => [name, of]),
+    [...configuredFunctions(systems, configuration)].map(([{ name }, { configuration: of, admitted }]) => [
+      name,
+      admitted.size === 0 ? of : [of, ...admitted],
+    ]),
   );
   return Object.fromEntries(
     knownFunctionsOf(systems).map(({ name, signature }) => {

@@ -5,6 +5,7 @@ import { messageOf } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Watcher } from "../watcher/index.ts";
+import { measureBoard } from "./board-metrics.ts";
 import { isNoOp } from "./run-fields.ts";
 
 /** What `/metrics` tells, in the text format of Prometheus. */
@@ -15,6 +16,8 @@ export interface Metrics {
   ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
   ofWatcher(watcher: Pick<Watcher, "position">): void;
+  /** From now on the status board of the cluster is read at each scrape. */
+  ofBoard(client: Pick<KubeClient, "get" | "list">): void;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -43,6 +46,7 @@ export function createMetrics(build: {
     },
     ofClient: (client) => countRequests(client, registers),
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
+    ofBoard: (client) => measureBoard(client, registers, build.log),
   };
 }
 

@@ -1,5 +1,6 @@
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { Sightings } from "../../shared/host/sightings.ts";
+import { readsBoard } from "./board-metrics.ts";
 import type { HostContext, HostPart } from "./host.ts";
 
 /**
@@ -9,6 +10,10 @@ import type { HostContext, HostPart } from "./host.ts";
 export function workerPart(context: HostContext, sightings?: Sightings): HostPart {
   const { settings, systems, client, cluster, bus, clock } = context;
   const { parallel, only } = settings.worker;
+  const here = systems
+    .flatMap(({ functions }) => functions)
+    .filter(({ name }) => only === undefined || only.includes(name));
+  if (readsBoard(here)) context.metrics.ofBoard(client);
   const consumer = startLocalHost({
     systems,
     configuration: settings.configuration,
@@ -25,7 +30,7 @@ export function workerPart(context: HostContext, sightings?: Sightings): HostPar
     limitMilliseconds: settings.runs.limit,
   });
   return {
-    facts: { functions: only ?? systems.flatMap(({ functions }) => functions.map(({ name }) => name)) },
+    facts: { functions: only ?? here.map(({ name }) => name) },
     stop: (milliseconds) => consumer.stop(milliseconds),
   };
 }

@@ -219,7 +219,9 @@ const fixed = {
   systems: z
     .array(z.string().min(1))
     .optional()
-    .describe("The systems to load. Default: all that come along; `none` alone: none."),
+    .describe(
+      "The systems to load. Default: all but those that run only where they are named; `none` alone: none.",
+    ),
   functions: z.array(z.string().min(1)).default([]).describe("Modules of your own functions."),
   watcher,
   worker,

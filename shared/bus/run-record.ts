@@ -10,7 +10,17 @@ export interface HistoryReference {
 }
 
 export interface RecordedWrite extends HistoryReference {
-  readonly verb: "apply" | "create" | "patch" | "remove" | "status" | "finalizer" | "call" | "emit" | "note";
+  readonly verb:
+    | "apply"
+    | "create"
+    | "replace"
+    | "patch"
+    | "remove"
+    | "status"
+    | "finalizer"
+    | "call"
+    | "emit"
+    | "note";
   /** Paths that it set or took away; no values. */
   readonly paths: readonly string[];
   /** False where it was already so and nothing was sent. */

@@ -1,7 +1,8 @@
 import type * as z from "zod";
-import type { AnyObject, At, Kind, Obj, StatusOf } from "../kube/kind.ts";
+import type { AnyObject, At, Kind, Obj, Slot, SlotPlace, StatusOf } from "../kube/kind.ts";
 import type { EffectError, Results, Work } from "./effects.ts";
 import type { EventType } from "./event-type.ts";
+import type { AnyPort, ReadsOf } from "./port.ts";
 import type { Duration, Time } from "./time.ts";
 import type { Unwatched, Wake } from "./wakes.ts";
 
@@ -12,12 +13,17 @@ export interface NotDeclared<Name extends string> {
 }
 type Declared<K extends Kind, Names extends string> = K &
   (K["id"] extends Names ? unknown : NotDeclared<K["id"]>);
+/** A slot's objects say themselves what they are. */
+type DeclaredKind<K extends Kind, Names extends string> = Declared<K, Names> &
+  (K extends Slot
+    ? { readonly "this is a slot for kinds that only data names: use read.object or read.objects": K["id"] }
+    : unknown);
 
 /** Reads of declared kinds, fresh from the API server. */
 export interface Reader<Names extends string> {
-  get<K extends Kind>(kind: Declared<K, Names>, at: At<NoInfer<K>>): Promise<Obj<K> | undefined>;
+  get<K extends Kind>(kind: DeclaredKind<K, Names>, at: At<NoInfer<K>>): Promise<Obj<K> | undefined>;
   list<K extends Kind>(
-    kind: Declared<K, Names>,
+    kind: DeclaredKind<K, Names>,
     where?: {
       readonly namespace?: string;
       /** Those of this name, in all namespaces unless one is given. */
@@ -26,7 +32,31 @@ export interface Reader<Names extends string> {
       readonly ownedBy?: AnyObject;
     },
   ): Promise<readonly Obj<K>[]>;
+  /**
+   * An object of a kind that only data names. Throws a `KubeError` with the kind `kindMissing` where the server does not know its
+   * kind (ask `knows`), and a `TerminalError` where the configuration does not admit it (`KIND_NOT_ADMITTED`).
+   */
+  object<K extends Slot>(slot: DeclaredSlot<K, Names>, at: SlotPlace): Promise<Obj<K> | undefined>;
+  /** As `object`, all of one kind. */
+  objects<K extends Slot>(
+    slot: DeclaredSlot<K, Names>,
+    where: {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly namespace?: string;
+      readonly name?: string;
+      readonly labels?: Readonly<Record<string, string>>;
+      readonly ownedBy?: AnyObject;
+    },
+  ): Promise<readonly Obj<K>[]>;
+  /** Whether the server knows the kind now: a CRD that is yet to come brings it. Undeclared and not admitted are errors, as above. */
+  knows<K extends Slot>(
+    slot: DeclaredSlot<K, Names>,
+    what: { readonly apiVersion: string; readonly kind: string },
+  ): Promise<boolean>;
 }
+/** Of another kind than a slot there is `get` and `list`. */
+type DeclaredSlot<K extends Slot, Names extends string> = Declared<K, Names>;
 
 export interface Context<C> {
   /** The time of this pass; never before the due time that woke it. */
@@ -34,6 +64,11 @@ export interface Context<C> {
   readonly config: C;
   /** The same for the same pass over the same world: a repeated pass makes the same one. */
   uid(purpose: string): string;
+  /**
+   * When this function last changed the status of its object, in whole seconds, as the server remembers it; undefined where it has
+   * not, and for groups. Costs no read. For what must not be written too often.
+   */
+  readonly lastStatusAt?: Time | undefined;
 }
 
 // ---- what it says ------------------------------------------------------------------------------------------------
@@ -96,7 +131,13 @@ export type Outcome<End extends Ending, T extends string> =
   | (End & { readonly effects?: Work<T>; readonly conclude?: never })
   | ({ readonly [P in keyof End]?: never } & {
       readonly effects: Work<T>;
-      readonly conclude: (results: Results) => End;
+      readonly conclude: (results: Results) => End & {
+        /**
+         * What has to be kept of how the effects went where the status has no place for it: written after them and before the status.
+         * A host that dies in between loses it, so it may only save work. A failure fails the run.
+         */
+        readonly record?: Work<T>;
+      };
     });
 /** `finalized`: everything is gone, the finalizer may go. */
 export type LastOutcome<End extends Ending, T extends string> = Outcome<
@@ -107,7 +148,13 @@ export type LastOutcome<End extends Ending, T extends string> = Outcome<
 // ---- the declaration ---------------------------------------------------------------------------------------------
 
 /** What a function may do to a kind, in RBAC's words. */
-export type Verb = "get" | "list" | "create" | "patch" | "delete";
+export type Verb = "get" | "list" | "create" | "patch" | "update" | "delete";
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
 /** A kind, or one that is read without waking. */
 export type Readable = Kind | Unwatched;
 type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>["id"], S>] extends [never]
@@ -119,10 +166,14 @@ type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>[
       >;
     };
 
-export interface Scope<Names extends string, C> {
+export interface Scope<Names extends string, C, P extends AnyPort = never> {
   readonly read: Reader<Names>;
+  /** What stands behind a port that the function `uses`: its reads. */
+  use<One extends AnyPort>(port: UsedPort<One, P>): ReadsOf<One>;
   readonly config: C;
 }
+type UsedPort<One extends AnyPort, P extends AnyPort> = One &
+  (One["id"] extends P["id"] ? unknown : { readonly "this port is not declared: add it to uses": One["id"] });
 
 export interface Declaration<
   K extends Kind,
@@ -135,6 +186,7 @@ export interface Declaration<
   U extends EventType,
   C extends z.ZodType,
   World,
+  P extends AnyPort = never,
 > {
   /** Lower case with dashes; also the field manager's name, so it never changes. */
   readonly name: string;
@@ -148,13 +200,15 @@ export interface Declaration<
   readonly writes?: readonly W[] & MustWake<W, S | K["id"] | O["id"]>;
   /**
    * What it does to a kind, where that is less than its declaration would allow: `{ Deployment: ["get", "create", "patch"] }`. Its
-   * role gets no more, and the runner refuses the rest. An apply creates and patches.
+   * role gets no more, and the runner refuses the rest. An apply creates and patches; a replace updates, which only they allow.
    */
   readonly verbs?: {
     readonly [Name in NoInfer<K["id"] | S | R["id"] | O["id"] | W["id"]>]?: readonly Verb[];
   };
   /** Event types that it emits. */
   readonly emits?: readonly U[];
+  /** Ports: what it asks beyond the Kubernetes API. Engines and hosts refuse to start where nothing stands behind one. */
+  readonly uses?: readonly P[];
   readonly config?: C;
   /** Only repairs lost wakes; every scenario must pass without it. */
   readonly net?: Duration;
@@ -165,16 +219,16 @@ export interface Declaration<
   /** Whether it may see an object's annotations, and leave it alone: paused. `reveille.dev/paused` always counts. */
   readonly paused?: (subject: Subject) => boolean;
   readonly observe?: (
-    scope: Subject & Scope<K["id"] | S | R["id"] | O["id"] | W["id"], z.output<C>>,
+    scope: Subject & Scope<K["id"] | S | R["id"] | O["id"] | W["id"], z.output<C>, P>,
   ) => Promise<World>;
   /** Pure: no clock, no random source, no I/O. */
   readonly reconcile: (
     world: Subject & NoInfer<World>,
     context: Context<z.output<C>>,
-  ) => Outcome<End, O["id"] | W["id"] | U["id"]>;
+  ) => Outcome<End, O["id"] | W["id"] | U["id"] | P["id"]>;
   /** Set: objects being deleted come here, and nowhere else. Unset: they are left alone. */
   readonly finalizer?: Subject extends { readonly self: unknown }
-    ? Finalizer<Subject, End, O["id"] | W["id"] | U["id"], NoInfer<World>, z.output<C>>
+    ? Finalizer<Subject, End, O["id"] | W["id"] | U["id"] | P["id"], NoInfer<World>, z.output<C>>
     : never;
   /** How the status shows an error that nobody caught. */
   readonly failed?: (subject: Subject, error: EffectError, context: Context<z.output<C>>) => End["status"];
@@ -197,6 +251,7 @@ export interface FunctionDeclaration {
   readonly writes: readonly Readable[];
   readonly verbs: Readonly<Record<string, readonly Verb[] | undefined>>;
   readonly emits: readonly EventType[];
+  readonly uses: readonly AnyPort[];
   readonly config: z.ZodType | undefined;
   readonly net: Duration | undefined;
   readonly parallel: number | undefined;
@@ -216,9 +271,12 @@ export interface FunctionDeclaration {
 /** What any reconcile returns, before the runner has looked at it. */
 export interface AnyOutcome extends Ending {
   readonly effects?: Work;
-  readonly conclude?: (results: Results) => Ending & { readonly finalized?: boolean };
+  readonly conclude?: (results: Results) => Concluded;
   readonly finalized?: boolean;
 }
+
+/** What `conclude` returns. */
+export type Concluded = Ending & { readonly finalized?: boolean; readonly record?: Work };
 
 /** What one piece of work is about. */
 export interface KeyShape {

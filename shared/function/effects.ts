@@ -1,6 +1,16 @@
-import type { AnyObject, Body, EngineOf, Kind, Obj, OwnedBody, StatusOf } from "../kube/kind.ts";
+import type {
+  AnyObject,
+  Body,
+  EngineOf,
+  Kind,
+  Obj,
+  OwnedBody,
+  ReplacedBody,
+  StatusOf,
+} from "../kube/kind.ts";
 import type { OwnerReference } from "../kube/object.ts";
 import type { EventType } from "./event-type.ts";
+import type { AnyPort, EffectsOf } from "./port.ts";
 
 /** What one write is, as plain data. The runner alone performs it. */
 export type EffectPlan =
@@ -11,7 +21,19 @@ export type EffectPlan =
       readonly owner?: AnyObject;
       readonly force?: boolean;
     }
-  | { readonly effect: "create"; readonly kind: Kind; readonly body: WrittenBody; readonly owner?: AnyObject }
+  | {
+      readonly effect: "create";
+      readonly kind: Kind;
+      readonly body: WrittenBody;
+      readonly owner?: AnyObject;
+      readonly unread?: boolean;
+    }
+  | {
+      readonly effect: "replace";
+      readonly kind: Kind;
+      readonly object: AnyObject;
+      readonly body: WrittenBody;
+    }
   | {
       readonly effect: "patch";
       readonly kind: Kind;
@@ -26,6 +48,13 @@ export type EffectPlan =
       readonly foreground: boolean;
     }
   | { readonly effect: "status"; readonly kind: Kind; readonly object: AnyObject; readonly status: unknown }
+  | {
+      readonly effect: "call";
+      readonly port: AnyPort;
+      readonly method: string;
+      readonly argument: unknown;
+      readonly key: string;
+    }
   | { readonly effect: "emit"; readonly event: EventType; readonly id: string; readonly payload: unknown }
   | {
       readonly effect: "note";
@@ -43,6 +72,9 @@ export interface WrittenBody {
     readonly namespace?: string | undefined;
     readonly labels?: Readonly<Record<string, string>> | undefined;
     readonly annotations?: Readonly<Record<string, string>> | undefined;
+    readonly ownerReferences?: readonly OwnerReference[] | undefined;
+    /** Of what a slot stands for. */
+    readonly finalizers?: readonly string[] | undefined;
   };
   readonly [field: string]: unknown;
 }
@@ -62,12 +94,24 @@ export interface Effect<Target extends string = string, Value = unknown> {
   readonly [result]?: Value;
 }
 
-/** A list runs in parallel; `inOrder` runs one after the other and stops where one fails. They nest. */
-export type Work<T extends string = string> = Effect<T> | InOrder<T> | readonly Work<T>[];
+/**
+ * A list runs in parallel; `inOrder` runs one after the other and stops where one fails; `atMost` runs so many side by side, the next
+ * when one of them has ended. They nest.
+ */
+export type Work<T extends string = string> = Effect<T> | InOrder<T> | AtMost<T> | readonly Work<T>[];
 export interface InOrder<T extends string = string> {
   readonly inOrder: readonly Work<T>[];
 }
 export const inOrder = <T extends string>(...steps: readonly Work<T>[]): InOrder<T> => ({ inOrder: steps });
+export interface AtMost<T extends string = string> {
+  readonly atMost: number;
+  readonly of: readonly Work<T>[];
+}
+/** As a list, but no more than `limit` (1 or more) of its branches at once, begun in this order. */
+export const atMost = <T extends string>(limit: number, branches: readonly Work<T>[]): AtMost<T> => ({
+  atMost: Math.max(1, Math.floor(limit)),
+  of: branches,
+});
 
 /** What came of an effect. `changed` is false where it was already so and nothing was sent. */
 export type Result<V> =
@@ -80,6 +124,8 @@ export interface EffectError {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
+  /** The HTTP status of the API server's answer, where it gave one. */
+  readonly status?: number;
   /** How long the server asked to wait. */
   readonly retryAfterMilliseconds?: number;
 }
@@ -115,13 +161,29 @@ export const own = <K extends Kind>(
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
 
-/** Made if absent, never touched again. With `owner` it is made as a child. */
+/**
+ * Made if absent, never touched again. With `owner` it is made as a child. `unread`: it is probably absent, so nobody looks first; the
+ * result is unchanged where it was there after all.
+ */
 export const create = <K extends Kind>(
   kind: K,
   body: NoInfer<Body<K>>,
-  options: { readonly owner?: AnyObject } = {},
+  options: { readonly owner?: AnyObject; readonly unread?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "create", kind, body: body as unknown as WrittenBody, ...options });
+
+/**
+ * The whole object as it shall be, over what was read: its uid and resourceVersion are the guard, so what changed meanwhile is read
+ * and decided anew. Finalizers stay as they are, and so do labels, annotations, owners and the status where `body` says nothing of
+ * them. For what server-side apply cannot say: taking fields away that others own. Needs the verb `update`, which is declared:
+ * `verbs: { ConfigMap: ["get", "update"] }`.
+ */
+export const replace = <K extends Kind>(
+  kind: K,
+  object: NoInfer<Obj<K>>,
+  body: NoInfer<ReplacedBody<K>>,
+): Effect<K["id"], Obj<K>> =>
+  effect({ effect: "replace", kind, object, body: body as unknown as WrittenBody });
 
 /** Metadata that others also own, and engine-owned paths. Guarded by the object's uid and resourceVersion. */
 export const patch = <K extends Kind>(
@@ -157,6 +219,20 @@ export const setStatus = <K extends Kind>(
   object: NoInfer<Obj<K>>,
   status: NoInfer<StatusOf<K>>,
 ): Effect<K["id"], Obj<K>> => effect({ effect: "status", kind, object, status });
+
+/**
+ * Asks for something beyond the API server. The key names the one effect that is meant, so that a second call finds the first: take
+ * it from what was stored before. A call does not count as a change for `again`; the status that tells of it does.
+ */
+export const call = <P extends AnyPort, M extends keyof EffectsOf<P> & string>(
+  port: P,
+  method: M,
+  argument: NoInfer<ArgumentOf<EffectsOf<P>[M]>>,
+  options: { readonly key: string },
+): Effect<P["id"], AnswerOf<EffectsOf<P>[M]>> =>
+  effect({ effect: "call", port, method, argument, key: options.key });
+type ArgumentOf<F> = F extends (argument: infer A, ...rest: never[]) => Promise<unknown> ? A : never;
+type AnswerOf<F> = F extends (...all: never[]) => Promise<infer A> ? A : never;
 
 /** An event with no home in an object. Its id follows from its payload, so twice is once. */
 export const emit = <N extends string, D>(

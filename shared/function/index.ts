@@ -1,5 +1,16 @@
-export type { AnyObject, At, Body, Kind, Obj, OwnedBody } from "../kube/kind.ts";
-export { defineKind } from "../kube/kind.ts";
+export type {
+  AnyObject,
+  At,
+  Body,
+  Kind,
+  Obj,
+  OwnedBody,
+  ReplacedBody,
+  Slot,
+  SlotPlace,
+  Unstructured,
+} from "../kube/kind.ts";
+export { defineDynamic, defineKind } from "../kube/kind.ts";
 export type {
   Context,
   Declaration,
@@ -15,6 +26,7 @@ export * from "./effects.ts";
 export { defineEvent, type EventType } from "./event-type.ts";
 export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
+export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
 export { type Duration, later, milliseconds, seconds, since, type Time, timeOf } from "./time.ts";
 export { changed, on, ready, type Said, type Unwatched, unwatched, type Wake } from "./wakes.ts";

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { FactsOf, Kind, Obj, StatusOf } from "../kube/kind.ts";
 import type {
+  Context,
   Declaration,
   Ending,
   FunctionDeclaration,
@@ -12,6 +13,7 @@ import type {
   Readable,
 } from "./declaration.ts";
 import type { EventType } from "./event-type.ts";
+import type { AnyPort } from "./port.ts";
 
 /** An object that is there. */
 export interface One<K extends Kind> {
@@ -27,10 +29,7 @@ export interface Group<K extends Kind> {
 /** A function as its author holds it: `reconcile` is there for tests of the decision alone. */
 export interface BoundFunction<Subject = never, End extends Ending = Ending, World = never, C = never>
   extends FunctionDeclaration {
-  readonly decide: (
-    world: Subject & World,
-    context: { readonly now: string; readonly config: C; uid(purpose: string): string },
-  ) => Outcome<End, string>;
+  readonly decide: (world: Subject & World, context: Context<C>) => Outcome<End, string>;
 }
 
 /** What a piece of work is about. The key comes first, so that everything inside the declaration knows its kind. */
@@ -43,8 +42,9 @@ export interface Key<K extends Kind, Subject, End extends Ending> extends KeySha
     W extends Readable = never,
     U extends EventType = never,
     C extends z.ZodType = z.ZodType<Record<never, never>>,
+    P extends AnyPort = never,
   >(
-    declaration: Declaration<K, Subject, End, S, R, O, W, U, C, World>,
+    declaration: Declaration<K, Subject, End, S, R, O, W, U, C, World, P>,
   ): BoundFunction<Subject, End, World, z.output<C>>;
 }
 
@@ -72,6 +72,7 @@ function key<K extends Kind, Subject, End extends Ending>(
       writes: declaration.writes ?? [],
       verbs: { ...declaration.verbs },
       emits: declaration.emits ?? [],
+      uses: declaration.uses ?? [],
       config: declaration.config,
       net: declaration.net,
       parallel: declaration.parallel,

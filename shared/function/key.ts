@@ -106,8 +106,10 @@ export function describeKey(text: KeyText): string {
   if (key.of === "sweep") return `dependants of ${describeKey(key.source)}`;
   if (key.of === "object")
     return `${key.kind} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`;
-  if (key.fact !== undefined) return `${key.kind}s of ${key.fact}`;
-  return key.namespace === undefined ? `all ${key.kind}s` : `${key.kind}s of ${key.namespace}`;
+  if (key.fact !== undefined) return `${several(key.kind)} of ${key.fact}`;
+  return key.namespace === undefined
+    ? `all ${several(key.kind)}`
+    : `${several(key.kind)} of ${key.namespace}`;
 }
 
 /** `<group>/<kind>/<namespace>/<name>`: how events and the history name an object. */
@@ -115,3 +117,6 @@ export const subjectOf = (
   { group, kind }: KindName,
   at: { readonly namespace?: string | undefined; readonly name: string },
 ): string => `${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
+
+/** Objects of a kind as people say it: `Widgets`, `Policies`. */
+export const several = (kind: string): string => kind.replace(/([^aeiou])y$/, "$1ie").concat("s");

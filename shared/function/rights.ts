@@ -1,13 +1,9 @@
 import type { Kind } from "../kube/kind.ts";
-import type { FunctionDeclaration, Readable, Verb } from "./declaration.ts";
+import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "./declaration.ts";
 import type { EffectPlan } from "./effects.ts";
+import { type Admitted, rulesOfSlot } from "./slots.ts";
 
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
+export type { PolicyRule } from "./declaration.ts";
 
 /** What a function may do to one kind. */
 export interface Right {
@@ -42,13 +38,18 @@ export function rightsOf(declaration: FunctionDeclaration): ReadonlyMap<string, 
 
 const READS: readonly Verb[] = ["get", "list"];
 const WRITES: readonly Verb[] = ["create", "patch", "delete"];
+/** Takes away what others own: only where the function says so. */
+const UPDATE: readonly Verb[] = ["update"];
 
 function verbsOf(
   { kind, writes, key }: Omit<Right, "verbs">,
   { verbs, key: { by }, finalizer }: FunctionDeclaration,
 ): ReadonlySet<Verb> {
-  const allowed = writes ? [...READS, ...WRITES] : READS;
-  const chosen = new Set(allowed.filter((verb) => verbs[kind.id]?.includes(verb) ?? true));
+  const asked = verbs[kind.id];
+  const allowed = writes
+    ? [...READS, ...WRITES, ...(asked?.includes("update") === true ? UPDATE : [])]
+    : READS;
+  const chosen = new Set(allowed.filter((verb) => asked?.includes(verb) ?? true));
   if (key) {
     // A sweep lists what the function is about.
     chosen.add("list");
@@ -70,11 +71,29 @@ export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[]
     if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
-    if (key && declaration.owns.length > 0)
+    if (key && (declaration.owns.length > 0 || slotsOf(declaration).some(({ right }) => right.writes)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
   return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
 }
+
+/** The slots of a function, with what it may do to what they admit. */
+export const slotsOf = (
+  declaration: FunctionDeclaration,
+): readonly { readonly slot: string; readonly right: Right }[] =>
+  sortedById(rightsOf(declaration).values()).flatMap((right) =>
+    right.kind.dynamic ? [{ slot: right.kind.id, right }] : [],
+  );
+
+/** The rules for kinds that only the configuration names, by slot: a role of its own each. Deterministic. */
+export const slotRulesOf = (
+  declaration: FunctionDeclaration,
+  admitted: ReadonlyMap<string, Admitted>,
+): readonly { readonly slot: string; readonly rules: readonly PolicyRule[] }[] =>
+  slotsOf(declaration).flatMap(({ slot, right }) => {
+    const rules = rulesOfSlot(admitted.get(slot) ?? [], right.verbs);
+    return rules.length === 0 ? [] : [{ slot, rules }];
+  });
 
 /** What it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
 export function takeOverRulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
@@ -98,12 +117,15 @@ export function missingFor(
       return declaration.emits.some((event) => event.id === plan.event.id)
         ? undefined
         : `emits: [${plan.event.id}]`;
+    case "call":
+      return declaration.uses.some(({ id }) => id === plan.port.id) ? undefined : `uses: [${plan.port.id}]`;
     case "apply":
     case "create":
+    case "replace":
     case "remove":
       return rights.get(idOf(plan.kind))?.writes === true
         ? missingVerb(plan.kind, VERBS[plan.effect], rights)
-        : plan.effect !== "remove" && plan.owner !== undefined
+        : (plan.effect === "apply" || plan.effect === "create") && plan.owner !== undefined
           ? `owns: [${plan.kind.id}]`
           : `writes: [${plan.kind.id}]`;
     case "patch":
@@ -115,7 +137,12 @@ export function missingFor(
   }
 }
 
-const VERBS = { apply: ["create", "patch"], create: ["create"], remove: ["delete"] } as const;
+const VERBS = {
+  apply: ["create", "patch"],
+  create: ["create"],
+  replace: ["update"],
+  remove: ["delete"],
+} as const;
 
 function missingVerb(
   kind: Kind,

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { ReveilleError } from "../errors.ts";
+import { type Path, type Paths, pathRoot, type Segments, segmentsByName } from "../kube/paths.ts";
 import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
+import type { BoundPort } from "./port.ts";
 
 /** The kinds, functions and configuration of one operator. */
 export interface System {
@@ -12,6 +14,15 @@ export interface System {
   readonly config: z.ZodType;
   /** How to see that the operator that this system succeeds still runs: its Deployments carry one of these label selectors. */
   readonly predecessors: readonly Predecessor[];
+  /**
+   * Set: on a cluster that is not Reveille's own it runs only where it is named, and this says why. For what would take over a
+   * cluster that never asked for it, or needs rights over everything.
+   */
+  readonly onlyWhenNamed: string | undefined;
+  /** For each slot: where the configuration says which resources it admits. Plain data: roles follow from it too. */
+  readonly admits: Readonly<Record<string, Segments>>;
+  /** What stands behind its functions' ports, unless whoever starts it says otherwise. */
+  readonly ports: (configuration: unknown) => readonly BoundPort[];
 }
 export interface Predecessor {
   readonly name: string;
@@ -24,13 +35,35 @@ export interface Predecessor {
 /** A declaration that contradicts itself or another. */
 export class DeclarationError extends ReveilleError {}
 
-/** Binds functions to a system; refuses overlaps of status parts, names used twice, and names that are no names. */
-export function defineSystem(declaration: {
+/**
+ * Binds functions to a system; refuses overlaps of status parts, names used twice, names that are no names, and slots where a kind
+ * must be known.
+ *
+ * @example
+ * defineSystem({
+ *   name: "releases", functions: [release],
+ *   config: z.object({ directory: z.string(), kinds: z.array(z.string()).default(["*"]) }),
+ *   admits: (config) => ({ "payload-object": config.kinds }),
+ *   ports: (config) => [payloads.bind(directoryPayloads(config.directory))],
+ * });
+ */
+export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly name: string;
   readonly description?: string;
-  readonly config?: z.ZodType;
+  readonly config?: C;
   readonly functions: readonly FunctionDeclaration[];
   readonly predecessors?: readonly Predecessor[];
+  /** Why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
+  readonly onlyWhenNamed?: string;
+  /**
+   * For each slot (`defineDynamic`) the path in the configuration that lists what it admits, as kubectl names resources:
+   * `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core group), `*` (all).
+   */
+  readonly admits?: (
+    config: Paths<z.output<C>>,
+  ) => Readonly<Record<string, Path<readonly string[]> | Path<readonly string[] | undefined>>>;
+  /** What stands behind the ports that its functions use: made once, when a host starts. */
+  readonly ports?: (config: z.output<C>) => readonly BoundPort[];
 }): System {
   const { name, functions } = declaration;
   for (const each of [name, ...functions.map((one) => one.name)]) {
@@ -53,7 +86,44 @@ export function defineSystem(declaration: {
     functions,
     config: declaration.config ?? z.object({}),
     predecessors: declaration.predecessors ?? [],
+    onlyWhenNamed: declaration.onlyWhenNamed,
+    admits: admitsOf(functions, segmentsByName(declaration.admits?.(pathRoot<z.output<C>>()))),
+    ports: (configuration) => declaration.ports?.(configuration as z.output<C>) ?? [],
   };
+}
+
+/** Refuses a slot where a kind must be known, one that nothing admits anything to, and one that no function has. */
+function admitsOf(
+  functions: readonly FunctionDeclaration[],
+  admits: Readonly<Record<string, Segments>>,
+): Readonly<Record<string, Segments>> {
+  const slots = new Set<string>();
+  for (const { name, key, owns, wakes, reads, writes } of functions) {
+    const watched = [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])];
+    const slot = watched.find(({ dynamic }) => dynamic);
+    if (slot !== undefined)
+      throw new DeclarationError(
+        "DECLARATION_SLOT",
+        `${name} wakes on, owns or is keyed by the slot ${slot.id}, whose kinds nobody watches: name the kind that wakes it, and list the slot as unwatched(${slot.id}, "why") under reads or writes.`,
+      );
+    for (const one of [...reads, ...writes]) {
+      const kind = "unwatched" in one ? one.kind : one;
+      if (!kind.dynamic) continue;
+      slots.add(kind.id);
+      if (admits[kind.id] === undefined)
+        throw new DeclarationError(
+          "DECLARATION_SLOT",
+          `${name} uses the slot ${kind.id}, and nothing says which kinds it admits: add admits: (config) => ({ "${kind.id}": config.kinds }) to defineSystem.`,
+        );
+    }
+  }
+  const stray = Object.keys(admits).find((id) => !slots.has(id));
+  if (stray !== undefined)
+    throw new DeclarationError(
+      "DECLARATION_SLOT",
+      `"${stray}" is admitted to, but no function has a slot of that name under reads or writes: remove it from admits.`,
+    );
+  return admits;
 }
 
 function refuseOverlap(one: FunctionDeclaration, other: FunctionDeclaration): void {

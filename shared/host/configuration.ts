@@ -1,33 +1,72 @@
 import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
+import type { BoundPort } from "../function/port.ts";
+import { type Ports, portsOf } from "../function/runner/ports.ts";
+import type { RunnerParts } from "../function/runner/runner.ts";
+import { type Admitted, admittedBy } from "../function/slots.ts";
 import type { System } from "../function/system.ts";
 
 /** A configuration that does not fit its schema; the message names the system and the path. */
 export class ConfigurationError extends ReveilleError {}
 
-/** Every function with its configuration, parsed once. */
+/** What a function runs with. */
+export interface ConfiguredFunction {
+  /** Parsed. */
+  readonly configuration: unknown;
+  /** What its slots admit. */
+  readonly admitted: ReadonlyMap<string, Admitted>;
+  readonly ports: Ports;
+}
+
+/**
+ * Every function with its configuration, parsed once, and with what stands behind its ports: what its system brings, or what is given
+ * here in its stead.
+ */
 export function configuredFunctions(
   systems: readonly System[],
   configuration: Readonly<Record<string, unknown>> = {},
-): ReadonlyMap<FunctionDeclaration, unknown> {
-  const configured = new Map<FunctionDeclaration, unknown>();
+  ports: readonly BoundPort[] = [],
+): ReadonlyMap<FunctionDeclaration, ConfiguredFunction> {
+  const configured = new Map<FunctionDeclaration, ConfiguredFunction>();
   for (const system of systems) {
-    const parsed = parse(
-      system.config,
-      configuration[system.name] ?? {},
-      `the configuration of ${system.name}`,
-    );
+    const parsed = systemConfiguration(system, configuration);
+    const shared = {
+      admitted: admittedBy(system.admits, parsed),
+      ports: portsOf([...system.ports(parsed), ...ports]),
+    };
     for (const declaration of system.functions)
-      configured.set(
-        declaration,
-        declaration.config === undefined
-          ? {}
-          : parse(declaration.config, parsed, `the configuration of ${declaration.name}`),
-      );
+      configured.set(declaration, {
+        ...shared,
+        configuration:
+          declaration.config === undefined
+            ? {}
+            : parse(declaration.config, parsed, `the configuration of ${declaration.name}`),
+      });
   }
   return configured;
 }
+
+/** What a configuration admits to the slots of each function. Throws a `ConfigurationError`. */
+export function admittedTo(
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>> = {},
+): (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> {
+  const admitted = new Map<FunctionDeclaration, ReadonlyMap<string, Admitted>>();
+  for (const system of systems) {
+    // One without slots may have a configuration that must be given: it is not asked for.
+    if (Object.keys(system.admits).length === 0) continue;
+    const here = admittedBy(system.admits, systemConfiguration(system, configuration));
+    for (const declaration of system.functions) admitted.set(declaration, here);
+  }
+  return (declaration) => admitted.get(declaration) ?? new Map();
+}
+
+/** The configuration of a system, parsed: with its defaults. */
+export const systemConfiguration = (
+  system: System,
+  configuration: Readonly<Record<string, unknown>> = {},
+): unknown => parse(system.config, configuration[system.name] ?? {}, `the configuration of ${system.name}`);
 
 function parse(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value);
@@ -35,3 +74,12 @@ function parse(schema: z.ZodType, value: unknown, what: string): unknown {
   const issues = result.error.issues.map(({ path, message }) => `${path.join(".") || "(top)"}: ${message}`);
   throw new ConfigurationError("CONFIGURATION_INVALID", `In ${what}: ${issues.join("; ")}.`);
 }
+
+/** What a runner asks of how its functions are configured. */
+export const runsWith = (
+  functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>,
+): Pick<RunnerParts, "configOf" | "portsOf" | "admitted"> => ({
+  configOf: (declaration) => functions.get(declaration)?.configuration,
+  portsOf: (declaration) => functions.get(declaration)?.ports,
+  admitted: (declaration) => functions.get(declaration)?.admitted,
+});

@@ -1,6 +1,8 @@
 import type { Bus, Consumer, Work } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
+import type { BoundPort } from "../function/port.ts";
+import { refuseUnboundPorts } from "../function/runner/ports.ts";
 import type { System } from "../function/system.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
@@ -12,6 +14,8 @@ export interface LocalHostParts {
   readonly systems: readonly System[];
   /** Raw configuration by system name; absent: defaults and environment. */
   readonly configuration?: Readonly<Record<string, unknown>>;
+  /** What stands behind ports, in place of what the systems bring. */
+  readonly ports?: readonly BoundPort[] | undefined;
   readonly client: KubeClient;
   /**
    * As whom each function speaks to the API server. Default: all as `client`. With one of its own a function is as in a process of
@@ -36,11 +40,16 @@ export interface LocalHostParts {
 
 const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () => undefined };
 
-/** Runs all functions of some systems in this process, and carries out commands, on any bus. */
+/**
+ * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where nothing
+ * stands behind a port that one of them uses.
+ */
 export function startLocalHost(parts: LocalHostParts): Consumer {
   const { bus, clock, log, cluster, namespaces, nets, limitMilliseconds, clientOf } = parts;
   const sightings = parts.sightings === false ? blind : (parts.sightings ?? new Sightings(clock));
-  const configured = configuredFunctions(parts.systems, parts.configuration);
+  const configured = configuredFunctions(parts.systems, parts.configuration, parts.ports);
+  for (const [declaration, { ports }] of configured)
+    if (parts.only?.includes(declaration.name) ?? true) refuseUnboundPorts(declaration, ports);
   const common = { cluster, bus, clock, log, namespaces, nets, limitMilliseconds };
   const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
   const apart =

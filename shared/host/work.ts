@@ -7,11 +7,12 @@ import { timeOf } from "../function/time.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
+import { type ConfiguredFunction, runsWith } from "./configuration.ts";
 import type { Sightings } from "./sightings.ts";
 
 export interface HostWorkParts {
   /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
-  readonly functions: ReadonlyMap<FunctionDeclaration, unknown>;
+  readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
   readonly client: KubeClient;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
@@ -37,7 +38,7 @@ export function hostWork(parts: HostWorkParts): Work {
     cluster,
     clock,
     log,
-    configOf: (declaration) => parts.functions.get(declaration),
+    ...runsWith(parts.functions),
     sighting: sightings.get,
     seen: sightings.saw,
     wroteThis: async (echo) => (await bus.history.ofWrite(echo)) !== undefined,

@@ -97,5 +97,6 @@ export function objectSchemaOf(kind: KindStatics): JsonSchema {
       ...named.properties,
       ...status?.properties,
     },
+    ...(kind.validations.length > 0 ? { "x-kubernetes-validations": kind.validations } : {}),
   };
 }

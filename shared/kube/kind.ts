@@ -64,6 +64,12 @@ export interface Column {
   readonly format?: string;
 }
 
+/** A rule in CEL that the server checks. */
+export interface Validation {
+  readonly rule: string;
+  readonly message: string;
+}
+
 /** A kind as plain data. */
 export interface KindStatics {
   readonly group: string;
@@ -79,6 +85,8 @@ export interface KindStatics {
   readonly external: boolean;
   readonly description: string;
   readonly columns: readonly Column[];
+  /** Rules about the object as a whole; those about a part stand in the part's `.meta`. */
+  readonly validations: readonly Validation[];
   /** Fact name → path. The watch list is generated from it. */
   readonly facts: Readonly<Record<string, Segments>>;
   readonly ready: ReadyRule | undefined;
@@ -135,7 +143,17 @@ interface WrittenMetadata {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 /** What `apply` and `create` take: the declared fields, and metadata that names a place. */
-export type Body<K extends Kind> = ShapeOf<K>["input"] & { readonly metadata: At<K> & WrittenMetadata };
+export type Body<K extends Kind> = ShapeOf<K>["input"] & {
+  readonly metadata: At<K> &
+    WrittenMetadata &
+    (K extends Slot ? { readonly ownerReferences?: readonly OwnerReference[] | undefined } : unknown);
+};
+/** What `replace` takes: the place is that of the object which was read. */
+export type ReplacedBody<K extends Kind> = ShapeOf<K>["input"] & {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined } & WrittenMetadata & {
+      readonly ownerReferences?: readonly OwnerReference[] | undefined;
+    };
+};
 /** What `own` takes: the namespace comes from the owner. */
 export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: { readonly name: string } & WrittenMetadata;
@@ -179,6 +197,8 @@ export interface KindDeclaration<
   readonly fields: F;
   readonly status?: St;
   readonly columns?: readonly Column[];
+  /** Rules about the object as a whole, where `self` is the object; those about a part stand in the part's `.meta`. */
+  readonly validations?: readonly Validation[];
   /** What matters to others: only its change makes an event for them, and it travels in it. Never secrets. */
   readonly facts?: (it: Paths<Readable<F, z.output<St>>>) => P;
   /** Its flips become `dependency.ready` and `dependency.lost`. */
@@ -234,6 +254,7 @@ export function defineKind<
     external: declaration.external ?? false,
     description: declaration.description ?? "",
     columns: declaration.columns ?? [],
+    validations: declaration.validations ?? [],
     facts: segmentsByName(declaration.facts?.(it)),
     ready: declaration.ready?.(it),
     engineOwned: segmentsByName(declaration.engineOwned?.(it)),
@@ -253,3 +274,89 @@ export const resourceOf = (kind: KindStatics): Resource => ({
   plural: kind.plural,
   scope: kind.scope === "Cluster" ? "Cluster" : "Namespaced",
 });
+
+/** An object of a kind that only data names. */
+export interface Unstructured {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+/** A slot: it stands for every kind that the configuration of a system admits to it. */
+export interface Slot extends Kind {
+  readonly dynamic: true;
+}
+
+/** Where an object of a slot is, and what it is. */
+export interface SlotPlace {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Absent for kinds without one. */
+  readonly namespace?: string | undefined;
+}
+
+/** What one declares as a slot. */
+export interface SlotClass<Id extends string>
+  extends KindClass<
+    Id,
+    {
+      scope: "Any";
+      place: "home";
+      body: Unstructured;
+      input: Unstructured;
+      status: unknown;
+      facts: Record<never, never>;
+      engine: Record<never, never>;
+    }
+  > {
+  readonly dynamic: true;
+}
+
+/**
+ * Declares a slot for kinds that only objects name: templates, charts, release payloads. Which kinds it admits says the system's
+ * configuration (`admits` of `defineSystem`), so rights stay derived. Its objects carry their own apiVersion and kind.
+ *
+ * @example
+ * class PayloadObject extends defineDynamic("payload-object") {}
+ * // writes: [unwatched(PayloadObject, "looked at once more every few minutes")]
+ * // apply(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: {} })
+ * // await read.object(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "b" })
+ */
+export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
+  const statics: KindStatics & { readonly id: Id } = {
+    id,
+    group: "",
+    version: "",
+    kind: id,
+    plural: id,
+    singular: id,
+    shortNames: [],
+    categories: [],
+    scope: "Any",
+    place: "home",
+    external: true,
+    description: "",
+    columns: [],
+    facts: {},
+    ready: undefined,
+    engineOwned: {},
+    validations: [],
+    fields: z.looseObject({}),
+    status: undefined,
+    dynamic: true,
+  };
+  // As for every kind, the class only names its type.
+  return Object.assign(class {}, statics) as unknown as SlotClass<Id>;
+}
+
+/** What a slot stands for, as the server names it. All else it has from the slot. */
+export const admittedKind = (slot: Slot, { group, version, kind, plural, scope }: Resource): Kind =>
+  Object.assign(Object.create(slot) as object, {
+    group,
+    version,
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    scope,
+  }) as Kind;

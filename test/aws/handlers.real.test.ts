@@ -37,7 +37,8 @@ const generated = parse(readFileSync(join(root, "infra/deploy/aws/generated/reso
 const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
   generated.Resources[id]?.Properties ?? assert.fail(`there is no ${id}`);
 
-const units = unitsOf([sonataflow]);
+const systems = [sonataflow];
+const units = unitsOf(systems);
 /** Nothing here takes longer, also where machines are busy. */
 const LIMIT = 150_000;
 const WATCHER = "watcher";
@@ -147,7 +148,7 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const api = await startTestApi({ api: "local" });
   t.after(() => api.stop());
-  await installKinds(api.client, [sonataflow]);
+  await installKinds(api.client, systems);
   const queues = await startQueues(t);
   const resource = (queue: string): string => queueId(nameOfQueue(queue));
   const sqs = await openGate(t, queues.url, statementsOf, resource);
@@ -279,7 +280,7 @@ async function commanded(
     timerQueue: `${address}timers`,
     table: "state",
   });
-  const router = createRouter(sonataflow.functions);
+  const router = createRouter(systems.flatMap(({ functions }) => functions));
   const bus = openSqsBus({
     ...options,
     functions: workersOf(units).map(({ name }) => name),

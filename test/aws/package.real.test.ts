@@ -51,7 +51,8 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ...settingsOfThePage(),
 });
 
-const units = unitsOf([sonataflow]);
+const systems = [sonataflow];
+const units = unitsOf(systems);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 
 describe("osls package", { skip: missing && "`npm run install:aws` installs osls" }, () => {

@@ -169,7 +169,7 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
   });
 
   test("keeps what lies in a namespace within the chosen ones, and kinds of run time in roles of their own", () => {
-    const grants = grantsIn(render(EVERYTHING));
+    const grants = grantsIn(render({ ...EVERYTHING, systems: ["sonataflow"] }));
     const wide = grants.filter(({ role }) => role.kind === "ClusterRole");
     assert.deepEqual(
       [...new Set(wide.filter(({ names }) => names === undefined).map(({ resource }) => resource))].sort(),
@@ -180,6 +180,15 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       things.map(({ role, accounts }) => [role.metadata.name, accounts]),
       [["reveille:reveille-sonataflow-workflows-runtime-kinds", ["reveille-flows"]]],
     );
+  });
+
+  test("leaves a system that may do everything to those who name it", () => {
+    const text = (values: object): string => JSON.stringify(render(values));
+    assert.doesNotMatch(text({}), /clusterversion|cluster-version|"resources":\["\*"\]/);
+    const named = text({ systems: ["cluster-version"] });
+    assert.match(named, /"name":"clusterversions\.config\.openshift\.io"/);
+    assert.match(named, /reveille-cluster-version-payload-object/);
+    assert.doesNotMatch(named, /sonataflow/);
   });
 
   test("counts pods by all that waits for their functions", () => {

@@ -18,12 +18,12 @@ export function helm(...args: readonly string[]): string {
 /** The chart's objects with these values, as helm would send them. */
 export function render(
   values: object = {},
-  { release = "reveille", namespace = "reveille" } = {},
+  { release = "reveille", namespace = "reveille", chart = chartFolder } = {},
 ): readonly KubeObject[] {
   const text = helm(
     "template",
     release,
-    chartFolder,
+    chart,
     "--namespace",
     namespace,
     ...Object.entries(values).flatMap(([name, value]) => ["--set-json", `${name}=${JSON.stringify(value)}`]),

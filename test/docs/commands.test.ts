@@ -39,7 +39,7 @@ describe("commands in the documentation", () => {
     return words === undefined ? [] : [{ page, text, words }];
   });
   const commandOf = ([first = "", second = ""]: readonly string[]): readonly string[] =>
-    ["dead-letters", "config", "command"].includes(first) && /^[a-z-]+$/.test(second)
+    ["dead-letters", "config", "command", "cluster-version"].includes(first) && /^[a-z-]+$/.test(second)
       ? [first, second]
       : [first];
 

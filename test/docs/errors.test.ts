@@ -10,6 +10,7 @@ const FOREIGN = [
   /^PAY_PER_REQUEST$/,
   /^REVEILLE_/,
   /^KUBERNETES_/,
+  /^(RELEASE|OPERAND)_VERSION$/,
   /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/,
 ];
 /** Codes of one word; longer ones are found by their form. */

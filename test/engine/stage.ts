@@ -2,7 +2,7 @@ import { after, before, type TestContext } from "node:test";
 import { defineSystem, each } from "../../index.ts";
 import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import type { FunctionDeclaration } from "../../shared/function/index.ts";
+import type { FunctionDeclaration, System } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
@@ -16,10 +16,10 @@ export const at = (name: string) => ({ namespace: "default", name });
 /** One local API for a suite, and an engine for each test that leaves no tank or pump behind. */
 export interface Stage {
   readonly client: KubeClient;
-  /** Runs these functions until the test ends. */
+  /** Runs these functions, or this system, until the test ends. */
   run(
     t: TestContext,
-    functions: readonly FunctionDeclaration[],
+    functions: readonly FunctionDeclaration[] | System,
     more?: Omit<Parameters<typeof startStack>[0], "api" | "systems">,
   ): Promise<Stack>;
   statusOf(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -58,7 +58,8 @@ export function stage(): Stage {
       return api.client;
     },
     async run(t, functions, more = {}) {
-      const stack = await startStack({ api, systems: [defineSystem({ name: "test", functions })], ...more });
+      const system = "functions" in functions ? functions : defineSystem({ name: "test", functions });
+      const stack = await startStack({ api, systems: [system], ...more });
       t.after(async () => {
         await stack.engine.stop();
         await clear();

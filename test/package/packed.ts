@@ -118,6 +118,29 @@ describe("the packed package, in an empty folder", () => {
     assert.match(bad.stdout, /mistake\.ts.*breath/s);
   });
 
+  it("carries the library for statuses, which needs nothing else of it", async () => {
+    project.write(
+      "reporting.ts",
+      `import { done, report } from "reveille/status";
+const conditions = [
+  { type: "Available", status: "True" },
+  { type: "Progressing", status: "False" },
+  { type: "Degraded", status: "False" },
+] as const;
+console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:00Z") }));
+`,
+    );
+    const { code, stdout } = await project.run(process.execPath, ["reporting.ts"]);
+    assert.deepEqual([code, stdout.trim()], [0, "true"]);
+    const files = project.packed.filter((file) => /^dist\/shared\/status\/.*\.js$/.test(file));
+    for (const file of files) {
+      const text = project.read(join("node_modules/reveille", file));
+      for (const [, target = ""] of text.matchAll(/from "([^"]+)"/g))
+        assert.match(target, /^\.\/|^\.\.\/(function\/time|errors)\.js$/, file);
+    }
+    assert.ok(files.length > 5);
+  });
+
   it("runs a kind that nobody knows, and goes on where it was", { timeout: 90_000 }, async (t) => {
     const dev = ["reveille", "dev", "--systems", "none", "--functions", "./mine.ts", "--data", "state"];
     const { child: running, interrupt } = project.start("npx", [...dev, "--log", "json"]);

@@ -11,7 +11,7 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import type { Kind, Obj } from "../../shared/function/index.ts";
 import { groupOfAll, keyOf, subjectOf } from "../../shared/function/key.ts";
 import { createRunner } from "../../shared/function/runner/runner.ts";
-import { configuredFunctions } from "../../shared/host/configuration.ts";
+import { configuredFunctions, runsWith } from "../../shared/host/configuration.ts";
 import { dryRun, type ObjectDiff, whatChanged } from "../../shared/host/console/index.ts";
 import type { KubeClient, Place, Resource } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -140,7 +140,7 @@ async function compare(item: NewItem, api: TestApi): Promise<readonly ObjectDiff
     functions: [...functions.keys()],
     client,
     log: silent,
-    configOf: (declaration) => functions.get(declaration),
+    ...runsWith(functions),
     sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,

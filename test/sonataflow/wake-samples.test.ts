@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { withSampleConfiguration } from "../../infra/cli/samples.ts";
 import { loadSystems } from "../../infra/cli/systems.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
@@ -15,8 +16,12 @@ const root = join(import.meta.dirname, "../..");
 const samples = join(root, "events/samples/wakes");
 const read = (file: string): unknown => JSON.parse(readFileSync(join(samples, file), "utf8")) as unknown;
 
-const { systems } = await loadSystems({});
+const { systems } = await loadSystems({ own: true });
 const functions = systems.flatMap((system) => system.functions);
+const configuration = withSampleConfiguration(
+  systems.map(({ name }) => name),
+  {},
+);
 /** `<function>/<on>-<kind or event>.json`, one for each line of the routing table. */
 const wanted = createRouter(functions).rows.map(
   (row) => `${row.function}/${row.on}-${(row.source.split("/").at(-1) ?? "").toLowerCase()}.json`,
@@ -39,11 +44,11 @@ describe("a sample of a wake, handed to its function", () => {
   let console: FunctionConsole;
   const { signal } = new AbortController();
   before(async () => {
-    stack = await startStack({ api: "local", systems });
+    stack = await startStack({ api: "local", systems, configuration });
     for (const system of systems) await applySamples(stack, system);
     await stack.settled();
     console = functionConsole({
-      functions: configuredFunctions(systems),
+      functions: configuredFunctions(systems, configuration),
       client: stack.client,
       cluster: stack.cluster,
       clock: systemClock,

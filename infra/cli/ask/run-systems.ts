@@ -5,7 +5,7 @@ import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts
 import { knownSystems, loadSystems, type Selection } from "../systems.ts";
 
 /** Which systems run, or ran last, on a data directory. */
-export function selectionOfRun({ systems, modules }: RunFile): Required<Selection> {
+export function selectionOfRun({ systems, modules }: RunFile): Required<Omit<Selection, "own">> {
   const builtin = systems.filter((name) => knownSystems().includes(name));
   return { systems: builtin.length === 0 ? "none" : builtin.join(","), functions: modules };
 }

@@ -1,15 +1,17 @@
 import { Command } from "commander";
 import { UsageError } from "../exit.ts";
 import {
+  type ConfigOption,
   type OutputOption,
   type SelectionOptions,
+  withConfig,
   withExamples,
   withOutput,
   withSelection,
 } from "../options.ts";
 import { outputFormat, print, say, yamlStream } from "../output.ts";
 
-interface RbacOptions extends OutputOption, SelectionOptions {
+interface RbacOptions extends OutputOption, SelectionOptions, ConfigOption {
   readonly function?: string;
   readonly namespace?: string;
 }
@@ -18,13 +20,15 @@ interface RbacOptions extends OutputOption, SelectionOptions {
 export const rbac = (): Command =>
   withExamples(
     withOutput(
-      withSelection(
-        new Command("rbac")
-          .description(
-            "print the ServiceAccounts, roles and bindings that the functions and the watcher need",
-          )
-          .option("--function <name>", "of this function alone; `watcher` for the watcher")
-          .option("-n, --namespace <name>", "Roles for this namespace instead of ClusterRoles"),
+      withConfig(
+        withSelection(
+          new Command("rbac")
+            .description(
+              "print the ServiceAccounts, roles and bindings that the functions and the watcher need",
+            )
+            .option("--function <name>", "of this function alone; `watcher` for the watcher")
+            .option("-n, --namespace <name>", "Roles for this namespace instead of ClusterRoles"),
+        ),
       ),
     ),
     [
@@ -34,12 +38,16 @@ export const rbac = (): Command =>
     ],
   ).action(async (options: RbacOptions) => {
     const format = outputFormat(options.output);
-    const [{ loadSystems }, { functionsOf }, grants] = await Promise.all([
-      import("../systems.ts"),
+    const [{ settingsOf }, { admittedTo }, { functionsOf }, grants] = await Promise.all([
+      import("../settings.ts"),
+      import("../../../shared/host/configuration.ts"),
       import("../install/declared.ts"),
       import("../install/rbac.ts"),
     ]);
-    const functions = functionsOf((await loadSystems(options)).systems);
+    const { config, systems: named, functions: modules } = options;
+    const { settings, loaded } = await settingsOf({ config, systems: named, functions: modules });
+    const admitted = admittedTo(loaded.systems, settings.configuration);
+    const functions = functionsOf(loaded.systems);
     const { function: only, namespace } = options;
     const chosen = functions.filter(({ name }) => only === undefined || name === only);
     if (only !== undefined && only !== "watcher" && chosen.length === 0)
@@ -54,7 +62,7 @@ export const rbac = (): Command =>
       }
     const objects = grants.rbacObjects([
       ...(only === undefined || only === "watcher" ? grants.watcherGrants(functions, namespace) : []),
-      ...chosen.flatMap((one) => grants.functionGrants(one, namespace)),
+      ...chosen.flatMap((one) => grants.functionGrants(one, namespace, admitted(one))),
     ]);
     if (format === "json") print(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }, null, 2));
     else print(yamlStream(objects));

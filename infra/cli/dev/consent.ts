@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { System } from "../../../shared/function/system.ts";
+import { admittedTo } from "../../../shared/host/configuration.ts";
 import type { Api } from "../api.ts";
 import { CliError } from "../exit.ts";
 import { type CrdPlan, isChange, planCrds } from "../install/crds.ts";
@@ -11,6 +12,8 @@ import { say } from "../output.ts";
 export interface ConsentOptions {
   readonly yes: boolean;
   readonly namespace: string | undefined;
+  /** Of the systems, by name. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -22,7 +25,7 @@ export async function askConsent(
 ): Promise<void> {
   const unseen = await refusePredecessors(api.client, systems, options.namespace);
   const functions = functionsOf(systems);
-  const needed = neededRights(functions, options.namespace);
+  const needed = neededRights(functions, options.namespace, admittedTo(systems, options.configuration));
   const [plans, missing] = await Promise.all([
     planCrds(api.client, ownKindsOf(functions)),
     missingRights(api.client, needed),

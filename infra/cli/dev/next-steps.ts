@@ -1,3 +1,4 @@
+import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import type { Api } from "../api.ts";
 import type { Try } from "../samples.ts";
@@ -9,8 +10,17 @@ export function nextSteps(
   api: Api,
   tables: readonly KindTable[],
   kinds: readonly Kind[],
-  options: { readonly data: string; readonly paint: Paint; readonly tries: readonly Try[] },
+  options: {
+    readonly data: string;
+    readonly paint: Paint;
+    readonly tries: readonly Try[];
+    readonly functions: readonly FunctionDeclaration[];
+  },
 ): string {
+  // What a function owns wakes it; what it merely writes comes back in its own time.
+  const parents = options.functions
+    .filter(({ owns }) => owns.some(({ kind }) => kind === "Deployment"))
+    .map(({ name }) => `reveille-${name}`);
   const data = options.data === ".reveille" ? "" : ` --data ${options.data}`;
   const line = (what: string, how: string): string => `  ${options.paint("dim", `# ${what}`)}\n  ${how}`;
   const lines: string[] = [];
@@ -39,7 +49,7 @@ export function nextSteps(
   for (const { what, how } of options.tries)
     lines.push([line(what, how[0] ?? ""), ...how.slice(1).map((more) => `  ${more}`)].join("\n"));
   const workload = tables.find(({ kind }) => kind.kind === "Deployment");
-  const child = workload?.rows[0];
+  const child = workload?.rows.find(({ managers }) => managers.some((manager) => parents.includes(manager)));
   if (child !== undefined)
     lines.push(
       line(

@@ -8,12 +8,12 @@ import { clusterKindsOf } from "../install/rbac.ts";
 import { lockDirectory } from "../lock.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
-import { triesOf } from "../samples.ts";
+import { triesOf, withSampleConfiguration } from "../samples.ts";
 import { settingsOf } from "../settings.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
-import { createLoader, type Loaded } from "../systems.ts";
+import { createLoader, type Loaded, type Selection } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
 import { tablesOf, tableText } from "../timeline/tables.ts";
 import { type Counts, startTimeline, type Timeline } from "../timeline/timeline.ts";
@@ -42,11 +42,18 @@ export interface DevOptions {
   readonly log: LogFormat;
 }
 
+/** On a cluster that is nobody else's all systems run. */
+const selectionOf = ({ systems, functions, api }: DevOptions): Selection => ({
+  systems,
+  functions,
+  own: api.kind !== "kubeconfig",
+});
+
 /** Runs everything until it is interrupted, or with `once` until all has settled. Resolves with the exit code. */
 export async function runDev(options: DevOptions): Promise<number> {
   const directory = stateDirectory(options.data);
   // Says at once which flag names what there is not.
-  createLoader(options);
+  createLoader(selectionOf(options));
   prepareDirectory(directory);
   const release = lockDirectory(directory);
   try {
@@ -68,9 +75,9 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
   let timeline: Timeline | undefined;
   let stack: Stack | undefined;
   try {
-    let loader = createLoader(options);
+    let loader = createLoader(selectionOf(options));
     const { settings, loaded } = await settingsOf(options, (selection) => {
-      loader = createLoader(selection);
+      loader = createLoader(selectionOf({ ...options, ...selection }));
       return loader.load();
     });
     refuseNothing(options, loaded);
@@ -80,7 +87,13 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
       directory,
       systems: loaded.systems,
       modules: loaded.modules,
-      configuration: settings.configuration,
+      configuration:
+        options.samples === false
+          ? settings.configuration
+          : withSampleConfiguration(
+              loaded.systems.map(({ name }) => name),
+              settings.configuration,
+            ),
       samples: options.samples,
       simulate: options.simulate,
       namespaces: options.namespace === undefined ? undefined : [options.namespace],
@@ -90,6 +103,7 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
           ? (api) =>
               askConsent(api, loaded.systems, {
                 yes: options.yes,
+                configuration: settings.configuration,
                 namespace: options.namespace,
                 signal: interrupts.signal,
               })
@@ -220,14 +234,16 @@ async function tellState(
   { paint, tell }: { readonly paint: Paint; readonly tell: (text: string) => void },
 ): Promise<void> {
   try {
-    const kinds = kindsOf(functionsOf(stack.systems));
+    const functions = functionsOf(stack.systems);
+    const kinds = kindsOf(functions);
     const tables = await tablesOf(stack.api.client, kinds);
     for (const one of tables) {
       const [title = "", ...lines] = tableText(one).split("\n");
       tell(`\n${paint("bold", title)}\n${lines.join("\n")}`);
     }
     const tries = options.samples === false ? [] : stack.systems.flatMap(({ name }) => triesOf(name));
-    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, { data: options.data, paint, tries })}`);
+    const steps = { data: options.data, paint, tries, functions };
+    if (!options.once) tell(`\n${nextSteps(stack.api, tables, kinds, steps)}`);
   } catch (thrown) {
     say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
   }

@@ -5,17 +5,18 @@ import type { System } from "../../../shared/function/system.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import type { KnownFunction, KnownKind } from "../state-directory.ts";
 
-/** Every kind that some functions name, each once, in a stable order. */
+/** Every kind that some functions name, each once, in a stable order; not what a slot admits. */
 export function kindsOf(functions: readonly FunctionDeclaration[]): readonly Kind[] {
   const kinds = new Map<string, Kind>();
   for (const declaration of functions)
-    for (const { kind } of rightsOf(declaration).values()) kinds.set(`${kind.group}/${kind.kind}`, kind);
+    for (const { kind } of rightsOf(declaration).values())
+      if (!kind.dynamic) kinds.set(`${kind.group}/${kind.kind}`, kind);
   return [...kinds].sort(([one], [other]) => one.localeCompare(other)).map(([, kind]) => kind);
 }
 
 /** The kinds that these functions bring along: those whose CRDs are theirs to install. */
 export const ownKindsOf = (functions: readonly FunctionDeclaration[]): readonly Kind[] =>
-  kindsOf(functions).filter(({ external, dynamic, scope }) => !external && !dynamic && scope !== "Any");
+  kindsOf(functions).filter(({ external, scope }) => !external && scope !== "Any");
 
 export const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
   systems.flatMap(({ functions }) => functions);

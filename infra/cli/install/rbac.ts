@@ -1,5 +1,6 @@
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import { rightsOf, rulesOf, takeOverRulesOf } from "../../../shared/function/rights.ts";
+import { rightsOf, rulesOf, slotRulesOf, takeOverRulesOf } from "../../../shared/function/rights.ts";
+import type { Admitted } from "../../../shared/function/slots.ts";
 import type { WatchedKind } from "../../../shared/function/watch-list.ts";
 import { watchListOf } from "../../../shared/function/watch-list-of.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../../shared/host/commands/index.ts";
@@ -65,10 +66,14 @@ export const isClusterScoped = (rule: NamedRule, declaration: FunctionDeclaratio
 export const clusterKindsOf = (declaration: FunctionDeclaration): readonly string[] =>
   [...rightsOf(declaration).values()].flatMap(({ kind }) => (kind.scope === "Cluster" ? [kind.kind] : []));
 
-/** The rights of one function. With a namespace, rules of cluster-scoped kinds stay in a ClusterRole. */
+/**
+ * The rights of one function. With a namespace, rules of cluster-scoped kinds stay in a ClusterRole.
+ * @param admitted what the configuration admits to its slots: a ClusterRole of its own each, since data may name any namespace
+ */
 export function functionGrants(
   declaration: FunctionDeclaration,
   namespace: string | undefined,
+  admitted: ReadonlyMap<string, Admitted> = new Map(),
 ): readonly Grant[] {
   const account = `reveille-${declaration.name}`;
   const accountNamespace = namespace ?? homeNamespace;
@@ -80,9 +85,19 @@ export function functionGrants(
     part: "paused",
     rules: pausedFunctionsRules,
   };
+  const slots = slotRulesOf(declaration, admitted).map(
+    ({ slot, rules: of }): Grant => ({
+      account,
+      accountNamespace,
+      namespace: undefined,
+      part: slot,
+      rules: of,
+    }),
+  );
   if (namespace === undefined)
     return [
       { account, accountNamespace, namespace, rules: mergedRules([...rules, clusterIdentity]) },
+      ...slots,
       paused,
     ];
   const [wide, narrow] = [true, false].map((which) =>
@@ -96,6 +111,7 @@ export function functionGrants(
       namespace: undefined,
       rules: mergedRules([...(wide ?? []), clusterIdentity]),
     },
+    ...slots,
     paused,
   ];
 }

@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import type { Admitted } from "../../../shared/function/slots.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { functionGrants, watcherGrants } from "./rbac.ts";
 
@@ -16,10 +17,11 @@ export interface NeededRight {
 export function neededRights(
   functions: readonly FunctionDeclaration[],
   namespace: string | undefined,
+  admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> = () => new Map(),
 ): readonly NeededRight[] {
   const grants = [
     ...watcherGrants(functions, namespace),
-    ...functions.flatMap((declaration) => functionGrants(declaration, namespace)),
+    ...functions.flatMap((declaration) => functionGrants(declaration, namespace, admitted(declaration))),
   ];
   const rights = new Map<string, NeededRight>();
   for (const { rules, namespace: where } of grants)

@@ -1,13 +1,14 @@
 import type { Envelope, ResourceChanged } from "../../../events/index.ts";
 import type { Cause } from "../../../shared/bus/item.ts";
 import type { RecordedWrite, RunRecord } from "../../../shared/bus/run-record.ts";
-import { describeKey } from "../../../shared/function/key.ts";
+import { describeKey, several } from "../../../shared/function/key.ts";
 
 /** `Deployment team/web` of `apps/Deployment/team/web`; a list is `Deployments of team`. */
 export function describeSubject(subject: string): string {
   const [, kind = "", namespace = "", ...rest] = subject.split("/");
   const name = rest.join("/");
-  if (name === "*" || name === "") return namespace === "" ? `all ${kind}s` : `${kind}s of ${namespace}`;
+  if (name === "*" || name === "")
+    return namespace === "" ? `all ${several(kind)}` : `${several(kind)} of ${namespace}`;
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 

@@ -20,6 +20,8 @@ export interface KindTable {
     readonly namespace: string | undefined;
     readonly name: string;
     readonly cells: readonly unknown[];
+    /** Field managers of what stands in it. */
+    readonly managers: readonly string[];
   }[];
 }
 
@@ -30,8 +32,10 @@ const MAXIMUM_ROWS = 40;
 /** Workloads tell how the functions' children fare; what else they own is detail. */
 const isWorkload = ({ group, kind }: Kind): boolean =>
   (group === "apps" && kind !== "ReplicaSet") || group === "batch";
-const isOurs = ({ managedFields }: RawMetadata): boolean =>
-  (managedFields ?? []).some(({ manager }) => manager?.startsWith("reveille-") === true);
+const managersOf = ({ managedFields }: RawMetadata): readonly string[] =>
+  (managedFields ?? []).flatMap(({ manager }) => manager ?? []);
+const isOurs = (metadata: RawMetadata): boolean =>
+  managersOf(metadata).some((manager) => manager.startsWith("reveille-"));
 
 /** Asks the server for the tables of the functions' own kinds and of the workloads that they own. */
 export async function tablesOf(client: KubeClient, kinds: readonly Kind[]): Promise<readonly KindTable[]> {
@@ -62,6 +66,7 @@ async function tableOf(client: KubeClient, kind: Kind): Promise<KindTable> {
         namespace: object.metadata.namespace,
         name: object.metadata.name,
         cells: shown.map((index) => cells[index]),
+        managers: managersOf(object.metadata),
       })),
   };
 }

@@ -19,14 +19,14 @@ interface Exported {
 const isSystem = (value: unknown): value is System =>
   typeof value === "object" && value !== null && "predecessors" in value && "functions" in value;
 
-/** The systems that come along, as the index of each folder of `functions/` exports them. */
+/** The systems that need not be named, as the index of each folder of `functions/` exports them. */
 async function exportedSystems(): Promise<readonly Exported[]> {
   const found: Exported[] = [];
   for (const name of knownSystems()) {
     const file = `functions/${name}/index.ts`;
     const module = (await import(pathToFileURL(join(root, file)).href)) as Readonly<Record<string, unknown>>;
     for (const [as, value] of Object.entries(module))
-      if (isSystem(value)) found.push({ system: value, file, as });
+      if (isSystem(value) && value.onlyWhenNamed === undefined) found.push({ system: value, file, as });
   }
   return found;
 }
@@ -50,9 +50,13 @@ function sourceOf(unit: Unit, systems: readonly Exported[]): string {
   ].join("\n");
 }
 
+const LEFT_OUT = join(root, "infra/hosts/lambda/left-out.ts");
 const ALIAS = {
   "@aws-sdk/credential-provider-node": join(root, "infra/hosts/lambda/role-credentials.ts"),
+  "thread-stream": LEFT_OUT,
 };
+/** Those that carry out commands and enqueue timers know every function and run none. */
+const ALIAS_WITHOUT_RUNS = { ...ALIAS, "tar-stream": LEFT_OUT };
 
 /** Bundles each Lambda below `folder` (default: where serverless.yml expects them), as one module. */
 export async function buildLambdas(
@@ -63,8 +67,9 @@ export async function buildLambdas(
   for (const unit of unitsOf(systems.map(({ system }) => system))) {
     const file = join(folder, bundleFolder(unit.name), "index.mjs");
     mkdirSync(join(file, ".."), { recursive: true });
+    const alias = unit.sort === "function" ? ALIAS : ALIAS_WITHOUT_RUNS;
     const source = sourceOf(unit, systemsOf(unit, systems));
-    built.push({ name: unit.name, ...(await bundle({ source, from: root }, file, ALIAS)) });
+    built.push({ name: unit.name, ...(await bundle({ source, from: root }, file, alias)) });
   }
   return built;
 }

@@ -1,6 +1,7 @@
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { commandRules, type NamedRule } from "../../../shared/host/commands/index.ts";
+import { admittedTo } from "../../../shared/host/configuration.ts";
 import { functionsOf } from "../../cli/install/declared.ts";
 import {
   clusterIdentity,
@@ -35,9 +36,11 @@ function commandGrants(systems: readonly System[]): readonly Grant[] {
  */
 export function clusterRights(systems: readonly System[]): readonly object[] {
   const functions = functionsOf(systems);
+  // Generated before anybody has configured anything: what the defaults admit.
+  const admitted = admittedTo(systems);
   const objects = rbacObjects([
     ...watcherGrants(functions, undefined),
-    ...functions.flatMap((declaration) => functionGrants(declaration, undefined)),
+    ...functions.flatMap((declaration) => functionGrants(declaration, undefined, admitted(declaration))),
     ...commandGrants(systems),
   ]);
   return objects.map((object) => {

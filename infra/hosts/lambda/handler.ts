@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
 import { ReveilleError } from "../../../shared/errors.ts";
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import { createRouter } from "../../../shared/function/router.ts";
+import { refuseUnboundPorts } from "../../../shared/function/runner/ports.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { configuredFunctions } from "../../../shared/host/configuration.ts";
 import { functionConsole } from "../../../shared/host/console/index.ts";
@@ -99,14 +100,14 @@ async function open(parts: LambdaParts): Promise<Handler> {
   const { namespaces } = settings;
   const { nets, limit } = settings.runs;
   const configured = configuredFunctions(systems, settings.configuration);
+  // The one of the commands knows all functions: it asks what they are keyed by.
+  const mine =
+    declaration === undefined ? configured : new Map([...configured].filter(([one]) => one === declaration));
+  if (declaration !== undefined) for (const [one, { ports }] of mine) refuseUnboundPorts(one, ports);
   const shared = { client, cluster, clock, log: log.child({ part: "host" }), namespaces };
   const work = hostWork({
     ...shared,
-    // The one of the commands knows all functions: it asks what they are keyed by.
-    functions:
-      declaration === undefined
-        ? configured
-        : new Map([...configured].filter(([one]) => one === declaration)),
+    functions: mine,
     bus,
     sightings: blind,
     nets,
@@ -116,7 +117,7 @@ async function open(parts: LambdaParts): Promise<Handler> {
   if (declaration === undefined) return createLambdaHandler({ queue, console: refuse });
   const console = functionConsole({
     ...shared,
-    functions: new Map([[declaration, configured.get(declaration)]]),
+    functions: mine,
     types: () => known,
     bus,
   });

@@ -37,6 +37,23 @@ export function desiredObject(kind: Kind, body: WrittenBody, owner: AnyObject | 
 }
 
 /**
+ * An object of a slot's as it is created: what was said is sent, nulls, empties, owners and finalizers included. Nobody here knows its
+ * schema, so nobody can say which of them mean something.
+ */
+export function saidObject(kind: Kind, body: WrittenBody, owner: AnyObject | undefined): KubeObject {
+  const object = desiredObject(kind, body, owner);
+  const { ownerReferences = object.metadata.ownerReferences, finalizers } = body.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      ...(ownerReferences !== undefined && { ownerReferences }),
+      ...(finalizers !== undefined && { finalizers }),
+    },
+  };
+}
+
+/**
  * Refuses to write over what another owner controls. Throws a `FormerOwnerError` where that is what bore the owner's name before
  * it was deleted and made again, else a `TerminalError`.
  */

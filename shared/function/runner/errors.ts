@@ -53,6 +53,7 @@ export function effectErrorOf(thrown: unknown): EffectError {
       code: thrown.code,
       message: thrown.message,
       retryable: thrown.retryable || isStale(thrown),
+      ...(thrown.status !== undefined && { status: thrown.status.code }),
       ...(thrown.retryAfterMilliseconds !== undefined && {
         retryAfterMilliseconds: thrown.retryAfterMilliseconds,
       }),

@@ -62,6 +62,22 @@ describe("a function that answers its own writes", () => {
     for (let run = 0; run < 100; run++)
       assert.equal(await guard.wrote("f slow", ["x"], functions, run * 4_000), false);
   });
+  it("may go on for as long as a long piece of work takes, slice by slice, and not for ever", async () => {
+    const { guard } = guardOf();
+    const slice: readonly Cause[] = [...functions, { ...cause("again")[0], sort: "again" } as Cause];
+    for (let at = 0; at <= 10 * MINUTE; at += 2_000)
+      assert.equal(await guard.wrote("f key", ["x"], slice, at), false);
+    assert.equal(await guard.wrote("f key", ["x"], slice, 10 * MINUTE + 2_000), true);
+    assert.equal(guard.restsUntil("f key", 10 * MINUTE + 3_000), 11 * MINUTE + 2_000);
+  });
+  it("begins a new chain with each new reason", async () => {
+    const { guard } = guardOf();
+    const slice: readonly Cause[] = [{ ...cause("again")[0], sort: "again" } as Cause];
+    for (let piece = 0; piece < 4; piece++) {
+      assert.equal(await guard.wrote("f key", ["x"], somebody, piece * 5 * MINUTE), false);
+      assert.equal(await guard.wrote("f key", ["x"], slice, piece * 5 * MINUTE + 4 * MINUTE), false);
+    }
+  });
   it("is asked about who woke it only where it wrote so often", async () => {
     const kept = guardOf();
     await spin(kept.guard, 20, 0);

@@ -3,6 +3,8 @@ import type { Cause } from "../../bus/item.ts";
 /** More writes of one object in a minute than this, woken by functions' writes alone, is a loop. */
 const LIMIT = 20;
 const MINUTE = 60_000;
+/** A chain of slices, each asked for with `again`, that has not ended after so long will not end. */
+const LONGEST_CHAIN = 10 * MINUTE;
 const MAXIMUM_OBJECTS = 10_000;
 
 interface Write {
@@ -20,6 +22,8 @@ export class LoopGuard {
   /** The last writes of each key and object; what was written longest ago first. */
   readonly #writes = new Map<string, readonly Write[]>();
   readonly #rests = new Map<string, number>();
+  /** When a key's chain of slices began. */
+  readonly #chains = new Map<string, number>();
   readonly #byFunctions: (causes: readonly Cause[]) => Promise<boolean>;
 
   /** @param byFunctions whether functions' writes alone are behind these causes */
@@ -34,6 +38,8 @@ export class LoopGuard {
     causes: readonly Cause[],
     now: number,
   ): Promise<boolean> {
+    if (causes.some(({ sort }) => sort === "again")) return this.#goesOn(key, now);
+    this.#chains.delete(key);
     const write: Write = { at: now, causes };
     // A key that has just rested and goes on is still the same loop: one more write sends it back.
     const rested = this.#rests.has(key);
@@ -52,6 +58,21 @@ export class LoopGuard {
     this.#forget(now);
     if (loops) this.#rests.set(key, now + MINUTE);
     return loops;
+  }
+
+  /**
+   * A slice of a long piece of work is no answer to a write: it counts as long as the whole piece takes. It cannot come more often
+   * than slices are long.
+   */
+  #goesOn(key: string, now: number): boolean {
+    const began = this.#chains.get(key) ?? now;
+    this.#chains.delete(key);
+    this.#chains.set(key, began);
+    const [oldest] = this.#chains.keys();
+    if (this.#chains.size > MAXIMUM_OBJECTS && oldest !== undefined) this.#chains.delete(oldest);
+    if (now - began <= LONGEST_CHAIN) return false;
+    this.#rests.set(key, now + MINUTE);
+    return true;
   }
 
   /** Until when the key rests; 0 where it does not. */

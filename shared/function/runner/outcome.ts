@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseApiVersion } from "../../kube/object.ts";
 import { accepts } from "../../schema/accepts.ts";
-import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
+import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../declaration.ts";
 import { DeclarationError } from "../system.ts";
 
 const PARTS = new Set([
@@ -14,24 +14,42 @@ const PARTS = new Set([
   "retry",
   "finalized",
 ]);
+const CONCLUDED = new Set([
+  ...[...PARTS].filter((part) => part !== "effects" && part !== "conclude"),
+  "record",
+]);
 
 /** Refuses what TypeScript lets through: a promise, or parts that an outcome does not have. */
 export function checkOutcome(
   declaration: FunctionDeclaration,
   outcome: unknown,
 ): asserts outcome is AnyOutcome & { readonly finalized?: boolean } {
-  const refuse = (what: string): never => {
+  checkParts(declaration, outcome, PARTS);
+}
+
+/** The same for what `conclude` returns. */
+export function checkConcluded(
+  declaration: FunctionDeclaration,
+  ending: unknown,
+): asserts ending is Concluded {
+  checkParts(declaration, ending, CONCLUDED);
+}
+
+function checkParts(declaration: FunctionDeclaration, outcome: unknown, parts: ReadonlySet<string>): void {
+  const fault = faultOfParts(outcome, parts);
+  if (fault !== undefined)
     throw new DeclarationError(
       "OUTCOME_INVALID",
-      `${declaration.name} returned ${what}. An outcome holds ${[...PARTS].join(", ")}.`,
+      `${declaration.name} returned ${fault}. An outcome holds ${[...parts].join(", ")}.`,
     );
-  };
+}
+
+function faultOfParts(outcome: unknown, parts: ReadonlySet<string>): string | undefined {
   if (typeof outcome !== "object" || outcome === null)
-    return refuse(`${outcome === null ? "null" : typeof outcome} where an outcome was expected`);
-  if (outcome instanceof Promise) return refuse("a promise: reconcile is pure, reads belong into observe");
-  const stray = Object.keys(outcome).find((part) => !PARTS.has(part));
-  if (stray !== undefined) return refuse(`the unknown part "${stray}"`);
-  return undefined;
+    return `${outcome === null ? "null" : typeof outcome} where an outcome was expected`;
+  if (outcome instanceof Promise) return "a promise: reconcile is pure, reads belong into observe";
+  const stray = Object.keys(outcome).find((part) => !parts.has(part));
+  return stray === undefined ? undefined : `the unknown part "${stray}"`;
 }
 
 /** Refuses deadlines that are no times, or not after `now`: they would fire for ever. */

@@ -4,15 +4,26 @@ import type { AnyObject } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { parseObject, rawOf } from "../../kube/read.ts";
 import type { Log } from "../../log/log.ts";
-import type { AnyOutcome, Ending, FunctionDeclaration } from "../declaration.ts";
+import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../declaration.ts";
 import type { EffectError, Results } from "../effects.ts";
 import { subjectOf } from "../key.ts";
+import type { AnyPort } from "../port.ts";
 import type { Right } from "../rights.ts";
-import { perform } from "./effects.ts";
+import { type EffectParts, perform } from "./effects.ts";
 import { effectErrorOf, TerminalError } from "./errors.ts";
-import { checkDeadlines, checkOutcome, checkStatus, checkWaits, type Watched } from "./outcome.ts";
+import { lastStatusAt } from "./last-status.ts";
+import {
+  checkConcluded,
+  checkDeadlines,
+  checkOutcome,
+  checkStatus,
+  checkWaits,
+  type Watched,
+} from "./outcome.ts";
+import { type CallPort, type Ports, usedPort } from "./ports.ts";
 import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
+import type { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, type Subject, worldOf } from "./subject.ts";
 import type { Writer } from "./writer.ts";
 
@@ -28,6 +39,9 @@ export interface PassParts {
   readonly signal: AbortSignal;
   readonly check: () => Promise<void>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  readonly call: CallPort;
+  readonly ports: Ports;
+  readonly slots: SlotKinds;
   readonly watched: Watched;
   readonly namespaces: readonly string[] | undefined;
 }
@@ -67,22 +81,27 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     now: parts.now,
     config: parts.config,
     uid: (purpose: string) => uidOf(declaration.name, ready, purpose),
+    lastStatusAt: lastStatusAt(declaration, ready),
   };
   const deleting = ready.of === "one" && ready.self.metadata.deletionTimestamp !== undefined;
   const decide = deleting ? declaration.finalizer?.finalize : declaration.reconcile;
   const outcome: unknown = decide?.({ ...world, ...worldOf(ready) } as never, context as never) ?? {};
   checkOutcome(declaration, outcome);
   if (outcome.conclude === undefined) checkEnding(outcome, parts);
-  const results = await perform(outcome.effects, {
+  const effectParts: EffectParts = {
     declaration,
     rights: parts.rights,
     writer: parts.writer,
     now: parts.now,
     check: parts.check,
     emit: parts.emit,
+    call: parts.call,
+    slots: parts.slots,
     paused: (object) => ready.of === "group" && isPaused(object),
-  });
+  };
+  const results = await perform(outcome.effects, effectParts);
   const ending = conclude(outcome, results, parts);
+  await keepRecord(ending.record, effectParts);
   await writeStatus(ready, ending, parts);
   const mayPass = results.failed.find(({ error }) => error.retryable);
   if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
@@ -99,7 +118,8 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
   const base = worldOf(subject);
   if (declaration.observe === undefined) return base;
   const read = createReader({
-    function: declaration.name,
+    declaration,
+    slots: parts.slots,
     client: parts.client,
     rights: parts.rights,
     recorder: parts.recorder,
@@ -107,7 +127,8 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
     known: parts.known,
     namespaces: parts.namespaces,
   });
-  const observed = await declaration.observe({ ...base, read, config } as never);
+  const use = (port: AnyPort): object => usedPort(port, declaration, parts.ports);
+  const observed = await declaration.observe({ ...base, read, use, config } as never);
   return { ...base, ...(observed as Record<string, unknown> | undefined) };
 }
 
@@ -131,22 +152,26 @@ async function putFinalizer(
   return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 
-function conclude(
-  outcome: AnyOutcome,
-  results: Results,
-  parts: PassParts,
-): Ending & { readonly finalized?: boolean } {
+function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Concluded {
   if (outcome.conclude === undefined) {
     const [first] = results.failed;
     if (first === undefined) return outcome;
-    if (first.error.retryable) throw new EffectFailedError(first.error);
-    throw new TerminalError(first.error.message, { code: first.error.code });
+    throw failureOf(first.error);
   }
   const ending: unknown = outcome.conclude(results);
-  checkOutcome(parts.declaration, ending);
+  checkConcluded(parts.declaration, ending);
   checkEnding(ending, parts);
   return ending;
 }
+
+/** What the function keeps of how its effects went; it fails the run as any effect without a conclusion does. */
+async function keepRecord(record: Concluded["record"], parts: EffectParts): Promise<void> {
+  const [first] = (await perform(record, parts)).failed;
+  if (first !== undefined) throw failureOf(first.error);
+}
+
+const failureOf = (error: EffectError): Error =>
+  error.retryable ? new EffectFailedError(error) : new TerminalError(error.message, { code: error.code });
 
 /** An effect failed and nobody concluded otherwise; another attempt may succeed. */
 export class EffectFailedError extends Error {
@@ -221,6 +246,7 @@ export async function writeFailure(
     now: parts.now,
     config: parts.config,
     uid: (purpose: string) => uidOf(declaration.name, subject, purpose),
+    lastStatusAt: lastStatusAt(declaration, subject),
   };
   const status = declaration.failed(worldOf(subject) as never, error, context as never);
   if (status === undefined) return;

@@ -1,12 +1,15 @@
 import type { KubeClient, ListOptions, ListPage } from "../../kube/client.ts";
-import { type AnyObject, type Kind, resourceOf } from "../../kube/kind.ts";
+import { KubeError } from "../../kube/errors.ts";
+import { type AnyObject, type Kind, resourceOf, type Slot, type SlotPlace } from "../../kube/kind.ts";
 import { isNewer, type KubeObject } from "../../kube/object.ts";
 import { parseObject } from "../../kube/read.ts";
-import type { Reader, Verb } from "../declaration.ts";
+import type { FunctionDeclaration, Reader, Verb } from "../declaration.ts";
 import { subjectOf } from "../key.ts";
 import type { Right } from "../rights.ts";
+import { isSlot } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
 import type { Recorder } from "./recorder.ts";
+import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
 
 interface Where {
   readonly namespace?: string;
@@ -38,7 +41,8 @@ function rememberRead(known: Map<string, KubeObject>, subject: string, raw: Kube
 
 /** The reads of one run: of declared kinds only, fresh, recorded. */
 export function createReader(of: {
-  readonly function: string;
+  readonly declaration: FunctionDeclaration;
+  readonly slots: SlotKinds;
   readonly client: KubeClient;
   readonly rights: ReadonlyMap<string, Right>;
   readonly recorder: Recorder;
@@ -47,24 +51,24 @@ export function createReader(of: {
   /** Absent: the whole cluster. */
   readonly namespaces?: readonly string[] | undefined;
 }): Reader<string> {
+  const { name } = of.declaration;
   const check = (kind: Kind, verb: Verb): void => {
     const right = of.rights.get(`${kind.group}/${kind.kind}`);
     if (right?.reads === true && !right.verbs.has(verb))
       throw new DeclarationError(
         "UNDECLARED_READ",
-        `${of.function} does not declare to ${verb} ${kind.id}: add "${verb}" to its verbs for this kind.`,
+        `${name} does not declare to ${verb} ${kind.id}: add "${verb}" to its verbs for this kind.`,
       );
     if (right?.reads !== true)
       throw new DeclarationError(
         "UNDECLARED_READ",
-        `${of.function} reads ${kind.id}, which it does not declare: add changed(${kind.id}) to its wakes, or unwatched(${kind.id}, "why") to its reads.`,
+        `${name} reads ${kind.id}, which it does not declare: add changed(${kind.id}) to its wakes, or unwatched(${kind.id}, "why") to its reads.`,
       );
   };
-  const get = async (
+  const getOne = async (
     kind: Kind,
     at: { readonly name: string; readonly namespace?: string | undefined },
   ): Promise<AnyObject | undefined> => {
-    check(kind, "get");
     const raw = await of.client.get(resourceOf(kind), at, { signal: of.signal });
     const subject = subjectOf(kind, at);
     of.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
@@ -72,15 +76,14 @@ export function createReader(of: {
     rememberRead(of.known, subject, raw);
     return parseObject(kind, raw);
   };
-  const list = async (kind: Kind, where: Where = {}): Promise<readonly AnyObject[]> => {
-    check(kind, "list");
+  const listAll = async (kind: Kind, where: Where): Promise<readonly AnyObject[]> => {
     const selected = where.labels !== undefined || where.name !== undefined || where.ownedBy !== undefined;
     of.recorder.listed(subjectOf(kind, { namespace: where.namespace, name: "*" }), selected);
     const labelSelector =
       where.labels === undefined
         ? undefined
         : Object.entries(where.labels)
-            .map(([name, value]) => `${name}=${value}`)
+            .map(([label, value]) => `${label}=${value}`)
             .join(",");
     const found: AnyObject[] = [];
     const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;
@@ -98,15 +101,61 @@ export function createReader(of: {
     }
     return found;
   };
-  // A function may start several reads and stop at the first that fails: the others' errors are its errors too, and no reason
-  // to end the host. Whoever awaits them still gets them.
-  const looked = <T>(reading: Promise<T>): Promise<T> => {
-    reading.catch(() => undefined);
-    return reading;
+  const refuseSlot = (kind: Kind): void => {
+    if (isSlot(kind))
+      throw new DeclarationError(
+        "UNDECLARED_READ",
+        `${name} reads ${kind.id}, which is a slot: use read.object or read.objects, which are told the kind.`,
+      );
   };
-  // The reader's types are checked where functions are declared; here every kind is just a kind.
+  /** What the slot stands for here. A kind that proves unknown after all is asked for anew next time. */
+  const within = async <T>(slot: Slot, what: NamedKind, verb: Verb, read: (kind: Kind) => Promise<T>) => {
+    check(slot, verb);
+    const kind = await of.slots.kindFor(slot, what, of.declaration);
+    try {
+      return await read(kind);
+    } catch (error) {
+      if (error instanceof KubeError && error.kind === "kindMissing") of.slots.forget(kind);
+      throw error;
+    }
+  };
+  // The types of what is read are checked where functions are declared; here every kind is just a kind.
+  const reader = {
+    get: async (kind: Kind, at: { readonly name: string; readonly namespace?: string | undefined }) => {
+      refuseSlot(kind);
+      check(kind, "get");
+      return getOne(kind, at);
+    },
+    list: async (kind: Kind, where: Where = {}) => {
+      refuseSlot(kind);
+      check(kind, "list");
+      return listAll(kind, where);
+    },
+    object: (slot: Slot, { name: named, namespace, ...what }: SlotPlace) =>
+      within(slot, what, "get", (kind) =>
+        getOne(kind, { name: named, ...(kind.scope !== "Cluster" && { namespace }) }),
+      ),
+    objects: (slot: Slot, where: NamedKind & Where) =>
+      within(slot, where, "list", (kind) => listAll(kind, where)),
+    knows: async (slot: Slot, what: NamedKind) => {
+      check(slot, "get");
+      return (await of.slots.lookUp(slot, what, of.declaration)) !== undefined;
+    },
+  };
   return {
-    get: (...of: Parameters<typeof get>) => looked(get(...of)),
-    list: (...of: Parameters<typeof list>) => looked(list(...of)),
+    get: (...given: Parameters<typeof reader.get>) => looked(reader.get(...given)),
+    list: (...given: Parameters<typeof reader.list>) => looked(reader.list(...given)),
+    object: (...given: Parameters<typeof reader.object>) => looked(reader.object(...given)),
+    objects: (...given: Parameters<typeof reader.objects>) => looked(reader.objects(...given)),
+    knows: (...given: Parameters<typeof reader.knows>) => looked(reader.knows(...given)),
   } as Reader<string>;
 }
+
+/**
+ * A function may start several reads and stop at the first that fails: the others' errors are its errors too, and no reason to end the
+ * host. Whoever awaits them still gets them.
+ */
+const looked = <T>(reading: Promise<T>): Promise<T> => {
+  reading.catch(() => undefined);
+  return reading;
+};

@@ -9,6 +9,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import { silent } from "../../log/log.ts";
 import { all, allInNamespace, changed, defineKind, each, type FunctionDeclaration, own } from "../index.ts";
 import { Recorder } from "./recorder.ts";
+import { ReplacedMemo } from "./replacement.ts";
 import { createRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
@@ -238,6 +239,7 @@ describe("an object that this host has seen before", () => {
       known: new Map(),
       hint: () => foreign,
       memo: new AppliedMemo(),
+      replaced: new ReplacedMemo(),
       wrote: () => undefined,
     });
     const { plan } = own(owner as never, Jar, { metadata: { name: "child" }, spec: { size: 2 } });

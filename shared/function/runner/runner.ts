@@ -12,9 +12,11 @@ import type { Log } from "../../log/log.ts";
 import type { FunctionDeclaration, Wait } from "../declaration.ts";
 import { parseKey } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
+import type { Admitted } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
 import { milliseconds, timeOf } from "../time.ts";
 import { effectErrorOf, isStale, LeaseLostError, RunTooLongError } from "./errors.ts";
+import { fieldManagerOf } from "./last-status.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import type { Watched } from "./outcome.ts";
 import {
@@ -26,7 +28,10 @@ import {
   pass,
   writeFailure,
 } from "./pass.ts";
+import { callsNothing, type Ports, portCaller } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
+import { ReplacedMemo } from "./replacement.ts";
+import { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
@@ -46,6 +51,14 @@ export interface RunnerParts {
   /** Whether a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  /** What stands behind the ports that a function uses, by their ids. Default: nothing. */
+  readonly portsOf?: ((declaration: FunctionDeclaration) => Ports | undefined) | undefined;
+  /** Whether effects beyond the API server are asked for. False: their results are `not run`. Default: they are. */
+  readonly calls?: boolean | undefined;
+  /** What the configuration admits to a function's slots. Default: nothing. */
+  readonly admitted?:
+    | ((declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> | undefined)
+    | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
@@ -65,6 +78,7 @@ const LIMIT = 5 * 60_000;
 const STALE_PASSES = 5;
 /** From this attempt on the status shows an error that may yet pass. */
 const SHOW_FROM_ATTEMPT = 3;
+const NO_PORTS: Ports = new Map();
 
 /** What every host runs: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
@@ -74,6 +88,8 @@ export function createRunner(parts: RunnerParts): Work {
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
+    replaced: new ReplacedMemo(),
+    slots: new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map()),
     watched: new Map(
       parts.functions.flatMap(({ key, owns, wakes }) =>
         [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
@@ -94,6 +110,8 @@ export function createRunner(parts: RunnerParts): Work {
 interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
+  readonly replaced: ReplacedMemo;
+  readonly slots: SlotKinds;
   readonly watched: Watched;
 }
 
@@ -180,6 +198,7 @@ class Run {
         );
         continue;
       }
+      stale = 0;
       if (end.ending.again !== true || this.#recorder.changes === before) return { end, more: false };
       if (this.#parts.clock.now() - this.#started > SLICE) return { end, more: true };
     }
@@ -215,17 +234,19 @@ class Run {
   #passParts(
     scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
   ): PassParts {
-    const { client, configOf, emit, namespaces, sighting } = this.#parts;
+    const { client, configOf, emit, namespaces, sighting, calls = true } = this.#parts;
     const declaration = this.#declaration;
+    const ports = this.#parts.portsOf?.(declaration) ?? NO_PORTS;
     const writer = new Writer({
       client,
-      fieldManager: `reveille-${declaration.name}`,
+      fieldManager: fieldManagerOf(declaration),
       succeeds: declaration.succeeds,
       recorder: this.#recorder,
       signal: scope.signal,
       known: this.#known,
       hint: sighting,
       memo: this.#kept.memo,
+      replaced: this.#kept.replaced,
       wrote: (subject, object) => this.#parts.seen?.(subject, object),
     });
     return {
@@ -239,6 +260,11 @@ class Run {
       now: this.#now(),
       ...scope,
       emit,
+      ports,
+      call: calls
+        ? portCaller({ declaration, ports, recorder: this.#recorder, signal: scope.signal })
+        : callsNothing,
+      slots: this.#kept.slots,
       watched: this.#kept.watched,
       namespaces,
     };

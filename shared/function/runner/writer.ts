@@ -1,5 +1,7 @@
+import type { RecordedWrite } from "../../bus/run-record.ts";
+import { keepsOf, unsaid } from "../../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../../kube/apply/memo.ts";
-import { prepareApply } from "../../kube/apply/prepare.ts";
+import { type PrepareOptions, prepareApply } from "../../kube/apply/prepare.ts";
 import { takeOver } from "../../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../../kube/apply/would-change.ts";
 import type { KubeClient, Resource, WriteOptions } from "../../kube/client.ts";
@@ -9,11 +11,12 @@ import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
 import { rawOf } from "../../kube/read.ts";
 import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
-import { desiredObject, pathsOf, refuseForeignOwner } from "./desired.ts";
+import { desiredObject, pathsOf, refuseForeignOwner, saidObject } from "./desired.ts";
 import { isStale, StaleError, TerminalError } from "./errors.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
+import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
 
 /** What a write came to. `object` is the state after it; undefined where it is gone. */
 export interface Written {
@@ -34,9 +37,14 @@ export interface WriterParts {
   readonly hint: (subject: string) => KubeObject | undefined;
   /** Kept by the host: what applies led to where a webhook changes our values. */
   readonly memo: AppliedMemo;
+  /** The same for what replacements led to. */
+  readonly replaced: ReplacedMemo;
   /** Told of each state that a write answered with. */
   readonly wrote: (subject: string, object: KubeObject) => void;
 }
+
+/** How often an apply is tried over an object that somebody else keeps changing. */
+const ATTEMPTS = 5;
 
 type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;
 
@@ -51,7 +59,7 @@ export class Writer {
 
   async apply(plan: PlanOf<"apply">): Promise<Written> {
     const { kind } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), { custom: isCustom(kind) });
+    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
     const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hint(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
@@ -63,11 +71,22 @@ export class Writer {
         if (!isStale(error) && !(error instanceof TerminalError)) throw error;
       }
     }
+    const rests = this.#parts.recorder.covers(subject);
     const known = this.#parts.known.get(subject);
-    const live = known ?? (await this.#fresh(kind, desired, subject));
+    let live = known ?? (await this.#fresh(kind, desired, subject));
     // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
-    const seen = known !== undefined || live === undefined || !this.#parts.recorder.covers(subject);
-    return this.#applyOver(plan, desired, subject, live, seen);
+    const seen = known !== undefined || live === undefined || !rests;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#applyOver(plan, desired, subject, live, seen);
+      } catch (error) {
+        // What nothing was decided on may change meanwhile: the decision holds, only the fence does not.
+        if (rests || attempt === ATTEMPTS || !isStale(error)) throw error;
+        live = await this.#parts.client.get(resourceOf(kind), desired.metadata, {
+          signal: this.#parts.signal,
+        });
+      }
+    }
   }
 
   async #applyOver(
@@ -100,9 +119,12 @@ export class Writer {
 
   async create(plan: PlanOf<"create">): Promise<Written> {
     const { kind, owner } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, owner), { custom: isCustom(kind) });
+    const desired = kind.dynamic
+      ? saidObject(kind, plan.body, owner)
+      : prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
-    const live = this.#parts.known.get(subject) ?? (await this.#fresh(kind, desired, subject));
+    const known = this.#parts.known.get(subject);
+    const live = known ?? (plan.unread === true ? undefined : await this.#fresh(kind, desired, subject));
     if (live !== undefined) return this.#unchanged("create", subject, live, []);
     try {
       const object = await this.#parts.client.create(resourceOf(kind), desired, this.#options);
@@ -114,6 +136,23 @@ export class Writer {
       const there = await this.#parts.client.get(resourceOf(kind), desired.metadata, { signal });
       return this.#unchanged("create", subject, there, []);
     }
+  }
+
+  /** The whole object, over what was read. */
+  async replace(plan: PlanOf<"replace">): Promise<Written> {
+    const live = this.#readOf(plan.kind, plan.object);
+    const subject = subjectOf(plan.kind, live.metadata);
+    const next = replacement(plan.body, live);
+    const paths = pathsOf(plan.body);
+    if (saysTheSame(next, live) || this.#parts.replaced.knows(next, live))
+      return this.#unchanged("replace", subject, live, paths);
+    const object = await orStale(
+      this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
+    );
+    this.#parts.replaced.note(next, object);
+    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+    this.#sent("replace", subject, object, paths, true, changed);
+    return { object, changed };
   }
 
   async patch(plan: PlanOf<"patch">): Promise<Written> {
@@ -170,8 +209,15 @@ export class Writer {
     const live = this.#readOf(kind, of);
     const subject = subjectOf(kind, live.metadata);
     refuseOlderGeneration(kind, live, status);
-    const whole: KubeObject = { apiVersion: live.apiVersion, kind: live.kind, metadata: place(live), status };
-    const desired = prepareApply(whole, { custom: isCustom(kind) });
+    const desired = prepareApply(
+      {
+        apiVersion: live.apiVersion,
+        kind: live.kind,
+        metadata: place(live),
+        status: { ...unsaid(kind, status, live.status), ...(status ?? {}) },
+      },
+      preparing(kind),
+    );
     const paths = Object.keys((status ?? {}) as object).map((field) => `status.${field}`);
     const options = this.#optionsOf(kind, "status");
     if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);
@@ -292,7 +338,7 @@ export class Writer {
   }
 
   #unchanged(
-    verb: "apply" | "create" | "patch" | "remove" | "status" | "finalizer",
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "note">,
     subject: string,
     object: KubeObject | undefined,
     paths: readonly string[],
@@ -313,7 +359,7 @@ export class Writer {
   }
 
   #sent(
-    verb: "apply" | "create" | "patch" | "status" | "finalizer" | "note",
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "remove">,
     subject: string,
     object: KubeObject,
     paths: readonly string[],
@@ -358,11 +404,13 @@ const isRefusal = ({ kind }: KubeError): boolean =>
 
 const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
-/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. */
+const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
+
+/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
 const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
-  live === undefined
+  live === undefined || isCustom(parseApiVersion(desired.apiVersion))
     ? desired
-    : prepareApply(desired, { custom: isCustom(parseApiVersion(desired.apiVersion)), live });
+    : prepareApply(desired, { custom: false, live });
 
 const place = ({ metadata: { name, namespace } }: KubeObject): { name: string; namespace?: string } => ({
   name,

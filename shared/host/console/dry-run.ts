@@ -6,6 +6,7 @@ import { describeKey } from "../../function/key.ts";
 import { createRunner } from "../../function/runner/runner.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { type Log, silent } from "../../log/log.ts";
+import { type ConfiguredFunction, runsWith } from "../configuration.ts";
 import { diffOf, type ObjectDiff } from "./diff.ts";
 import { dryRunClient } from "./dry-run-client.ts";
 import type { InvokedRun, Noted } from "./invocation.ts";
@@ -14,7 +15,7 @@ import { sealed, sealedDiff } from "./seal.ts";
 
 export interface DryRunParts {
   /** Every function of the host with its parsed configuration. */
-  readonly functions: ReadonlyMap<FunctionDeclaration, unknown>;
+  readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
   readonly client: KubeClient;
   readonly cluster: string;
   readonly clock: Clock;
@@ -41,7 +42,8 @@ export async function dryRun(
     cluster: parts.cluster,
     clock: parts.clock,
     log: parts.log ?? silent,
-    configOf: (declaration) => parts.functions.get(declaration),
+    ...runsWith(parts.functions),
+    calls: false,
     sighting: () => undefined,
     wroteThis: async () => false,
     emit: async (type, id) => void emitted.push({ type, id }),

@@ -1,5 +1,6 @@
 import type { KubeObject } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
+import type { Keeps } from "./keeps.ts";
 import { isRecord, quantityAt } from "./values.ts";
 
 export interface PrepareOptions {
@@ -7,6 +8,8 @@ export interface PrepareOptions {
   readonly custom: boolean;
   /** The object as it was read: spellings of equal quantities are taken from it. */
   readonly live?: KubeObject | undefined;
+  /** What the kind's schema wants to have sent although it is null or empty: see `keepsOf`. */
+  readonly keeps?: Keeps | undefined;
 }
 
 /** Set by the server: sent, they are ignored or refused. */
@@ -22,15 +25,19 @@ const serverOwned = new Set([
 const isEmpty = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 
-/** Without nulls, and without empty maps and lists where `empties` is true. Items of lists stay: dropping one would change the others' places. */
-function stripped(value: unknown, empties: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => stripped(item, empties));
+/**
+ * Without nulls, and without empty maps and lists where `empties` is true, but for what the schema keeps. Items of lists stay:
+ * dropping one would change the others' places.
+ */
+function stripped(value: unknown, empties: boolean, keeps?: Keeps): unknown {
+  if (Array.isArray(value)) return value.map((item) => stripped(item, empties, keeps?.each));
   if (!isRecord(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, child] of Object.entries(value)) {
-    if (child === null || child === undefined) continue;
-    const clean = stripped(child, empties);
-    if (!(empties && isEmpty(clean))) kept[name] = clean;
+    const keep = keeps?.fields?.[name] ?? keeps?.each;
+    if (child === undefined || (child === null && keep?.null !== true)) continue;
+    const clean = stripped(child, empties, keep);
+    if (!(empties && isEmpty(clean)) || keep?.empty === true) kept[name] = clean;
   }
   return kept;
 }
@@ -61,10 +68,10 @@ function spelledAsLive(desired: unknown, live: unknown, path: readonly string[])
 /**
  * The body as it is to be applied. Nulls are taken out (the server refuses or stores them), empty maps and lists under
  * metadata too (on custom resources each apply of one moves the version, for ever), in custom resources all empties
- * (a map that becomes empty is refused as "null"), and what only the server sets.
+ * (a map that becomes empty is refused as "null"), and what only the server sets. What is required or nullable stays.
  */
 export function prepareApply(body: KubeObject, options: PrepareOptions): KubeObject {
-  const clean = stripped(body, options.custom) as KubeObject;
+  const clean = stripped(body, options.custom, options.keeps) as KubeObject;
   const metadata = Object.fromEntries(
     Object.entries(stripped(body.metadata, true) as Record<string, unknown>).filter(
       ([name]) => !serverOwned.has(name),

@@ -33,17 +33,25 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- .Files.Get "generated/rights.json" -}}
 {{- end }}
 
-{{/* The functions of the chosen systems: { names: […] }. */}}
-{{- define "reveille.functions" -}}
-{{- $rights := include "reveille.rights" . | fromJson -}}
-{{- $known := dict -}}
-{{- $names := list -}}
-{{- range $name, $one := $rights.functions -}}
-{{- $_ := set $known $one.system true -}}
-{{- if or (empty $.Values.systems) (has $one.system $.Values.systems) }}{{ $names = append $names $name }}{{ end -}}
-{{- end -}}
+{{/* The chosen systems: { names: […] }. Some run only where they are named. */}}
+{{- define "reveille.systems" -}}
+{{- $known := (include "reveille.rights" . | fromJson).systems -}}
 {{- range .Values.systems -}}
 {{- if not (hasKey $known .) }}{{ fail (printf "systems: there is no system %s; there are %s" . (keys $known | sortAlpha | join ", ")) }}{{ end -}}
+{{- end -}}
+{{- $names := list -}}
+{{- range $name, $one := $known -}}
+{{- if or (has $name $.Values.systems) (and (empty $.Values.systems) (not (hasKey $one "onlyWhenNamed"))) }}{{ $names = append $names $name }}{{ end -}}
+{{- end -}}
+{{- dict "names" $names | toJson -}}
+{{- end }}
+
+{{/* The functions of the chosen systems: { names: […] }. */}}
+{{- define "reveille.functions" -}}
+{{- $systems := (include "reveille.systems" . | fromJson).names -}}
+{{- $names := list -}}
+{{- range $name, $one := (include "reveille.rights" . | fromJson).functions -}}
+{{- if has $one.system $systems }}{{ $names = append $names $name }}{{ end -}}
 {{- end -}}
 {{- dict "names" $names | toJson -}}
 {{- end }}

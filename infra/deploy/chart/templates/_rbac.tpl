@@ -68,3 +68,31 @@ subjects:
   namespace: {{ $.root.Release.Namespace }}
 {{- end }}
 {{- end }}
+
+{{/*
+The rules for what a slot admits, by the configuration: (list $ "system" slot) → { rules: […] }. As slots.ts derives them: nobody may
+hand out rights that he lacks, unless he may do just that.
+*/}}
+{{- define "reveille.slot" -}}
+{{- $slot := index . 2 -}}
+{{- $at := default dict (get (index . 0).Values.configuration (index . 1)) -}}
+{{- range initial $slot.path }}{{ $at = default dict (get $at .) }}{{ end -}}
+{{- $admitted := $slot.otherwise -}}
+{{- if hasKey $at (last $slot.path) }}{{ $admitted = get $at (last $slot.path) }}{{ end -}}
+{{- $rules := list -}}
+{{- $escalation := list -}}
+{{- range $admitted -}}
+{{- $parts := splitn "." 2 . -}}
+{{- $group := default "" $parts._1 -}}
+{{- if eq . "*" }}{{ $group = "*" }}{{ end -}}
+{{- $rules = append $rules (dict "apiGroups" (list $group) "resources" (list $parts._0) "verbs" $slot.verbs) -}}
+{{- if has $group (list "*" "rbac.authorization.k8s.io") -}}
+{{- if has $parts._0 (list "*" "rolebindings" "clusterrolebindings") }}{{ $escalation = append $escalation "bind" }}{{ end -}}
+{{- if has $parts._0 (list "*" "roles" "clusterroles") }}{{ $escalation = append $escalation "escalate" }}{{ end -}}
+{{- end -}}
+{{- end -}}
+{{- if and $escalation (or (has "create" $slot.verbs) (has "patch" $slot.verbs) (has "update" $slot.verbs)) -}}
+{{- $rules = append $rules (dict "apiGroups" (list "rbac.authorization.k8s.io") "resources" (list "clusterroles" "roles") "verbs" (uniq $escalation)) -}}
+{{- end -}}
+{{- dict "rules" $rules | toJson -}}
+{{- end }}

@@ -1,0 +1,64 @@
+import { changed, each, unwatched } from "../../shared/function/index.ts";
+import { ConfigMap, Namespace } from "../../shared/kube/kinds/index.ts";
+import { payloads } from "../../shared/ports/payloads/index.ts";
+import { configuration } from "./configuration.ts";
+import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
+import { lookUpPayload } from "./payload-catalog.ts";
+import { PayloadObject } from "./payload-object.ts";
+import { decide } from "./sync/decide.ts";
+import { failedStatus } from "./sync/failed.ts";
+import { observeWorld } from "./sync/observe.ts";
+import { SYNC_PARTS } from "./sync/status.ts";
+import { concernsGates, isSource, SOURCES } from "./sync/wakes.ts";
+import { WORK_RECORD } from "./sync/work-record.ts";
+import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
+
+const WRITTEN_HERE = "it is made once, and nothing of it is read";
+const IN_TURN = "payloads are looked through every few minutes, and whenever something is to be done";
+
+/** Moves the cluster to a release, step by step behind the gates of its operators, and keeps it there (4.3 to 4.8, 4.10, 4.13). */
+export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).function({
+  name: "cluster-version",
+  config: configuration,
+  uses: [payloads],
+  wakes: [
+    changed(ClusterOperator).toEvery({ when: concernsGates }),
+    changed(ConfigMap).toName<typeof ClusterVersion>((said) =>
+      isSource(said) ? { name: CLUSTER_VERSION } : undefined,
+    ),
+  ],
+  reads: [unwatched(PayloadObject, IN_TURN)],
+  writes: [unwatched(PayloadObject, IN_TURN), unwatched(Namespace, WRITTEN_HERE), ClusterOperator, ConfigMap],
+  verbs: {
+    "payload-object": ["get", "list", "create", "update", "patch", "delete"],
+    Namespace: ["get", "create"],
+    ConfigMap: ["get", "list", "create", "patch"],
+    ClusterOperator: ["get", "list", "create", "patch"],
+  },
+  observe: async ({ self, read, use, config }) => {
+    if (!isTheClusterVersion(self)) return { world: { state: "not ours" } as const };
+    const [operators, record, gates, acks] = await Promise.all([
+      read.list(ClusterOperator),
+      read.get(ConfigMap, WORK_RECORD),
+      read.get(ConfigMap, SOURCES.gates),
+      read.get(ConfigMap, SOURCES.acks),
+    ]);
+    return {
+      record,
+      world: await observeWorld({
+        self,
+        operators,
+        record,
+        adminGates: gates === undefined ? undefined : (gates.data ?? {}),
+        adminAcks: acks?.data,
+        config,
+        lookUp: (image, shape) => lookUpPayload(use(payloads), image, shape),
+        read: (at) => read.object(PayloadObject, at),
+        knows: (what) => read.knows(PayloadObject, what),
+      }),
+    };
+  },
+  reconcile: ({ world, record }, context) => decide(world, record, context),
+  failed: ({ self }, { message }, { now }) =>
+    isTheClusterVersion(self) ? failedStatus(self, message, now) : undefined,
+});

@@ -1,0 +1,2 @@
+export { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
+export { clusterVersionSystem } from "./system.ts";

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { keyed, time } from "../../../shared/kube/schema/words.ts";
+import type { ConditionStatus } from "../../../shared/status/index.ts";
+
+/**
+ * A string of which TypeScript knows the values and the server does not: upstream's schema lists none, so an object
+ * with a word of another operator's own is accepted. Readers take what they do not know for Unknown.
+ */
+export const word = <T extends string>(): z.ZodType<T, T> => z.string() as unknown as z.ZodType<T, T>;
+
+/** The conditions of a kind, one of each type, so that several writers may own a type each. */
+export const conditionsOf = <T extends string>() =>
+  keyed(
+    z.object({
+      type: word<T>().describe("What the condition is about."),
+      status: word<ConditionStatus>().describe("True, False or Unknown. Any other word counts as Unknown."),
+      lastTransitionTime: time.describe(
+        "When the status last changed. A new reason or message does not move it.",
+      ),
+      reason: z.string().describe("Why, in one CamelCase word for programs.").optional(),
+      message: z.string().describe("Why, for people. May hold line feeds.").optional(),
+    }),
+    "type",
+  );

@@ -1,0 +1,12 @@
+export { CAPABILITIES, CAPABILITY_SETS } from "./capability.ts";
+export { ClusterOperator, type ClusterOperatorConditionType } from "./cluster-operator.ts";
+export { ClusterVersion } from "./cluster-version.ts";
+export type { ClusterVersionSpec } from "./cluster-version-spec.ts";
+export type {
+  ClusterVersionConditionType,
+  ClusterVersionStatus,
+  HistoryEntry,
+} from "./cluster-version-status.ts";
+export type { ConditionalUpdate, Risk } from "./conditional-update.ts";
+export { type Imported, type ImportedOperator, type ImportIssue, importOlder } from "./import-older.ts";
+export type { Release } from "./release.ts";

@@ -1,0 +1,135 @@
+import { parseAllDocuments, type ScalarTag, type Tags } from "yaml";
+import { canonicalJson } from "./canonical-json.ts";
+import { messageOf } from "./errors.ts";
+
+/** One document of a file that is not empty. */
+export interface Document {
+  /** Counted from 1, empty ones left out. */
+  readonly number: number;
+  /** See `Manifest.raw`. */
+  readonly raw: string;
+  readonly value: unknown;
+}
+
+export interface DocumentFault {
+  readonly number: number;
+  readonly message: string;
+}
+
+export interface Documents {
+  readonly documents: readonly Document[];
+  readonly faults: readonly DocumentFault[];
+}
+
+/**
+ * Numbers as the YAML library of Kubernetes reads them (sigs.k8s.io/yaml): octal with and without an `o`, underscores between
+ * digits, no clock times; what looks like a number and is none stays a text.
+ */
+const INTEGER: ScalarTag = {
+  tag: "tag:yaml.org,2002:int",
+  default: true,
+  test: /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]|0[bB][01_]*[01]|0[oO]?[0-7_]*|[1-9][0-9_]*)$/,
+  resolve: (text) => {
+    const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
+    const value = BigInt(digits.replace(/^0(?=[0-7])/, "0o").toLowerCase());
+    return text.startsWith("-") ? -value : value;
+  },
+};
+const FLOAT: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  test: /^(?:\.[0-9]+|[-+]\.[0-9][0-9_]*|[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9]+)?$/,
+  resolve: (text) => Number(text.replaceAll("_", "")),
+};
+
+/** YAML 1.1 as Kubernetes reads it: `yes` and `0644` mean something, dates and sets are texts. */
+const KUBERNETES_YAML = {
+  version: "1.1",
+  schema: "yaml-1.1",
+  uniqueKeys: false,
+  logLevel: "silent",
+  customTags: (tags: Tags): Tags => [
+    ...tags.filter(
+      (tag) =>
+        typeof tag === "string" ||
+        !/:(int|float|timestamp|binary|omap|pairs|set)$/.test(tag.tag) ||
+        isNoNumber(tag),
+    ),
+    INTEGER,
+    FLOAT,
+  ],
+} as const;
+
+/** The tag of infinities and of what is no number, which JSON then refuses. */
+const isNoNumber = (tag: Exclude<Tags[number], string>): boolean => tag.test?.test(".inf") === true;
+
+/** How often anchors may be repeated, those within anchors multiplied: more is an attack on memory. */
+const MOST_ALIASES = 10_000;
+
+const firstLine = (text: string): string => text.split("\n")[0]?.replace(/:$/, "") ?? text;
+
+function yamlDocuments(text: string, before: number): Documents {
+  const documents: Document[] = [];
+  const faults: DocumentFault[] = [];
+  const parsed = parseAllDocuments(text, KUBERNETES_YAML);
+  if ("empty" in parsed) return { documents, faults };
+  for (const one of parsed) {
+    const number = before + documents.length + faults.length + 1;
+    const [error] = one.errors;
+    if (error !== undefined) {
+      faults.push({ number, message: firstLine(error.message) });
+      continue;
+    }
+    try {
+      const raw = canonicalJson(one.toJS({ maxAliasCount: MOST_ALIASES }));
+      if (raw !== "null") documents.push({ number, raw, value: JSON.parse(raw) });
+    } catch (error) {
+      faults.push({ number, message: messageOf(error) });
+    }
+  }
+  return { documents, faults };
+}
+
+/** The end of the JSON object that starts at `from`, or -1 where it never ends. */
+function endOfObject(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
+    } else if (character === "{") depth++;
+    else if (character === "}" && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/**
+ * The documents of a manifest file. A text that starts with `{` is JSON, whatever the file's name says; several objects may
+ * follow each other. What turns out not to be JSON is read as YAML from there on.
+ */
+export function documentsOf(text: string): Documents {
+  const documents: Document[] = [];
+  let rest = text.replace(/^\uFEFF/, "");
+  for (;;) {
+    rest = rest.trimStart();
+    if (rest === "") return { documents, faults: [] };
+    const end = rest.startsWith("{") ? endOfObject(rest, 0) : -1;
+    const raw = end < 0 ? undefined : rest.slice(0, end);
+    const value = raw === undefined ? undefined : parsedJson(raw);
+    if (raw === undefined || value === undefined) break;
+    documents.push({ number: documents.length + 1, raw, value });
+    rest = rest.slice(raw.length);
+  }
+  const { documents: others, faults } = yamlDocuments(rest, documents.length);
+  return { documents: [...documents, ...others], faults };
+}
+
+/** Undefined where it is none: it may still be YAML, whose parser then says what is wrong. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

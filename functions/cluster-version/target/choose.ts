@@ -1,0 +1,81 @@
+import type { ClusterVersionView, HistoryEntry, Release, Spec, Status, Verdict } from "./types.ts";
+
+/** The release that the cluster is to run. */
+export type Target =
+  | {
+      /** Nothing is asked for, or nothing that can be used: keep to what runs. */
+      readonly state: "running";
+      readonly release: Release;
+    }
+  | {
+      readonly state: "requested";
+      readonly version: string;
+      readonly image: string;
+      readonly architecture: string;
+      readonly force: boolean;
+      readonly acceptedRiskNames: readonly string[];
+    }
+  | {
+      /** A version that nothing gives an image to: what runs goes on, ReleaseAccepted says this. */
+      readonly state: "not found";
+      readonly release: Release;
+      readonly accepted: Verdict;
+    };
+
+/**
+ * What the cluster last completed; before that, what it was installed with. It is what a request that is taken back leads to,
+ * so clearing `desiredUpdate` half-way returns to the old release.
+ */
+export function runningRelease(history: readonly HistoryEntry[] | undefined, initial: Release): Release {
+  const completed = history?.find(({ state }) => state === "Completed");
+  if (completed === undefined) return initial;
+  if (completed.image === initial.image) return { ...initial, version: completed.version || initial.version };
+  return { version: completed.version ?? "", image: completed.image };
+}
+
+/** `spec` is the usable one: fields at fault are unset. */
+export function chooseTarget(
+  { spec, status }: ClusterVersionView & { readonly spec: Spec },
+  running: Release,
+): Target {
+  const { version = "", image = "", architecture = "", force, acceptRisks } = spec.desiredUpdate ?? {};
+  if (version === "" && image === "") return { state: "running", release: running };
+  const found = image !== "" ? image : imageOf(version, architecture, status, running);
+  if (found === undefined) return notFound(version, running);
+  return {
+    state: "requested",
+    version,
+    image: found,
+    architecture,
+    force: force ?? false,
+    acceptedRiskNames: (acceptRisks ?? []).map(({ name }) => name),
+  };
+}
+
+/** Where the version is what runs, or what is being moved to, it is that one: it has left the available updates by then. */
+function imageOf(
+  version: string,
+  architecture: string,
+  status: Status | undefined,
+  running: Release,
+): string | undefined {
+  const here = [status?.desired, running].filter(
+    (release) =>
+      release?.version === version && (architecture === "" || release.architecture === architecture),
+  );
+  const listed = (status?.availableUpdates ?? []).filter(
+    (release) =>
+      release.version === version && (architecture === "" || release.architecture === architecture),
+  );
+  return [...here, ...listed].find((release) => release !== undefined && release.image !== "")?.image;
+}
+
+const notFound = (version: string, running: Release): Target => ({
+  state: "not found",
+  release: running,
+  accepted: {
+    status: "False",
+    reason: "VersionNotFound",
+    message: `Version ${version} is neither an available update nor the one that runs; set the image of the release in spec.desiredUpdate.image.`,
+  },
+});

@@ -1,0 +1,145 @@
+import {
+  buildGraph,
+  type Mode,
+  nodeStates,
+  objectLabel,
+  type TaskGraph,
+  type TaskNode,
+  tasksOf,
+} from "../../../functions/cluster-version/graph/index.ts";
+import type { Payload } from "../../../functions/cluster-version/payload/index.ts";
+import type { WorkRecord } from "../../../functions/cluster-version/sync/index.ts";
+
+/** `waiting`: on an operator that is merely not there yet. `failing`: it was tried and refused. `next`: it may be applied now. */
+export type PlanState = "done" | "waiting" | "failing" | "next" | "pending";
+
+/** One object of the payload. */
+export interface PlannedTask {
+  readonly index: number;
+  /** `configmap "demo/settings"`. */
+  readonly task: string;
+  readonly state: PlanState;
+  /** Since when its operator has been waited for. */
+  readonly since?: string;
+  readonly why?: string;
+}
+
+/** What is applied one after the other, and together with the other lines of its step. */
+export interface PlanLine {
+  /** Lines of one step may run at the same time; none starts before those that it waits for. */
+  readonly step: number;
+  /** Of its files; empty where they are named otherwise. */
+  readonly levels: readonly string[];
+  readonly components: readonly string[];
+  readonly state: PlanState;
+  readonly done: number;
+  readonly tasks: readonly PlannedTask[];
+  readonly since?: string;
+  readonly why?: string;
+}
+
+/** How a payload is applied, and how far that is. */
+export interface Plan {
+  readonly version: string;
+  readonly image: string;
+  readonly mode: Mode;
+  readonly total: number;
+  readonly done: number;
+  readonly lines: readonly PlanLine[];
+  /** What the payload brings and this cluster does not want, with the reason. */
+  readonly excluded: readonly { readonly task: string; readonly why: string }[];
+}
+
+/** How far the work is: its record, or `all` where the payload was applied whole. */
+export type Work = WorkRecord | "all" | undefined;
+
+/** The plan of a payload. While reconciling it is shown in the order of an update: then the order changes with each attempt. */
+export function planOf(payload: Payload, mode: Mode, work: Work): Plan {
+  const graph = buildGraph(tasksOf(payload.manifests), mode === "Initializing" ? "Initializing" : "Updating");
+  const record = work === "all" ? undefined : work;
+  const done =
+    work === "all" ? new Set(payload.manifests.map((_, at) => at + 1)) : (record?.done ?? new Set<number>());
+  const failures = new Map((record?.failures ?? []).map((failure) => [failure.task, failure]));
+  const states = nodeStates(graph, { done, failed: new Set(failures.keys()) });
+  const depths = depthsOf(graph);
+  const lines = graph.nodes.flatMap((node, position) => {
+    if (node.tasks.length === 0) return [];
+    const blocked = states[position] === "blocked";
+    return [lineOf(node, depths[position] ?? 0, blocked, { done, failures, waiting: record?.waiting ?? {} })];
+  });
+  // Nodes that only join others have a depth and no line.
+  const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
+  return {
+    version: payload.release.version,
+    image: payload.release.image,
+    mode,
+    total: payload.manifests.length,
+    done: lines.reduce((sum, line) => sum + line.done, 0),
+    lines: lines
+      .map((line) => ({ ...line, step: steps.indexOf(line.step) + 1 }))
+      .sort((one, other) => one.step - other.step || first(one) - first(other)),
+    excluded: payload.excluded.map(({ manifest, why }) => ({ task: objectLabel(manifest), why })),
+  };
+}
+
+const first = ({ tasks }: PlanLine): number => tasks[0]?.index ?? 0;
+
+interface Standing {
+  readonly done: ReadonlySet<number>;
+  readonly failures: ReadonlyMap<number, WorkRecord["failures"][number]>;
+  readonly waiting: Readonly<Record<string, string>>;
+}
+
+function lineOf(
+  node: TaskNode,
+  step: number,
+  blocked: boolean,
+  { done, failures, waiting }: Standing,
+): PlanLine {
+  let open = !blocked;
+  const tasks = node.tasks.map(({ index, manifest }): PlannedTask => {
+    const named = { index, task: objectLabel(manifest) };
+    if (done.has(index)) return { ...named, state: "done" };
+    const mayRun = open;
+    // One after the other: behind the first that is not done, nothing of this line starts.
+    open = false;
+    const failure = failures.get(index);
+    if (failure === undefined || !mayRun) return { ...named, state: mayRun ? "next" : "pending" };
+    const since = failure.error.names.flatMap((name) => waiting[name] ?? []).sort()[0];
+    return {
+      ...named,
+      state: ["None", "FailAfterInterval"].includes(failure.error.effect) ? "waiting" : "failing",
+      ...(since !== undefined && { since }),
+      why: failure.error.message,
+    };
+  });
+  const at = tasks.find(({ state }) => state !== "done");
+  const each = (names: readonly (string | undefined)[]): readonly string[] => [
+    ...new Set(names.filter((name) => name !== undefined)),
+  ];
+  return {
+    step,
+    levels: each(node.tasks.map(({ level }) => level)),
+    components: each(node.tasks.map(({ component }) => component)),
+    state: at?.state ?? "done",
+    done: tasks.filter(({ state }) => state === "done").length,
+    tasks,
+    ...(at?.since !== undefined && { since: at.since }),
+    ...(at?.why !== undefined && { why: at.why }),
+  };
+}
+
+/** For each node, how many others at the most lie one after the other before it. */
+function depthsOf({ nodes }: TaskGraph): readonly number[] {
+  const depths = nodes.map(() => 0);
+  const waiting = nodes.map((node) => node.in.length);
+  const open = nodes.flatMap((node, position) => (node.in.length === 0 ? [position] : []));
+  for (let position = open.pop(); position !== undefined; position = open.pop()) {
+    for (const next of nodes[position]?.out ?? []) {
+      depths[next] = Math.max(depths[next] ?? 0, (depths[position] ?? 0) + 1);
+      waiting[next] = (waiting[next] ?? 0) - 1;
+      if (waiting[next] === 0) open.push(next);
+    }
+  }
+  return depths;
+}

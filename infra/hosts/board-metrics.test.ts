@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { parse } from "yaml";
+import { METRICS } from "../../functions/cluster-version/board/index.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { silent } from "../../shared/log/log.ts";
+import { createMetrics } from "./metrics.ts";
+
+const operator = (status: string, lastTransitionTime: string): KubeObject => ({
+  apiVersion: "config.openshift.io/v1",
+  kind: "ClusterOperator",
+  metadata: { name: "dns", uid: "u", resourceVersion: "1" },
+  spec: {},
+  status: {
+    conditions: [{ type: "Available", status, reason: "AsExpected", lastTransitionTime }],
+    versions: [{ name: "operator", version: "1.0.0" }],
+  },
+});
+
+/** A board that says what it is told to; undefined: it does not answer. */
+class Board {
+  now: KubeObject | undefined = operator("True", "2026-02-03T09:00:00Z");
+  reads = 0;
+  get = async (): Promise<undefined> => undefined;
+  list = async () => {
+    this.reads += 1;
+    if (this.now === undefined) throw new Error("away");
+    return { items: [this.now], metadata: { resourceVersion: "1" } };
+  };
+}
+const lines = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => line.startsWith("cluster_"));
+
+describe("the metrics of the status board", () => {
+  it("are read once a scrape, under upstream's names, and count what changed in between", async () => {
+    const board = new Board();
+    const metrics = createMetrics({ version: "1", host: "worker", log: silent });
+    metrics.ofBoard(board);
+    assert.equal(board.reads, 0, "nothing is read at rest");
+    const up = 'cluster_operator_up{name="dns",version="1.0.0",reason="AsExpected"}';
+    const first = lines(await metrics.text());
+    assert.ok(first.includes(`${up} 1`));
+    assert.ok(
+      first.includes('cluster_operator_conditions{name="dns",condition="Available",reason="AsExpected"} 1'),
+    );
+    assert.ok(first.includes('cluster_operator_condition_transitions{name="dns",condition="Available"} 0'));
+    assert.equal(board.reads, 1);
+    board.now = operator("False", "2026-02-03T09:01:00Z");
+    const second = lines(await metrics.text());
+    assert.ok(second.includes(`${up} 0`));
+    assert.ok(second.includes('cluster_operator_condition_transitions{name="dns",condition="Available"} 1'));
+  });
+
+  it("are left out while the API server does not tell, and nothing is counted twice afterwards", async () => {
+    const board = new Board();
+    const metrics = createMetrics({ version: "1", host: "worker", log: silent });
+    metrics.ofBoard(board);
+    await metrics.text();
+    const known = board.now;
+    board.now = undefined;
+    assert.deepEqual(lines(await metrics.text()), []);
+    board.now = known;
+    const again = lines(await metrics.text());
+    assert.ok(again.includes('cluster_operator_condition_transitions{name="dns",condition="Available"} 0'));
+  });
+});
+
+describe("the alert rules of the status board", () => {
+  const file = join(import.meta.dirname, "../deploy/alerts/cluster-version.yaml");
+  const { groups } = parse(readFileSync(file, "utf8")) as {
+    readonly groups: readonly {
+      readonly rules: readonly {
+        readonly alert: string;
+        readonly expr: string;
+        readonly for: string;
+        readonly labels: { readonly severity: string };
+      }[];
+    }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+
+  it("ask only for metrics and labels that there are", () => {
+    const known: Readonly<Record<string, { readonly labels: readonly string[] }>> = METRICS;
+    for (const { alert, expr } of rules) {
+      const asked = [...expr.matchAll(/\b(cluster_\w+)(?:\{([^}]*)\})?/g)];
+      assert.ok(asked.length > 0, alert);
+      for (const [, name = "", matchers = ""] of asked)
+        for (const [label] of matchers.matchAll(/\w+(?=\s*[!=]=?")/g))
+          assert.ok(known[name]?.labels.includes(label), `${alert}: ${name}{${label}}`);
+    }
+  });
+
+  it("last as long as upstream's", () => {
+    assert.deepEqual(
+      rules.map((rule) => [rule.alert, rule.for, rule.labels.severity]),
+      [
+        ["ClusterOperatorDown", "10m", "critical"],
+        ["ClusterOperatorDegraded", "30m", "warning"],
+        ["ClusterOperatorFlapping", "10m", "warning"],
+        ["ClusterNotUpgradeable", "60m", "info"],
+        ["ClusterReleaseNotAccepted", "60m", "warning"],
+      ],
+    );
+  });
+});

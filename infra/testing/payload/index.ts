@@ -1,0 +1,7 @@
+export { COMPONENTS, type Component } from "./components.ts";
+export {
+  type GeneratedPayload,
+  generatedNamespaces,
+  generatedPayload,
+  REAL_PAYLOAD_TASKS,
+} from "./generated-payload.ts";

@@ -1,0 +1,16 @@
+import { rawOf } from "../../kube/read.ts";
+import type { FunctionDeclaration } from "../declaration.ts";
+import type { Time } from "../time.ts";
+import type { Subject } from "./subject.ts";
+
+/** As which field manager a function writes. */
+export const fieldManagerOf = ({ name }: Pick<FunctionDeclaration, "name">): string => `reveille-${name}`;
+
+/** When the function last changed the status of the one object that it is about: the server keeps the time with the fields that it owns. */
+export function lastStatusAt(declaration: FunctionDeclaration, subject: Subject): Time | undefined {
+  if (subject.of !== "one") return undefined;
+  const manager = fieldManagerOf(declaration);
+  return rawOf(subject.self)?.metadata.managedFields?.find(
+    (entry) => entry.manager === manager && entry.operation === "Apply" && entry.subresource === "status",
+  )?.time;
+}

@@ -1,0 +1,73 @@
+import type { Slot } from "../kube/kind.ts";
+import type { Segments } from "../kube/paths.ts";
+import { valueAt } from "../kube/paths.ts";
+import type { PolicyRule, Verb } from "./declaration.ts";
+
+/**
+ * Which resources a slot admits, each as kubectl names them: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core
+ * group), `*` (all).
+ */
+export type Admitted = readonly string[];
+
+/** What the configuration admits to the slots of a system, by slot; a slot that it says nothing of admits nothing. */
+export function admittedBy(
+  admits: Readonly<Record<string, Segments>>,
+  configuration: unknown,
+): ReadonlyMap<string, Admitted> {
+  return new Map(
+    Object.entries(admits).map(([slot, path]) => {
+      const named = valueAt(configuration, path);
+      return [slot, Array.isArray(named) ? named.map(String) : []];
+    }),
+  );
+}
+
+interface Pattern {
+  readonly group: string;
+  readonly resource: string;
+}
+function patternOf(text: string): Pattern {
+  if (text === "*") return { group: "*", resource: "*" };
+  const dot = text.indexOf(".");
+  return dot < 0
+    ? { group: "", resource: text }
+    : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
+}
+const covers = (pattern: Pattern, group: string, resource: string): boolean =>
+  (pattern.group === "*" || pattern.group === group) &&
+  (pattern.resource === "*" || pattern.resource === resource);
+
+/** Whether one of them names the resource. */
+export const isAdmitted = (
+  admitted: Admitted,
+  { group, plural }: { readonly group: string; readonly plural: string },
+): boolean => admitted.some((text) => covers(patternOf(text), group, plural));
+
+const RBAC = "rbac.authorization.k8s.io";
+const WRITES: readonly Verb[] = ["create", "patch", "update"];
+
+/** The rules for what a slot admits. Deterministic. */
+export function rulesOfSlot(admitted: Admitted, verbs: Iterable<Verb>): readonly PolicyRule[] {
+  const patterns = admitted.map(patternOf);
+  const granted = [...verbs].sort();
+  const byGroup = Map.groupBy(patterns, ({ group }) => group);
+  const rules = [...byGroup]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([group, of]): PolicyRule => {
+      const resources = [...new Set(of.map(({ resource }) => resource))].sort();
+      return { apiGroups: [group], resources: resources.includes("*") ? ["*"] : resources, verbs: granted };
+    });
+  if (!WRITES.some((verb) => granted.includes(verb))) return rules;
+  // The server lets nobody hand out rights that he lacks, unless he may do just that.
+  const hands = (...resources: readonly string[]): boolean =>
+    resources.some((resource) => patterns.some((pattern) => covers(pattern, RBAC, resource)));
+  const escalation = [
+    ...(hands("rolebindings", "clusterrolebindings") ? ["bind"] : []),
+    ...(hands("roles", "clusterroles") ? ["escalate"] : []),
+  ];
+  return escalation.length === 0
+    ? rules
+    : [...rules, { apiGroups: [RBAC], resources: ["clusterroles", "roles"], verbs: escalation }];
+}
+
+export const isSlot = (kind: { readonly dynamic: boolean }): kind is Slot => kind.dynamic;

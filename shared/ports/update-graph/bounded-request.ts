@@ -1,0 +1,63 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+
+/** What a request may cost. */
+export interface RequestLimits {
+  readonly clock: Clock;
+  /** For the whole answer, in milliseconds. */
+  readonly timeoutMilliseconds: number;
+  readonly maximumBytes: number;
+}
+export type Fetch = typeof globalThis.fetch;
+
+/** An answer with its text, or what went wrong on the way. `answer` where the server spoke and did not say 200. */
+export type Fetched =
+  | { readonly state: "answered"; readonly text: string }
+  | { readonly state: "failed"; readonly at: "connection" | "answer"; readonly message: string };
+
+/** One GET that ends: within its time, and within its size. */
+export async function boundedGet(
+  fetch: Fetch,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limits: RequestLimits,
+): Promise<Fetched> {
+  const abort = new AbortController();
+  const cancel = limits.clock.after(limits.timeoutMilliseconds, () =>
+    abort.abort(new Error(`no answer within ${limits.timeoutMilliseconds / 1000} s`)),
+  );
+  let at: "connection" | "answer" = "connection";
+  try {
+    const response = await fetch(url, { headers, signal: abort.signal });
+    at = "answer";
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { state: "failed", at, message: `unexpected HTTP status: ${statusOf(response)}` };
+    }
+    return { state: "answered", text: await textOf(response, limits.maximumBytes) };
+  } catch (error) {
+    abort.abort(error);
+    return { state: "failed", at, message: causeOf(error) };
+  } finally {
+    cancel();
+  }
+}
+
+const statusOf = ({ status, statusText }: Response): string => `${status} ${statusText}`.trim();
+
+async function textOf(response: Response, maximumBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maximumBytes) throw new Error(`the answer is larger than ${maximumBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** `fetch failed` says nothing: its cause does. */
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messageOf(cause)}`;
+}

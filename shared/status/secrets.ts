@@ -1,0 +1,101 @@
+import { StatusError } from "./errors.ts";
+
+/** Something in a status that looks like a secret. The value itself is told nowhere. */
+export interface SecretFinding {
+  /** Where, from the status: `extension.tls.key`. */
+  readonly path: string;
+  /** What it looks like. */
+  readonly looksLike: string;
+}
+
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z0-9 ]+-----/, "a PEM block"],
+  [/LS0tLS1CRUdJTi/, "a PEM block in base64"],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/, "a JSON web token"],
+  [/\bBearer\s+[A-Za-z0-9._~+/-]{16,}/i, "a bearer token"],
+  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i, "an address with a password"],
+  [/\b(AKIA|ASIA)[A-Z0-9]{16}\b/, "an AWS access key"],
+  [/\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}/, "a GitHub token"],
+  [/\bsha256~[A-Za-z0-9_-]{30,}/, "an OpenShift token"],
+  [
+    /\b(password|passwd|client[_-]?secret|secret[_-]?access[_-]?key|api[_-]?key|token)(=|["']\s*:\s*["'])[^\s"',;]{3,}/i,
+    "a password or token",
+  ],
+];
+const SECRET_NAMES =
+  /^(password|passwd|pwd|token|bearertoken|accesstoken|refreshtoken|idtoken|apikey|privatekey|clientsecret|secretaccesskey|secretkey|tlskey|clientkeydata|tokendata)$/;
+const BLOBS = new Set(["data", "stringData", "binaryData"]);
+/** What a reference to a Secret consists of. */
+const REFERENCE = new Set(
+  "apiVersion fieldPath group key kind name namespace optional resource resourceVersion uid".split(" "),
+);
+
+/** Whatever in a status looks like a secret: everybody may read it. References by name are fine. */
+export function secretsIn(status: unknown): readonly SecretFinding[] {
+  const found: SecretFinding[] = [];
+  look(status, [], found);
+  return found;
+}
+
+/** @throws StatusError STATUS_SECRET where anything in the status looks like a secret; it names places, never values. */
+export function refuseSecrets(status: unknown): void {
+  const found = secretsIn(status);
+  if (found.length === 0) return;
+  const places = found.map(({ path, looksLike }) => `${path} looks like ${looksLike}`).join("; ");
+  throw new StatusError(
+    "STATUS_SECRET",
+    `The status is not written, because everybody may read it and it seems to hold a secret: ${places}. Put it into a Secret and name that.`,
+  );
+}
+
+function look(value: unknown, path: readonly string[], found: SecretFinding[]): void {
+  const tell = (looksLike: string): void => {
+    found.push({ path: path.join("."), looksLike });
+  };
+  if (typeof value === "string") {
+    const match = TEXTS.find(([pattern]) => pattern.test(value));
+    if (match !== undefined) tell(match[1]);
+    else if (/^\s*[[{]/.test(value)) look(parsed(value), path, found);
+    else if (looksLikeSecretYaml(value)) tell("a Secret");
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) look(item, [...path, String(index)], found);
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  const fields = Object.entries(value);
+  const { kind } = value as { readonly kind?: unknown };
+  if ((kind === "Secret" || kind === "SecretList") && fields.some(([name]) => !REFERENCE.has(name))) {
+    tell("a Secret");
+    return;
+  }
+  for (const [name, child] of fields) {
+    const at = [...path, name];
+    const looksLike = looksByName(name, child);
+    if (looksLike === undefined) look(child, at, found);
+    else found.push({ path: at.join("."), looksLike });
+  }
+}
+
+/** What a field is by its name alone, whatever its text. */
+function looksByName(name: string, child: unknown): string | undefined {
+  const text = typeof child === "string" && child !== "";
+  const blob = text || (typeof child === "object" && child !== null && Object.keys(child).length > 0);
+  if (BLOBS.has(name) && blob) return "the contents of a Secret or ConfigMap";
+  if (text && SECRET_NAMES.test(name.toLowerCase().replace(/[_-]/g, ""))) return "a password or token";
+  return undefined;
+}
+
+const looksLikeSecretYaml = (text: string): boolean =>
+  /^\s*kind:\s*["']?Secret["']?\s*$/m.test(text) && /^\s*(data|stringData):\s*$/m.test(text);
+
+/** The value of JSON text; undefined where it only looks like JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

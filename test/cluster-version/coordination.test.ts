@@ -1,0 +1,3 @@
+import { coordinationSuite } from "./coordination-suite.ts";
+
+coordinationSuite("local");

@@ -1,0 +1,3 @@
+import { kindsSuite } from "./kinds-suite.ts";
+
+kindsSuite("real");

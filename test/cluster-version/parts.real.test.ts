@@ -1,0 +1,3 @@
+import { partsSuite } from "./parts-suite.ts";
+
+partsSuite("real");

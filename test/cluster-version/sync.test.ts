@@ -1,0 +1,3 @@
+import { syncSuite } from "./sync-suite.ts";
+
+syncSuite("local");

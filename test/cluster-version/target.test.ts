@@ -1,0 +1,3 @@
+import { targetSuite } from "./target-suite.ts";
+
+targetSuite("local");

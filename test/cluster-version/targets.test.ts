@@ -1,0 +1,3 @@
+import { targetsSuite } from "./targets-suite.ts";
+
+targetsSuite("local");

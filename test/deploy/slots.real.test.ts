@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import * as z from "zod";
+import { chartRights } from "../../infra/deploy/generated.ts";
+import { skipWithoutHelm } from "../../infra/testing/helm.ts";
+import { defineDynamic, defineSystem, each, unwatched } from "../../shared/function/index.ts";
+import { slotRulesOf } from "../../shared/function/rights.ts";
+import { admittedTo } from "../../shared/host/configuration.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { Tank } from "../engine/kinds.ts";
+import { chartFolder, render } from "./chart.ts";
+
+class Part extends defineDynamic("part") {}
+
+const fitter = each(Tank).function({
+  name: "fitter",
+  writes: [unwatched(Part, "a test")],
+  verbs: { part: ["get", "create", "patch", "update"] },
+  reconcile: () => ({}),
+});
+const system = defineSystem({
+  name: "fittings",
+  functions: [fitter],
+  config: z.object({ parts: z.object({ kinds: z.array(z.string()).default(["configmaps"]) }).prefault({}) }),
+  admits: (config) => ({ part: config.parts.kinds }),
+});
+
+/** What one may do, a line a verb, whatever the rules' order. */
+const linesOf = (rules: readonly unknown[]): readonly string[] =>
+  (rules as readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[])
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+      ),
+    )
+    .sort();
+
+describe("roles for what the configuration admits", { skip: skipWithoutHelm() }, () => {
+  const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    "the default": {},
+    "some kinds": { fittings: { parts: { kinds: ["deployments.apps", "jobs.batch", "services"] } } },
+    "rights too": {
+      fittings: {
+        parts: {
+          kinds: ["clusterroles.rbac.authorization.k8s.io", "rolebindings.rbac.authorization.k8s.io"],
+        },
+      },
+    },
+    "a group": { fittings: { parts: { kinds: ["*.apps", "*."] } } },
+    everything: { fittings: { parts: { kinds: ["*"] } } },
+    nothing: { fittings: { parts: { kinds: [] } } },
+  };
+  for (const [name, configuration] of Object.entries(CONFIGURATIONS))
+    test(`the chart derives what the declarations say: ${name}`, (t) => {
+      const folder = mkdtempSync(join(tmpdir(), "chart-slots-"));
+      t.after(() => rmSync(folder, { recursive: true }));
+      cpSync(chartFolder, folder, { recursive: true });
+      const file = join(folder, "generated/rights.json");
+      const rights = JSON.parse(readFileSync(file, "utf8")) as { functions: object };
+      const more = chartRights([system]).functions;
+      writeFileSync(file, JSON.stringify({ ...rights, functions: { ...rights.functions, ...more } }));
+      const busFile = join(folder, "generated/bus-rights.json");
+      const bus = JSON.parse(readFileSync(busFile, "utf8")) as object;
+      writeFileSync(busFile, JSON.stringify({ ...bus, fitter: { publish: [], subscribe: [] } }));
+      const objects = render({ configuration }, { chart: folder });
+      const role = objects.find(
+        ({ kind, metadata }: KubeObject) => kind === "ClusterRole" && metadata.name.endsWith("-fitter-part"),
+      );
+      const [expected] = slotRulesOf(fitter, admittedTo([system], configuration)(fitter));
+      assert.deepEqual(linesOf((role?.rules as readonly unknown[]) ?? []), linesOf(expected?.rules ?? []));
+      const binding = objects.find(
+        ({ kind, metadata }) => kind === "ClusterRoleBinding" && metadata.name === role?.metadata.name,
+      );
+      assert.equal(binding === undefined, role === undefined);
+    });
+});

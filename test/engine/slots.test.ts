@@ -1,0 +1,3 @@
+import { slotSuite } from "./slots.ts";
+
+slotSuite("local");
