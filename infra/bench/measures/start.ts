@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { cpuSecondsOf, memoryOf, missingProc } from "../machine.ts";
@@ -16,12 +17,20 @@ async function rests(pid: number): Promise<void> {
   }
 }
 
+/** What `npm start` gives to node. */
+function startCommand(): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(" ").slice(1);
+}
+
 /** `npm start` on an empty folder, with the samples. */
 export const start: Measure = {
   name: "start",
   missing: missingProc,
   run: async (bench) => {
-    const dev = ["infra/cli/main.ts", "dev", "--data", join(bench.folder, "state"), "--log", "json"];
+    const dev = [...startCommand(), "--data", join(bench.folder, "state"), "--log", "json"];
     const program = await startProgram(dev, { cwd: root, isReady: (line) => /"msg":"ready/i.test(line) });
     bench.after(() => program.stop());
     await rests(program.pid);
