@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { chartRights } from "../../infra/deploy/generated.ts";
+import { generatedFiles } from "../../infra/deploy/generated.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { defineDynamic, defineSystem, each, unwatched } from "../../shared/function/index.ts";
 import { slotRulesOf } from "../../shared/function/rights.ts";
@@ -58,13 +58,7 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() },
       const folder = mkdtempSync(join(tmpdir(), "chart-slots-"));
       t.after(() => rmSync(folder, { recursive: true }));
       cpSync(chartFolder, folder, { recursive: true });
-      const file = join(folder, "generated/rights.json");
-      const rights = JSON.parse(readFileSync(file, "utf8")) as { functions: object };
-      const more = chartRights([system]).functions;
-      writeFileSync(file, JSON.stringify({ ...rights, functions: { ...rights.functions, ...more } }));
-      const busFile = join(folder, "generated/bus-rights.json");
-      const bus = JSON.parse(readFileSync(busFile, "utf8")) as object;
-      writeFileSync(busFile, JSON.stringify({ ...bus, fitter: { publish: [], subscribe: [] } }));
+      for (const [file, content] of generatedFiles([system])) writeFileSync(join(folder, file), content);
       const objects = render({ configuration }, { chart: folder });
       const role = objects.find(
         ({ kind, metadata }: KubeObject) => kind === "ClusterRole" && metadata.name.endsWith("-fitter-part"),

@@ -125,6 +125,7 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
   const board = boardOf(sight.operators);
   const objects = new Map<number, PayloadObject>();
   const proxied = work.tasks.some(({ manifest }) => wantsProxy(manifest.object));
+  const unread = notYetRead(sight);
   const failed = new Set(record.failures.map(({ task }) => task));
   const context = {
     mode,
@@ -143,9 +144,7 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
     gateOf: (task) => gateStep(task, board, { mode, blockOnDegraded: sight.config.blockOnDegraded }),
     stepOf: (task, found) => stepOf(task, found, { context, deletion: record.deletions[deletionKey(task)] }),
     read: (task) =>
-      mode === "Initializing" && !failed.has(task.index)
-        ? Promise.resolve({ read: "not yet" })
-        : readTask(task, sight.read, objects),
+      mode === "Initializing" && !failed.has(task.index) ? unread(task) : readTask(task, sight.read, objects),
   });
   return { ...known, state: "working", current, work, look: seen, objects } as const;
 }
@@ -164,6 +163,37 @@ async function settingsOf(
   }
 }
 
+/** Nothing is read; a kind that the configuration does not admit is told once, for all of its tasks. */
+function notYetRead({ knows }: Sight): (task: Task) => Promise<TaskRead> {
+  const kinds = new Map<string, Promise<TaskRead>>();
+  const ask = async (apiVersion: string, kind: string): Promise<TaskRead> => {
+    try {
+      await knows({ apiVersion, kind });
+      return { read: "not yet" };
+    } catch (error) {
+      return failedRead(error);
+    }
+  };
+  return ({ manifest: { object, kind } }) => {
+    const name = `${object.apiVersion} ${kind}`;
+    const asked = kinds.get(name) ?? ask(object.apiVersion, kind);
+    kinds.set(name, asked);
+    return asked;
+  };
+}
+
+/** What the server or the configuration refuses is the task's failure; anything else is the pass's. */
+function failedRead(error: unknown): TaskRead {
+  if (error instanceof KubeError)
+    return {
+      read: "failed",
+      error: { code: error.code, message: error.message, status: error.status?.code },
+    };
+  if (error instanceof DeclarationError)
+    return { read: "failed", error: { code: error.code, message: error.message } };
+  throw error;
+}
+
 async function readTask(
   task: Task,
   read: Sight["read"],
@@ -180,13 +210,6 @@ async function readTask(
     if (live !== undefined) objects.set(task.index, live);
     return { read: "object", live: live && rawOf(live) };
   } catch (error) {
-    if (error instanceof KubeError)
-      return {
-        read: "failed",
-        error: { code: error.code, message: error.message, status: error.status?.code },
-      };
-    if (error instanceof DeclarationError)
-      return { read: "failed", error: { code: error.code, message: error.message } };
-    throw error;
+    return failedRead(error);
   }
 }

@@ -4,6 +4,7 @@ export { bus } from "./bus.ts";
 export { child, status } from "./latency.ts";
 export { localApi } from "./local-api.ts";
 export { natsBus } from "./nats.ts";
+export { release } from "./release.ts";
 export { sharedObject } from "./shared-object.ts";
 export { start } from "./start.ts";
 export { manyAtOnce } from "./storm.ts";

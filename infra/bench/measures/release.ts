@@ -1,0 +1,181 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { ClusterOperator, ClusterVersion } from "../../../functions/cluster-version/index.ts";
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { crdOf } from "../../../shared/kube/crd.ts";
+import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../../shared/kube/kinds/custom-resource-definition.ts";
+import { type KubeObject, parseApiVersion } from "../../../shared/kube/object.ts";
+import { entryName } from "../../../shared/ports/payloads/adapters/index.ts";
+import { bundle } from "../../deploy/bundle.ts";
+import { type ControlPlane, startControlPlane } from "../../local/real-control-plane.ts";
+import { connectionTo } from "../../testing/control-plane.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { COMPONENTS, generatedPayload, REAL_PAYLOAD_TASKS } from "../../testing/payload/index.ts";
+import { missingServers } from "../duel.ts";
+import type { Bench, Measure } from "../measure.ts";
+import { inParallel, median, short } from "../numbers.ts";
+import { programFile, startProgram } from "../program.ts";
+
+const VERSION = "1.0.0";
+const IMAGE = `reg.example/rel:${VERSION}`;
+const ROUNDS = 3;
+const PARALLEL = 16;
+const BY = { fieldManager: "bench" } as const;
+
+interface Server {
+  readonly plane: ControlPlane;
+  readonly client: KubeClient;
+}
+
+/** A server of its own for each round: an installation begins in an empty cluster. */
+async function startServer(bench: Bench, name: string): Promise<Server> {
+  const plane = await startControlPlane({ directory: join(bench.folder, name) });
+  const client = createKubeClient({ connection: connectionTo(plane) });
+  return { plane, client };
+}
+
+async function onServer<T>(bench: Bench, name: string, act: (server: Server) => Promise<T>): Promise<T> {
+  const server = await startServer(bench, name);
+  try {
+    return await act(server);
+  } finally {
+    server.client.close();
+    await server.plane.stop();
+  }
+}
+
+/** Creates the same objects, as many at once, and nothing else: what is needed first comes first. Milliseconds. */
+async function bare({ client }: Server, objects: readonly KubeObject[]): Promise<number> {
+  const resources = new Map<string, Resource>();
+  const resourceFor = async ({ apiVersion, kind }: KubeObject): Promise<Resource> => {
+    const { group, version } = parseApiVersion(apiVersion);
+    const known = resources.get(`${apiVersion} ${kind}`);
+    const found = known ?? (await client.discover(group, version)).find((resource) => resource.kind === kind);
+    if (found === undefined) throw new Error(`the server knows no ${apiVersion} ${kind}`);
+    resources.set(`${apiVersion} ${kind}`, found);
+    return found;
+  };
+  const began = performance.now();
+  const create = async (object: KubeObject): Promise<void> => {
+    await client.create(await resourceFor(object), object, BY);
+  };
+  const isNamespace = ({ kind }: KubeObject): boolean => kind === "Namespace";
+  await inParallel(PARALLEL, objects.filter(isNamespace), create);
+  await inParallel(
+    PARALLEL,
+    objects.filter((object) => !isNamespace(object)),
+    create,
+  );
+  return performance.now() - began;
+}
+
+/** From the request to `Completed`, with operators that are well from the first moment on. Milliseconds, and the most memory in MiB. */
+async function installed(
+  { plane, client }: Server,
+  program: string,
+  payloads: string,
+): Promise<{ readonly milliseconds: number; readonly peak: number }> {
+  for (const kind of [ClusterOperator, ClusterVersion]) {
+    const crd = crdOf(kind);
+    await client.apply(resourceOf(CustomResourceDefinition), crd.metadata, { ...crd }, BY);
+    await eventually(`${kind.kind} to be served`, async () =>
+      (await client.discover(kind.group, kind.version)).some((resource) => resource.kind === kind.kind),
+    );
+  }
+  const operators = COMPONENTS.filter(({ operator }) => operator);
+  await inParallel(PARALLEL, operators, ({ name }) => well(client, name));
+  const worker = await startProgram([program, payloads], {
+    environment: {
+      KUBECONFIG: plane.kubeconfigFile,
+      NODE_OPTIONS: "--max-semi-space-size=2",
+      MALLOC_ARENA_MAX: "1",
+    },
+  });
+  try {
+    const began = performance.now();
+    await client.create(
+      resourceOf(ClusterVersion),
+      {
+        apiVersion: "config.openshift.io/v1",
+        kind: "ClusterVersion",
+        metadata: { name: "version" },
+        spec: { clusterID: "6a0f7a52-2f0e-4a53-9d0a-0b9f0a3f7c11", desiredUpdate: { image: IMAGE } },
+      },
+      BY,
+    );
+    await eventually("the installation to end", () => isCompleted(client), 60_000);
+    const milliseconds = performance.now() - began;
+    const status = readFileSync(`/proc/${worker.pid}/status`, "utf8");
+    return { milliseconds, peak: Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024 };
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function isCompleted(client: KubeClient): Promise<boolean> {
+  const live = await client.get(resourceOf(ClusterVersion), { name: "version" });
+  const { history } = (live?.status ?? {}) as { readonly history?: readonly { readonly state: string }[] };
+  return history?.[0]?.state === "Completed";
+}
+
+async function well(client: KubeClient, name: string): Promise<void> {
+  const operator = { apiVersion: "config.openshift.io/v1", kind: "ClusterOperator", metadata: { name } };
+  await client.apply(resourceOf(ClusterOperator), { name }, { ...operator, spec: {} }, BY);
+  const lastTransitionTime = "2026-01-01T00:00:00Z";
+  const conditions = Object.entries({ Available: "True", Progressing: "False", Degraded: "False" }).map(
+    ([type, status]) => ({ type, status, lastTransitionTime }),
+  );
+  const status = { conditions, versions: [{ name: "operator", version: VERSION }] };
+  const options = { ...BY, subresource: "status" } as const;
+  await client.apply(resourceOf(ClusterOperator), { name }, { ...operator, status }, options);
+}
+
+/** Installing a payload of real size, against creating the same objects and nothing else. */
+export const release: Measure = {
+  name: "release",
+  missing: missingServers,
+  run: async (bench) => {
+    const files = Object.entries(generatedPayload({ version: VERSION }));
+    const payloads = join(bench.folder, "payloads");
+    for (const folder of ["manifests", "release-manifests"])
+      await mkdir(join(payloads, entryName(IMAGE), folder), { recursive: true });
+    for (const [path, text] of files) await writeFile(join(payloads, entryName(IMAGE), path), text);
+    const objects = files
+      .filter(([path]) => path.endsWith(".yaml"))
+      .flatMap(([, text]) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject))
+      .filter(({ kind }) => kind !== "ClusterOperator");
+    const { file } = await bundle(
+      programFile("programs/release-worker.ts"),
+      join(bench.folder, "worker.mjs"),
+    );
+    const limits: number[] = [];
+    const own: number[] = [];
+    const peaks: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      limits.push(await onServer(bench, `bare-${round}`, (server) => bare(server, objects)));
+      const ours = await onServer(bench, `own-${round}`, (server) => installed(server, file, payloads));
+      own.push(ours.milliseconds);
+      peaks.push(ours.peak);
+    }
+    const ratio = median(own) / median(limits);
+    const most = Math.max(...peaks);
+    return [
+      {
+        budget: `a payload of ${REAL_PAYLOAD_TASKS} tasks installed, ≤ 1.5× creating its objects bare`,
+        measured: `${short(median(own))} ms`,
+        limit: `${short(median(limits))} ms`,
+        ratio,
+        ok: ratio <= 1.5,
+      },
+      {
+        budget: "most memory of the process meanwhile, watcher and bus included, ≤ 160 MiB",
+        measured: `${short(most)} MiB`,
+        ok: most <= 160,
+      },
+    ];
+  },
+};

@@ -1,0 +1,19 @@
+// The version operator with everything that it needs in one process, on payloads that lie in a folder.
+import { clusterVersionSystem } from "../../../functions/cluster-version/index.ts";
+import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
+import { startEngine } from "../../engine/index.ts";
+import { clusterName } from "../../watcher/index.ts";
+
+const [payloads = "."] = process.argv.slice(2);
+const client = createKubeClient({ connection: loadConnection() });
+const engine = startEngine({
+  client,
+  cluster: await clusterName(client, "bench"),
+  systems: [clusterVersionSystem],
+  configuration: { "cluster-version": { payloads, kinds: ["*"] } },
+  lease: false,
+});
+process.once("SIGTERM", () => void engine.stop().then(() => process.exit(0)));
+await engine.watcher.settled();
+process.stdout.write("ready\n");
