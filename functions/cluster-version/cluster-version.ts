@@ -1,4 +1,4 @@
-import { changed, each, unwatched } from "../../shared/function/index.ts";
+import { changed, each, type SlotPlace, unwatched } from "../../shared/function/index.ts";
 import { ConfigMap, Namespace } from "../../shared/kube/kinds/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
 import { configuration } from "./configuration.ts";
@@ -7,7 +7,7 @@ import { lookUpPayload } from "./payload-catalog.ts";
 import { PayloadObject } from "./payload-object.ts";
 import { decide } from "./sync/decide.ts";
 import { failedStatus } from "./sync/failed.ts";
-import { observeWorld } from "./sync/observe.ts";
+import { observeWorld, settingsOf } from "./sync/observe.ts";
 import { SYNC_PARTS } from "./sync/status.ts";
 import { concernsGates, isSource, SOURCES } from "./sync/wakes.ts";
 import { WORK_RECORD } from "./sync/work-record.ts";
@@ -37,11 +37,16 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
   },
   observe: async ({ self, read, use, config }) => {
     if (!isTheClusterVersion(self)) return { world: { state: "not ours" } as const };
-    const [operators, record, gates, acks] = await Promise.all([
+    const objects = {
+      read: (at: SlotPlace) => read.object(PayloadObject, at),
+      knows: (what: Pick<SlotPlace, "apiVersion" | "kind">) => read.knows(PayloadObject, what),
+    };
+    const [operators, record, gates, acks, featureGate] = await Promise.all([
       read.list(ClusterOperator),
       read.get(ConfigMap, WORK_RECORD),
       read.get(ConfigMap, SOURCES.gates),
       read.get(ConfigMap, SOURCES.acks),
+      settingsOf("FeatureGate", objects),
     ]);
     return {
       record,
@@ -51,10 +56,10 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
         record,
         adminGates: gates === undefined ? undefined : (gates.data ?? {}),
         adminAcks: acks?.data,
+        featureGate,
         config,
         lookUp: (image, shape) => lookUpPayload(use(payloads), image, shape),
-        read: (at) => read.object(PayloadObject, at),
-        knows: (what) => read.knows(PayloadObject, what),
+        ...objects,
       }),
     };
   },

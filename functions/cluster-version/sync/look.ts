@@ -3,9 +3,9 @@ import type { Step, TaskRead } from "./step.ts";
 import { type GateStep, isGate, type Start, type Walk, walk } from "./walk.ts";
 
 /** How many writes one pass plans: between two passes it is written down what is done. */
-const WRITES = 200;
+const WRITES = 400;
 /** How many objects are read before it is looked at what follows from them. */
-const BATCH = 64;
+const BATCH = 128;
 
 export interface LookParts {
   readonly start: Start;

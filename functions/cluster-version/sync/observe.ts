@@ -29,6 +29,8 @@ export interface Sight {
   readonly record: ConfigMap | undefined;
   readonly adminGates: Readonly<Record<string, string>> | undefined;
   readonly adminAcks: Readonly<Record<string, string>> | undefined;
+  /** The FeatureGate `cluster`, where there is one. */
+  readonly featureGate: PayloadObject | undefined;
   readonly config: Configuration;
   readonly lookUp: (image: string, shape: ClusterShape) => Promise<PayloadLook>;
   readonly read: (at: SlotPlace) => Promise<PayloadObject | undefined>;
@@ -40,8 +42,7 @@ export interface Sight {
 export async function observeWorld(sight: Sight): Promise<World> {
   const { self, operators, config } = sight;
   const situation = situationOf(self, config.release);
-  const featureGate = await settingsOf("FeatureGate", sight);
-  const shape = shapeOf(config, featureGate, situation.current?.version ?? "");
+  const shape = shapeOf(config, sight.featureGate, situation.current?.version ?? "");
   const enabled = self.status?.capabilities?.enabledCapabilities ?? [];
   const known: Known = {
     self,
@@ -150,9 +151,9 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
 }
 
 /** The settings of an OpenShift cluster, by kind; undefined where the cluster knows no such kind, or nothing of it is admitted. */
-async function settingsOf(
+export async function settingsOf(
   kind: "FeatureGate" | "Proxy",
-  { read, knows }: Sight,
+  { read, knows }: Pick<Sight, "read" | "knows">,
 ): Promise<PayloadObject | undefined> {
   const what = { apiVersion: "config.openshift.io/v1", kind };
   try {

@@ -36,7 +36,7 @@ export interface Start {
 }
 
 /** How many tasks of one node are read ahead. */
-const AHEAD = 16;
+const AHEAD = 32;
 
 /**
  * Goes through the graph on what is known of its tasks, as if everything that is already so had just been done. A gate that comes after a

@@ -5,6 +5,7 @@ import { parseAllDocuments } from "yaml";
 import { ClusterOperator, ClusterVersion } from "../../../functions/cluster-version/index.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../../shared/kube/kinds/custom-resource-definition.ts";
@@ -82,9 +83,7 @@ async function installed(
   for (const kind of [ClusterOperator, ClusterVersion]) {
     const crd = crdOf(kind);
     await client.apply(resourceOf(CustomResourceDefinition), crd.metadata, { ...crd }, BY);
-    await eventually(`${kind.kind} to be served`, async () =>
-      (await client.discover(kind.group, kind.version)).some((resource) => resource.kind === kind.kind),
-    );
+    await eventually(`${kind.kind} to be served`, () => isServed(client, resourceOf(kind)));
   }
   const operators = COMPONENTS.filter(({ operator }) => operator);
   await inParallel(PARALLEL, operators, ({ name }) => well(client, name));
@@ -113,6 +112,17 @@ async function installed(
     return { milliseconds, peak: Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024 };
   } finally {
     await worker.stop();
+  }
+}
+
+/** The server answers 404, then 429, until it serves a new kind. */
+async function isServed(client: KubeClient, resource: Resource): Promise<boolean> {
+  try {
+    await client.list(resource, { limit: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof KubeError && error.retryable) return false;
+    throw error;
   }
 }
 
