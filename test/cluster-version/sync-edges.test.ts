@@ -4,8 +4,8 @@ import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
-import { type Component, configMap, imageOf } from "./releases.ts";
-import { allWell, installed, moveTo, startStage, WELL, workRecord } from "./stage.ts";
+import { type Component, configMap, imageOf, manifest } from "./releases.ts";
+import { allWell, installed, moveTo, pass, startStage, WELL, workRecord } from "./stage.ts";
 
 const OLD = "5.1.9";
 const NEW = "5.2.0";
@@ -119,3 +119,56 @@ test("a kind that the configuration does not admit fails its task and no other",
   } as const;
   assert.ok(await api(stage).get(resource, { name: "web-settings", namespace: "demo" }));
 });
+
+const crd = manifest(
+  "apiextensions.k8s.io/v1",
+  "CustomResourceDefinition",
+  { name: "gears.demo.example" },
+  {
+    spec: {
+      group: "demo.example",
+      scope: "Namespaced",
+      names: { kind: "Gear", listKind: "GearList", plural: "gears", singular: "gear" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec: { type: "object", properties: { teeth: { type: "integer" } } } },
+            },
+          },
+        },
+      ],
+    },
+  },
+);
+const gear = (teeth: number): string =>
+  manifest("demo.example/v1", "Gear", { name: "first", namespace: "demo" }, { spec: { teeth } });
+const GEARS = {
+  group: "demo.example",
+  version: "v1",
+  kind: "Gear",
+  plural: "gears",
+  scope: "Namespaced",
+} as const;
+const FIRST = { name: "first", namespace: "demo" };
+
+for (const how of ["installed", "updated"] as const)
+  test(`an object of a kind that the same component brings is ${how} once the server knows the kind`, async (t) => {
+    const stage = await startStage({ api: await local() });
+    t.after(() => stage.stop());
+    const gears: Component = { ...DNS, files: { "20_kind": crd, "30_gear": gear(7) } };
+    if (how === "updated") await installed(stage, OLD, [DNS]);
+    await (how === "installed" ? installed(stage, OLD, [gears]) : moveTo(stage, NEW, [gears]));
+    for (let tries = 0; tries < 4; tries += 1) await pass(stage, 1);
+    assert.deepEqual((await api(stage).get(GEARS, FIRST))?.spec, { teeth: 7 });
+    await allWell(stage, how === "installed" ? OLD : NEW, ["dns"]);
+    const next: Component = { ...DNS, files: { "20_kind": crd, "30_gear": gear(8) } };
+    await moveTo(stage, "5.2.1", [next]);
+    assert.deepEqual((await api(stage).get(GEARS, FIRST))?.spec, { teeth: 8 });
+    await allWell(stage, "5.2.1", ["dns"]);
+    assert.equal((await stage.says()).history[0], "5.2.1 Completed");
+  });
