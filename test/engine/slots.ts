@@ -12,6 +12,7 @@ import {
   replace,
   unwatched,
 } from "../../index.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { startStack } from "../../infra/testing/stack.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { System, Unstructured } from "../../shared/function/index.ts";
@@ -130,7 +131,8 @@ const gearDefinition = {
 
 /** What slots and `replace` promise, on the local API or the real one. */
 export function slotSuite(kind: "local" | "real"): void {
-  describe(`kinds that only data names, on the ${kind} API`, () => {
+  const skip = kind === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
+  describe(`kinds that only data names, on the ${kind} API`, { skip }, () => {
     const staged = async (t: it.TestContext, manifests: readonly Manifest[], kinds: readonly string[]) => {
       const stack = await startStack({ api: kind, systems: [system(manifests)], ...admitting(...kinds) });
       t.after(() => stack.stop());

@@ -1,4 +1,4 @@
-import { DeclarationError, type SlotPlace } from "../../../shared/function/index.ts";
+import type { SlotPlace } from "../../../shared/function/index.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { rawOf } from "../../../shared/kube/read.ts";
@@ -159,7 +159,7 @@ export async function settingsOf(
   try {
     return (await knows(what)) ? await read({ ...what, name: "cluster" }) : undefined;
   } catch (error) {
-    if (error instanceof DeclarationError) return undefined;
+    if (isNotAdmitted(error)) return undefined;
     throw error;
   }
 }
@@ -190,10 +190,14 @@ function failedRead(error: unknown): TaskRead {
       read: "failed",
       error: { code: error.code, message: error.message, status: error.status?.code },
     };
-  if (error instanceof DeclarationError)
-    return { read: "failed", error: { code: error.code, message: error.message } };
+  if (isNotAdmitted(error)) return { read: "failed", error: { code: NOT_ADMITTED, message: error.message } };
   throw error;
 }
+
+/** The configuration does not let this system touch a kind. */
+const NOT_ADMITTED = "KIND_NOT_ADMITTED";
+const isNotAdmitted = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && error.code === NOT_ADMITTED;
 
 async function readTask(
   task: Task,
