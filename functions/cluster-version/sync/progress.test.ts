@@ -119,24 +119,6 @@ describe("Failing and Progressing", () => {
     ]);
   });
 
-  test("several that are all still waited for are no failure, until one has been waited for too long", () => {
-    const network = gateError("ClusterOperatorUpdating", "None", ["network"]);
-    const report = { failure: summarise([network, degraded]), waiting: { dns: START, network: START } };
-    const text = "waiting up to 40 minutes on dns, waiting on network";
-    assert.deepEqual(said(report, after("20m")), [
-      "Failing=False - -",
-      `Progressing=True MultipleErrors ${TOWARDS}, ${text}`,
-    ]);
-    assert.equal(
-      said(report, after("31m"))[0],
-      `Failing=Unknown SlowClusterOperator ${text} over 30 minutes which is longer than expected`,
-    );
-    assert.equal(
-      said(report, after("41m"))[0],
-      "Failing=True ClusterOperatorDegraded Cluster operator dns is degraded",
-    );
-  });
-
   test("several errors of which none merely waits are told together", () => {
     const failure = summarise([
       gateError("ClusterOperatorNotAvailable", "Fail", ["a"]),

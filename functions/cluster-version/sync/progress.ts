@@ -49,7 +49,7 @@ export function progressConditions(
 }
 
 function failing(failure: UpdateError | undefined, reading: Reading | undefined): Verdict<"Failing"> {
-  if (failure !== undefined && reading?.slow === true && reading.stillMoving)
+  if (failure !== undefined && reading?.slow === true)
     return { type: "Failing", status: "Unknown", reason: "SlowClusterOperator", message: reading.text };
   if (failure === undefined || reading?.stillMoving === true) return { type: "Failing", status: "False" };
   return { type: "Failing", status: "True", reason: failure.reason, message: failure.message };
@@ -116,15 +116,8 @@ function readingOf(failure: UpdateError, waiting: Waiting, now: Time): Reading {
       };
     }
     case "Fail": {
-      const members = failure.members?.map((member) => readingOf(member, waiting, now));
-      if (members === undefined) return { reason, text: phrase(failure), stillMoving: false, slow: false };
-      return {
-        reason,
-        text: members.map(({ text }) => text).join(", "),
-        // Several that are all still waited for are no failure either.
-        stillMoving: members.every(({ stillMoving }) => stillMoving),
-        slow: members.some(({ slow }) => slow),
-      };
+      const text = failure.members?.map((member) => readingOf(member, waiting, now).text).join(", ");
+      return { reason, text: text ?? phrase(failure), stillMoving: false, slow: false };
     }
   }
 }
