@@ -15,7 +15,7 @@ import { connectionTo } from "../testing/control-plane.ts";
 import { eventually } from "../testing/eventually.ts";
 import { missingProc } from "./machine.ts";
 import type { Bench } from "./measure.ts";
-import { type Program, programFile, startProgram } from "./program.ts";
+import { programFile, startProgram } from "./program.ts";
 
 /** Why no real API server can run here; undefined where one can. */
 export const missingServers = (): string | undefined =>
@@ -24,7 +24,8 @@ export const missingServers = (): string | undefined =>
 /** One who answers the Widgets of one namespace. */
 export interface Duellist {
   readonly name: "bare" | "reveille";
-  readonly pid: number;
+  /** Of its processes. */
+  readonly pids: readonly number[];
   create(name: string, value: number): Promise<void>;
   /** Changes a Widget; resolves with the milliseconds from the server's answer to the status that observes the change. */
   change(name: string, value: number): Promise<number>;
@@ -40,8 +41,26 @@ export interface Duel {
 
 const resource = resourceOf(Widget);
 
-/** The bare loop and Reveille, side by side on one real API server, each in a namespace of its own. */
-export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
+/** A program of Reveille, and what its environment says beside the usual. */
+interface Entry {
+  readonly file: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Reveille as one process with a bus of its own, or as watcher and worker over a NATS server. */
+const contenders = (nats: string | undefined): readonly Entry[] =>
+  nats === undefined
+    ? [{ file: "contender/main.ts" }]
+    : ["worker", "watcher"].map((ROLE) => ({
+        file: "contender/over-nats.ts",
+        environment: { ROLE, NATS_SERVER: nats },
+      }));
+
+/**
+ * The bare loop and Reveille, side by side on one real API server, each in a namespace of its own.
+ * @param nats the server that Reveille's processes speak over; absent: it is one process
+ */
+export async function startDuel(bench: Bench, child: boolean, nats?: string): Promise<Duel> {
   const plane = await startControlPlane({ directory: join(bench.folder, "plane") });
   bench.after(() => plane.stop());
   const client = createKubeClient({ connection: connectionTo(plane), concurrentWrites: 32 });
@@ -54,31 +73,34 @@ export async function startDuel(bench: Bench, child: boolean): Promise<Duel> {
     { fieldManager: "bench" },
   );
   await eventually("Widgets to be served", () => isWatched(client));
-  const begin = async (name: Duellist["name"], file: string): Promise<Duellist> => {
+  const begin = async (name: Duellist["name"], entries: readonly Entry[]): Promise<Duellist> => {
     const namespace = `duel-${name}`;
     const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
     await client.create(resourceOf(Namespace), body, { fieldManager: "bench" });
-    const environment = {
-      KUBECONFIG: plane.kubeconfigFile,
-      WIDGET_NAMESPACE: namespace,
-      WIDGET_CHILD: String(child),
-      BENCH_CACHE: bench.folder,
-    };
-    const program = await startProgram([file], { environment });
-    bench.after(() => program.stop());
-    return duellist(name, program, client, namespace, bench);
+    const pids: number[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const { file } = await bundle(
+        programFile(entry.file),
+        join(bench.folder, `program-${name}-${index}.mjs`),
+      );
+      const program = await startProgram([file], {
+        environment: {
+          KUBECONFIG: plane.kubeconfigFile,
+          WIDGET_NAMESPACE: namespace,
+          WIDGET_CHILD: String(child),
+          BENCH_CACHE: bench.folder,
+          ...entry.environment,
+        },
+      });
+      bench.after(() => program.stop());
+      pids.push(program.pid);
+    }
+    return duellist(name, pids, client, namespace, bench);
   };
-  const files = await Promise.all(
-    ["programs/bare.ts", "contender/main.ts"].map((entry, index) =>
-      bundle(programFile(entry), join(bench.folder, `program-${index}.mjs`)),
-    ),
-  );
-  const [bareFile, reveilleFile] = files;
-  if (bareFile === undefined || reveilleFile === undefined) throw new Error("two programs duel");
   return {
     client,
-    bare: await begin("bare", bareFile.file),
-    reveille: await begin("reveille", reveilleFile.file),
+    bare: await begin("bare", [{ file: "programs/bare.ts" }]),
+    reveille: await begin("reveille", contenders(nats)),
   };
 }
 
@@ -106,7 +128,7 @@ async function isWatched(client: KubeClient): Promise<boolean> {
 
 async function duellist(
   name: Duellist["name"],
-  { pid }: Program,
+  pids: readonly number[],
   client: KubeClient,
   namespace: string,
   bench: Bench,
@@ -169,7 +191,7 @@ async function duellist(
   const spec = (value: number) => ({ value, message: `turn ${value}` });
   return {
     name,
-    pid,
+    pids,
     answered,
     create: async (of, value) => {
       const body = {

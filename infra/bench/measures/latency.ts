@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { skipWithoutNats, startNatsServer } from "../../testing/nats-server.ts";
 import { type Duellist, missingServers, startDuel } from "../duel.ts";
 import { cpuSecondsOf } from "../machine.ts";
 import type { Figure, Measure } from "../measure.ts";
@@ -7,16 +8,25 @@ import { median, quantile, short } from "../numbers.ts";
 const WIDGETS = Array.from({ length: 20 }, (_, index) => `widget-${index}`);
 const CHANGES = 400;
 
+interface Race {
+  readonly name: string;
+  /** Whether a ConfigMap is applied before the status. */
+  readonly child: boolean;
+  /** Whether watcher and worker are processes of their own, over NATS. */
+  readonly nats?: boolean;
+  /** Budgets: the ratio to the bare loop, and seconds for 1,000 changes. */
+  readonly p50: number;
+  readonly cpu?: number;
+}
+
 /** Change → status, one change at a time, by turns with the bare loop. */
-const latency = (
-  name: string,
-  child: boolean,
-  budgets: { readonly p50: number; readonly cpu: number },
-): Measure => ({
+const latency = ({ name, child, nats = false, p50, cpu }: Race): Measure => ({
   name,
-  missing: missingServers,
+  missing: () => missingServers() ?? (nats ? skipWithoutNats() || undefined : undefined),
   run: async (bench): Promise<readonly Figure[]> => {
-    const { bare, reveille } = await startDuel(bench, child);
+    const server = nats ? await startNatsServer() : undefined;
+    if (server !== undefined) bench.after(() => server.stop());
+    const { bare, reveille } = await startDuel(bench, child, server?.url);
     const both = [bare, reveille] as const;
     const taken = new Map<Duellist, number[]>(both.map((one) => [one, []]));
     for (const one of both)
@@ -25,7 +35,8 @@ const latency = (
         await one.answered(widget, 1);
         await one.change(widget, 2);
       }
-    const before = both.map(({ pid }) => cpuSecondsOf(pid));
+    const cpuOf = ({ pids }: Duellist): number => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+    const before = both.map(cpuOf);
     for (let turn = 0; turn < CHANGES; turn++) {
       const widget = WIDGETS[turn % WIDGETS.length] ?? "";
       for (const one of turn % 2 === 0 ? both : both.toReversed()) {
@@ -34,18 +45,18 @@ const latency = (
       }
     }
     const [bareCpu = Number.NaN, ownCpu = Number.NaN] = both.map(
-      ({ pid }, index) => (cpuSecondsOf(pid) - (before[index] ?? 0)) * (1000 / CHANGES),
+      (one, index) => (cpuOf(one) - (before[index] ?? 0)) * (1000 / CHANGES),
     );
     const [limits = [], own = []] = both.map((one) => taken.get(one));
     const ratio = median(own) / median(limits);
-    const what = child ? "change → child and status" : "change → status";
+    const what = `change → ${child ? "child and " : ""}status${nats ? " over NATS" : ""}`;
     return [
       {
-        budget: `${what}, p50 ≤ ${budgets.p50}× bare`,
+        budget: `${what}, p50 ≤ ${p50}× bare`,
         measured: `${short(median(own))} ms`,
         limit: `${short(median(limits))} ms`,
         ratio,
-        ok: ratio <= budgets.p50,
+        ok: ratio <= p50,
       },
       {
         budget: `${what}, p99`,
@@ -55,15 +66,16 @@ const latency = (
         ok: true,
       },
       {
-        budget: `CPU for 1,000 changes ≤ ${budgets.cpu} s`,
+        budget: `CPU for 1,000 changes${cpu === undefined ? ", both processes" : ` ≤ ${cpu} s`}`,
         measured: `${short(ownCpu)} s`,
         limit: `${short(bareCpu)} s`,
         ratio: ownCpu / bareCpu,
-        ok: ownCpu <= budgets.cpu,
+        ok: cpu === undefined || ownCpu <= cpu,
       },
     ];
   },
 });
 
-export const status = latency("status", false, { p50: 1.25, cpu: 3 });
-export const child = latency("child", true, { p50: 1.25, cpu: 6 });
+export const status = latency({ name: "status", child: false, p50: 1.25, cpu: 3 });
+export const child = latency({ name: "child", child: true, p50: 1.25, cpu: 6 });
+export const natsStatus = latency({ name: "nats-status", child: false, nats: true, p50: 2 });
