@@ -16,7 +16,7 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
   });
   after(() => Promise.all(servers.map((server) => server.stop())));
 
-  test("leaders are killed under load: what was acknowledged is run, and the latest of each key", async (t) => {
+  test("leaders are killed under load: each key is run for the latest event that was acknowledged", async (t) => {
     const urls = servers.map(({ url }) => url);
     const nats = natsOptions.parse({
       servers: urls,
@@ -36,7 +36,7 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
       for (const { eventId } of lease.item.causes) heard.add(eventId);
       return done(lease.item);
     });
-    const published: string[] = [];
+    const published: { readonly id: string; readonly key: string }[] = [];
     let going = true;
     let refused = 0;
     t.after(async () => {
@@ -51,9 +51,10 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
       [0, 1, 2].map(async (lane) => {
         for (let i = 0; going; i++) {
           const id = `event-${lane}-${i}`;
+          const key = `key-${lane}-${i % 20}`;
           try {
-            await bus.publish([changed(`key-${lane}-${i % 20}`, { id })]);
-            published.push(id);
+            await bus.publish([changed(key, { id })]);
+            published.push({ id, key });
           } catch {
             // Not acknowledged: its sender knows, and would send it again.
             refused += 1;
@@ -81,8 +82,11 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
       90_000,
     );
     assert.ok(published.length > 300, `only ${published.length} events, ${refused} refused`);
+    // Of what waits for long only the newest causes are kept by name (B2): an older one counts by the run of a later one.
+    t.diagnostic(`${published.filter(({ id }) => !heard.has(id)).length} of ${published.length} not named`);
+    const latest = new Map(published.map(({ id, key }) => [key, id]));
     assert.deepEqual(
-      published.filter((id) => !heard.has(id)),
+      [...latest.values()].filter((id) => !heard.has(id)),
       [],
     );
   });

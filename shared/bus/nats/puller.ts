@@ -6,8 +6,10 @@ import { statusOf, type Wire } from "./wire.ts";
 
 /** How long the server keeps a request for messages. */
 const EXPIRES_MILLISECONDS = 30_000;
-/** A change of leader swallows requests: after this they are forgotten. */
-const FORGOTTEN_MILLISECONDS = EXPIRES_MILLISECONDS + 3_000;
+/** How often the server says that a request still stands, where no message comes. */
+const HEARTBEAT_MILLISECONDS = 2_000;
+/** A change of leader swallows requests: after so long without a word they are asked anew. */
+const SILENT_MILLISECONDS = 3 * HEARTBEAT_MILLISECONDS;
 /** After a refusal (no leader, no such consumer) it waits before it asks again. */
 const REFUSED_MILLISECONDS = 500;
 
@@ -23,7 +25,8 @@ export class Puller {
   asked = 0;
   /** How many more the last message said to be there. */
   pending = 0;
-  #askedAt = 0;
+  /** When it asked, or the server last said something. */
+  #heardAt = 0;
   #notBefore = 0;
 
   constructor(
@@ -45,6 +48,7 @@ export class Puller {
     this.#subscription = wire.connection.subscribe(this.#inbox, {
       callback: (error, message) => {
         if (error !== null) return;
+        this.#heardAt = performance.now();
         if (statusOf(message) !== 0) {
           if (this.#isRefused(message)) told.refused();
           told.ended();
@@ -60,14 +64,18 @@ export class Puller {
   /** Asks so that `wanted` messages are owed. */
   ask(wanted: number): void {
     const now = performance.now();
-    if (this.asked > 0 && now - this.#askedAt > FORGOTTEN_MILLISECONDS) this.asked = 0;
+    if (this.asked > 0 && now - this.#heardAt > SILENT_MILLISECONDS) this.asked = 0;
     const batch = wanted - this.asked;
     if (batch <= 0 || now < this.#notBefore) return;
     this.asked += batch;
-    this.#askedAt = now;
+    this.#heardAt = now;
     this.#wire.connection.publish(
       this.#next,
-      JSON.stringify({ batch, expires: EXPIRES_MILLISECONDS * 1_000_000 }),
+      JSON.stringify({
+        batch,
+        expires: EXPIRES_MILLISECONDS * 1_000_000,
+        idle_heartbeat: HEARTBEAT_MILLISECONDS * 1_000_000,
+      }),
       { reply: this.#inbox },
     );
   }
