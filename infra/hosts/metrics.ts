@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Bus, FunctionCounts } from "../../shared/bus/contract.ts";
+import { countsOf } from "../../shared/bus/counts-of.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -152,16 +153,6 @@ function measureQueues(
   });
 }
 
-const nothing: FunctionCounts = {
-  waiting: 0,
-  running: 0,
-  retrying: 0,
-  dead: 0,
-  parked: 0,
-  deadlines: 0,
-  oldest: 0,
-};
-
 /** Undefined where the bus cannot tell. */
 async function ask(
   bus: Pick<Bus, "counts" | "ready">,
@@ -170,7 +161,7 @@ async function ask(
 ): Promise<Readonly<Record<string, FunctionCounts>> | undefined> {
   if (!bus.ready()) return undefined;
   try {
-    return { ...Object.fromEntries(functions.map((name) => [name, nothing])), ...(await bus.counts()) };
+    return await countsOf(bus, functions);
   } catch (thrown) {
     log.warn({ error: messageOf(thrown) }, "the bus does not tell how much waits");
     return undefined;

@@ -1,10 +1,11 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
+import { countsOf } from "../../../shared/bus/counts-of.ts";
 import type { MonitorAnswer } from "../dev/monitor.ts";
 import { isLocked } from "../lock.ts";
 import { withBus } from "../open-bus.ts";
 import { type RunFile, stateDirectory } from "../state-directory.ts";
 import { type HeldFound, heldIn, heldLines, listHeld } from "./held.ts";
-import { workOf, workTable } from "./work.ts";
+import { workTable } from "./work.ts";
 
 /** What `dev` does or did in a folder. */
 export interface DevStatus extends HeldFound {
@@ -18,7 +19,10 @@ export interface DevStatus extends HeldFound {
 export const devStatus = (data: string): Promise<DevStatus> =>
   withBus(data, async (bus, run) => ({
     run,
-    counts: await workOf(bus, run.functions),
+    counts: await countsOf(
+      bus,
+      run.functions.map(({ name }) => name),
+    ),
     live: await askMonitor(data, run),
     ...(await heldIn(run)),
   }));

@@ -1,4 +1,5 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
+import { countsOf } from "../../../shared/bus/counts-of.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
@@ -9,7 +10,7 @@ import { leaderOf } from "../../watcher/index.ts";
 import { withChosenBus } from "../chosen-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { type HeldFound, heldLines, heldThrough, listHeld } from "./held.ts";
-import { workOf, workTable } from "./work.ts";
+import { workTable } from "./work.ts";
 
 /** What watcher and workers do, as far as their bus and the API server tell. */
 export interface HostsStatus extends HeldFound {
@@ -29,7 +30,10 @@ export async function hostsStatus(choice: {
   const { settings } = await settingsOf({ config: choice.config });
   return withChosenBus(choice, async (bus, installation) => ({
     bus: settings.bus.kind,
-    counts: await workOf(bus, installation.functions),
+    counts: await countsOf(
+      bus,
+      installation.functions.map(({ name }) => name),
+    ),
     ...(await inCluster(settings, async (client) => ({
       leader: await leaderOf(client, settings.watcher.lease, systemClock.now()),
       ...(await heldThrough(client, installation)),
