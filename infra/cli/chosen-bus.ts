@@ -43,6 +43,7 @@ export async function withChosenBus<T>(
   const bus = await openBus(settings, {
     name: `reveille-cli-${version}`,
     functions: [...functions.map(({ name }) => name), COMMANDS],
+    cleans: false,
     route: (event) => router.route(event),
     types: () => types,
     clock: systemClock,

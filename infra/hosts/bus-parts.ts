@@ -10,6 +10,8 @@ export interface BusParts {
   /** Names of all functions of the installation, whoever runs them. */
   readonly functions: readonly string[];
   readonly route: Route;
+  /** Whether it removes finished work that a killed server of the bus brought back: one process of an installation does. */
+  readonly cleans: boolean;
   readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly clock: Clock;
   readonly log: Log;

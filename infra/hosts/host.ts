@@ -149,6 +149,7 @@ async function connect(
       openBus(settings, {
         name: `reveille-${options.name}`,
         functions: [...names, COMMANDS],
+        cleans: options.name === "watcher",
         route: (event) => router.route(event),
         types,
         clock,

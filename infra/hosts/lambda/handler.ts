@@ -78,6 +78,7 @@ async function open(parts: LambdaParts): Promise<Handler> {
   const bus = openBus(settings, {
     name: `reveille-${name}`,
     functions: functions.map((one) => one.name),
+    cleans: false,
     route: (event) => router.route(event),
     types: () => known,
     clock,

@@ -3,12 +3,10 @@ import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Names } from "./names.ts";
 
-/** How long after a (re)connection it begins: what a consumer says right after a change of leader may be ahead of the truth. */
-export const SETTLED_MILLISECONDS = 5_000;
-
 /**
  * Removes what a killed server brought back: messages that were replaced and whose successors are done. They lie below what
- * the consumer has acknowledged, so nobody is given them, but they count as waiting.
+ * the consumer has acknowledged, so nobody is given them, but they count as waiting. Only for streams of one server: copies
+ * bring nothing back, and with a new leader what the consumer says and what the stream holds may be of different moments.
  * @see https://github.com/nats-io/nats-server/issues/8505
  */
 export async function sweepWork(

@@ -15,7 +15,7 @@ import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
-import { SETTLED_MILLISECONDS, sweepWork } from "./janitor.ts";
+import { sweepWork } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
 import { Names } from "./names.ts";
 import type { NatsBusOptions } from "./options.ts";
@@ -80,7 +80,6 @@ class OpenNatsBus implements NatsBus {
   #connected = true;
   #durable = true;
   #closed: Promise<void> | undefined;
-  #cancelSweep: () => void = () => undefined;
 
   constructor(
     options: NatsBusOptions,
@@ -171,15 +170,11 @@ class OpenNatsBus implements NatsBus {
     this.#ensureConsumers = async () => {
       for (const name of options.functions) await ensureConsumers(manager, names, nats, name);
     };
-    const sweep = (): void => {
-      this.#cancelSweep();
-      if (!nats.setUp) return;
-      this.#cancelSweep = systemClock.after(
-        SETTLED_MILLISECONDS,
-        () => void sweepWork(manager, names, options.functions, log),
-      );
+    const sweep = async (): Promise<void> => {
+      if (nats.replicas === 1 && options.cleans !== false)
+        await sweepWork(manager, names, options.functions, log);
     };
-    sweep();
+    void sweep();
     void this.#watchConnection(sweep);
   }
 
@@ -248,7 +243,6 @@ class OpenNatsBus implements NatsBus {
   abandon(): void {
     this.#closed ??= Promise.resolve();
     this.#continuity.close();
-    this.#cancelSweep();
     this.#worker.abandon();
     this.#wire.close();
     void this.#connection.close();
@@ -256,7 +250,6 @@ class OpenNatsBus implements NatsBus {
 
   async #close(): Promise<void> {
     this.#continuity.close();
-    this.#cancelSweep();
     await this.#worker.close();
     this.#wire.close();
     // What was acknowledged last must leave this process.
@@ -290,7 +283,7 @@ class OpenNatsBus implements NatsBus {
     }
   }
 
-  async #watchConnection(sweep: () => void): Promise<void> {
+  async #watchConnection(sweep: () => Promise<void>): Promise<void> {
     for await (const status of this.#connection.status())
       switch (status.type) {
         case "disconnect":
@@ -302,7 +295,7 @@ class OpenNatsBus implements NatsBus {
           this.#log.info({ server: status.server }, "connected to NATS again");
           this.#worker.reconnected();
           this.#continuity.doubt();
-          sweep();
+          void sweep();
           break;
         case "error": {
           const { error } = status;

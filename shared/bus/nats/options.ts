@@ -88,6 +88,11 @@ export interface NatsBusOptions {
   readonly retry?: RetryPolicy | undefined;
   /** Shown in the server's list of connections. Default `reveille`. */
   readonly name?: string | undefined;
+  /**
+   * Whether it removes what a killed server brought back. It takes the right to purge the work stream, which of the generated
+   * users only the watcher has. Default true.
+   */
+  readonly cleans?: boolean | undefined;
   /** From 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
 }
