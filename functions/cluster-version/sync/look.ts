@@ -3,7 +3,7 @@ import type { Step, TaskRead } from "./step.ts";
 import { type GateStep, isGate, type Start, type Walk, walk } from "./walk.ts";
 
 /** How many writes one pass plans: between two passes it is written down what is done. */
-const WRITES = 400;
+const WRITES = 1_000;
 /** How many objects are read before it is looked at what follows from them. */
 const BATCH = 128;
 

@@ -81,8 +81,11 @@ function along(
   const done: number[] = [];
   for (const [at, task] of tasks.entries()) {
     const step = known(task);
-    if (step === undefined)
-      return { steps, done, wanted: steps.length === 0 ? ahead(tasks.slice(at), mode) : [] };
+    if (step === undefined) {
+      // While a cluster is being installed nothing is read, so nothing that is written makes it old.
+      const reads = steps.length === 0 || mode === "Initializing";
+      return { steps, done, wanted: reads ? ahead(tasks.slice(at), mode) : [] };
+    }
     if (step.step === "gate") {
       if (steps.length > 0) break;
       if (step.finding === "missing" || !step.finding.passes) {
