@@ -122,7 +122,7 @@ async function completed(client: KubeClient, resourceVersion: string): Promise<v
       resourceVersion,
       signal: end.signal,
       onEvent: ({ object }) => {
-        const { history } = (object["status"] ?? {}) as {
+        const { history } = (object.status ?? {}) as {
           readonly history?: readonly { readonly state: string }[];
         };
         if (history?.[0]?.state === "Completed") end.abort();
