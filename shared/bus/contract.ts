@@ -64,9 +64,18 @@ export interface Lease {
   held(): boolean | Promise<boolean>;
   /** Aborted when the lease is known to be lost, or the host is told to give back at once. */
   readonly signal: AbortSignal;
+  /** What `Work.ahead` returned for the item; undefined where it was not asked, or another host had the key since. */
+  readonly ahead?: unknown;
 }
 
-export type Work = (lease: Lease) => Promise<Finished | Failed | Lost>;
+export interface Work {
+  (lease: Lease): Promise<Finished | Failed | Lost>;
+  /**
+   * Begins what a run of this item will need from elsewhere, while the bus still takes the key: it must neither write nor throw. What
+   * it returns becomes the run's `lease.ahead`. For buses that take a key over the network; others never ask.
+   */
+  readonly ahead?: ((item: WorkItem) => unknown) | undefined;
+}
 
 export interface Consumer {
   /** Takes nothing more, waits for what runs (at most `milliseconds`), gives back the rest. */

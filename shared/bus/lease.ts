@@ -8,6 +8,7 @@ export class HeldLease implements Lease {
   readonly owner: number;
   /** The number under which the key is held: whoever takes it later has a higher one. */
   readonly token: number;
+  readonly ahead: unknown;
   readonly #controller = new AbortController();
   readonly #stillOurs: () => boolean;
 
@@ -15,8 +16,10 @@ export class HeldLease implements Lease {
     item: WorkItem,
     holder: { readonly owner: number; readonly token: number },
     stillOurs: () => boolean,
+    ahead?: unknown,
   ) {
     this.item = item;
+    this.ahead = ahead;
     this.owner = holder.owner;
     this.token = holder.token;
     this.#stillOurs = stillOurs;

@@ -1,4 +1,5 @@
-import type { Bus, Consumer, Work } from "../bus/contract.ts";
+import type { Bus, Consumer, Lease, Work } from "../bus/contract.ts";
+import type { WorkItem } from "../bus/item.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
@@ -66,7 +67,10 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
             }),
           ]),
         );
-  const work: Work = (lease) => (apart?.get(lease.item.function) ?? all)(lease);
+  const of = (name: string): Work => apart?.get(name) ?? all;
+  const work: Work = Object.assign((lease: Lease) => of(lease.item.function)(lease), {
+    ahead: (item: WorkItem) => of(item.function).ahead?.(item),
+  });
   const { parallel = 16, only: functions } = parts;
   return bus.consume({ parallel, functions }, apart === undefined ? all : work);
 }

@@ -140,4 +140,15 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() }, () => {
     );
     assert.deepEqual(await bus.deadLetters.list(), []);
   });
+
+  test("a worker that is told to end while the server is away ends by itself", {
+    timeout: 30_000,
+  }, async () => {
+    await workers.start("one", nats);
+    await bus.publish([changed("a")]);
+    await eventually("the effect", () => effects("a").length === 1);
+    await server.kill();
+    await workers.end("one");
+    assert.deepEqual(workers.names, []);
+  });
 });

@@ -52,4 +52,6 @@ bus.consume({ parallel: orders.parallel }, async (lease) => {
   if (orders.failsOneOf !== undefined && runs % orders.failsOneOf === 0) return failed(of);
   return done(of);
 });
+// Nothing else may keep the process alive.
+process.once("SIGTERM", () => void bus.close());
 say("ready", "-", name, 0);

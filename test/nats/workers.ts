@@ -52,6 +52,14 @@ export class Workers {
     this.#children.delete(name);
     appendFileSync(this.journal, `killed - ${name} 0\n`);
   }
+  /** Asks it to end, and waits until its process has ended by itself. */
+  async end(name: string): Promise<void> {
+    const child = this.#child(name);
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+    this.#children.delete(name);
+  }
   freeze(name: string): void {
     this.#child(name).kill("SIGSTOP");
   }

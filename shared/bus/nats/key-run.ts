@@ -56,6 +56,11 @@ export interface Taker {
 const SAFE_PART = 0.8;
 /** When a lease is renewed. */
 const RENEW_PART = 0.3;
+/**
+ * How old what was begun ahead may be when the key is taken. The record of a run lives longer than this, so that of a run that
+ * another host had meanwhile would have been met.
+ */
+const AHEAD_MILLISECONDS = 1_000;
 /** For how long it tries to take a key before it gives the item back. */
 const BEGIN_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 100;
@@ -208,6 +213,7 @@ export class KeyRun {
         }
     };
     if (base === undefined && [...this.#inbox.values()].every(({ sort }) => sort === "due")) await load();
+    let first = true;
     for (;;) {
       const now = clock.now();
       if (read && !this.#dropStaleHints(base?.record)) return undefined;
@@ -256,6 +262,9 @@ export class KeyRun {
       const record = this.#record(runs ? undefined : base?.record);
       const unchanged = !runs && state === base?.record.state;
       const keeps = unchanged && !this.#isHinted();
+      // Once: whoever met another host's run may have read before it ended.
+      const ahead = first && runs ? this.#ahead() : undefined;
+      first = false;
       if (!keeps && !(await this.#write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
         await load();
@@ -272,17 +281,28 @@ export class KeyRun {
         return undefined;
       }
       this.#held = taken;
-      return this.#begun();
+      return this.#begun(ahead?.());
     }
   }
 
-  #begun(): Begun | undefined {
+  /** Gives what was begun for the run while its key was being taken, where that did not take long. */
+  #ahead(): (() => unknown) | undefined {
+    const item = this.#state.running?.item;
+    const { ahead } = this.taker.work;
+    if (item === undefined || ahead === undefined) return undefined;
+    const began = performance.now();
+    const what = ahead(item);
+    return () => (performance.now() - began < AHEAD_MILLISECONDS ? what : undefined);
+  }
+
+  #begun(ahead?: unknown): Begun | undefined {
     const item = this.#state.running?.item;
     if (item === undefined) return undefined;
     this.#lease = new HeldLease(
       item,
       { owner: 0, token: this.#seq },
       () => performance.now() < this.#until.monotonic && systemClock.now() < this.#until.wall,
+      ahead,
     );
     return { item };
   }

@@ -254,8 +254,10 @@ class OpenNatsBus implements NatsBus {
     this.#wire.close();
     // What was acknowledged last must leave this process.
     await this.#connection.drain().catch((thrown: unknown) => {
-      this.#log.debug({ error: messageOf(thrown) }, "the connection to NATS was closed already");
+      this.#log.debug({ error: messageOf(thrown) }, "nothing can be sent to NATS any more");
     });
+    // Of a server that is away it would ask for ever whether it is back.
+    await this.#connection.close();
   }
 
   /** Whoever publishes makes the consumers too: what scales workers by their backlog must find them before there is a worker. */

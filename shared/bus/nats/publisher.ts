@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Envelope, EventDefinition } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
@@ -58,13 +59,14 @@ export class Publisher {
   async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
     const refused: Refused[] = [];
     const sent: Promise<void>[] = [];
-    // Begun before anything is published: what was waited for by then is known.
+    // What is waited for by now is known before this ends. Asked after the items are sent, which somebody waits for.
     let waits: Promise<void> | undefined;
     for (const [index, input] of events.entries()) {
       const judged = judge(input, index, this.#parts.types(), this.#parts.route);
       if ("refused" in judged) refused.push(judged);
       else {
-        if (waitedObjectOf(judged.event) !== undefined) waits ??= this.#parts.waits.caughtUp();
+        if (waitedObjectOf(judged.event) !== undefined)
+          waits ??= nextTurn().then(() => this.#parts.waits.caughtUp());
         sent.push(this.#once(judged, waits));
       }
     }

@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Echo, Failed, Finished, Lease, Lost, WaitedObject, Work } from "../../bus/contract.ts";
-import type { Cause } from "../../bus/item.ts";
+import type { Cause, WorkItem } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { AppliedMemo } from "../../kube/apply/memo.ts";
 import type { KubeClient } from "../../kube/client.ts";
+import { resourceOf } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { parseApiVersion } from "../../kube/object.ts";
+import { isNewer, parseApiVersion } from "../../kube/object.ts";
 import type { Log } from "../../log/log.ts";
 import type { FunctionDeclaration, Wait } from "../declaration.ts";
-import { parseKey } from "../key.ts";
+import { type ParsedKey, parseKey, subjectOf } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
 import type { Admitted } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
@@ -29,10 +30,11 @@ import {
   writeFailure,
 } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
+import { ReadAhead } from "./read-ahead.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { SlotKinds } from "./slot-kinds.ts";
-import { objectsOf, readSubject, type Subject } from "./subject.ts";
+import { objectsOf, readOwn, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
 
@@ -99,11 +101,37 @@ export function createRunner(parts: RunnerParts): Work {
       ),
     ),
   };
-  return async (lease) => {
+  const work = async (lease: Lease): Promise<Finished | Failed | Lost> => {
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts);
     return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
+  return Object.assign(work, {
+    ahead: (item: WorkItem) => readAhead(byName.get(item.function)?.declaration, item, parts),
+  });
+}
+
+function objectIn(key: string): Extract<ParsedKey, { of: "object" }> | undefined {
+  try {
+    const parsed = parseKey(key);
+    return parsed.of === "object" ? parsed : undefined;
+  } catch {
+    // The run says what is wrong with the key.
+    return undefined;
+  }
+}
+
+/** Begins the read of a run's own object, where the run will need it. */
+function readAhead(
+  declaration: FunctionDeclaration | undefined,
+  item: WorkItem,
+  { client, sighting }: RunnerParts,
+): ReadAhead | undefined {
+  const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
+  if (declaration === undefined || key === undefined) return undefined;
+  const { kind } = declaration.key;
+  if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
+  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: wokenAt(item) }));
 }
 
 /** What a host keeps between runs: hints only, losing it costs time. */
@@ -223,6 +251,8 @@ class Run {
       namespaces: this.#parts.namespaces,
       // After a stale read or a write of our own, what was seen before is no ground to decide on.
       sighting: first ? this.#parts.sighting : () => undefined,
+      atLeast: first ? wokenAt(this.#lease.item) : undefined,
+      ahead: first && this.#lease.ahead instanceof ReadAhead ? this.#lease.ahead : undefined,
     });
   }
 
@@ -461,6 +491,19 @@ async function onlyFunctionsWoke(
     if (!(await wroteThis({ uid, resourceVersion }))) return false;
   }
   return true;
+}
+
+/** The newest version of its own object that a run was woken for. A run that failed before reads what is newest of all. */
+function wokenAt({ causes, attempt, key }: WorkItem): string | undefined {
+  if (attempt > 1 || objectIn(key) === undefined) return undefined;
+  return causes
+    .filter(({ sort }) => sort === "own")
+    .map(({ resourceVersion }) => resourceVersion)
+    .filter((version) => version !== undefined && /^[1-9]\d*$/.test(version))
+    .reduce(
+      (newest, version) => (newest === undefined || isNewer(version, newest) ? version : newest),
+      undefined,
+    );
 }
 
 function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {

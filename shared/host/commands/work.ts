@@ -19,7 +19,7 @@ export interface CommandWorkParts extends CommandParts {
  * effect is known by its run in the history, and a pause by what stands beside it in the cluster: neither acts twice.
  */
 export function withCommands(work: Work, parts: CommandWorkParts): Work {
-  return async (lease) => {
+  const whole = async (lease: Lease): Promise<Finished | Failed | Lost> => {
     if (lease.item.function === COMMANDS) return runCommand(lease, parts);
     const startedAt = parts.clock.now();
     try {
@@ -32,6 +32,7 @@ export function withCommands(work: Work, parts: CommandWorkParts): Work {
       deadlines: undefined,
     });
   };
+  return Object.assign(whole, { ahead: work.ahead });
 }
 
 async function runCommand(lease: Lease, parts: CommandWorkParts): Promise<Finished | Failed | Lost> {
