@@ -9,7 +9,7 @@ import { decide } from "./sync/decide.ts";
 import { failedStatus } from "./sync/failed.ts";
 import { observeWorld, settingsOf } from "./sync/observe.ts";
 import { SYNC_PARTS } from "./sync/status.ts";
-import { concernsGates, isSource, SOURCES } from "./sync/wakes.ts";
+import { concernsGates, isSource, looksAtOnce, SOURCES } from "./sync/wakes.ts";
 import { WORK_RECORD } from "./sync/work-record.ts";
 import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
 
@@ -22,7 +22,7 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
   config: configuration,
   uses: [payloads],
   wakes: [
-    changed(ClusterOperator).toEvery({ when: concernsGates }),
+    changed(ClusterOperator).toEach<typeof ClusterVersion>(looksAtOnce, { when: concernsGates }),
     changed(ConfigMap).toName<typeof ClusterVersion>((said) =>
       isSource(said) ? { name: CLUSTER_VERSION } : undefined,
     ),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
+import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -172,3 +172,32 @@ for (const how of ["installed", "updated"] as const)
     await allWell(stage, "5.2.1", ["dns"]);
     assert.equal((await stage.says()).history[0], "5.2.1 Completed");
   });
+
+test("while it only keeps to a release, what operators say is looked at in its turn; one that is gone is made at once", async (t) => {
+  const stage = await startStage({ api: await local() });
+  t.after(() => stage.stop());
+  await installed(stage, OLD, [DNS]);
+  const passes = (): number =>
+    stage.stack.runs().filter((run) => run.function === "cluster-version" && run.outcome !== "swept").length;
+  const before = passes();
+  await stage.report("dns", { ...WELL, available: "False", versions: { operator: OLD } });
+  await stage.settled();
+  assert.equal(passes(), before);
+  assert.match((await stage.says()).conditions.Failing ?? "", /^False/);
+  await pass(stage, 4);
+  assert.match((await stage.says()).conditions.Failing ?? "", /^True ClusterOperatorNotAvailable /);
+
+  // From now on it is failing, and hears at once that it need not.
+  const failing = passes();
+  await stage.report("dns", { ...WELL, versions: { operator: OLD } });
+  await stage.settled();
+  assert.ok(passes() > failing);
+  assert.match((await stage.says()).conditions.Failing ?? "", /^False/);
+
+  const dns = await stage.get(ClusterOperator, "dns");
+  await api(stage).delete(resourceOf(ClusterOperator), { name: "dns" }, { uid: dns?.metadata.uid });
+  await stage.settled();
+  const made = await stage.get(ClusterOperator, "dns");
+  assert.ok(made);
+  assert.notEqual(made.metadata.uid, dns?.metadata.uid);
+});

@@ -1,5 +1,5 @@
 import type { Said } from "../../../shared/function/index.ts";
-import type { ClusterOperator } from "../kinds/index.ts";
+import type { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "../target/admin-config-maps.ts";
 
 /** Whether a step of a ClusterOperator may open or close a gate, or decide whether another release is taken. */
@@ -10,6 +10,24 @@ export const concernsGates = ({ was, gone, ...is }: Said<typeof ClusterOperator>
   was.degraded !== is.degraded ||
   was.upgradeable !== is.upgradeable ||
   JSON.stringify(was.versions) !== JSON.stringify(is.versions);
+
+/**
+ * Whether the sync has to look at once. While it only keeps to a release it does not: its next turn, a few minutes later, sees what an
+ * operator says by then (4.6). One that is gone is made again.
+ */
+export const looksAtOnce = (
+  { status }: Pick<ClusterVersion, "status">,
+  { gone }: Pick<Said<typeof ClusterOperator>, "gone">,
+): boolean => {
+  const says = (type: string): string | undefined =>
+    status?.conditions?.find((condition) => condition.type === type)?.status;
+  return (
+    gone ||
+    status?.history?.[0]?.state !== "Completed" ||
+    says("Failing") !== "False" ||
+    says("ReleaseAccepted") !== "True"
+  );
+};
 
 /** What administrators must acknowledge before another minor version, and what they have acknowledged. */
 export const SOURCES = { gates: ADMIN_GATES, acks: ADMIN_ACKS } as const;
