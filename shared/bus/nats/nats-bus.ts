@@ -172,7 +172,7 @@ class OpenNatsBus implements NatsBus {
     };
     const sweep = async (): Promise<void> => {
       if (nats.replicas === 1 && options.cleans !== false)
-        await sweepWork(manager, names, options.functions, log);
+        await sweepWork({ manager, wire, names }, options.functions, log);
     };
     void sweep();
     void this.#watchConnection(sweep);

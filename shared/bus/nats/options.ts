@@ -89,7 +89,7 @@ export interface NatsBusOptions {
   /** Shown in the server's list of connections. Default `reveille`. */
   readonly name?: string | undefined;
   /**
-   * Whether it removes what a killed server brought back. It takes the right to purge the work stream, which of the generated
+   * Whether it removes what a killed server brought back. It takes the right to delete from the work stream, which of the generated
    * users only the watcher has. Default true.
    */
   readonly cleans?: boolean | undefined;

@@ -66,7 +66,7 @@ function watcher(names: Names, all: readonly DeclaredFunction[]): UserPermission
       ...streamsOf(names).flatMap((stream) =>
         ["INFO", "CREATE", "UPDATE"].map((call) => api(`STREAM.${call}.${stream}`)),
       ),
-      api(`STREAM.PURGE.${work}`),
+      api(`STREAM.MSG.DELETE.${work}`),
       // Before there is a worker, what scales workers must see the backlog.
       ...all.flatMap(({ name }) =>
         consumersOf(names, name).flatMap(({ stream, name: consumer, filter }) => [
