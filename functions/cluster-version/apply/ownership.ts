@@ -5,7 +5,10 @@ import { type Fields, fieldsOf, isEmpty, isRecord } from "./json.ts";
 /** What others have written, at one place of an object: their nodes of `fieldsV1`. */
 export type Others = readonly Fields[];
 
-/** Who made the object wrote its first defaults too: not a word against the manifest. */
+/**
+ * Who made the object wrote its first defaults too: not a word against the manifest. Times are whole seconds, so a user who edits it
+ * within that second counts as its maker.
+ */
 const isMaker = (entry: ManagedFields, live: KubeObject): boolean =>
   entry.time !== undefined && entry.time === live.metadata.creationTimestamp;
 
