@@ -149,7 +149,8 @@ async function connect(
       openBus(settings, {
         name: `reveille-${options.name}`,
         functions: [...names, COMMANDS],
-        cleans: options.name === "watcher",
+        // Whoever watches: of the generated users of a bus it alone may.
+        cleans: options.name === "watcher" || (options.name === "worker" && settings.worker.watch),
         route: (event) => router.route(event),
         types,
         clock,

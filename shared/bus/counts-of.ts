@@ -1,6 +1,7 @@
 import type { Bus, FunctionCounts } from "./contract.ts";
 
-const nothing: FunctionCounts = {
+/** Of a function that has nothing to do. */
+export const noCounts: FunctionCounts = {
   waiting: 0,
   running: 0,
   retrying: 0,
@@ -15,6 +16,6 @@ export const countsOf = async (
   bus: Pick<Bus, "counts">,
   functions: readonly string[],
 ): Promise<Readonly<Record<string, FunctionCounts>>> => ({
-  ...Object.fromEntries(functions.map((name) => [name, nothing])),
+  ...Object.fromEntries(functions.map((name) => [name, noCounts])),
   ...(await bus.counts()),
 });

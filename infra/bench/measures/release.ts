@@ -116,7 +116,8 @@ async function isServed(client: KubeClient, resource: Resource): Promise<boolean
 /** A watch, since asking again and again would take from the server that both share. */
 async function completed(client: KubeClient, resourceVersion: string): Promise<void> {
   const end = new AbortController();
-  const late = setTimeout(() => end.abort(new Error("the installation did not end in time")), 60_000);
+  let isCompleted = false;
+  const late = setTimeout(() => end.abort(), 60_000);
   try {
     await client.watch(resourceOf(ClusterVersion), {
       resourceVersion,
@@ -125,14 +126,14 @@ async function completed(client: KubeClient, resourceVersion: string): Promise<v
         const { history } = (object.status ?? {}) as {
           readonly history?: readonly { readonly state: string }[];
         };
-        if (history?.[0]?.state === "Completed") end.abort();
+        isCompleted ||= history?.[0]?.state === "Completed";
+        if (isCompleted) end.abort();
       },
     });
   } finally {
     clearTimeout(late);
   }
-  const { reason } = end.signal;
-  if (reason instanceof Error && reason.name !== "AbortError") throw reason;
+  if (!isCompleted) throw new Error("the installation did not end in time, or the watch did");
 }
 
 async function well(client: KubeClient, name: string): Promise<void> {

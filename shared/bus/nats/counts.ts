@@ -1,22 +1,13 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
 import type { Clock } from "../../clock/clock.ts";
 import type { FunctionCounts } from "../contract.ts";
+import { noCounts } from "../counts-of.ts";
 import type { Names } from "./names.ts";
 import type { StateStore } from "./state-store.ts";
 import { Forbidden, type Wire } from "./wire.ts";
 import { newsOf, workMessageOf } from "./work-store.ts";
 
 type Counted = { -readonly [name in keyof FunctionCounts]: number };
-const none: FunctionCounts = {
-  waiting: 0,
-  running: 0,
-  retrying: 0,
-  dead: 0,
-  parked: 0,
-  deadlines: 0,
-  oldest: 0,
-};
-
 /**
  * Counts by function, from what the server keeps. Waiting items are counted by subject; only those of keys that run or have run
  * just now are read, and the oldest one of each function.
@@ -56,7 +47,7 @@ export function openCounts(parts: {
         );
         held += waiting + delivered;
       }
-      counts[name] = { ...none, waiting: Math.max(0, held - running), running };
+      counts[name] = { ...noCounts, waiting: Math.max(0, held - running), running };
     }
     return counts;
   }
@@ -64,7 +55,7 @@ export function openCounts(parts: {
   async function all(): Promise<Readonly<Record<string, FunctionCounts>>> {
     const counts = new Map<string, Counted>();
     const of = (name: string): Counted => {
-      const found = counts.get(name) ?? { ...none };
+      const found = counts.get(name) ?? { ...noCounts };
       counts.set(name, found);
       return found;
     };

@@ -1,17 +1,8 @@
 import type { FunctionCounts } from "../contract.ts";
+import { noCounts } from "../counts-of.ts";
 import { REFUSED } from "./dead-letters.ts";
 import type { Queues } from "./queues.ts";
 import type { KeyRecord, StateStore } from "./state-store.ts";
-
-const none: FunctionCounts = {
-  waiting: 0,
-  running: 0,
-  retrying: 0,
-  dead: 0,
-  parked: 0,
-  deadlines: 0,
-  oldest: 0,
-};
 
 function countsOf(records: readonly KeyRecord[]): Omit<FunctionCounts, "waiting" | "running" | "oldest"> {
   const count = (wanted: (record: KeyRecord) => boolean): number => records.filter(wanted).length;
@@ -36,7 +27,7 @@ export async function countAll(
   const known = await Promise.all(
     [REFUSED, ...functions].map(async (name): Promise<[string, FunctionCounts]> => {
       const records = (await store.keysOf(name)).map(({ record }) => record);
-      return [name, { ...none, ...countsOf(records) }];
+      return [name, { ...noCounts, ...countsOf(records) }];
     }),
   );
   const counts = new Map(known);
@@ -45,7 +36,7 @@ export async function countAll(
     [...byQueue].map(async ([url, names]) => {
       const [only] = names;
       const name = names.length === 1 && only !== undefined ? only : (url.split("/").at(-1) ?? url);
-      counts.set(name, { ...none, ...counts.get(name), ...(await queues.depth(url)) });
+      counts.set(name, { ...noCounts, ...counts.get(name), ...(await queues.depth(url)) });
     }),
   );
   return Object.fromEntries([...counts].filter(([, each]) => Object.values(each).some((count) => count > 0)));

@@ -94,14 +94,15 @@ export async function readOwn(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<KubeObject | undefined> {
+  const options = signal === undefined ? {} : { signal };
   if (atLeast !== undefined)
     try {
-      return await client.get(resource, place, { ...(signal && { signal }), resourceVersion: atLeast });
+      return await client.get(resource, place, { ...options, resourceVersion: atLeast });
     } catch (error) {
       // The server went back to an older state, and never had this version; or it lags behind the one that told of it.
       if (!(error instanceof KubeError) || error.kind !== "future") throw error;
     }
-  return await client.get(resource, place, { ...(signal && { signal }) });
+  return await client.get(resource, place, options);
 }
 
 const textOf = (value: unknown): string | undefined =>
