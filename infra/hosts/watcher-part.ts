@@ -4,6 +4,7 @@ import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { publishTo } from "../engine/publish.ts";
+import { Travelling } from "../engine/travelling.ts";
 import { startWatcher, type Watcher } from "../watcher/index.ts";
 import { Breaks } from "./breaks.ts";
 import type { HostContext, HostPart } from "./host.ts";
@@ -18,6 +19,8 @@ export async function watcherPart(
   const log = context.log.child({ part: "watcher" });
   const { ledger, lease, identity } = settings.watcher;
   if (ledger !== ":memory:") makeFolderOf(ledger);
+  // Elsewhere the functions are in this process, or behind a queue that must stay small.
+  const travelling = settings.bus.kind === "nats" ? new Travelling(clock) : undefined;
   const watcher = startWatcher({
     client,
     cluster: { name: cluster },
@@ -26,7 +29,7 @@ export async function watcherPart(
       settings.namespaces,
     ),
     ledger: { file: ledger },
-    publish: publishTo(bus, log),
+    publish: publishTo(bus, log, travelling),
     clock,
     log,
     identity: identity ?? `${hostname()}:${resolve(ledger)}`,
@@ -37,7 +40,10 @@ export async function watcherPart(
       deadline: (lease.duration * 2) / 3,
       renew: lease.duration / 3,
     },
-    onSeen,
+    onSeen: (object, watched) => {
+      travelling?.saw(object, watched);
+      onSeen?.(object, watched);
+    },
   });
   const file = ledger === ":memory:" ? undefined : `${ledger}.bus`;
   const { configuration } = settings;

@@ -69,7 +69,7 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
         );
   const of = (name: string): Work => apart?.get(name) ?? all;
   const work: Work = Object.assign((lease: Lease) => of(lease.item.function)(lease), {
-    ahead: (item: WorkItem) => of(item.function).ahead?.(item),
+    ahead: (item: WorkItem, object?: unknown) => of(item.function).ahead?.(item, object),
   });
   const { parallel = 16, only: functions } = parts;
   return bus.consume({ parallel, functions }, apart === undefined ? all : work);

@@ -11,6 +11,7 @@ import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
 import { eventTypesOf } from "../../engine/event-types.ts";
 import { publishTo } from "../../engine/publish.ts";
+import { Travelling } from "../../engine/travelling.ts";
 import { clusterName, startWatcher } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
 import { plainLog } from "./log.ts";
@@ -52,12 +53,14 @@ function work(): () => Promise<void> {
 async function watch(): Promise<() => Promise<void>> {
   const directory = join(cache, "reveille", cluster, `${namespace}-over-nats`);
   mkdirSync(directory, { recursive: true });
+  const travelling = new Travelling(systemClock);
   const watcher = startWatcher({
     client,
     cluster: { name: cluster },
     watchList: watchListOf(functions, [namespace ?? ""]),
     ledger: { file: join(directory, "ledger.db") },
-    publish: publishTo(bus, log),
+    publish: publishTo(bus, log, travelling),
+    onSeen: travelling.saw,
     clock: systemClock,
     log,
     identity: "bench",

@@ -20,7 +20,7 @@ import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import { Unsure } from "./wire.ts";
-import { newsOf, type WorkStore } from "./work-store.ts";
+import { newsOf, objectIn, type WorkStore } from "./work-store.ts";
 
 /** What all runs of a host stand on. */
 export interface RunParts {
@@ -263,7 +263,7 @@ export class KeyRun {
       const unchanged = !runs && state === base?.record.state;
       const keeps = unchanged && !this.#isHinted();
       // Once: whoever met another host's run may have read before it ended.
-      const ahead = first && runs ? this.#ahead() : undefined;
+      const ahead = first && runs ? this.#ahead(taken) : undefined;
       first = false;
       if (!keeps && !(await this.#write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
@@ -286,12 +286,17 @@ export class KeyRun {
   }
 
   /** Gives what was begun for the run while its key was being taken, where that did not take long. */
-  #ahead(): (() => unknown) | undefined {
+  #ahead(taken: readonly Delivery[]): (() => unknown) | undefined {
     const item = this.#state.running?.item;
     const { ahead } = this.taker.work;
     if (item === undefined || ahead === undefined) return undefined;
     const began = performance.now();
-    const what = ahead(item);
+    // Whether it is in the version that counts is for the run to see.
+    const told = taken
+      .toSorted((one, other) => other.seq - one.seq)
+      .map(({ message }) => message && objectIn(message))
+      .find((object) => object !== undefined);
+    const what = ahead(item, told);
     return () => (performance.now() - began < AHEAD_MILLISECONDS ? what : undefined);
   }
 

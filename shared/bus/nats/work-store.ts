@@ -14,6 +14,8 @@ interface Part {
   /** Which message brought it; absent for the one that it stands in. */
   readonly seq?: number | undefined;
   readonly waiting: Waiting;
+  /** See `NewItem.object`. Only the newest part that is about the object itself has one. */
+  readonly object?: unknown;
 }
 
 /** A waiting item of one lane: all that came since its key was last taken, newest part last. */
@@ -76,7 +78,12 @@ export class WorkStore {
     const now = this.#clock.now();
     await Promise.all(
       items.map((item) => {
-        const part: Part = { id: unique(), waiting: waitingOf(item, now) };
+        const { object } = item;
+        const part: Part = {
+          id: unique(),
+          waiting: waitingOf(item, now),
+          ...(object !== undefined && { object }),
+        };
         return this.#add(item, { part, messageId: idOf?.(item) });
       }),
     );
@@ -146,7 +153,7 @@ export class WorkStore {
           version: VERSION,
           function: key.function,
           key: key.key,
-          parts: bounded([...older, ...added]),
+          parts: bounded(withNewestObject([...older, ...added])),
         };
         const written = await this.#wire.store(subject, JSON.stringify(message), {
           "Nats-Expected-Last-Subject-Sequence": String(expected),
@@ -184,6 +191,20 @@ export class WorkStore {
     }
   }
 }
+
+const isOwn = ({ waiting }: Part): boolean => waiting.causes.some(({ sort }) => sort === "own");
+
+/** What an older part tells of the object is no longer so. */
+function withNewestObject(parts: readonly Part[]): readonly Part[] {
+  const newest = parts.findLast(isOwn);
+  return parts.map(({ object, ...part }) =>
+    part.id === newest?.id && object !== undefined ? { ...part, object } : part,
+  );
+}
+
+/** What a message tells of its key's object; undefined where it does not. */
+export const objectIn = ({ parts }: WorkMessage): unknown =>
+  parts.find(({ object }) => object !== undefined)?.object;
 
 /** The oldest parts become one when there are many. */
 function bounded(parts: readonly Part[]): readonly Part[] {

@@ -30,7 +30,7 @@ import {
   writeFailure,
 } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
-import { ReadAhead } from "./read-ahead.ts";
+import { isThat, ReadAhead } from "./read-ahead.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { SlotKinds } from "./slot-kinds.ts";
@@ -107,7 +107,8 @@ export function createRunner(parts: RunnerParts): Work {
     return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
   return Object.assign(work, {
-    ahead: (item: WorkItem) => readAhead(byName.get(item.function)?.declaration, item, parts),
+    ahead: (item: WorkItem, object?: unknown) =>
+      readAhead(byName.get(item.function)?.declaration, item, object, parts),
   });
 }
 
@@ -125,13 +126,17 @@ function objectIn(key: string): Extract<ParsedKey, { of: "object" }> | undefined
 function readAhead(
   declaration: FunctionDeclaration | undefined,
   item: WorkItem,
+  told: unknown,
   { client, sighting }: RunnerParts,
 ): ReadAhead | undefined {
   const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
   if (declaration === undefined || key === undefined) return undefined;
   const { kind } = declaration.key;
   if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
-  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: wokenAt(item) }));
+  const atLeast = wokenAt(item);
+  if (kind.travels && isThat(told, { kind, key, resourceVersion: atLeast }))
+    return new ReadAhead(Promise.resolve(told));
+  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast }));
 }
 
 /** What a host keeps between runs: hints only, losing it costs time. */
