@@ -1,4 +1,5 @@
-// Reveille over NATS as a contender: NATS_SERVER names the server, ROLE says which process this is, the rest as for main.ts.
+// Reveille over NATS as a contender: NATS_SERVER names the server, ROLE says which process this is, TRAVELS=true lets the Widgets go
+// along with their events, the rest as for main.ts.
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,13 @@ import { clusterName, startWatcher } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
 import { plainLog } from "./log.ts";
 
-const { WIDGET_NAMESPACE: namespace, WIDGET_CHILD: child, NATS_SERVER: server, ROLE: role } = process.env;
+const {
+  WIDGET_NAMESPACE: namespace,
+  WIDGET_CHILD: child,
+  NATS_SERVER: server,
+  ROLE: role,
+  TRAVELS: travels,
+} = process.env;
 const { BENCH_CACHE: cache = tmpdir() } = process.env;
 if (namespace === undefined || server === undefined)
   throw new Error("Set WIDGET_NAMESPACE to the namespace to look at, and NATS_SERVER to the bus.");
@@ -53,14 +60,14 @@ function work(): () => Promise<void> {
 async function watch(): Promise<() => Promise<void>> {
   const directory = join(cache, "reveille", cluster, `${namespace}-over-nats`);
   mkdirSync(directory, { recursive: true });
-  const travelling = new Travelling(systemClock);
+  const travelling = travels === "true" ? new Travelling(systemClock) : undefined;
   const watcher = startWatcher({
     client,
     cluster: { name: cluster },
     watchList: watchListOf(functions, [namespace ?? ""]),
     ledger: { file: join(directory, "ledger.db") },
     publish: publishTo(bus, log, travelling),
-    onSeen: travelling.saw,
+    onSeen: (object, watched) => travelling?.saw(object, watched),
     clock: systemClock,
     log,
     identity: "bench",

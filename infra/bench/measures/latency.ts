@@ -12,21 +12,25 @@ interface Race {
   readonly name: string;
   /** Whether a ConfigMap is applied before the status. */
   readonly child: boolean;
-  /** Whether watcher and worker are processes of their own, over NATS. */
-  readonly nats?: boolean;
+  /** Watcher and worker are processes of their own over NATS; `travels`: the objects go along with the events. */
+  readonly nats?: { readonly travels: boolean };
   /** Budgets: the ratio to the bare loop, and seconds for 1,000 changes. */
   readonly p50: number;
   readonly cpu?: number;
 }
 
 /** Change → status, one change at a time, by turns with the bare loop. */
-const latency = ({ name, child, nats = false, p50, cpu }: Race): Measure => ({
+const latency = ({ name, child, nats, p50, cpu }: Race): Measure => ({
   name,
-  missing: () => missingServers() ?? (nats ? skipWithoutNats() || undefined : undefined),
+  missing: () => missingServers() ?? (nats && (skipWithoutNats() || undefined)),
   run: async (bench): Promise<readonly Figure[]> => {
-    const server = nats ? await startNatsServer() : undefined;
+    const server = nats && (await startNatsServer());
     if (server !== undefined) bench.after(() => server.stop());
-    const { bare, reveille } = await startDuel(bench, child, server?.url);
+    const { bare, reveille } = await startDuel(
+      bench,
+      child,
+      nats && server && { server: server.url, ...nats },
+    );
     const both = [bare, reveille] as const;
     const taken = new Map<Duellist, number[]>(both.map((one) => [one, []]));
     for (const one of both)
@@ -49,7 +53,7 @@ const latency = ({ name, child, nats = false, p50, cpu }: Race): Measure => ({
     );
     const [limits = [], own = []] = both.map((one) => taken.get(one));
     const ratio = median(own) / median(limits);
-    const what = `change → ${child ? "child and " : ""}status${nats ? " over NATS" : ""}`;
+    const what = `change → ${child ? "child and " : ""}status${nats ? ` over NATS${nats.travels ? ", the object travels" : ""}` : ""}`;
     return [
       {
         budget: `${what}, p50 ≤ ${p50}× bare`,
@@ -78,4 +82,5 @@ const latency = ({ name, child, nats = false, p50, cpu }: Race): Measure => ({
 
 export const status = latency({ name: "status", child: false, p50: 1.25, cpu: 3 });
 export const child = latency({ name: "child", child: true, p50: 1.25, cpu: 6 });
-export const natsStatus = latency({ name: "nats-status", child: false, nats: true, p50: 2 });
+export const natsStatus = latency({ name: "nats-status", child: false, nats: { travels: false }, p50: 2 });
+export const natsTravel = latency({ name: "nats-travel", child: false, nats: { travels: true }, p50: 2 });
