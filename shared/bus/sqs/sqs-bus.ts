@@ -8,7 +8,7 @@ import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { defaultRetry, type RetryPolicy } from "../retry.ts";
 import { mergeWaiting } from "../waiting.ts";
-import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
+import type { BatchParts, KeyBatch } from "./batch.ts";
 import { schedulerClient, sqsClient, tableClient } from "./clients.ts";
 import { countAll } from "./counts.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -16,7 +16,7 @@ import type { DistantTimers } from "./distant-timers.ts";
 import { DynamoStateStore } from "./dynamo/index.ts";
 import { guardedStore } from "./guarded-store.ts";
 import { Health } from "./health.ts";
-import { Holding } from "./holding.ts";
+import { runInvocation } from "./invocation.ts";
 import { KeyRuns } from "./key-run.ts";
 import { bounded, type Delivery, deduplicationIdOf, isNewer } from "./message.ts";
 import type { SqsOptions } from "./options.ts";
@@ -58,9 +58,10 @@ const DAY = 24 * 3_600_000;
 export interface SqsBus extends Bus {
   /**
    * Runs the messages of a work queue that somebody else received: keys side by side, of each key the newest with the causes of
-   * all. Never rejects.
+   * all. What cannot be run because the table or a queue fails goes back, and counts as no attempt.
    * @param until milliseconds since the epoch: by then everything has to be over
    * @returns those that must come again; all others may be forgotten
+   * @throws BusError where none could be run, so that the invocation counts as failed
    */
   deliver(
     deliveries: readonly Delivery[],
@@ -187,28 +188,13 @@ class OnSqs implements SqsBus {
     return poller;
   }
 
-  async deliver(
+  deliver(
     deliveries: readonly Delivery[],
     work: Work,
     { until }: { readonly until: number },
   ): Promise<readonly Delivery[]> {
-    const { clock } = this.#options;
-    const ended = await Promise.all(
-      keyBatches(deliveries).map(async (batch) => {
-        const holding = new Holding(clock, until);
-        const stop = clock.after(Math.max(0, until - clock.now()), () =>
-          holding.lose("its host's time is over"),
-        );
-        try {
-          return { batch, ending: await runBatch(this.#batch, batch, holding, work) };
-        } finally {
-          stop();
-        }
-      }),
-    );
-    const again = ended.filter(({ ending }) => ending !== "done");
-    await Promise.all(again.map((each) => this.#returnNow(each)));
-    return again.flatMap(({ batch }) => batch.deliveries);
+    const giveBack = (batch: KeyBatch): Promise<void> => this.#giveBack(batch);
+    return runInvocation({ ...this.#batch, queues: this.#queues, giveBack }, deliveries, work, until);
   }
 
   fire(deliveries: readonly Delivery[]): Promise<readonly Delivery[]> {
@@ -280,23 +266,6 @@ class OnSqs implements SqsBus {
     const client = sqsClient(this.#options);
     this.#own.push(client);
     return client;
-  }
-
-  /** What lost its lease comes again at once, not only when the queue's visibility timeout is over. */
-  async #returnNow({
-    batch,
-    ending,
-  }: {
-    readonly batch: KeyBatch;
-    readonly ending: BatchEnding;
-  }): Promise<void> {
-    const name = batch.arrivals[0]?.work.function;
-    if (name === undefined || ending !== "again") return;
-    try {
-      await this.#queues.hold(this.#queues.of(name), batch.deliveries, 0);
-    } catch (thrown) {
-      this.#log.warn({ error: textOf(thrown) }, "messages come again when their queue's timeout is over");
-    }
   }
 
   async #republish(text: string): Promise<boolean> {

@@ -1,0 +1,105 @@
+import { messageOf as textOf } from "../../errors.ts";
+import type { Work } from "../contract.ts";
+import { BusError } from "../errors.ts";
+import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
+import { Holding } from "./holding.ts";
+import type { Delivery } from "./message.ts";
+import type { Queues } from "./queues.ts";
+
+/** How long what failed stays here before it goes back: what a table or a queue is given to recover. */
+const PAUSE_MILLISECONDS = 5_000;
+
+export interface InvocationParts extends BatchParts {
+  readonly queues: Queues;
+  /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
+  readonly giveBack: (batch: KeyBatch) => Promise<void>;
+}
+
+interface Ended {
+  readonly batch: KeyBatch;
+  readonly ending: BatchEnding;
+}
+
+/**
+ * Runs messages that Lambda received.
+ * @param until milliseconds since the epoch: by then everything has to be over
+ * @returns those that must come again
+ * @throws BusError where none could be run: whoever counts the invocations that fail is to hear of it
+ */
+export async function runInvocation(
+  parts: InvocationParts,
+  deliveries: readonly Delivery[],
+  work: Work,
+  until: number,
+): Promise<readonly Delivery[]> {
+  const ended = await Promise.all(keyBatches(deliveries).map((batch) => runKey(parts, batch, work, until)));
+  const failed = ended.filter(({ ending }) => ending === "failed").map(({ batch }) => batch);
+  const lost = ended.filter(({ ending }) => ending === "again").map(({ batch }) => batch);
+  const [kept] = await Promise.all([
+    giveBack(parts, failed, until),
+    ...lost.map((each) => returnNow(parts, each)),
+  ]);
+  if (failed.length === ended.length && ended.length > 0)
+    throw new BusError(
+      "BUS_UNREACHABLE",
+      `None of ${deliveries.length} messages could be run, the lines before this one say why. They come again; what went back for it counts as no attempt.`,
+    );
+  return [...kept, ...lost].flatMap((batch) => batch.deliveries);
+}
+
+async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until: number): Promise<Ended> {
+  const { clock } = parts;
+  const holding = new Holding(clock, until);
+  const stop = clock.after(Math.max(0, until - clock.now()), () => holding.lose("its host's time is over"));
+  try {
+    return { batch, ending: await runBatch(parts, batch, holding, work) };
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * The table or SQS failed, not the host. A message that only came again would look like one whose host died, and be buried after
+ * some tries, though nobody ever ran it.
+ * @returns what could not go back, and comes again by its queue's timeout
+ */
+async function giveBack(
+  { clock, queues, log, giveBack: send }: InvocationParts,
+  batches: readonly KeyBatch[],
+  until: number,
+): Promise<readonly KeyBatch[]> {
+  if (batches.length === 0) return [];
+  await clock.sleep(Math.min(PAUSE_MILLISECONDS, Math.max(0, until - clock.now())));
+  const kept = await Promise.all(
+    batches.map(async (batch) => {
+      const name = batch.arrivals[0]?.work.function;
+      if (name === undefined) return [batch];
+      try {
+        await send(batch);
+        await queues.acknowledge(queues.of(name), batch.deliveries);
+        return [];
+      } catch (thrown) {
+        log.warn(
+          { error: textOf(thrown) },
+          "messages could not be given back; they come again by their queue's timeout",
+        );
+        return [batch];
+      }
+    }),
+  );
+  return kept.flat();
+}
+
+/** What lost its lease comes again at once, not only when the queue's visibility timeout is over. */
+async function returnNow(
+  { queues, log }: InvocationParts,
+  { arrivals, deliveries }: KeyBatch,
+): Promise<void> {
+  const name = arrivals[0]?.work.function;
+  if (name === undefined) return;
+  try {
+    await queues.hold(queues.of(name), deliveries, 0);
+  } catch (thrown) {
+    log.warn({ error: textOf(thrown) }, "messages come again when their queue's timeout is over");
+  }
+}
