@@ -55,3 +55,10 @@ export type EventOf<D> =
   D extends EventDefinition<infer Type, infer Schema>
     ? Omit<Envelope, "type" | "data"> & { readonly type: Type; readonly data: z.output<Schema> }
     : never;
+
+/** An event as people write it, with what CloudEvents lets them leave out and the envelope wants. */
+export const completeEvent = (event: object, now: number): object => ({
+  time: new Date(now).toISOString(),
+  datacontenttype: "application/json",
+  ...event,
+});

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
+import type { Invocation } from "../../shared/host/console/index.ts";
 import { emulatedAws } from "./emulated-aws.ts";
 import { Stage, troubles } from "./stage.ts";
 
@@ -99,6 +100,31 @@ for (const { name, skip, start } of buses)
     const invoked = await post("/functions/trouble/invoke", changed);
     assert.equal(invoked.status, 200);
     assert.match(invoked.text, /"state":"ended".*"outcome":"parked"/);
+    const settings = join(stage.folder, "reveille.json");
+    const { kubeconfig } = stage;
+    const functions = [join(import.meta.dirname, "troubles.ts")];
+    writeFileSync(settings, JSON.stringify({ cluster: { kubeconfig }, systems: [], functions }));
+    writeFileSync(join(stage.folder, "event.json"), changed);
+    const invoke = async (...words: readonly string[]): Promise<Invocation> => {
+      const command = ["invoke", "trouble", "--event", join(stage.folder, "event.json")];
+      const { code, stdout, stderr } = await reveille(
+        t,
+        [...command, "--config", settings, ...words],
+        environment,
+      );
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout) as Invocation;
+    };
+    const dry = await invoke("--dry-run");
+    assert.deepEqual(
+      dry.runs.map(({ state, decided }) => [state, decided?.outcome]),
+      [["ended", "parked"]],
+    );
+    const ended = await invoke();
+    assert.deepEqual(
+      [ended.dryRun, ...ended.runs.map(({ state, decided }) => [state, decided?.outcome])],
+      [false, ["ended", "parked"]],
+    );
     const cli = await reveille(t, ["command", "reconcile", "--function", "trouble"], environment);
     assert.deepEqual([cli.code, cli.stdout], [0, "reconcile done\n"], cli.stderr);
   });

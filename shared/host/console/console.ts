@@ -51,7 +51,7 @@ export function functionConsole(parts: FunctionConsoleParts): FunctionConsole {
           "INVOKE_FUNCTION_UNKNOWN",
           `There is no function ${name.slice(0, 128)}; there are ${declarations.map((one) => one.name).join(", ") || "none"}.`,
         );
-      const event = parseInvoked(input, parts.types());
+      const event = parseInvoked(input, parts.types(), parts.clock.now());
       const { id, type, subject } = event;
       const items = itemsFor(declaration, event, parts.cluster);
       const runs =

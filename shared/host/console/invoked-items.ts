@@ -1,5 +1,6 @@
 import {
   type CommandReconcile,
+  completeEvent,
   type Envelope,
   type EventDefinition,
   parseEvent,
@@ -12,8 +13,13 @@ import { createRouter, everyKey } from "../../function/router.ts";
 import { InvocationError } from "./invocation.ts";
 
 /** The event that somebody handed in; its faults by their paths. */
-export function parseInvoked(input: unknown, types: ReadonlyMap<string, EventDefinition>): Envelope {
-  const parsed = parseEvent(input, types);
+export function parseInvoked(
+  input: unknown,
+  types: ReadonlyMap<string, EventDefinition>,
+  now: number,
+): Envelope {
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const parsed = parseEvent(isObject ? completeEvent(input, now) : input, types);
   if (parsed.ok) return parsed.event;
   const type = (input as { readonly type?: unknown } | null)?.type;
   if (typeof type === "string" && !types.has(type))

@@ -1,3 +1,4 @@
+import { completeEvent } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { HttpError } from "./answer.ts";
 import { malformed, parseJson } from "./body.ts";
@@ -57,9 +58,8 @@ function decoded(name: string, value: string): string {
   }
 }
 
-/** What may be left out and our envelope wants. */
 function complete(event: unknown, clock: Clock, path: string): RawEvent {
   if (typeof event !== "object" || event === null || Array.isArray(event))
     throw malformed([`${path || "(body)"}: expected object`]);
-  return { time: new Date(clock.now()).toISOString(), datacontenttype: "application/json", ...event };
+  return completeEvent(event, clock.now()) as RawEvent;
 }

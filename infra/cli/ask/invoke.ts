@@ -1,0 +1,113 @@
+import { userInfo } from "node:os";
+import type { Bus } from "../../../shared/bus/contract.ts";
+import { systemClock } from "../../../shared/clock/clock.ts";
+import type { System } from "../../../shared/function/system.ts";
+import { configuredFunctions } from "../../../shared/host/configuration.ts";
+import { functionConsole, type Invocation } from "../../../shared/host/console/index.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import { eventTypesOf } from "../../engine/event-types.ts";
+import { clusterConnection } from "../../hosts/cluster-connection.ts";
+import type { Settings } from "../../settings/index.ts";
+import { clusterName } from "../../watcher/index.ts";
+import { type BusChoice, isConfigured, withChosenBus } from "../chosen-bus.ts";
+import { openCluster } from "../cluster.ts";
+import { CliError } from "../exit.ts";
+import { functionsOf } from "../install/declared.ts";
+import { isLocked } from "../lock.ts";
+import { openBus } from "../open-bus.ts";
+import { settingsOf } from "../settings.ts";
+import { readRunFile, stateDirectory } from "../state-directory.ts";
+import { selectionOfRun } from "./run-systems.ts";
+
+/** What is handed to whom. */
+export interface Handed {
+  readonly name: string;
+  readonly event: unknown;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Hands an event to a function on the cluster and the bus that are meant: those of the settings where these are of watcher and
+ * workers, else those of what runs, or ran, on the data directory.
+ */
+export async function invokeHere(handed: Handed, choice: BusChoice): Promise<Invocation> {
+  if (isConfigured(choice)) {
+    const { settings, loaded } = await settingsOf({ config: choice.config });
+    // A `dev` keeps its bus for itself, whatever configures its functions.
+    if (settings.bus.kind !== "embedded" || readRunFile(stateDirectory(choice.data)) === undefined)
+      return bySettings(handed, choice, settings, loaded.systems);
+  }
+  return onData(handed, choice);
+}
+
+/** Dry it needs the cluster alone, with the rights of whoever asks; else the bus, and somebody who works on it. */
+async function bySettings(
+  handed: Handed,
+  choice: BusChoice,
+  settings: Settings,
+  systems: readonly System[],
+): Promise<Invocation> {
+  const connection = await clusterConnection(settings.cluster, process.env, systemClock);
+  const client = createKubeClient({ connection });
+  try {
+    const cluster = await clusterName(client, settings.cluster.name ?? connection.cluster);
+    const { configuration, namespaces } = settings;
+    const place = { client, cluster, systems, configuration, namespaces };
+    return handed.dryRun
+      ? await invokeOn(handed, place)
+      : await withChosenBus(choice, (bus) => invokeOn(handed, { ...place, bus }));
+  } finally {
+    client.close();
+  }
+}
+
+async function onData(handed: Handed, { data, config }: BusChoice): Promise<Invocation> {
+  const { bus, run } = openBus(data);
+  const { client } = openCluster({ kubeconfig: run.kubeconfig, context: run.context });
+  try {
+    if (!handed.dryRun && !isLocked(stateDirectory(data)))
+      throw new CliError(
+        "CLI_NOT_RUNNING",
+        "Nothing runs here now that could run it: start `reveille dev`, or look at what it would do with --dry-run.",
+      );
+    const { settings, loaded } = await settingsOf({ config, ...selectionOfRun(run) });
+    const { cluster, namespaces } = run;
+    const { configuration } = settings;
+    return await invokeOn(handed, {
+      client,
+      cluster,
+      systems: loaded.systems,
+      configuration,
+      namespaces,
+      bus,
+    });
+  } finally {
+    client.close();
+    await bus.close();
+  }
+}
+
+interface Place {
+  readonly client: KubeClient;
+  readonly cluster: string;
+  readonly systems: readonly System[];
+  readonly configuration: Settings["configuration"];
+  readonly namespaces: readonly string[] | undefined;
+  readonly bus?: Bus;
+}
+
+function invokeOn(
+  { name, event, dryRun }: Handed,
+  { systems, configuration, ...place }: Place,
+): Promise<Invocation> {
+  const types = eventTypesOf(functionsOf(systems));
+  const console = functionConsole({
+    ...place,
+    functions: configuredFunctions(systems, configuration),
+    clock: systemClock,
+    types: () => types,
+  });
+  const { signal } = new AbortController();
+  return console.invoke(name, event, { dryRun, askedBy: userInfo().username, signal });
+}
