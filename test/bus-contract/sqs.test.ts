@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { after, before, mock, test } from "node:test";
+import { after, before, test } from "node:test";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
+import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
-import type { Work } from "../../shared/bus/contract.ts";
-import { BusError } from "../../shared/bus/errors.ts";
-import type { WorkKey } from "../../shared/bus/item.ts";
 import {
   DynamoStateStore,
   MemoryStateStore,
@@ -18,8 +15,8 @@ import {
   workQueueOf,
 } from "../../shared/bus/sqs/index.ts";
 import { ANYBODY, type Emulated, openOn, startEmulated } from "./fauxqs.ts";
-import { type BusRequest, type BusUnderTest, changed, done, F, keyOf, route } from "./fixture.ts";
-import { LEASE, RETRY, RUNS } from "./stage.ts";
+import { type BusRequest, type BusUnderTest, done, F, keyOf } from "./fixture.ts";
+import { RETRY, requestAt } from "./stage.ts";
 import { busContract } from "./suite.ts";
 
 let emulated: Emulated | undefined;
@@ -105,71 +102,6 @@ busContract(
     interleavings: 5,
   },
 );
-
-const requestAt = (clock: BusRequest["clock"]): BusRequest => ({
-  clock,
-  route,
-  retry: RETRY,
-  leaseMilliseconds: LEASE,
-  history: { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS },
-});
-
-test("a table that is away costs an item no attempt, however often Lambda is called meanwhile", async () => {
-  const clock = started().emulation.clock();
-  const { client } = started();
-  const queues = await started().queues();
-  const QueueUrl = workQueueOf(queues, F);
-  const memory = new MemoryStateStore(clock);
-  let away = true;
-  const load = memory.load.bind(memory);
-  mock.method(memory, "load", (key: WorkKey) =>
-    away ? Promise.reject(new Error("the table does not answer")) : load(key),
-  );
-  const bus = openOn(started(), requestAt(clock), { queues, store: memory });
-  await bus.publish([changed("a", { id: "of-a" }), changed("b", { id: "of-b" })]);
-  const ran: string[] = [];
-  const work: Work = async ({ item }) => {
-    ran.push(`${item.key} ${item.attempt} ${item.causes.map(({ eventId }) => eventId).join()}`);
-    return done(item);
-  };
-  /** As the event source mapping: what an invocation did not return is deleted, nothing where it failed. */
-  const invoke = async (): Promise<string> => {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: 930,
-        MessageSystemAttributeNames: ["ApproximateReceiveCount"],
-      }),
-    );
-    const deliveries = Messages.map(({ MessageId = "", ReceiptHandle = "", Body = "", Attributes }) => ({
-      id: MessageId,
-      receipt: ReceiptHandle,
-      body: Body,
-      receives: Number(Attributes?.ApproximateReceiveCount),
-    }));
-    const invocation = bus.deliver(deliveries, work, { until: clock.now() + 899_000 });
-    invocation.catch(() => undefined);
-    await clock.advance(5_000);
-    try {
-      const again = await invocation;
-      for (const { receipt } of deliveries.filter((each) => !again.includes(each)))
-        await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt }));
-      return `${deliveries.length} received, ${again.length} again`;
-    } catch (thrown) {
-      assert.ok(thrown instanceof BusError, String(thrown));
-      return `${deliveries.length} received, ${thrown.code}`;
-    }
-  };
-  for (let round = 0; round < RETRY.maximumAttempts * 2; round++)
-    assert.equal(await invoke(), "2 received, BUS_UNREACHABLE");
-  away = false;
-  assert.equal(await invoke(), "2 received, 0 again");
-  assert.deepEqual(ran.toSorted(), ["a 1 of-a", "b 1 of-b"]);
-  assert.deepEqual(await bus.deadLetters.list(), []);
-  assert.equal(await invoke(), "0 received, 0 again");
-  await bus.close();
-});
 
 test("an item of a newer version goes back as it came, and counts as no attempt", async () => {
   const clock = started().emulation.clock();

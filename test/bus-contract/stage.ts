@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { SettlingClock } from "../../shared/clock/manual.ts";
-import type { BusUnderTest, Hands } from "./fixture.ts";
+import { type BusRequest, type BusUnderTest, type Hands, route } from "./fixture.ts";
 
 /** Where an adapter keeps a promise less exactly than the others. Each names what of the design (§4) lets it. */
 export interface Capabilities {
@@ -49,3 +49,12 @@ export const RETRY = {
   jitter: 0,
 };
 export const RUNS = 50;
+
+/** What a bus is opened with where no suite asks for anything else. */
+export const requestAt = (clock: SettlingClock): BusRequest => ({
+  clock,
+  route,
+  retry: RETRY,
+  leaseMilliseconds: LEASE,
+  history: { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS },
+});

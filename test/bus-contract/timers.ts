@@ -72,6 +72,26 @@ export function timerPromises(prove: Prove): void {
     },
   );
 
+  for (const sort of ["deadline", "net"] as const)
+    prove(`B7: a ${sort} that is past when its run ends wakes its key once more`, async (stage) => {
+      const { bus, clock, hands } = stage;
+      const at = hands();
+      await bus.enqueue([item("a")]);
+      const first = await at.only();
+      const due = clock.now() + 1_000;
+      await clock.advance(2_000);
+      await first.end(done(first.item, sort === "net" ? { net: due } : { deadlines: { late: iso(due) } }));
+      await clock.advance(1_000);
+      const second = await at.only();
+      assert.deepEqual(
+        second.item.causes.map((cause) => cause.sort),
+        [sort],
+      );
+      await second.end(done(second.item));
+      await clock.advance(HOUR);
+      await at.none();
+    });
+
   prove("B7: a failure leaves deadlines alone", async (stage) => {
     const { bus, clock } = stage;
     const due = iso(clock.now() + 60_000);

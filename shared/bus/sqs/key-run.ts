@@ -12,7 +12,7 @@ import { type Holding, leaseOf } from "./holding.ts";
 import { bounded, type Delivery, deduplicationIdOf, messageOf, type WorkMessage } from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./queues.ts";
-import { freshRecord } from "./record.ts";
+import { freshRecord, isAnnounced } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
 import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
 
@@ -98,7 +98,8 @@ export class KeyRuns {
       if (state.dead !== undefined) return undefined;
       // It is out of the dead letters from now on.
       if (record.dead !== undefined) stored = await records.revive(key, stored);
-    } else if (state.waiting === undefined || state.waiting.notBefore > now) return undefined;
+    } else if (state.waiting === undefined || !isAnnounced(record, state.waiting.notBefore, now))
+      return undefined;
     if (state.waiting === undefined || state.dead !== undefined) return undefined;
     return this.#attempt(key, { ...state, waiting: state.waiting }, stored, arrivals, eras, policy, now);
   }

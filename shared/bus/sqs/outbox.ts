@@ -66,8 +66,9 @@ export class Outbox {
     const now = clock.now();
     const message: TimerMessage = { sort: "alarm", function: name, key, at };
     if (distant !== undefined && at - now > DISTANT_MILLISECONDS)
+      // A name for each time: what replaced an earlier one would be lost with a record that is then not written.
       await distant.set({
-        name: groupOf(message).slice(0, 60),
+        name: `${groupOf(message).slice(0, 50)}-${at.toString(36)}`,
         at: at - AHEAD_MILLISECONDS,
         body: bodyOf(message),
       });

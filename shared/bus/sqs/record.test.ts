@@ -16,12 +16,13 @@ const retryAt = (notBefore: number): Waiting => ({
 const record = (over: Partial<KeyRecord>): KeyRecord => ({ ...freshRecord, ...over });
 
 describe("a key's record", () => {
-  test("what is due next is the least of what is ahead", () => {
+  test("what is due next is the least of all, but for a retry that is due already", () => {
     assert.equal(nextDue(freshRecord, NOW), undefined);
     const all = record({ deadlines: { a: iso(NOW + 9) }, net: NOW + 7, waiting: retryAt(NOW + 5) });
     assert.equal(nextDue(all, NOW), NOW + 5);
     assert.equal(nextDue(all, NOW + 5), NOW + 7);
-    assert.equal(nextDue(all, NOW + 9), undefined);
+    assert.equal(nextDue(all, NOW + 9), NOW + 7);
+    assert.equal(nextDue(record({ waiting: retryAt(NOW) }), NOW), undefined);
   });
 
   test("what falls due fires once; what is ahead stays", () => {

@@ -21,16 +21,29 @@ function timesOf({ deadlines, net, waiting }: KeyRecord): readonly number[] {
   return times;
 }
 
-/** When the next timer of a key is due; undefined where none is ahead. */
-export function nextDue(record: KeyRecord, now: number): number | undefined {
-  const ahead = timesOf(record).filter((time) => time > now);
-  return ahead.length === 0 ? undefined : Math.min(...ahead);
+/**
+ * When the next timer of a key is due; undefined where there is none. A deadline or net that fell due while its run was ending counts too, since nothing else would ring
+ * it; a retry that is due has been announced by whoever found it due.
+ */
+export function nextDue({ waiting, ...timers }: KeyRecord, now: number): number | undefined {
+  const times = [
+    ...timesOf(timers),
+    ...(waiting !== undefined && waiting.notBefore > now ? [waiting.notBefore] : []),
+  ];
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** Whether the timer message that is on its way comes in time for what is due next. */
 export function alarmComes({ alarm }: KeyRecord, next: number, now: number): boolean {
   return alarm !== undefined && alarm <= next && alarm > now - OVERDUE_MILLISECONDS;
 }
+
+/**
+ * Whether a retry is due: by this host's clock, or by that of the host which rang. Its timer message is no longer on its way then, and
+ * nobody would ring again for one whose clock is behind.
+ */
+export const isAnnounced = ({ alarm }: KeyRecord, notBefore: number, now: number): boolean =>
+  notBefore <= now || alarm === undefined || alarm > notBefore;
 
 /** What fell due: the record without it, and the item that it makes. A retry stays in the record until a run takes it. */
 export function fireDue(
