@@ -166,8 +166,10 @@ const PREFIX = "PREFIX";
 /** The bus rights of the chart's parts: of each function, and of what serves all of them. */
 export function chartBusRights(systems: readonly System[]): Readonly<Record<string, BusRights>> {
   const declarations = functionsOf(systems);
-  const commands = { name: COMMANDS, emits: [], wakes: [] };
-  const { watcher, functions, operator } = natsPermissions([...declarations, commands], { prefix: PREFIX });
+  const { watcher, functions, operator } = natsPermissions(declarations, {
+    prefix: PREFIX,
+    commands: COMMANDS,
+  });
   const together = (...users: readonly (UserPermissions | undefined)[]): BusRights => {
     const all = (which: "publish" | "subscribe"): readonly string[] =>
       [...new Set(users.flatMap((user) => user?.[which] ?? []))]
@@ -178,8 +180,7 @@ export function chartBusRights(systems: readonly System[]): Readonly<Record<stri
   return {
     ...Object.fromEntries(declarations.map(({ name }) => [name, together(functions[name])])),
     watcher: together(watcher),
-    // They enqueue for every function, and redrive.
-    [COMMANDS]: together(functions[COMMANDS], operator),
+    [COMMANDS]: together(functions[COMMANDS]),
     // It publishes, and answers what came of it.
     serve: together(watcher, operator),
   };

@@ -15,12 +15,15 @@ import {
 import { changed, done, failed, item, keyOf, route } from "../bus-contract/fixture.ts";
 
 const emitted = { id: "widget.made" };
-const permissions = natsPermissions([
-  { name: "widget", emits: [emitted], wakes: [] },
-  { name: "other", emits: [], wakes: [] },
-  { name: "woken", emits: [], wakes: [{ event: emitted }] },
-]);
-const { widget, other } = permissions.functions;
+const permissions = natsPermissions(
+  [
+    { name: "widget", emits: [emitted], wakes: [] },
+    { name: "other", emits: [], wakes: [] },
+    { name: "woken", emits: [], wakes: [{ event: emitted }] },
+  ],
+  { commands: "commands" },
+);
+const { widget, other, commands } = permissions.functions;
 const passwordOf = (user: string): string => `${user}-secret`;
 
 describe("generated permissions on a real server", { skip: skipWithoutNats() }, () => {
@@ -35,7 +38,7 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
         inbox,
         maximumBytes: 16_777_216,
       }),
-      functions: ["widget", "other", "woken"],
+      functions: ["widget", "other", "woken", "commands"],
       route,
     });
     open.add(bus);
@@ -109,6 +112,36 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
     assert.ok(performance.now() - began < 5_000);
     await assert.rejects(worker.deadLetters.list(), { code: "BUS_MISCONFIGURED" });
     assert.equal(await operator.deadLetters.drop({ function: "-", key: "bad" }), true);
+  });
+
+  test("whoever carries out commands knows what was done, wakes every function and takes dead letters out", async () => {
+    assert.ok(commands !== undefined && other !== undefined);
+    const watcher = await openAs(permissions.watcher);
+    const carrier = await openAs(commands);
+    const worker = await openAs(other);
+    const ran: string[] = [];
+    worker.consume({ parallel: 1, functions: ["other"] }, async ({ item: of }) => {
+      ran.push(of.key);
+      return of.key === "dead" && ran.length === 1 ? failed(of, { retryable: false }) : done(of);
+    });
+    await watcher.enqueue([{ ...item("dead"), function: "other" }]);
+    const dead = { function: "other", key: "dead" };
+    await eventually("it is dead", async () => (await carrier.deadLetters.show(dead)) !== undefined);
+    const known: number[] = [];
+    carrier.consume({ parallel: 1, functions: ["commands"] }, async ({ item: of }) => {
+      known.push((await carrier.history.ofKey(of, 10)).length);
+      await carrier.deadLetters.redrive(dead, "alice");
+      return done(of, { enqueue: [{ ...item("asked", { sort: "command" }), function: "other" }] });
+    });
+    await watcher.enqueue([{ ...item("c1"), function: "commands" }]);
+    await eventually("both were looked at", () =>
+      ["dead", "asked"].every((key) => ran.slice(1).includes(key)),
+    );
+    assert.deepEqual(known, [0]);
+    const bad = { function: "-", key: "bad-command" };
+    await watcher.publish([{ ...changed("x", { id: bad.key }), data: {} }]);
+    assert.equal(await carrier.deadLetters.redrive(bad, "alice"), true);
+    assert.equal(await carrier.deadLetters.drop(bad), true);
   });
 
   test("a function's user can neither read nor take, acknowledge, replace or hear another's work", async () => {

@@ -24,10 +24,9 @@ export const natsUsers = (): Command =>
       import("../../../shared/function/commands.ts"),
       import("../../../shared/bus/nats/permissions.ts"),
     ]);
-    // Commands are carried out as work of their own, under a name that no function has.
-    const commands = { name: COMMANDS, emits: [], wakes: [] };
-    const functions = [...functionsOf((await loadSystems(options)).systems), commands];
+    const functions = functionsOf((await loadSystems(options)).systems);
+    const { prefix } = options;
     print(
-      permissions.natsUsers(permissions.natsPermissions(functions, { prefix: options.prefix })).trimEnd(),
+      permissions.natsUsers(permissions.natsPermissions(functions, { prefix, commands: COMMANDS })).trimEnd(),
     );
   });

@@ -26,17 +26,23 @@ export interface NatsPermissions {
   readonly operator: UserPermissions;
 }
 
-/** The least that each role needs, from the declarations of an installation's functions. */
+/**
+ * The least that each role needs, from the declarations of an installation's functions.
+ * @param options.commands the name under which commands are carried out: a user like a function's, which may do more
+ */
 export function natsPermissions(
   declarations: readonly DeclaredFunction[],
-  options: { readonly prefix?: string } = {},
+  options: { readonly prefix?: string; readonly commands?: string } = {},
 ): NatsPermissions {
   const names = new Names(options.prefix ?? "reveille");
+  const commands = options.commands === undefined ? [] : [{ name: options.commands, emits: [], wakes: [] }];
+  const all = [...declarations, ...commands];
   return {
-    watcher: watcher(names, declarations),
-    functions: Object.fromEntries(
-      declarations.map((declaration) => [declaration.name, worker(names, declaration, declarations)]),
-    ),
+    watcher: watcher(names, all),
+    functions: Object.fromEntries([
+      ...declarations.map((declaration) => [declaration.name, worker(names, declaration, all)]),
+      ...commands.map((one) => [one.name, carrier(names, worker(names, one, all))]),
+    ]),
     operator: operator(names),
   };
 }
@@ -130,6 +136,24 @@ function worker(
       ...(emitted.size > 0 ? [names.events] : []),
     ],
     subscribe: [`${of.inbox}.>`, `${prefix}.o.${name}.*`],
+  };
+}
+
+/** Whoever carries out commands looks up what was done before, enqueues for every function, and takes dead letters out. */
+function carrier(names: Names, own: UserPermissions): UserPermissions {
+  const { prefix, work, state, history } = names;
+  return {
+    ...own,
+    publish: [
+      ...own.publish,
+      api(`DIRECT.GET.${history}`),
+      api(`DIRECT.GET.${work}.${prefix}.w.>`),
+      api(`DIRECT.GET.${state}.${prefix}.x.>`),
+      `${prefix}.w.>`,
+      // A refused event that is accepted now leaves the dead letters.
+      `${prefix}.x.-.*`,
+      names.events,
+    ],
   };
 }
 
