@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -58,4 +60,30 @@ test("a server that comes back empty is set up again, and every process goes on"
   await run("b", ["a"]);
   assert.equal(replaced, 1);
   assert.equal(worker.ready(), true);
+});
+
+test("a stream that is deleted is made anew by whoever may, though only others write to it", {
+  skip: skipWithoutNats(),
+  timeout: 120_000,
+}, async (t) => {
+  const server = await startNatsServer();
+  t.after(() => server.stop());
+  const watcher = await openOn(t, server);
+  const worker = await openOn(t, server, false);
+  let replaced = 0;
+  watcher.subscribe({ replaced: () => (replaced += 1) });
+  const ran: string[] = [];
+  worker.consume({ parallel: 4 }, async ({ item }) => {
+    ran.push(item.key);
+    return done(item);
+  });
+  await watcher.publish([changed("a")]);
+  await eventually("it runs", () => ran.includes("a"));
+  const connection = await connect({ servers: server.url });
+  t.after(() => connection.close());
+  await (await jetstreamManager(connection)).streams.delete("reveille-state");
+  await eventually("the watcher is told", () => replaced === 1, 60_000);
+  await watcher.publish([changed("b")]);
+  await eventually("it runs", () => ran.includes("b"), 30_000);
+  await eventually("both are ready", () => watcher.ready() && worker.ready(), 30_000);
 });

@@ -9,6 +9,11 @@ import { ensureStreams } from "./streams.ts";
 /** Doubts come in heaps: what was looked at is good for so long. */
 const LOOKED_MILLISECONDS = 1_000;
 const AGAIN_MILLISECONDS = 1_000;
+/**
+ * How often it looks without a doubt. The loss of a stream that only others write shows in nothing that this process does: a watcher
+ * writes no state, and whoever misses it may not make it.
+ */
+const LOOK_MILLISECONDS = 15_000;
 
 /** Names what the server keeps: another text where a stream was lost and made anew. */
 export async function birthOf(manager: JetStreamManager, names: Names): Promise<string> {
@@ -25,6 +30,8 @@ export interface ContinuityParts {
   readonly birth: string;
   /** Told when all streams are there. */
   readonly whole: () => void;
+  /** Told when one is not, or cannot be asked for. */
+  readonly lacking: () => void;
   /** Told then, first, when some of them are others than before. */
   readonly replaced: () => void;
 }
@@ -39,17 +46,19 @@ export class Continuity {
   #looking = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
+  readonly #look: NodeJS.Timeout;
 
   constructor(parts: ContinuityParts) {
     this.#parts = parts;
     this.#birth = parts.birth;
+    this.#look = setInterval(() => this.doubt(), LOOK_MILLISECONDS).unref();
   }
 
   /** Something failed that fails without streams. */
   doubt(): void {
     if (this.#looking || this.#closed || performance.now() - this.#lookedAt < LOOKED_MILLISECONDS) return;
     this.#looking = true;
-    void this.#look().finally(() => {
+    void this.#lookUntilWhole().finally(() => {
       this.#looking = false;
       this.#lookedAt = performance.now();
     });
@@ -57,10 +66,11 @@ export class Continuity {
 
   close(): void {
     this.#closed = true;
+    clearInterval(this.#look);
   }
 
-  async #look(): Promise<void> {
-    const { manager, names, options, log, whole, replaced } = this.#parts;
+  async #lookUntilWhole(): Promise<void> {
+    const { manager, names, options, log, whole, lacking, replaced } = this.#parts;
     for (let told = false; !this.#closed; told = true)
       try {
         await ensureStreams(manager, names, options);
@@ -73,6 +83,8 @@ export class Continuity {
         }
         return whole();
       } catch (thrown) {
+        if (this.#closed) return;
+        lacking();
         log[told ? "debug" : "warn"](
           { error: messageOf(thrown) },
           "whether the server still keeps what it kept cannot be told now",

@@ -111,6 +111,9 @@ class OpenNatsBus implements NatsBus {
       whole: () => {
         this.#durable = true;
       },
+      lacking: () => {
+        this.#durable = false;
+      },
       replaced: () => {
         known.clear();
         waits.forget();
