@@ -97,6 +97,19 @@ describe("objects that travel with their events", () => {
     ["a newer version", [objectOf("Suitcase", "8")], eventOf("Suitcase", "7")],
     ["another uid", [objectOf("Suitcase", "7")], eventOf("Suitcase", "7", { uid: "uid-two" })],
     ["large objects", [objectOf("Suitcase", "7", "x".repeat(16_384))], eventOf("Suitcase", "7")],
+    [
+      "what kubectl applied",
+      [
+        {
+          ...objectOf("Suitcase", "7"),
+          metadata: {
+            ...objectOf("Suitcase", "7").metadata,
+            annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}" },
+          },
+        },
+      ],
+      eventOf("Suitcase", "7"),
+    ],
     ["other events", [objectOf("Suitcase", "7")], eventOf("Suitcase", "7", { type: "dependency.ready" })],
     ["what was not seen", [], eventOf("Suitcase", "7")],
   ];

@@ -7,6 +7,8 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 
 /** What a message may carry beside its causes, in characters of JSON. */
 const MOST_CHARACTERS = 16_384;
+/** What kubectl keeps of what it applied is never sent. Without it the object would not be what a read gives. */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 /** For the moment between the watch and the publishing. */
 const LIMITS = { busy: 1_048_576, atRest: 65_536 } as const;
 
@@ -23,7 +25,8 @@ export class Travelling {
 
   /** For the watcher's `onSeen`. */
   saw = (object: KubeObject, watched: WatchedKind): void => {
-    if (watched.travels === true) this.#sightings.saw(subjectOf(watched, object.metadata), object);
+    if (watched.travels === true && object.metadata.annotations?.[LAST_APPLIED] === undefined)
+      this.#sightings.saw(subjectOf(watched, object.metadata), object);
   };
 
   /** The events as they are published. */

@@ -200,6 +200,14 @@ describe("the read of a run's own object", () => {
       assert.deepEqual([asked, sizes], [["7"], [12]]);
     });
 
+  for (const at of ["2026-01-15T09:59:57.999Z", "2026-01-15T10:00:02.001Z", "yesterday"])
+    it(`is not spared by what was seen at another time (${at})`, async () => {
+      const { run, work, asked, sizes } = stage(() => jar("12"));
+      const woken = item([{ ...cause("7"), at }]);
+      assert.equal((await run(woken, work.ahead?.(woken, jar("7")))).state, "finished");
+      assert.deepEqual([asked, sizes], [["7"], [12]]);
+    });
+
   it("is not spared after a failure, nor where others woke it", async () => {
     for (const woken of [item([cause("7")], { attempt: 2 }), item([cause("7", "dependency")])]) {
       const { run, work, asked } = stage(() => jar("12"));

@@ -8,7 +8,7 @@ import { AppliedMemo } from "../../kube/apply/memo.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { resourceOf } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { isNewer, parseApiVersion } from "../../kube/object.ts";
+import { parseApiVersion } from "../../kube/object.ts";
 import type { Log } from "../../log/log.ts";
 import type { FunctionDeclaration, Wait } from "../declaration.ts";
 import { type ParsedKey, parseKey, subjectOf } from "../key.ts";
@@ -30,7 +30,7 @@ import {
   writeFailure,
 } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
-import { isThat, ReadAhead } from "./read-ahead.ts";
+import { isThat, ReadAhead, wokenBy } from "./read-ahead.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { SlotKinds } from "./slot-kinds.ts";
@@ -127,16 +127,16 @@ function readAhead(
   declaration: FunctionDeclaration | undefined,
   item: WorkItem,
   told: unknown,
-  { client, sighting }: RunnerParts,
+  { client, clock, sighting }: RunnerParts,
 ): ReadAhead | undefined {
   const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
   if (declaration === undefined || key === undefined) return undefined;
   const { kind } = declaration.key;
   if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
-  const atLeast = wokenAt(item);
-  if (kind.travels && isThat(told, { kind, key, resourceVersion: atLeast }))
+  const woken = wokenBy(item);
+  if (kind.travels && isThat(told, { kind, key, woken, now: clock.now() }))
     return new ReadAhead(Promise.resolve(told));
-  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast }));
+  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: woken?.resourceVersion }));
 }
 
 /** What a host keeps between runs: hints only, losing it costs time. */
@@ -256,7 +256,7 @@ class Run {
       namespaces: this.#parts.namespaces,
       // After a stale read or a write of our own, what was seen before is no ground to decide on.
       sighting: first ? this.#parts.sighting : () => undefined,
-      atLeast: first ? wokenAt(this.#lease.item) : undefined,
+      atLeast: first ? wokenBy(this.#lease.item)?.resourceVersion : undefined,
       ahead: first && this.#lease.ahead instanceof ReadAhead ? this.#lease.ahead : undefined,
     });
   }
@@ -496,19 +496,6 @@ async function onlyFunctionsWoke(
     if (!(await wroteThis({ uid, resourceVersion }))) return false;
   }
   return true;
-}
-
-/** The newest version of its own object that a run was woken for. A run that failed before reads what is newest of all. */
-function wokenAt({ causes, attempt, key }: WorkItem): string | undefined {
-  if (attempt > 1 || objectIn(key) === undefined) return undefined;
-  return causes
-    .filter(({ sort }) => sort === "own")
-    .map(({ resourceVersion }) => resourceVersion)
-    .filter((version) => version !== undefined && /^[1-9]\d*$/.test(version))
-    .reduce(
-      (newest, version) => (newest === undefined || isNewer(version, newest) ? version : newest),
-      undefined,
-    );
 }
 
 function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {
