@@ -144,6 +144,14 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
     assert.equal(await carrier.deadLetters.drop(bad), true);
   });
 
+  test("a user without its inbox is told to name it", async () => {
+    assert.ok(widget !== undefined);
+    await assert.rejects(openAs({ ...widget, inbox: "_INBOX" }), {
+      code: "BUS_MISCONFIGURED",
+      message: /may not hear the answers\. Set `bus\.nats\.inbox`/,
+    });
+  });
+
   test("a function's user can neither read nor take, acknowledge, replace or hear another's work", async () => {
     assert.ok(other !== undefined && widget !== undefined);
     const watcher = await openAs(permissions.watcher);

@@ -60,3 +60,11 @@ test("two sorts of credentials are refused before anything is sent", () => {
     code: "BUS_MISCONFIGURED",
   });
 });
+
+test("an address holds no credentials, since addresses are shown", () => {
+  for (const server of ["nats://user:secret@host:4222", "user:secret@host", "nats://token@host"]) {
+    const { error } = natsOptions.safeParse({ servers: [server] });
+    assert.match(error?.issues[0]?.message ?? "", /^an address without credentials/);
+    assert.doesNotMatch(JSON.stringify(error?.issues), /secret|token@/);
+  }
+});

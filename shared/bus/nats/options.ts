@@ -10,7 +10,12 @@ const path = z.string().min(1);
 /** What can be configured about the bus on NATS JetStream. */
 export const natsOptions = z.strictObject({
   servers: z
-    .array(z.string().min(1))
+    .array(
+      // An address is shown in errors and at /readyz.
+      z
+        .string()
+        .regex(/^[^@\s]+$/, "an address without credentials: name these as user and password, or as token"),
+    )
     .min(1)
     .default(["nats://127.0.0.1:4222"])
     .describe("servers of one cluster, as `nats://host:4222` or `tls://host:4222`"),

@@ -8,7 +8,12 @@ import {
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
-import { NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
+import {
+  NoRespondersError,
+  PermissionViolationError,
+  RequestError,
+  TimeoutError,
+} from "@nats-io/transport-node";
 import type { Lane } from "../../../events/index.ts";
 import { messageOf } from "../../errors.ts";
 import { BusError } from "../errors.ts";
@@ -121,7 +126,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
       const away =
         thrown instanceof TimeoutError ||
         thrown instanceof NoRespondersError ||
-        thrown instanceof RequestError ||
+        (thrown instanceof RequestError && !isDenied(thrown)) ||
         (thrown instanceof JetStreamApiError && thrown.status === 503);
       if (!away || performance.now() > until) throw thrown;
       await pause(PAUSE_MILLISECONDS);
@@ -209,6 +214,14 @@ function differencesOf(wanted: Wanted, config: StreamConfig): readonly string[] 
 const refused = (what: string, cause: unknown): BusError =>
   new BusError(
     "BUS_MISCONFIGURED",
-    `${what}: ${messageOf(cause)}. Look at the rights of this user and at JetStream's limits.`,
+    isDeaf(cause)
+      ? `${what}: this NATS user may not hear the answers. Set \`bus.nats.inbox\` to the inbox that \`reveille nats-users\` prints for it.`
+      : `${what}: ${messageOf(cause)}. Look at the rights of this user and at JetStream's limits.`,
     { cause },
   );
+
+/** Whether the user may not subscribe to where its answers arrive. */
+function isDeaf(thrown: unknown): boolean {
+  const cause = thrown instanceof RequestError ? thrown.cause : thrown;
+  return cause instanceof PermissionViolationError && cause.operation === "subscription";
+}
