@@ -16,7 +16,12 @@ export function recordOf(message: Message, queue: string): SqsRecord {
     messageId: MessageId,
     receiptHandle: ReceiptHandle,
     body: Body,
-    attributes: { ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? "1" },
+    attributes: {
+      ApproximateReceiveCount: Attributes?.ApproximateReceiveCount ?? "1",
+      ...(Attributes?.ApproximateFirstReceiveTimestamp !== undefined && {
+        ApproximateFirstReceiveTimestamp: Attributes.ApproximateFirstReceiveTimestamp,
+      }),
+    },
     eventSource: "aws:sqs",
     eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${queue.split("/").at(-1)}`,
   };

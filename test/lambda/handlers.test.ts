@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import type { Finished, Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
 import { MemoryStateStore, type SqsBus, workQueueOf } from "../../shared/bus/sqs/index.ts";
@@ -12,7 +13,7 @@ import {
 import { type Emulated, openOn, startEmulated } from "../bus-contract/fauxqs.ts";
 import { changed, done, echo, F, failed, keyOf, route } from "../bus-contract/fixture.ts";
 import { LEASE, RETRY, RUNS } from "../bus-contract/stage.ts";
-import { contextOf, turn } from "./event-source-mapping.ts";
+import { contextOf, recordOf, turn } from "./event-source-mapping.ts";
 
 const TIME_LIMIT = 5_000;
 let emulated: Emulated | undefined;
@@ -43,7 +44,18 @@ async function deployed() {
       visibilitySeconds: LEASE / 1000,
       timeLimit: TIME_LIMIT,
     });
-  return { on, clock, client, invoke, timers, open, store };
+  const received = async () => {
+    const QueueUrl = workQueueOf(queues, F);
+    const { Messages = [] } = await on.client.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        VisibilityTimeout: LEASE / 1000,
+        MessageSystemAttributeNames: ["All"],
+      }),
+    );
+    return Messages.map((message) => recordOf(message, QueueUrl));
+  };
+  return { on, clock, client, invoke, timers, received, open, store };
 }
 
 /** Work that does what `act` says, and tells what it was given. */
@@ -138,6 +150,30 @@ describe("Lambda on SQS", () => {
     );
   });
 
+  test("B3: of messages that Lambda held back for long no other host gets any while they run", async () => {
+    const { client, clock, open, received } = await deployed();
+    await client.publish([changed("late")]);
+    const held = await received();
+    await clock.advance(LEASE - 5_000);
+    const ended: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const running = createSqsHandler({
+      bus: open(),
+      work: async ({ item }) => {
+        await gate.promise;
+        ended.push(item.key);
+        return done(item);
+      },
+      clock,
+    })({ Records: held }, contextOf(20_000));
+    await clock.settle();
+    await clock.advance(10_000);
+    assert.deepEqual(await received(), []);
+    gate.resolve();
+    assert.deepEqual(await running, { batchItemFailures: [] });
+    assert.deepEqual(ended, ["late"]);
+  });
+
   test("B2: of several messages of a key in one batch one run is made, with the causes of all", async () => {
     const { client, open, clock } = await deployed();
     const sent: SqsEvent["Records"][number][] = [];
@@ -161,7 +197,7 @@ describe("Lambda on SQS", () => {
             enqueuedAt: clock.now(),
           },
         }),
-        attributes: { ApproximateReceiveCount: "1" },
+        attributes: { ApproximateReceiveCount: "1", ApproximateFirstReceiveTimestamp: String(clock.now()) },
         eventSource: "aws:sqs",
         eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
       });

@@ -1,8 +1,10 @@
 import pino from "pino";
+import type { Work } from "../../../shared/bus/contract.ts";
 import type { SqsBus } from "../../../shared/bus/sqs/index.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
 import { ReveilleError } from "../../../shared/errors.ts";
 import { COMMANDS } from "../../../shared/function/commands.ts";
+import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import { createRouter } from "../../../shared/function/router.ts";
 import { refuseUnboundPorts } from "../../../shared/function/runner/ports.ts";
 import type { System } from "../../../shared/function/system.ts";
@@ -46,23 +48,27 @@ type Handler = LambdaHandler<unknown, unknown>;
 /** Sightings are of use only beside a watcher: here each run reads. */
 const blind = { get: () => undefined, saw: () => undefined };
 
+/** What is opened once and kept; what failed is tried anew by the next who asks. */
+function kept<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return async () => {
+    opened ??= open();
+    try {
+      return await opened;
+    } catch (thrown) {
+      opened = undefined;
+      throw thrown;
+    }
+  };
+}
+
 /**
  * The handler of one Lambda. Importing it does nothing; the first invocation reads the settings, finds out which cluster this
  * is, and keeps what it opened for the next ones. If that fails, the next invocation tries anew.
  */
 export function lambdaHandler(parts: LambdaParts): Handler {
-  let opened: Promise<Handler> | undefined;
-  return async (event, context) => {
-    opened ??= open(parts);
-    let handler: Handler;
-    try {
-      handler = await opened;
-    } catch (thrown) {
-      opened = undefined;
-      throw thrown;
-    }
-    return handler(event, context);
-  };
+  const opened = kept(() => open(parts));
+  return async (event, context) => (await opened())(event, context);
 }
 
 async function open(parts: LambdaParts): Promise<Handler> {
@@ -89,6 +95,28 @@ async function open(parts: LambdaParts): Promise<Handler> {
   if (declaration === undefined && name !== COMMANDS)
     return createLambdaHandler({ queue: createTimerHandler({ bus }), console: refuse });
 
+  // The API server may be away: that is a run's failure, told and tried again as any other, and no host's death.
+  const connected = kept(() => connect(parts, { settings, clock, log, bus, declaration, types: known }));
+  const queue = createSqsHandler({ bus, work: async (lease) => (await connected()).work(lease), clock });
+  const console: Handler = async (event, context) => (await connected()).console(event, context);
+  return createLambdaHandler({ queue, console: declaration === undefined ? refuse : console });
+}
+
+interface ConnectParts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: pino.Logger;
+  readonly bus: SqsBus;
+  /** Absent for the Lambda of commands. */
+  readonly declaration: FunctionDeclaration | undefined;
+  readonly types: ReturnType<typeof eventTypesOf>;
+}
+
+/** Finds out which cluster this is, and makes what runs there. */
+async function connect(
+  { name, systems, environment = process.env }: LambdaParts,
+  { settings, clock, log, bus, declaration, types }: ConnectParts,
+): Promise<{ readonly work: Work; readonly console: Handler }> {
   const connection = await clusterConnection(settings.cluster, environment, clock);
   const { concurrentWrites, requestTimeout } = settings.cluster;
   const client = createKubeClient({
@@ -97,7 +125,13 @@ async function open(parts: LambdaParts): Promise<Handler> {
     concurrentWrites,
     timeoutMilliseconds: requestTimeout,
   });
-  const cluster = await clusterName(client, settings.cluster.name ?? connection.cluster);
+  let cluster: string;
+  try {
+    cluster = await clusterName(client, settings.cluster.name ?? connection.cluster);
+  } catch (thrown) {
+    client.close();
+    throw thrown;
+  }
   const { namespaces } = settings;
   const { nets, limit } = settings.runs;
   const configured = configuredFunctions(systems, settings.configuration);
@@ -114,12 +148,11 @@ async function open(parts: LambdaParts): Promise<Handler> {
     nets,
     limitMilliseconds: limit,
   });
-  const queue = createSqsHandler({ bus, work, clock });
-  if (declaration === undefined) return createLambdaHandler({ queue, console: refuse });
+  if (declaration === undefined) return { work, console: refuse };
   const console = functionConsole({
     ...shared,
     functions: mine,
-    types: () => known,
+    types: () => types,
     bus,
   });
   const invoke = async (event: unknown, context: LambdaContext): Promise<unknown> => {
@@ -133,7 +166,7 @@ async function open(parts: LambdaParts): Promise<Handler> {
       waitMilliseconds: Math.min(left, WAIT_MILLISECONDS),
     });
   };
-  return createLambdaHandler({ queue, console: invoke });
+  return { work, console: invoke };
 }
 
 /** Commands and timers come from their queues alone. */

@@ -9,6 +9,11 @@ import type { Queues } from "./queues.ts";
 /** How long what failed stays here before it goes back: what a table or a queue is given to recover. */
 const PAUSE_MILLISECONDS = 5_000;
 
+/** What was received so lately is covered by its queue's visibility timeout, which is longer than any invocation by 30 s. */
+const FRESH_MILLISECONDS = 10_000;
+/** How much longer than the invocation messages are kept from others. */
+const SPARE_SECONDS = 5;
+
 export interface InvocationParts extends BatchParts {
   readonly queues: Queues;
   /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
@@ -48,7 +53,13 @@ export async function runInvocation(
 }
 
 async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until: number): Promise<Ended> {
-  const { clock } = parts;
+  const { clock, log } = parts;
+  try {
+    if (!(await isKept(parts, batch, until))) return { batch, ending: "again" };
+  } catch (thrown) {
+    log.error({ error: textOf(thrown) }, "messages that came late could not be kept from others");
+    return { batch, ending: "failed" };
+  }
   const holding = new Holding(clock, until);
   const stop = clock.after(Math.max(0, until - clock.now()), () => holding.lose("its host's time is over"));
   try {
@@ -56,6 +67,22 @@ async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until
   } finally {
     stop();
   }
+}
+
+/**
+ * Whether no other invocation gets these messages before this one is over. Lambda may hold back for long what it received: the
+ * visibility timeout counts from then, and its end would let two run one key.
+ */
+async function isKept(
+  { queues, clock }: InvocationParts,
+  { deliveries, arrivals }: KeyBatch,
+  until: number,
+): Promise<boolean> {
+  const name = arrivals[0]?.work.function;
+  const now = clock.now();
+  const fresh = deliveries.every(({ receivedAt = 0 }) => now - receivedAt < FRESH_MILLISECONDS);
+  if (name === undefined || fresh) return true;
+  return queues.hold(queues.of(name), deliveries, Math.ceil((until - now) / 1000) + SPARE_SECONDS);
 }
 
 /**

@@ -42,14 +42,16 @@ export interface Delivery {
   readonly body: string;
   /** How often it was delivered, this time included. */
   readonly receives: number;
+  /** When it was received, in milliseconds since the epoch, where that is known. */
+  readonly receivedAt?: number | undefined;
 }
 
 /** Sweeps can be large. What is left out makes it incomplete: every dependant counts then. */
 export function bounded(waiting: Waiting): Waiting {
   const { sweep } = waiting;
-  if (sweep === undefined || JSON.stringify(waiting).length <= MAXIMUM_BYTES) return waiting;
+  if (sweep === undefined || Buffer.byteLength(JSON.stringify(waiting)) <= MAXIMUM_BYTES) return waiting;
   const [present = {}] = sweep.facts;
-  const fits = JSON.stringify(present).length <= MAXIMUM_BYTES / 2;
+  const fits = Buffer.byteLength(JSON.stringify(present)) <= MAXIMUM_BYTES / 2;
   const cut: SweepSource = { ...sweep, facts: fits ? [present] : [], incomplete: true };
   return { ...waiting, sweep: cut };
 }

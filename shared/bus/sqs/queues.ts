@@ -13,6 +13,8 @@ import { type SqsOptions, workQueueOf } from "./options.ts";
 
 /** How many messages one request carries. */
 const BATCH = 10;
+/** How many bytes: SQS counts those of all messages of a request together, and some endpoints stop at 256 KiB. */
+const BATCH_BYTES = 250_000;
 /** How often the part of a batch that failed is sent again before the whole fails. */
 const TRIES = 4;
 /** No message can be delayed for longer: 15 minutes. */
@@ -47,6 +49,22 @@ export interface Depth {
   readonly running: number;
 }
 
+/** Batches that SQS takes; what is too large for one with others goes alone. */
+function* batchesBySize(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let batch: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = Buffer.byteLength(entry.MessageBody);
+    if (batch.length === BATCH || (batch.length > 0 && bytes + size > BATCH_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(entry);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += BATCH) yield all.slice(start, start + BATCH);
 }
@@ -78,29 +96,23 @@ export class Queues {
     await Promise.all(
       [...byQueue].map(async ([url, all]) => {
         // One batch after the other, so that the order within a group stays.
-        for (const batch of batchesOf(all))
-          await this.#sendBatch(
-            url,
-            batch.map(({ work, deduplicationId }) => ({
-              MessageBody: bodyOf(work),
-              MessageGroupId: groupOf(work),
-              MessageDeduplicationId: deduplicationId,
-            })),
-          );
+        const entries = all.map(({ work, deduplicationId }) => ({
+          MessageBody: bodyOf(work),
+          MessageGroupId: groupOf(work),
+          MessageDeduplicationId: deduplicationId,
+        }));
+        for (const batch of batchesBySize(entries)) await this.#sendBatch(url, batch);
       }),
     );
   }
 
   /** Resolves when all are durable on the timer queue. */
   async delay(messages: readonly Delayed[]): Promise<void> {
-    for (const batch of batchesOf(messages))
-      await this.#sendBatch(
-        this.timers,
-        batch.map(({ message, delaySeconds }) => ({
-          MessageBody: bodyOf(message),
-          DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, delaySeconds)),
-        })),
-      );
+    const entries = messages.map(({ message, delaySeconds }) => ({
+      MessageBody: bodyOf(message),
+      DelaySeconds: Math.min(MAXIMUM_DELAY_SECONDS, Math.max(0, delaySeconds)),
+    }));
+    for (const batch of batchesBySize(entries)) await this.#sendBatch(this.timers, batch);
   }
 
   /** Takes up to ten messages; waits for them as long as `waitSeconds` says. */

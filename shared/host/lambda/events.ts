@@ -9,7 +9,11 @@ export interface SqsRecord {
   readonly messageId: string;
   readonly receiptHandle: string;
   readonly body: string;
-  readonly attributes: { readonly ApproximateReceiveCount: string };
+  readonly attributes: {
+    readonly ApproximateReceiveCount: string;
+    /** Milliseconds since the epoch. */
+    readonly ApproximateFirstReceiveTimestamp?: string;
+  };
   readonly eventSource: string;
   readonly eventSourceARN: string;
 }

@@ -13,6 +13,10 @@ const deliveryOf = ({ messageId, receiptHandle, body, attributes }: SqsRecord): 
   receipt: receiptHandle,
   body,
   receives: Number(attributes.ApproximateReceiveCount),
+  // SQS tells of the first time only.
+  ...(attributes.ApproximateReceiveCount === "1" && {
+    receivedAt: Number(attributes.ApproximateFirstReceiveTimestamp ?? 0),
+  }),
 });
 
 const answerOf = (again: readonly Delivery[]): BatchAnswer => ({
