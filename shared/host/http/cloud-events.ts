@@ -49,10 +49,11 @@ export function readCloudEvents(request: Request, body: Uint8Array, clock: Clock
   ];
 }
 
-/** Header values are percent-encoded where they are not plain. */
+/** Header values may be quoted, and are percent-encoded where they are not plain (section 3.1.3.2 of the binding). */
 function decoded(name: string, value: string): string {
+  const quoted = /^"(.*)"$/s.exec(value)?.[1];
   try {
-    return decodeURIComponent(value);
+    return decodeURIComponent(quoted?.replaceAll(/\\(.)/gs, "$1") ?? value);
   } catch (thrown) {
     throw malformed([`${name}: is not percent-encoded UTF-8`], thrown);
   }

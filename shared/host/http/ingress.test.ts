@@ -227,7 +227,7 @@ describe("the ingress for events", () => {
       "ce-id": "b%201",
       "ce-type": "release.published",
       "ce-source": "/elsewhere",
-      "ce-mark": "kept",
+      "ce-mark": '"ke\\"pt"',
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     });
     assert.equal((await handler(binary)).status, 202);
@@ -239,7 +239,7 @@ describe("the ingress for events", () => {
       time: new Date(NOW).toISOString(),
       datacontenttype: "application/json",
       traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-      mark: "kept",
+      mark: 'ke"pt',
       data: { origin: "o", version: "1" },
     });
     const batch = ["1", "2"].map((id) => ({ ...event, id }));

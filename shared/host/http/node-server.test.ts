@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type Server } from "node:http";
 import { Agent, createServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { it, type TestContext } from "node:test";
@@ -89,4 +89,19 @@ it("answers what no request may be, and goes on", async (t) => {
   }
   const response = await fetch(`http://127.0.0.1:${port}/nowhere`, { method: "POST", body: "x".repeat(10) });
   assert.equal(response.status, 404);
+});
+
+it("ends a connection whose request it refused unread: what is left of it would stand before the next one", async (t) => {
+  const port = await listening(t, nodeServer(handler));
+  const post = async (body: string): Promise<readonly [number | undefined, string | undefined]> => {
+    const agent = new PlainAgent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const sent = plainRequest({ agent, port, host: "127.0.0.1", method: "POST", path: "/events" });
+    sent.end(body);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    await once(response, "end");
+    return [response.statusCode, response.headers.connection];
+  };
+  assert.deepEqual(await post("x".repeat(200_000)), [401, "close"]);
 });
