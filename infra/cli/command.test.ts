@@ -243,6 +243,8 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
       ["invoke", "widget"],
     ];
     for (const words of wrong) assert.equal(await run(words), 2, words.join(" "));
+    assert.equal(await run(["invoke", "widget", "--event", "/nowhere/event.json"]), 1);
+    assert.equal(said.pop(), "error: /nowhere/event.json does not exist: correct the path.\n");
     mock.restoreAll();
     assert.match(said.join(""), /No function knows the kind "nokind"; they know .*SonataFlowPlatform/);
   });
