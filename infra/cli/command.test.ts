@@ -143,6 +143,25 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
     const refused = await ask("command", "pause", "--function", "nobody");
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /error: There is no function nobody; there are widget\./);
+    const logged = await ask("logs", "commands");
+    assert.deepEqual(
+      logged.stdout.match(/(?<=│ ).*(?= ·)/g)?.map((line) => line.replace(/ \(.*/, "")),
+      [
+        "patch Widget default/one",
+        "carried out",
+        "patch Widget default/one",
+        "apply ConfigMap reveille-paused",
+        "apply ConfigMap reveille-paused",
+        "carried out",
+        "refused: There is no function nobody; there are widget.",
+      ],
+      logged.stderr,
+    );
+    const unknown = await ask("logs", "nobody");
+    assert.deepEqual(
+      [unknown.code, unknown.stderr],
+      [2, 'error: There is no function "nobody"; choose from widget, commands.\n'],
+    );
     dev.child.kill("SIGTERM");
     assert.equal((await dev.ended).code, 0);
     const later = await ask("command", "reconcile", "--function", "widget");
@@ -224,6 +243,8 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
       ["invoke", "widget"],
     ];
     for (const words of wrong) assert.equal(await run(words), 2, words.join(" "));
+    assert.equal(await run(["invoke", "widget", "--event", "/nowhere/event.json"]), 1);
+    assert.equal(said.pop(), "error: /nowhere/event.json does not exist: correct the path.\n");
     mock.restoreAll();
     assert.match(said.join(""), /No function knows the kind "nokind"; they know .*SonataFlowPlatform/);
   });

@@ -1,4 +1,3 @@
-import { messageOf } from "../../shared/errors.ts";
 import { CliError } from "./exit.ts";
 
 const codeOf = (thrown: unknown): unknown =>
@@ -36,7 +35,7 @@ export function fileError(thrown: unknown, path: string): unknown {
         options,
       );
     case "ENOENT":
-      return new CliError("CLI_NOT_FOUND", `${path} does not exist: ${messageOf(thrown)}`, options);
+      return new CliError("CLI_NOT_FOUND", `${path} does not exist: correct the path.`, options);
     default:
       return thrown;
   }

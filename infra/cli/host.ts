@@ -4,6 +4,7 @@ import { watchInterrupts } from "./dev/interrupts.ts";
 import { exitCodes } from "./exit.ts";
 import { jsonLog } from "./log.ts";
 import { type SettingFlags, settingsOf } from "./settings.ts";
+import { refuseUnknownFunctions } from "./settings-check.ts";
 import { version } from "./version.ts";
 
 /** Beyond the time for runs: for the bus and the last traces. */
@@ -15,7 +16,9 @@ export async function untilInterrupted(
   flags: SettingFlags,
   run: (options: Omit<HostOptions, "name">) => Promise<void>,
 ): Promise<void> {
-  const { settings, loaded } = await settingsOf(flags);
+  const effective = await settingsOf(flags);
+  if (name === "worker") refuseUnknownFunctions(effective);
+  const { settings, loaded } = effective;
   const log = jsonLog(settings.log.level, { host: name });
   const interrupts = watchInterrupts(() => {
     systemClock.after(settings.drain.limit + ENDING_MILLISECONDS, () => {

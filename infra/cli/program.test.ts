@@ -89,6 +89,37 @@ describe("the command line", { concurrency: 2 }, () => {
     );
   });
 
+  it("prints CRDs and users of NATS for what the settings load, and flags win over the file", async (t) => {
+    const config = join(temporaryFolder(t), "reveille.yaml");
+    writeFileSync(
+      config,
+      `systems: []\nfunctions: [${widget}]\nbus: { kind: nats, nats: { prefix: garden } }\n`,
+    );
+    const usersIn = async (words: readonly string[], environment?: NodeJS.ProcessEnv) => {
+      const { code, stdout, stderr } = await reveille(t, ["nats-users", ...words], environment);
+      assert.equal(code, 0, stderr);
+      return [...stdout.matchAll(/user: "?([a-z-]+)/g)].map(([, name]) => name);
+    };
+    const users = (prefix: string) =>
+      ["watcher", "widget", "commands", "operator"].map((role) => `${prefix}-${role}`);
+    assert.deepEqual((await usersIn(["--config", config])).sort(), users("garden").sort());
+    assert.deepEqual((await usersIn([], { REVEILLE_CONFIG: config })).sort(), users("garden").sort());
+    assert.deepEqual((await usersIn(["--config", config, "--prefix", "yard"])).sort(), users("yard").sort());
+    const crds = await reveille(t, ["crds", "--config", config]);
+    assert.deepEqual(
+      parseAllDocuments(crds.stdout).map((document) => document.toJS().metadata.name),
+      ["widgets.bench.example.org"],
+    );
+    const none = await reveille(t, ["crds", "--config", config, "--systems", "sonataflow"]);
+    assert.match(none.stdout, /name: sonataflows\./);
+    const wrong = await reveille(t, ["nats-users", "--config", config, "--prefix", "a.b"]);
+    assert.equal(wrong.code, 1);
+    assert.match(
+      wrong.stderr,
+      /^error: --prefix: bus\.nats\.prefix: letters, digits, - and _, 32 at most\n$/,
+    );
+  });
+
   it("says what to do where nothing ran yet", async (t) => {
     const folder = temporaryFolder(t);
     for (const words of [

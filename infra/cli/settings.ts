@@ -21,6 +21,7 @@ export interface SettingFlags {
   readonly only?: readonly string[] | undefined;
   readonly watch?: boolean | undefined;
   readonly listen?: string | undefined;
+  readonly prefix?: string | undefined;
 }
 
 /**
@@ -75,6 +76,7 @@ function valuesOf(flags: SettingFlags): readonly FlagValue[] {
     ...set(["worker", "only"], flags.only, "--only"),
     ...set(["worker", "watch"], flags.watch, "--watch"),
     ...set(["serve", "listen"], flags.listen, "--listen"),
+    ...set(["bus", "nats", "prefix"], flags.prefix, "--prefix"),
   ];
 }
 

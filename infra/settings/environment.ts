@@ -40,7 +40,7 @@ export function settingsFromEnvironment(
       else if (inFile !== undefined)
         found.push({
           path: inFile.path,
-          value: readValue(inFile, readFileSync(text, "utf8").replace(/\r?\n$/, "")),
+          value: readValue(inFile, contentOf(inFile, text)),
           place: `${variable} (${text})`,
         });
       else if (!SERVICE_LINK.test(variable) && !isOpen(variable))
@@ -51,6 +51,13 @@ export function settingsFromEnvironment(
   }
   if (faults.length > 0) throw new SettingsError(faults);
   return found.sort((one, other) => one.path.length - other.path.length);
+}
+
+/** Throws where a secret is empty: whoever takes it would refuse it, and say less. */
+function contentOf({ secret }: Setting, file: string): string {
+  const content = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  if (secret && content.trim() === "") throw new TypeError(`${file} is empty: write the secret there`);
+  return content;
 }
 
 function readValue(setting: Setting, text: string): unknown {

@@ -90,6 +90,7 @@ function typeOf(node: Node): Setting["type"] {
   return "other";
 }
 
-function choicesOf(node: Node): readonly string[] | undefined {
-  return node.enum?.map(String);
+function choicesOf({ enum: names, anyOf }: Node): readonly string[] | undefined {
+  const isOneOf = anyOf?.every((one) => one.const !== undefined) ?? false;
+  return names?.map(String) ?? (isOneOf ? anyOf?.map((one) => String(one.const)) : undefined);
 }

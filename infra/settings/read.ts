@@ -143,7 +143,11 @@ class Merged {
     const faults = (result.error?.issues ?? []).map(({ code, path, message }) => {
       const at = path.map(String);
       const isMissing = code === "invalid_type" && valueAt(this.tree, at) === undefined;
-      return this.#fault(at, isMissing ? `it is missing; its variable is ${variableOf(at)}` : message);
+      if (isMissing) return this.#fault(at, `it is missing; its variable is ${variableOf(at)}`);
+      // Of a choice between values zod says no more than that it is invalid.
+      const choices =
+        code === "invalid_union" ? this.#outline.find((one) => isSame(one.path, at))?.choices : undefined;
+      return this.#fault(at, choices === undefined ? message : `choose from ${choices.join(", ")}`);
     });
     throw new SettingsError([...unknown, ...faults]);
   }

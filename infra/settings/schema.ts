@@ -6,12 +6,14 @@ import type { System } from "../../shared/function/system.ts";
 import { type Duration, milliseconds } from "../../shared/function/time.ts";
 import { permissions } from "../../shared/host/http/caller.ts";
 import { awsClusterOptions } from "../../shared/kube/aws/options.ts";
+import { refuseOtherCredentials } from "./credentials.ts";
 
-/** A length of time as people write it; milliseconds once it is read. */
-const duration = (fallback: Duration) =>
+/** A length of time as people write it; milliseconds once it is read. With less than `least` the thing itself could not work. */
+const duration = (fallback: Duration, least: Duration = "0ms") =>
   z
     .string()
-    .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, "write 500ms, 30s, 10m or 2h")
+    .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, { error: "write 500ms, 30s, 10m or 2h", abort: true })
+    .refine((text) => milliseconds(text as Duration) >= milliseconds(least), `write ${least} or more`)
     .default(fallback)
     .transform((text) => milliseconds(text as Duration));
 
@@ -53,7 +55,7 @@ const cluster = z
       .min(1)
       .default(8)
       .describe("Writes in flight at once for each process; beyond 8 only latency grows."),
-    requestTimeout: duration("30s").describe("A request is given up when no byte came for so long."),
+    requestTimeout: duration("30s", "100ms").describe("A request is given up when no byte came for so long."),
   })
   .prefault({});
 
@@ -68,7 +70,7 @@ const embedded = z
       .boolean()
       .default(false)
       .describe("Sync the disk with each transaction: what is durable then survives a power cut."),
-    lease: duration("30s").describe("A process that is silent for so long loses what it runs."),
+    lease: duration("30s", "1s").describe("A process that is silent for so long loses what it runs."),
   })
   .prefault({});
 
@@ -94,7 +96,9 @@ const watcher = z
           .min(1)
           .default("reveille-watcher")
           .describe("One Lease for all watchers of a cluster."),
-        duration: duration("15s").describe("A leader that is silent for so long is succeeded."),
+        duration: duration("15s", "3s").describe(
+          "A leader that is silent for so long is succeeded; it is renewed every third of that. At least 3s.",
+        ),
       })
       .prefault({}),
   })
@@ -116,7 +120,9 @@ const worker = z
 
 const runs = z
   .object({
-    limit: duration("5m").describe("A run that takes longer is cut off, and counts as a failed attempt."),
+    limit: duration("5m", "1s").describe(
+      "A run that takes longer is cut off, and counts as a failed attempt. At least 1s.",
+    ),
     maximumAttempts: z
       .int()
       .min(1)
@@ -262,7 +268,7 @@ const bus = z
         "`embedded`: one SQLite file, for one machine. `nats`: NATS JetStream. `sqs`: SQS FIFO and DynamoDB.",
       ),
     embedded,
-    nats: natsOptions.optional(),
+    nats: natsOptions.superRefine(refuseOtherCredentials).optional(),
     sqs: sqsOptions.optional(),
   })
   .prefault({});

@@ -153,6 +153,42 @@ describe("settings", () => {
     );
   });
 
+  it("refuse what could only fail later, and say what to do", async (t) => {
+    const empty = join(temporaryFolder(t), "empty");
+    writeFileSync(empty, "\n");
+    const ofNats = (more: string) =>
+      faultsOf(t, { file: `bus:\n  kind: nats\n  nats:\n    prefix: op\n${more}` });
+    assert.deepEqual(await ofNats("    user: ada\n"), [
+      "reveille.yaml:5: bus.nats.user: it has no password: name a file that holds it with REVEILLE_BUS_NATS_PASSWORD_FILE",
+    ]);
+    assert.deepEqual(await ofNats("    password: x\n"), [
+      "reveille.yaml:5: bus.nats.password: it has no user: name one with user, or REVEILLE_BUS_NATS_USER",
+    ]);
+    for (const one of ["password", "user"])
+      assert.deepEqual(await ofNats(`    ${one}: x\n    token: y\n`), [
+        `reveille.yaml:6: bus.nats.token: ${one} is given too, and NATS takes one sort of credentials: leave one of them out`,
+      ]);
+    assert.deepEqual(await ofNats("    token: ''\n    replicas: 2\n"), [
+      "reveille.yaml:6: bus.nats.replicas: choose from 1, 3, 5",
+    ]);
+    assert.deepEqual(await ofNats("    token: ''\n"), [
+      "reveille.yaml:5: bus.nats.token: it is empty: write the secret there, or leave it out",
+    ]);
+    assert.deepEqual(await ofNats("    user: ada\n    password: x\n    replicas: 3\n"), []);
+    assert.deepEqual(await faultsOf(t, { environment: { REVEILLE_BUS_NATS_TOKEN_FILE: empty } }), [
+      `REVEILLE_BUS_NATS_TOKEN_FILE: ${empty} is empty: write the secret there`,
+    ]);
+    assert.deepEqual(
+      await faultsOf(t, {
+        file: "runs:\n  limit: 0s\nwatcher:\n  lease: { duration: 1ms }\ndrain: { limit: 0s }\n",
+      }),
+      [
+        "reveille.yaml:4: watcher.lease.duration: write 3s or more",
+        "reveille.yaml:2: runs.limit: write 1s or more",
+      ],
+    );
+  });
+
   it("name files that cannot be read", async (t) => {
     const [fault] = await faultsOf(t, { environment: { REVEILLE_CONFIG: "/nowhere/reveille.yaml" } });
     assert.match(fault ?? "", /^(\/nowhere\/)?reveille\.yaml: cannot be read/);

@@ -52,6 +52,28 @@ describe("settings on the command line", () => {
     assert.match(unknown.stderr, /^error: REVEILLE_SYSTEMS: systems: there is no system "sonatafow"; choose/);
   });
 
+  it("config check refuses functions that there are not, as the worker does, and secrets that are empty", async (t) => {
+    const folder = temporaryFolder(t);
+    const config = join(folder, "reveille.yaml");
+    writeFileSync(config, `${file}worker:\n  only: [troubel, commands]\n`);
+    const unknown = `error: ${config}:9: worker.only: there is no function "troubel"; choose from trouble, commands\n`;
+    for (const words of [["config", "check"], ["worker"]]) {
+      const { code, stderr } = await reveille(t, [...words, "--config", config]);
+      assert.deepEqual([code, stderr], [1, unknown], words.join(" "));
+    }
+    const secret = join(folder, "secret");
+    writeFileSync(secret, "\n");
+    writeFileSync(config, `${file}serve:\n  callers:\n    alice: { tokenFile: ${secret} }\n`);
+    const empty = await reveille(t, ["config", "check", "--config", config]);
+    assert.equal(empty.code, 1);
+    assert.equal(
+      empty.stderr,
+      `error: ${config}:10: serve.callers.alice.tokenFile: ${secret} is empty: write the secret there\n`,
+    );
+    writeFileSync(secret, "token\n");
+    assert.equal((await reveille(t, ["config", "check", "--config", config])).code, 0);
+  });
+
   it("dev takes systems, modules and configuration from a file", async (t) => {
     const folder = temporaryFolder(t);
     const config = join(folder, "reveille.yaml");

@@ -33,11 +33,15 @@ export const config = (): Command =>
       ],
     ).action(async (flags: SettingFlags & OutputOption) => {
       const format = outputFormat(flags.output);
-      const [{ settingsOf }, { shownSettings }] = await Promise.all([
+      const [{ settingsOf }, check, { shownSettings }] = await Promise.all([
         import("../settings.ts"),
+        import("../settings-check.ts"),
         import("../../settings/index.ts"),
       ]);
-      const shown = shownSettings(await settingsOf(flags));
+      const effective = await settingsOf(flags);
+      check.refuseUnknownFunctions(effective);
+      check.refuseEmptySecretFiles(effective);
+      const shown = shownSettings(effective);
       printAs(format, shown, () =>
         table(
           ["setting", "value", "from"],

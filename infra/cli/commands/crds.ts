@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import {
+  type ConfigOption,
   type OutputOption,
   type SelectionOptions,
+  withConfig,
   withExamples,
   withOutput,
   withSelection,
@@ -12,21 +14,25 @@ import { outputFormat, print, yamlStream } from "../output.ts";
 export const crds = (): Command =>
   withExamples(
     withOutput(
-      withSelection(new Command("crds").description("print the CustomResourceDefinitions of the kinds")),
+      withConfig(
+        withSelection(new Command("crds").description("print the CustomResourceDefinitions of the kinds")),
+      ),
     ),
     [
       ["Install them by hand", "reveille crds | kubectl apply --server-side -f -"],
+      ["Of what watcher and workers load", "reveille crds --config reveille.yaml"],
       ["Of your own functions only", "reveille crds --systems none --functions ./mine.ts"],
     ],
-  ).action(async (options: OutputOption & SelectionOptions) => {
+  ).action(async (options: OutputOption & SelectionOptions & ConfigOption) => {
     const format = outputFormat(options.output);
-    const [{ loadSystems }, { functionsOf, ownKindsOf }, { crdOf }] = await Promise.all([
-      import("../systems.ts"),
+    const [{ settingsOf }, { functionsOf, ownKindsOf }, { crdOf }] = await Promise.all([
+      import("../settings.ts"),
       import("../install/declared.ts"),
       import("../../../shared/kube/crd.ts"),
     ]);
-    const { systems } = await loadSystems(options);
-    const bodies = ownKindsOf(functionsOf(systems)).map(crdOf);
+    const { config, systems, functions } = options;
+    const { loaded } = await settingsOf({ config, systems, functions });
+    const bodies = ownKindsOf(functionsOf(loaded.systems)).map(crdOf);
     if (format === "json") print(JSON.stringify({ apiVersion: "v1", kind: "List", items: bodies }, null, 2));
     else print(yamlStream(bodies));
   });

@@ -28,7 +28,7 @@ export const logs = (): Command =>
       withBusChoice(
         new Command("logs")
           .description("print what the functions did")
-          .argument("[function]", "of this function alone")
+          .argument("[function]", "of this function alone; `commands` for what was asked by commands")
           .option("-f, --follow", "go on printing what happens")
           .option("--tail <number>", "how many runs back", "50")
           .option("--all", "also runs that found nothing to do"),
@@ -43,9 +43,10 @@ export const logs = (): Command =>
     const tail = Number(options.tail);
     if (!Number.isInteger(tail) || tail < 0)
       throw new UsageError(`--tail ${options.tail}: give a whole number of runs.`);
-    const [{ withChosenBus }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] =
+    const [{ withChosenBus }, { COMMANDS }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] =
       await Promise.all([
         import("../chosen-bus.ts"),
+        import("../../../shared/function/commands.ts"),
         import("../timeline/timeline.ts"),
         import("../style.ts"),
         import("node:timers/promises"),
@@ -57,11 +58,12 @@ export const logs = (): Command =>
       else print(runLine(run, () => undefined, paint));
     };
     await withChosenBus(options, async (bus, { functions }) => {
-      if (name !== undefined && !functions.some((one) => one.name === name))
-        throw new UsageError(
-          `There is no function "${name}"; choose from ${functions.map((one) => one.name).join(", ")}.`,
-        );
-      const isShown = (run: RunRecord): boolean => options.all === true || isTelling(run);
+      const known = [...functions.map((one) => one.name), COMMANDS];
+      if (name !== undefined && !known.includes(name))
+        throw new UsageError(`There is no function "${name}"; choose from ${known.join(", ")}.`);
+      // Of a command nobody would say that it did nothing: somebody asked for it.
+      const isShown = (run: RunRecord): boolean =>
+        options.all === true || name === COMMANDS || isTelling(run);
       let last: RunRecord[] = [];
       let position = 0;
       for (;;) {

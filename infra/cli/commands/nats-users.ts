@@ -1,32 +1,46 @@
 import { Command } from "commander";
-import { type SelectionOptions, withExamples, withSelection } from "../options.ts";
+import {
+  type ConfigOption,
+  type SelectionOptions,
+  withConfig,
+  withExamples,
+  withSelection,
+} from "../options.ts";
 import { print } from "../output.ts";
 
-interface NatsUsersOptions extends SelectionOptions {
-  readonly prefix: string;
+interface NatsUsersOptions extends SelectionOptions, ConfigOption {
+  readonly prefix?: string;
 }
 
 /** `reveille nats-users`: the least rights on NATS, derived from the declarations. */
 export const natsUsers = (): Command =>
   withExamples(
-    withSelection(
-      new Command("nats-users")
-        .description(
-          "print the users of a nats-server: watcher, each function, operator, with their permissions",
-        )
-        .option("--prefix <name>", "as the setting bus.nats.prefix", "reveille"),
+    withConfig(
+      withSelection(
+        new Command("nats-users")
+          .description(
+            "print the users of a nats-server: watcher, each function, operator, with their permissions",
+          )
+          .option("--prefix <name>", "instead of the setting bus.nats.prefix"),
+      ),
     ),
-    [["For the server's configuration", "reveille nats-users > users.conf"]],
+    [
+      ["For the server's configuration", "reveille nats-users > users.conf"],
+      [
+        "Of the functions and the prefix of an installation",
+        "reveille nats-users --config reveille.yaml > users.conf",
+      ],
+    ],
   ).action(async (options: NatsUsersOptions) => {
-    const [{ loadSystems }, { functionsOf }, { COMMANDS }, permissions] = await Promise.all([
-      import("../systems.ts"),
+    const [{ settingsOf }, { functionsOf }, { COMMANDS }, permissions] = await Promise.all([
+      import("../settings.ts"),
       import("../install/declared.ts"),
       import("../../../shared/function/commands.ts"),
       import("../../../shared/bus/nats/permissions.ts"),
     ]);
-    const functions = functionsOf((await loadSystems(options)).systems);
-    const { prefix } = options;
-    print(
-      permissions.natsUsers(permissions.natsPermissions(functions, { prefix, commands: COMMANDS })).trimEnd(),
-    );
+    const { config, systems: named, functions: modules, prefix } = options;
+    const { settings, loaded } = await settingsOf({ config, systems: named, functions: modules, prefix });
+    const functions = functionsOf(loaded.systems);
+    const names = { prefix: settings.bus.nats?.prefix, commands: COMMANDS };
+    print(permissions.natsUsers(permissions.natsPermissions(functions, names)).trimEnd());
   });

@@ -166,6 +166,8 @@ export function describeEnding(run: RunRecord): readonly string[] {
   if (run.outcome === "retry") parts.push(`failed, tries again (attempt ${run.attempt})${message}`);
   if (run.outcome === "dead") parts.push(`failed for good${message}`);
   if (run.outcome === "parked") parts.push("paused: left alone");
+  // A command that names what is not there is carried out by saying so.
+  if (run.outcome === "done" && run.error !== undefined) parts.push(`refused${message}`);
   if (run.outcome === "lost") parts.push("lost its lease");
   return parts;
 }

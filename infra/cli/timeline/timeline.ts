@@ -1,5 +1,6 @@
 import type { Bus } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { runFields } from "../../hosts/run-fields.ts";
 import { shortTime } from "../output.ts";
@@ -18,7 +19,8 @@ export const timeOfDay = (at: string | number): string => {
 
 /** One line about a run: when, which event, → which function, which key, what it wrote or waits for, how long. */
 export function runLine(run: RunRecord, said: (eventId: string) => string | undefined, paint: Paint): string {
-  const done = [...describeWrites(run), ...describeEnding(run)].join("; ") || "nothing to do";
+  const nothing = run.function === COMMANDS ? "carried out" : "nothing to do";
+  const done = [...describeWrites(run), ...describeEnding(run)].join("; ") || nothing;
   const failed = run.outcome === "retry" || run.outcome === "dead";
   const waits = run.outcome === "waiting";
   return [

@@ -32,7 +32,7 @@ export interface NatsPermissions {
  */
 export function natsPermissions(
   declarations: readonly DeclaredFunction[],
-  options: { readonly prefix?: string; readonly commands?: string } = {},
+  options: { readonly prefix?: string | undefined; readonly commands?: string | undefined } = {},
 ): NatsPermissions {
   const names = new Names(options.prefix ?? "reveille");
   const commands = options.commands === undefined ? [] : [{ name: options.commands, emits: [], wakes: [] }];
