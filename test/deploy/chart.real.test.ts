@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import { readSettings } from "../../infra/settings/index.ts";
 import { requireControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
-import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
@@ -210,28 +208,6 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     const deployment = named(objects, "Deployment", "reveille-sonataflow-workflows");
     assert.equal((deployment.spec as { readonly replicas?: number }).replicas, undefined);
   });
-
-  for (const replicas of [1, 3])
-    test(`gives nats-server a configuration that it takes: ${replicas}`, { skip: skipWithoutNats() }, (t) => {
-      const folder = mkdtempSync(join(tmpdir(), "chart-nats-"));
-      t.after(() => rmSync(folder, { recursive: true }));
-      const objects = render({
-        "nats.replicas": replicas,
-        "bus.auth": { method: "password", secretName: "passwords" },
-      });
-      const { data } = named(objects, "ConfigMap", "reveille-nats");
-      const text = (data as Readonly<Record<string, string>>)["nats.conf"] ?? "";
-      const file = join(folder, "nats.conf");
-      writeFileSync(file, text.replaceAll(/(store_dir: |pid_file: )\/(data|run\/nats)/g, `$1${folder}`));
-      const nats = podsOf(objects).flatMap(({ pod }) => pod.containers.filter(({ name }) => name === "nats"));
-      const environment = nats.flatMap(({ env }) =>
-        env.map(({ name }): [string, string] => [name, "secret"]),
-      );
-      execFileSync("nats-server", ["-t", "-c", file], {
-        env: { PATH: process.env.PATH, ...Object.fromEntries(environment) },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-    });
 
   test("refuses values that cannot work, and says why", () => {
     assert.match(refusal({ "watcher.replica": 3 }), /replica/);
