@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { readSettings } from "../../infra/settings/index.ts";
 import { requireControlPlane } from "../../infra/testing/control-plane.ts";
@@ -23,6 +24,7 @@ interface Container {
   readonly resources: { readonly requests?: object; readonly limits?: object };
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
   readonly livenessProbe?: object;
+  readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
   readonly volumeMounts: readonly { readonly name: string; readonly readOnly?: boolean }[];
 }
 interface PodSpec {
@@ -33,6 +35,8 @@ interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
 }
 
+/** What infra/cli/host.ts takes beyond the drain limit. */
+const ENDING_MILLISECONDS = 4_000;
 /** Everything that can be chosen, chosen. */
 const EVERYTHING = {
   namespaces: ["team-a", "team-b"],
@@ -74,6 +78,15 @@ const podsOf = (
   );
 const named = (objects: readonly KubeObject[], kind: string, name: string): KubeObject =>
   objects.find((one) => one.kind === kind && one.metadata.name === name) ?? assert.fail(`no ${kind} ${name}`);
+/** Milliseconds before SIGTERM. */
+function waitOf(lifecycle: Container["lifecycle"]): number {
+  if (lifecycle === undefined) return 0;
+  const [program, flag, script = ""] = lifecycle.preStop.exec.command;
+  assert.deepEqual([program, flag], ["node", "-e"]);
+  const waits: number[] = [];
+  runInNewContext(script, { setTimeout: (_: unknown, milliseconds: number) => waits.push(milliseconds) });
+  return Math.max(...waits);
+}
 const refusal = (values: object): string => {
   try {
     render(values);
@@ -137,7 +150,7 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       writeFileSync(file, (data as Readonly<Record<string, string>>)["reveille.yaml"] ?? "");
       writeFileSync(secret, "secret");
       for (const { pod } of podsOf(objects))
-        for (const { env, name } of pod.containers) {
+        for (const { env, name, lifecycle } of pod.containers) {
           if (name === "nats") continue;
           const environment = Object.fromEntries(
             env.map((one) => [one.name, one.value?.replace("/run/reveille/bus/credential", secret)]),
@@ -147,7 +160,8 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
           }));
           assert.equal(settings.bus.kind, "nats");
           assert.equal(settings.health.listen.port, 8081);
-          assert.ok(settings.drain.limit < pod.terminationGracePeriodSeconds * 1000);
+          const left = pod.terminationGracePeriodSeconds * 1000 - waitOf(lifecycle);
+          assert.ok(settings.drain.limit + ENDING_MILLISECONDS < left, name);
           if (name === "worker") assert.ok((settings.worker.only ?? []).length > 0);
         }
     });
@@ -187,6 +201,12 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     assert.match(named, /"name":"clusterversions\.config\.openshift\.io"/);
     assert.match(named, /reveille-cluster-version-payload-object/);
     assert.doesNotMatch(named, /sonataflow/);
+  });
+
+  test("lets serve take requests until nothing routes to it", () => {
+    const [serve] = podsOf(render({ "serve.enabled": true })).filter(({ name }) => name === "reveille-serve");
+    assert.equal(waitOf(serve?.pod.containers[0]?.lifecycle), 5_000);
+    assert.equal(serve?.pod.terminationGracePeriodSeconds, 40);
   });
 
   test("counts pods by all that waits for their functions", () => {
