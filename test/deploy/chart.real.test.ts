@@ -209,6 +209,28 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     assert.equal(serve?.pod.terminationGracePeriodSeconds, 40);
   });
 
+  test("lets pods reach the bus on the ports that its servers have", () => {
+    const portsOf = (...servers: readonly string[]): readonly number[] => {
+      const { spec } = named(
+        render({ "bus.servers": servers, "networkPolicy.apiServer.ports": [6443] }),
+        "NetworkPolicy",
+        "reveille-hosts",
+      );
+      const { egress } = spec as {
+        readonly egress: readonly { readonly ports: readonly { readonly port: number }[] }[];
+      };
+      return egress
+        .flatMap(({ ports }) => ports.map(({ port }) => port))
+        .filter((port) => ![53, 6443].includes(port));
+    };
+    assert.deepEqual(portsOf(), [4222]);
+    assert.deepEqual(portsOf("tls://nats.example.org"), [4222]);
+    assert.deepEqual(portsOf("nats://a.example.org:14222", "nats://b.example.org:14222"), [14222]);
+    assert.deepEqual(portsOf("nats://a.example.org:4333", "nats://b.example.org"), [4333, 4222]);
+    assert.deepEqual(portsOf("nats://[fd00::17]:4333", "tls://[fd00::18]"), [4333, 4222]);
+    assert.deepEqual(portsOf("wss://nats.example.org:8443/bus:1"), [8443]);
+  });
+
   test("counts pods by all that waits for their functions", () => {
     const objects = render({ "workers.keda.enabled": true });
     const { spec } = named(objects, "ScaledObject", "reveille-sonataflow-workflows");
