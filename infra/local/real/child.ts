@@ -12,6 +12,8 @@ const LAST_WORDS = 2000;
 export interface ChildOptions {
   readonly program: string;
   readonly flags: readonly string[];
+  /** Beside what this process has. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Its output goes there, appended over restarts. */
   readonly logFile: string;
   /** Removed when this process dies without stopping the child. */
@@ -47,10 +49,14 @@ export class Child {
   /** Starts it; nothing happens while it runs. */
   start(): void {
     if (this.#running !== undefined) return;
-    const { program, flags, logFile, removeOnDeath, log } = this.#options;
+    const { program, flags, environment, logFile, removeOnDeath, log } = this.#options;
     const output = openSync(logFile, "a", 0o600);
     // Detached: Ctrl-C in the terminal is for us, we then stop the parts in order.
-    const child = spawn(program, [...flags], { stdio: ["ignore", output, output], detached: true });
+    const child = spawn(program, [...flags], {
+      stdio: ["ignore", output, output],
+      detached: true,
+      ...(environment !== undefined && { env: { ...process.env, ...environment } }),
+    });
     closeSync(output);
     const guard = spawn("/bin/sh", ["-c", GUARD, "guard", String(child.pid ?? ""), removeOnDeath ?? ""], {
       stdio: ["pipe", "ignore", "ignore"],

@@ -97,3 +97,15 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- fail "there is no bus: name one in bus.servers, or set nats.enabled" -}}
 {{- end -}}
 {{- end }}
+
+{{/* The ports of the bus, each once. As the client takes them: 4222 where an address names none, whatever its scheme. */}}
+{{- define "reveille.busPorts" -}}
+{{- $ports := list -}}
+{{- range include "reveille.servers" . | fromJsonArray -}}
+{{- $host := regexReplaceAll "^[a-z]+://([^/]*).*$" . "${1}" -}}
+{{- /* An address of IPv6 has colons of its own, within brackets where a port follows. */ -}}
+{{- $port := regexReplaceAll "^.*:" (regexFind "(^[^:]*|\\]):[0-9]+$" $host) "" -}}
+{{- $ports = append $ports (default "4222" $port | int) -}}
+{{- end -}}
+{{- uniq $ports | toJson -}}
+{{- end }}

@@ -1,5 +1,4 @@
 {{- define "reveille.natsConfig" -}}
-{{- $name := include "reveille.part" (list $ "nats") -}}
 server_name: $POD_NAME
 listen: 0.0.0.0:4222
 http: 0.0.0.0:8222
@@ -15,11 +14,27 @@ jetstream {
 }
 {{- if gt (int .Values.nats.replicas) 1 }}
 cluster {
-  name: {{ $name }}
+  name: {{ include "reveille.part" (list $ "nats") }}
   listen: 0.0.0.0:6222
+  {{- if ne .Values.bus.auth.method "none" }}
+  # Whoever joins as a server reads and writes everything, whatever users there are.
+  authorization {
+    user: {{ include "reveille.busUser" (list $ "nats") | quote }}
+    password: ${{ include "reveille.busVariable" (list $ "nats") }}
+  }
+  {{- end }}
+  {{- if .Values.bus.tls.secretName }}
+  # Between servers both sides show their certificate.
+  tls {
+    cert_file: /etc/nats-tls/tls.crt
+    key_file: /etc/nats-tls/tls.key
+    ca_file: /etc/nats-tls/ca.crt
+    verify: true
+  }
+  {{- end }}
   routes: [
     {{- range $index := until (int .Values.nats.replicas) }}
-    nats://{{ $name }}-{{ $index }}.{{ $name }}.{{ $.Release.Namespace }}.svc:6222
+    {{ if ne $.Values.bus.auth.method "none" }}${{ include "reveille.routeVariable" (list $ $index) }}{{ else }}nats://{{ include "reveille.routeHost" (list $ $index) }}{{ end }}
     {{- end }}
   ]
 }
@@ -74,4 +89,18 @@ authorization {
 {{/* The variable of the server's environment that holds a user's password. */}}
 {{- define "reveille.busVariable" -}}
 {{- printf "%s_PASSWORD" (include "reveille.busUser" . | upper | replace "-" "_") -}}
+{{- end }}
+
+{{/* Where the other servers reach the one with this number. */}}
+{{- define "reveille.routeHost" -}}
+{{- $name := include "reveille.part" (list (index . 0) "nats") -}}
+{{- printf "%s-%d.%s.%s.svc:6222" $name (index . 1 | int) $name (index . 0).Release.Namespace -}}
+{{- end }}
+
+{{/*
+The variable that holds the route to it. nats-server puts no variable into a string, so that an address with a password in it is one
+itself, which kubelet puts together.
+*/}}
+{{- define "reveille.routeVariable" -}}
+{{- printf "%s_ROUTE_%d" (include "reveille.busUser" (list (index . 0) "nats") | upper | replace "-" "_") (index . 1 | int) -}}
 {{- end }}

@@ -122,8 +122,8 @@ annotations:
 serviceAccountName: {{ include "reveille.part" (list $root (index . 1)) }}
 automountServiceAccountToken: true
 enableServiceLinks: false
-# Longer than the drain limit of 25 s.
-terminationGracePeriodSeconds: 35
+# Longer than the drain limit of 25 s, after what comes before SIGTERM.
+terminationGracePeriodSeconds: {{ eq (index . 1) "serve" | ternary (include "reveille.unroutedSeconds" $root | int) 0 | add 35 }}
 securityContext:
   {{- include "reveille.podSecurity" $root | nindent 2 }}
 {{- with $root.Values.image.pullSecrets }}
@@ -143,6 +143,9 @@ affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
+
+{{/* How long an ending pod that others send requests to still takes them: proxies and ingresses hear of its end after it began. */}}
+{{- define "reveille.unroutedSeconds" -}}5{{- end }}
 
 {{- define "reveille.containerCommon" -}}
 {{- $root := index . 0 -}}
