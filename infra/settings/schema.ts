@@ -95,7 +95,9 @@ const watcher = z
           .string()
           .min(1)
           .default("reveille-watcher")
-          .describe("One Lease for all watchers of a cluster."),
+          .describe(
+            "One Lease for the watchers that share a bus and load the same functions. Another installation on the same cluster needs another: of those that share a Lease one publishes, and only for its own bus and functions.",
+          ),
         duration: duration("15s", "3s").describe(
           "A leader that is silent for so long is succeeded; it is renewed every third of that. At least 3s.",
         ),
