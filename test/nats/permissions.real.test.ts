@@ -144,6 +144,28 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
     assert.equal(await carrier.deadLetters.drop(bad), true);
   });
 
+  test("what somebody else wrote among the records hides no other", async () => {
+    assert.ok(other !== undefined);
+    const operator = await openAs(permissions.operator);
+    const connection = await connect({
+      servers: server.url,
+      user: other.user,
+      pass: passwordOf(other.user),
+      inboxPrefix: other.inbox,
+    });
+    for (const [key, text] of ["garbage", "{}", "null"].entries())
+      connection.publish(`reveille.x.other.${key}`, text);
+    for (const lane of ["urgent", "sweep"]) connection.publish(`reveille.w.other.${lane}.key`, "garbage");
+    await connection.flush();
+    const watcher = await openAs(permissions.watcher);
+    await watcher.publish([{ ...changed("x", { id: "beside" }), data: {} }]);
+    await eventually("the letters are listed", async () =>
+      (await operator.deadLetters.list()).some(({ key }) => key === "beside"),
+    );
+    assert.ok("other" in (await operator.counts()));
+    await connection.close();
+  });
+
   test("a user without its inbox is told to name it", async () => {
     assert.ok(widget !== undefined);
     await assert.rejects(openAs({ ...widget, inbox: "_INBOX" }), {

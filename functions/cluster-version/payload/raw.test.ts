@@ -29,7 +29,8 @@ describe("canonical JSON", () => {
   test("is JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-        assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)));
+        // Not by way of JSON.stringify: it makes 0 of -0, which Go does not.
+        assert.deepEqual(JSON.parse(canonicalJson(value)), value);
       }),
       { numRuns: 50 },
     );

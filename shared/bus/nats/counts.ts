@@ -3,8 +3,8 @@ import type { Clock } from "../../clock/clock.ts";
 import type { FunctionCounts } from "../contract.ts";
 import { noCounts } from "../counts-of.ts";
 import type { Names } from "./names.ts";
-import type { StateStore } from "./state-store.ts";
-import { Forbidden, type Wire } from "./wire.ts";
+import { readable, type StateStore } from "./state-store.ts";
+import { Forbidden, type Stored, type Wire } from "./wire.ts";
 import { newsOf, workMessageOf } from "./work-store.ts";
 
 type Counted = { -readonly [name in keyof FunctionCounts]: number };
@@ -90,9 +90,7 @@ export function openCounts(parts: {
       const upTo = covered.get(subject);
       // What no state accounts for waits; of the rest the message says whether it brought more.
       const stored = upTo === undefined ? undefined : await wire.last(names.work, subject);
-      if (upTo !== undefined)
-        if (stored === undefined || newsOf(workMessageOf(stored.body), stored.seq, upTo) === undefined)
-          continue;
+      if (upTo !== undefined) if (stored === undefined || newsIn(stored, upTo) === undefined) continue;
       waits(name, token, now);
     }
     for (const name of waitingKeys.keys()) {
@@ -104,10 +102,14 @@ export function openCounts(parts: {
 
     async function oldestOf(name: string): Promise<number | undefined> {
       for await (const stored of wire.list(names.work, `${names.prefix}.w.${name}.>`, { pageSize: 50 })) {
-        const news = newsOf(workMessageOf(stored.body), stored.seq, covered.get(stored.subject) ?? 0);
+        const news = newsIn(stored, covered.get(stored.subject) ?? 0);
         if (news !== undefined) return news.enqueuedAt;
       }
       return undefined;
     }
   }
 }
+
+/** What a message brings beyond what the state accounts for; nothing where somebody else wrote it. */
+const newsIn = (stored: Stored, upTo: number) =>
+  readable(() => newsOf(workMessageOf(stored.body), stored.seq, upTo));

@@ -96,7 +96,11 @@ class OpenNatsBus implements NatsBus {
     this.#log = log;
     const wire = new Wire(connection, createInbox(nats.inbox ?? "_INBOX"));
     this.#wire = wire;
-    const states = new StateStore(wire, names, nats.leaseMilliseconds);
+    const foreign = new Set<string>();
+    const states = new StateStore(wire, names, nats.leaseMilliseconds, (subject) => {
+      if (!foreign.has(subject)) log.warn({ subject }, "it holds something that is none of ours: remove it");
+      foreign.add(subject);
+    });
     this.#states = states;
     const work = new WorkStore(wire, names, clock);
     this.#work = work;

@@ -55,8 +55,16 @@ export class StateStore {
   readonly #wire: Wire;
   readonly #names: Names;
   readonly #leaseSeconds: number;
+  readonly #foreign: (subject: string) => void;
 
-  constructor(wire: Wire, names: Names, leaseMilliseconds: number) {
+  /** @param foreign told of each subject that holds what is none of ours, whenever it is met in a list */
+  constructor(
+    wire: Wire,
+    names: Names,
+    leaseMilliseconds: number,
+    foreign: (subject: string) => void = () => undefined,
+  ) {
+    this.#foreign = foreign;
     this.#wire = wire;
     this.#names = names;
     this.#leaseSeconds = Math.ceil(leaseMilliseconds / 1000);
@@ -68,10 +76,13 @@ export class StateStore {
     return stored === undefined ? undefined : knownOf(stored);
   }
 
-  /** All records of a function, or of all. @throws Unsure */
+  /** All records of a function, or of all: what somebody else wrote among them hides no other. @throws Unsure */
   async *list(name?: string): AsyncGenerator<KnownState> {
-    for await (const stored of this.#wire.list(this.#names.state, this.#names.recordsOf(name)))
-      yield knownOf(stored);
+    for await (const stored of this.#wire.list(this.#names.state, this.#names.recordsOf(name))) {
+      const known = readable(() => knownOf(stored));
+      if (known === undefined) this.#foreign(stored.subject);
+      else yield known;
+    }
   }
 
   /**
@@ -112,8 +123,20 @@ export class StateStore {
   }
 }
 
+/** What is no JSON, or has not the fields that everything of ours has, is undefined. */
+export function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || thrown instanceof TypeError) return undefined;
+    throw thrown;
+  }
+}
+
 export function knownOf(stored: Stored): KnownState {
   const record = JSON.parse(new TextDecoder().decode(stored.body)) as StateRecord;
+  if (typeof record.state !== "object" || typeof record.covered !== "object")
+    throw new TypeError(`${stored.subject} holds no record`);
   if (record.version > VERSION)
     throw new BusError("BUS_NEWER", "A newer version of Reveille wrote to this bus: update this one.");
   return { seq: stored.seq, record };
