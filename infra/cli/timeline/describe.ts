@@ -157,11 +157,22 @@ export function shortPaths(paths: readonly string[]): string {
   return shown.length > MAXIMUM_PATHS ? `${shown.slice(0, MAXIMUM_PATHS).join(", ")}, …` : shown.join(", ");
 }
 
-/** What came of a run beside its writes: what it waits for, its deadlines, its error. */
+/** How much of what is waited for fits into a line; `reveille why` tells all. */
+const MAXIMUM_WAITS = 3;
+
+/** What came of a run beside its writes: what it waits for, its next deadline, its error. */
 export function describeEnding(run: RunRecord): readonly string[] {
   const parts: string[] = [];
-  if (run.waitingFor.length > 0) parts.push(`waits for ${run.waitingFor.join("; ")}`);
-  for (const [name, at] of Object.entries(run.deadlines)) parts.push(`looks again at ${at} (${name})`);
+  const waits = run.waitingFor.slice(0, MAXIMUM_WAITS).join("; ");
+  const others = run.waitingFor.length - MAXIMUM_WAITS;
+  if (waits !== "") parts.push(`waits for ${waits}${others > 0 ? `; and ${others} more` : ""}`);
+  const [next, ...later] = Object.entries(run.deadlines).sort(
+    ([, one], [, other]) => Date.parse(one) - Date.parse(other),
+  );
+  if (next !== undefined)
+    parts.push(
+      `looks again at ${next[1]} (${next[0]}${later.length > 0 ? `, then ${later.length} more` : ""})`,
+    );
   const message = run.error === undefined ? "" : `: ${run.error.message}`;
   if (run.outcome === "retry") parts.push(`failed, tries again (attempt ${run.attempt})${message}`);
   if (run.outcome === "dead") parts.push(`failed for good${message}`);

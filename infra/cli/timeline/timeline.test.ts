@@ -71,6 +71,20 @@ describe("a line of the timeline", () => {
     );
   });
 
+  it("tells of many waits and deadlines the first, and how many more there are", () => {
+    const at = (minute: number): string => `2026-01-01T00:0${minute}:00.000Z`;
+    const many = {
+      ...run,
+      outcome: "waiting" as const,
+      waitingFor: ["a", "b", "c", "d", "e"],
+      deadlines: { third: at(3), first: at(1), second: at(2) },
+    };
+    assert.match(
+      runLine(many, () => undefined, plain),
+      /│ waits for a; b; c; and 2 more; looks again at 2026-01-01T00:01:00\.000Z \(first, then 2 more\) ·/,
+    );
+  });
+
   it("is told only where something was done or is awaited", () => {
     assert.equal(isTelling(run), false);
     const unsent = { verb: "apply", subject: "/ConfigMap/team/shop", paths: [], sent: false } as const;
