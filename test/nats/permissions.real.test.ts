@@ -29,7 +29,11 @@ const passwordOf = (user: string): string => `${user}-secret`;
 describe("generated permissions on a real server", { skip: skipWithoutNats() }, () => {
   let server: NatsServer;
   const open = new Set<NatsBus>();
-  const openAs = async ({ user, inbox }: UserPermissions): Promise<NatsBus> => {
+  const openAs = async (
+    { user, inbox }: UserPermissions,
+    more: { readonly cleans?: boolean; readonly setUp?: boolean } = {},
+  ): Promise<NatsBus> => {
+    const { setUp = true, ...options } = more;
     const bus = await openNatsBus({
       nats: natsOptions.parse({
         servers: [server.url],
@@ -37,7 +41,9 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
         password: passwordOf(user),
         inbox,
         maximumBytes: 16_777_216,
+        setUp,
       }),
+      ...options,
       functions: ["widget", "other", "woken", "commands"],
       route,
     });
@@ -68,6 +74,21 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
   after(async () => {
     for (const bus of open) await bus.close();
     await server.stop();
+  });
+
+  test("a worker that makes nothing takes what an operator enqueues before the watcher has published anything", async () => {
+    assert.ok(other !== undefined);
+    await openAs(permissions.watcher, { cleans: true });
+    const worker = await openAs(other, { setUp: false });
+    const operator = await openAs(permissions.operator, { cleans: false, setUp: false });
+    const ran: string[] = [];
+    const consumer = worker.consume({ parallel: 1, functions: ["other"] }, async ({ item: of }) => {
+      ran.push(of.key);
+      return done(of);
+    });
+    await operator.enqueue([{ ...item("first"), function: "other" }]);
+    await eventually("it runs", () => ran.includes("first"), 30_000);
+    await consumer.stop();
   });
 
   test("watcher, worker and operator can do all that is theirs", async () => {

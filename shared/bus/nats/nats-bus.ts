@@ -182,6 +182,8 @@ class OpenNatsBus implements NatsBus {
         await sweepWork({ manager, wire, names }, options.functions, log);
     };
     void sweep();
+    // Before anything is published too: commands come from elsewhere, and their worker may not make a consumer.
+    if (options.cleans === true) this.#makeConsumers();
     void this.#watchConnection(sweep);
   }
 

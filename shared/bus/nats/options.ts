@@ -94,8 +94,9 @@ export interface NatsBusOptions {
   /** Shown in the server's list of connections. Default `reveille`. */
   readonly name?: string | undefined;
   /**
-   * Whether it removes what a killed server brought back. It takes the right to delete from the work stream, which of the generated
-   * users only the watcher has. Default true.
+   * Whether it removes what a killed server brought back, which takes the right to delete from the work stream: of the generated
+   * users only the watcher has it. Who says so makes the consumers of all functions at once, too. Default: it removes, and makes
+   * them when it first publishes.
    */
   readonly cleans?: boolean | undefined;
   /** From 0 up to 1, for the jitter of retries. */
