@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { SQSClient } from "@aws-sdk/client-sqs";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { lambdaHandler } from "../../infra/hosts/lambda/index.ts";
 import { temporaryFolder } from "../../infra/testing/command-line.ts";
@@ -29,7 +29,15 @@ clusters: ${named("cluster", { server: "http://127.0.0.1:9" })},
 users: ${named("user", {})}}`,
   );
   const store = new MemoryStateStore(systemClock);
-  const client = { send: async () => ({ Successful: [], Failed: [] }), destroy: () => undefined };
+  const client = new SQSClient({
+    region: "eu-central-1",
+    credentials: { accessKeyId: "test", secretAccessKey: "test" },
+  });
+  client.middlewareStack.add(
+    () => async () => ({ output: { $metadata: {}, Successful: [], Failed: [] }, response: {} }),
+    { step: "initialize" },
+  );
+  t.after(() => client.destroy());
   const handler = lambdaHandler({
     name: NAME,
     systems: [sonataflow],
@@ -41,8 +49,7 @@ users: ${named("user", {})}}`,
       REVEILLE_BUS_SQS_TIMER_QUEUE: QUEUES.timerQueue,
       REVEILLE_BUS_SQS_TABLE: QUEUES.table,
     },
-    openBus: (_, parts) =>
-      openSqsBus({ ...sqsOptions.parse(QUEUES), ...parts, store, client: client as unknown as SQSClient }),
+    openBus: (_, parts) => openSqsBus({ ...sqsOptions.parse(QUEUES), ...parts, store, client }),
   });
   const key = "away/sonataflow.org/SonataFlow/default/one";
   const waiting = {

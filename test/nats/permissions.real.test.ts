@@ -174,7 +174,13 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
       pass: passwordOf(other.user),
       inboxPrefix: other.inbox,
     });
-    for (const [key, text] of ["garbage", "{}", "null"].entries())
+    for (const [key, text] of [
+      "garbage",
+      "{}",
+      "null",
+      '{"state":null,"covered":{}}',
+      '{"state":{},"covered":{}}',
+    ].entries())
       connection.publish(`reveille.x.other.${key}`, text);
     for (const lane of ["urgent", "sweep"]) connection.publish(`reveille.w.other.${lane}.key`, "garbage");
     await connection.flush();

@@ -133,12 +133,23 @@ export function readable<T>(read: () => T): T | undefined {
   }
 }
 
+/** As far as others than the key's own run read it. */
+const isRecord = ({ function: name, key, covered, state }: Partial<StateRecord>): boolean =>
+  typeof name === "string" &&
+  typeof key === "string" &&
+  isFields(covered) &&
+  isFields(state) &&
+  isFields(state.deadlines) &&
+  Array.isArray(state.waits);
+
+const isFields = (value: object | undefined): value is object => typeof value === "object" && value !== null;
+
 export function knownOf(stored: Stored): KnownState {
   const record = JSON.parse(new TextDecoder().decode(stored.body)) as StateRecord;
-  if (typeof record.state !== "object" || typeof record.covered !== "object")
-    throw new TypeError(`${stored.subject} holds no record`);
+  // Before its shape is looked at, which may be another one there.
   if (record.version > VERSION)
     throw new BusError("BUS_NEWER", "A newer version of Reveille wrote to this bus: update this one.");
+  if (!isRecord(record)) throw new TypeError(`${stored.subject} holds no record`);
   return { seq: stored.seq, record };
 }
 
