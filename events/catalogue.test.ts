@@ -43,3 +43,27 @@ test("an unknown type is refused, and the known ones are named", () => {
 test("what is no object is refused", () => {
   for (const input of [undefined, null, "x", [], 7]) assert.ok(!parseEvent(input).ok);
 });
+
+for (const [type, definition] of catalogue) {
+  if (!type.startsWith("command.") || type === "command.outcome") continue;
+  test(`a field that ${type} does not have is refused, and the one that was meant is named`, () => {
+    const input = sample(type);
+    const wrong = { ...input, data: { ...(input.data as object), reasn: "x", nothing: 1 } };
+    const parsed = parseEvent(wrong);
+    assert.ok(!parsed.ok);
+    assert.deepEqual(
+      parsed.issues.map((issue) => issue.replace(/there are .*/, "there are …")),
+      ["data.reasn: is unknown; did you mean reason?", "data.nothing: is unknown; there are …"],
+    );
+    assert.equal(definition.data.safeParse(wrong.data).success, false);
+  });
+}
+
+test("a misspelt field of a command's object is refused", () => {
+  const input = sample("command.pause");
+  const object = { group: "apps", kind: "Deployment", namespce: "a", name: "b" };
+  assert.deepEqual(parseEvent({ ...input, data: { object, askedBy: "alice" } }), {
+    ok: false,
+    issues: ["data.object.namespce: is unknown; did you mean namespace?"],
+  });
+});

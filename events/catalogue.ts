@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { nearest } from "../shared/nearest.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import { commandPause } from "./command-pause.ts";
 import { commandRecheckRelease } from "./command-recheck-release.ts";
@@ -38,11 +39,37 @@ export type ParsedEvent =
   | { readonly ok: true; readonly event: Envelope }
   | { readonly ok: false; readonly issues: readonly string[] };
 
-const sentence = (issue: z.core.$ZodIssue, prefix: string): string => {
-  const path = [...(prefix === "" ? [] : [prefix]), ...issue.path.map(String)].join(".");
-  const message = issue.message.replace(/^Invalid input: /, "");
-  return path === "" ? message : `${path}: ${message}`;
-};
+/** What is wrong, each fault with its path; of a field that is not known, which was probably meant. */
+function sentences(
+  issues: readonly z.core.$ZodIssue[],
+  prefix: string,
+  schema: z.ZodType,
+): readonly string[] {
+  return issues.flatMap((issue) => {
+    const path = [...(prefix === "" ? [] : [prefix]), ...issue.path.map(String)];
+    if (issue.code === "unrecognized_keys") {
+      const known = fieldsAt(schema, issue.path);
+      return issue.keys.map((key) => {
+        const meant = nearest(key, known);
+        const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;
+        return `${[...path, key].join(".")}: is unknown; ${hint}`;
+      });
+    }
+    const message = issue.message.replace(/^Invalid input: /, "");
+    return [path.length === 0 ? message : `${path.join(".")}: ${message}`];
+  });
+}
+
+/** The names of the fields at a path of a schema; none where there is no object. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === "optional") return fieldsAt(def.innerType, path);
+  if (def.type !== "object") return [];
+  const [first, ...rest] = path;
+  if (first === undefined) return Object.keys(def.shape);
+  const inner = def.shape[String(first)];
+  return inner === undefined ? [] : fieldsAt(inner, rest);
+}
 
 /**
  * Checks an event against the envelope and the schema of its type. Nothing is changed on the way: what is published is
@@ -53,7 +80,7 @@ export function parseEvent(
   types: ReadonlyMap<string, EventDefinition> = catalogue,
 ): ParsedEvent {
   const outer = envelope.safeParse(input);
-  if (!outer.success) return { ok: false, issues: outer.error.issues.map((issue) => sentence(issue, "")) };
+  if (!outer.success) return { ok: false, issues: sentences(outer.error.issues, "", envelope) };
   const event: Envelope = outer.data;
   const definition = types.get(event.type);
   if (definition === undefined)
@@ -62,7 +89,6 @@ export function parseEvent(
       issues: [`type: ${event.type} is unknown; known are ${[...types.keys()].join(", ")}`],
     };
   const inner = definition.data.safeParse(event.data);
-  if (!inner.success)
-    return { ok: false, issues: inner.error.issues.map((issue) => sentence(issue, "data")) };
+  if (!inner.success) return { ok: false, issues: sentences(inner.error.issues, "data", definition.data) };
   return { ok: true, event };
 }

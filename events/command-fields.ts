@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+// Strict, as all of a command is: what is misspelt would else be left out, and a command without it may mean far more.
+
 const name = z.string().min(1).max(253);
 
 /** Who asks, in words. An ingress that knows its callers replaces it by `<what they say> via <who they are>`. */
@@ -10,10 +12,10 @@ export const reason = z.string().max(1024).optional();
 export const functionName = z.string().min(1).max(128);
 
 /** A kind, as functions are keyed by it. The group is empty for core kinds. */
-export const commandKind = z.object({ group: z.string().max(253), kind: name });
+export const commandKind = z.strictObject({ group: z.string().max(253), kind: name });
 
 /** An object of the cluster whose host carries out the command. */
-export const commandObject = z.object({
+export const commandObject = z.strictObject({
   group: z.string().max(253),
   kind: name,
   /** Absent for cluster-scoped kinds. */

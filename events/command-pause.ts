@@ -7,7 +7,7 @@ export const commandPause = defineEventType({
   type: "command.pause",
   meaning: "Leave a function or an object alone until it is resumed.",
   data: z
-    .object(pauseFields)
+    .strictObject(pauseFields)
     .refine((target) => (target.function === undefined) !== (target.object === undefined), {
       message: ONE_TARGET,
     }),

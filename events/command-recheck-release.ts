@@ -9,6 +9,6 @@ const { origin, version } = releasePublished.data.shape;
 export const commandRecheckRelease = defineEventType({
   type: "command.recheck-release",
   meaning: "Look at a release once more: whoever a publication of it would wake is woken.",
-  data: z.object({ origin, version, askedBy, reason }),
+  data: z.strictObject({ origin, version, askedBy, reason }),
 });
 export type CommandRecheckRelease = EventOf<typeof commandRecheckRelease>;

@@ -7,7 +7,7 @@ export const commandReconcile = defineEventType({
   type: "command.reconcile",
   meaning: "Look once more at a key or all keys of a function, at an object, or at all of a kind.",
   data: z
-    .object({
+    .strictObject({
       /** With `object` or `kind`: this function alone. Alone: all of its keys, as a sweep. */
       function: functionName.optional(),
       /** Of `function`. */

@@ -7,7 +7,7 @@ export const commandResume = defineEventType({
   type: "command.resume",
   meaning: "End the pause of a function or an object, and look at what was left alone.",
   data: z
-    .object(pauseFields)
+    .strictObject(pauseFields)
     .refine((target) => (target.function === undefined) !== (target.object === undefined), {
       message: ONE_TARGET,
     }),

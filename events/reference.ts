@@ -21,7 +21,10 @@ export const ownerReference = z.object({
   controller: z.boolean().optional(),
 });
 
-/** Facts by name. They never hold secrets. */
+/** So many owners an event names at most: where it names as many, there may be more. */
+export const MOST_OWNERS = 32;
+
+/** Facts by name. They never hold secrets. One that is long stands there as its digest. */
 export const facts = z.record(z.string(), z.json());
 /** `urgent`: what somebody caused. `sweep`: compares, resyncs and roll-outs, which must not hold up the former. */
 export const lane = z.enum(["urgent", "sweep"]);

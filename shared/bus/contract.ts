@@ -53,10 +53,28 @@ export interface Failed {
   readonly run: RunRecord;
 }
 
+/**
+ * What the run needed is away, as that connection's own probe says. No attempt is counted; the key is looked at again after a while,
+ * by whoever takes it then, with a connection of its own. What came during the run is looked at at once.
+ */
+export interface Parked {
+  readonly state: "parked";
+  /** The connection that is away, as its pool names it. */
+  readonly behind: string;
+  /** After how long it is looked at again; a minute at most counts. */
+  readonly milliseconds: number;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly echoes: readonly Echo[];
+  readonly run: RunRecord;
+}
+
 /** The run noticed that it no longer holds the item: nothing is acknowledged. */
 export interface Lost {
   readonly state: "lost";
 }
+
+/** How a run ended. */
+export type RunEnding = Finished | Failed | Parked | Lost;
 
 export interface Lease {
   readonly item: WorkItem;
@@ -69,7 +87,7 @@ export interface Lease {
 }
 
 export interface Work {
-  (lease: Lease): Promise<Finished | Failed | Lost>;
+  (lease: Lease): Promise<RunEnding>;
   /**
    * Begins what a run of this item will need from elsewhere, while the bus still takes the key: it must neither write nor throw. What
    * it returns becomes the run's `lease.ahead`. For buses that take a key over the network; others never ask.
@@ -79,6 +97,11 @@ export interface Work {
 }
 
 export interface Consumer {
+  /**
+   * From now on it takes no items of these functions, and of all others again: what they need is away. What it took and did not begin
+   * goes back without an attempt; what runs goes on.
+   */
+  leave(functions: "all" | readonly string[]): void;
   /** Takes nothing more, waits for what runs (at most `milliseconds`), gives back the rest. */
   stop(milliseconds?: number): Promise<void>;
 }
@@ -109,6 +132,8 @@ export interface FunctionCounts {
   readonly dead: number;
   /** Keys that said they wait for something. */
   readonly parked: number;
+  /** Keys that wait behind a connection that was away; they count as waiting or retrying too. */
+  readonly away: number;
   readonly deadlines: number;
   /** Milliseconds that the oldest waiting item has waited. */
   readonly oldest: number;
@@ -158,6 +183,8 @@ export interface Bus {
     readonly waits: readonly WaitedObject[];
     readonly deadlines: Readonly<Record<string, string>>;
     readonly retryAt?: string | undefined;
+    /** The connection that was away when the key was looked at last. */
+    readonly behind?: string | undefined;
     readonly attempts: number;
     readonly waiting: boolean;
     readonly running: boolean;

@@ -7,6 +7,7 @@ export const noCounts: FunctionCounts = {
   retrying: 0,
   dead: 0,
   parked: 0,
+  away: 0,
   deadlines: 0,
   oldest: 0,
 };

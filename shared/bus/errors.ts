@@ -6,7 +6,7 @@ import { ReveilleError } from "../errors.ts";
  * `BUS_NEWER`: a newer version wrote it. `BUS_BUSY`: another process held it for too long. `BUS_IO`: the medium failed.
  * `BUS_CLOSED`: it was closed. `BUS_LEASE_LOST`: a run no longer holds its item. `BUS_HOST_DIED`: the process that ran an item died. `BUS_WORK_THREW`: a run ended with an
  * exception that the runner did not catch. `BUS_UNREACHABLE`: its servers do not answer. `BUS_SERVER_TOO_OLD`: they cannot keep the
- * promises. `BUS_MISCONFIGURED`: what is there is not as it must be, or rights are missing. `BUS_NOT_SET_UP`: somebody else has yet to make it.
+ * promises. `BUS_MOVED`: the file was removed or replaced while it was in use. `BUS_TOO_LARGE`: one message is larger than the bus takes, whatever its state. `BUS_MISCONFIGURED`: what is there is not as it must be, or rights are missing. `BUS_NOT_SET_UP`: somebody else has yet to make it.
  */
 export type BusErrorCode =
   | "BUS_FULL"
@@ -21,6 +21,8 @@ export type BusErrorCode =
   | "BUS_LEASE_LOST"
   | "BUS_WORK_THREW"
   | "BUS_UNREACHABLE"
+  | "BUS_TOO_LARGE"
+  | "BUS_MOVED"
   | "BUS_SERVER_TOO_OLD"
   | "BUS_MISCONFIGURED"
   | "BUS_NOT_SET_UP";

@@ -60,6 +60,8 @@ export interface SweepSource {
   readonly gone: boolean;
   /** True where more was than is told: every dependant counts. */
   readonly incomplete: boolean;
+  /** The bus had no room for more: the last dependant, in their order, whose item stands. */
+  readonly after?: string | undefined;
 }
 
 /** An item to be enqueued. */
@@ -83,6 +85,8 @@ export interface WorkItem extends WorkKey {
   readonly enqueuedAt: number;
   /** 1 for the first attempt; failures and killed hosts count until a success. */
   readonly attempt: number;
+  /** How many processes have died while they ran it, one after the other; from two on it runs alone in its host. */
+  readonly deaths?: number | undefined;
   /** True where a failure of this attempt goes to the dead letters. */
   readonly lastAttempt?: boolean | undefined;
   readonly sweep?: SweepSource | undefined;

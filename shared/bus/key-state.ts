@@ -1,8 +1,8 @@
-import type { Failed, Finished, WaitedObject } from "./contract.ts";
+import type { Failed, Finished, Parked, WaitedObject } from "./contract.ts";
 import { type Dead, subjectsOf, takesOut } from "./dead.ts";
 import type { Cause, NewItem, WorkItem } from "./item.ts";
 import { type RetryPolicy, retryDelay } from "./retry.ts";
-import { isEcho, mergeWaiting, type Waiting, waitingOf } from "./waiting.ts";
+import { isEcho, isSuspect, mergeWaiting, type Waiting, waitingOf } from "./waiting.ts";
 
 /** Who runs the key, and under which number: a lower number has lost it. */
 export interface Running {
@@ -10,6 +10,8 @@ export interface Running {
   readonly owner: number;
   readonly token: number;
   readonly takenAt: number;
+  /** True where its host ran nothing else when this was written. */
+  readonly alone?: boolean | undefined;
 }
 
 /** All that the bus knows of one (F, K). Every change of it is one of the pure functions below. */
@@ -78,7 +80,7 @@ export function take(
   if (waiting === undefined || state.running !== undefined)
     throw new Error(`${key.function} ${key.key} has nothing to take`);
   const attempt = state.attempts + 1;
-  const { lane, causes, causesIncomplete, enqueuedAt, sweep } = waiting;
+  const { lane, causes, causesIncomplete, enqueuedAt, sweep, deaths } = waiting;
   const item: WorkItem = {
     function: key.function,
     key: key.key,
@@ -89,6 +91,7 @@ export function take(
     attempt,
     lastAttempt: attempt >= policy.maximumAttempts,
     sweep,
+    ...(deaths !== undefined && { deaths }),
   };
   return {
     ...state,
@@ -98,7 +101,7 @@ export function take(
   };
 }
 
-const withoutEcho = (state: KeyState, ended: Finished | Failed): KeyState =>
+const withoutEcho = (state: KeyState, ended: Finished | Failed | Parked): KeyState =>
   state.waiting !== undefined && isEcho(state.waiting, ended.echoes)
     ? { ...state, waiting: undefined }
     : state;
@@ -179,17 +182,49 @@ export function fail(
   };
 }
 
+/** Nobody is kept waiting longer by what was away: whoever takes the key then looks with a connection of its own. */
+const LONGEST_PARKING = 60_000;
+
+/** What the run needed is away: the item waits a while as it was, and no attempt is counted. */
+export function park(state: KeyState, parked: Parked, now: number): KeyState {
+  const { running, ...rest } = withoutEcho(state, parked);
+  if (running === undefined) throw new Error("a key that does not run cannot be parked");
+  const { lane, causes, causesIncomplete, sweep, enqueuedAt, deaths } = running.item;
+  const notBefore = now + Math.min(Math.max(0, parked.milliseconds), LONGEST_PARKING);
+  const { behind } = parked;
+  const waiting: Waiting = { lane, causes, causesIncomplete, sweep, enqueuedAt, notBefore, behind, deaths };
+  return {
+    ...rest,
+    attempts: Math.max(0, rest.attempts - 1),
+    waiting: rest.waiting === undefined ? waiting : mergeWaiting(waiting, rest.waiting),
+  };
+}
+
 /**
- * The item returns unfinished. Where its host died the attempt counts, so that an item which kills every host ends in the
- * dead letters; where a host stopped in order it does not.
+ * How a run came to no end: its host stopped in order; or it died (or lost the key) while it ran this key alone, which certainly
+ * ended it; or while it ran others too, and any of them may have.
  */
-export function giveBack(state: KeyState, hostDied: boolean, now: number, policy: RetryPolicy): KeyState {
+export type Interruption = "stopped" | "died alone" | "died in company";
+
+/**
+ * The item returns unfinished. A death counts as an attempt where the key ran alone, so that an item which kills every host ends in the
+ * dead letters, and nothing that ran beside it does. From the second death on it is a suspect (`isSuspect`), and waits a while.
+ * @param random a number from 0 up to 1, for the jitter of the wait
+ */
+export function giveBack(
+  state: KeyState,
+  how: Interruption,
+  now: number,
+  policy: RetryPolicy,
+  random = 0,
+): KeyState {
   const { running, ...rest } = state;
   if (running === undefined) return state;
   const { item } = running;
-  if (hostDied && rest.attempts >= policy.maximumAttempts) {
+  const charged = how === "died alone";
+  if (charged && rest.attempts >= policy.maximumAttempts) {
     const causes = item.causes.map((cause) => cause.eventId);
-    const message = `The last ${rest.attempts} processes that ran this key died or lost it before they were done; look into their logs, then redrive it.`;
+    const message = `The last ${rest.attempts} processes that ran this key alone died or lost it before they were done; look into their logs, then redrive it.`;
     const error = { code: "BUS_HOST_DIED", message };
     const dead: Dead = {
       error,
@@ -201,11 +236,22 @@ export function giveBack(state: KeyState, hostDied: boolean, now: number, policy
     };
     return die(rest, dead, now);
   }
+  const deaths = (item.deaths ?? 0) + (how === "stopped" ? 0 : 1);
+  const waits = how !== "stopped" && isSuspect({ deaths });
+  const notBefore = waits ? now + retryDelay(policy, deaths - 1, random) : 0;
   const { lane, causes, causesIncomplete, sweep, enqueuedAt } = item;
-  const returned: Waiting = { lane, causes, causesIncomplete, sweep, enqueuedAt, notBefore: 0 };
+  const returned: Waiting = {
+    lane,
+    causes,
+    causesIncomplete,
+    sweep,
+    enqueuedAt,
+    notBefore,
+    ...(deaths > 0 && { deaths }),
+  };
   return {
     ...rest,
-    attempts: hostDied ? rest.attempts : Math.max(0, rest.attempts - 1),
+    attempts: charged ? rest.attempts : Math.max(0, rest.attempts - 1),
     waiting: rest.waiting === undefined ? returned : mergeWaiting(returned, rest.waiting),
   };
 }

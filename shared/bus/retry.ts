@@ -4,7 +4,7 @@ export interface RetryPolicy {
   readonly initialMilliseconds: number;
   /** How much longer each further wait is. */
   readonly factor: number;
-  /** No wait is longer than this, unless the server asked for it. */
+  /** No wait is longer than this, unless the server asked for it: then 5 minutes, or this where it is more. */
   readonly maximumMilliseconds: number;
   /** After this many attempts the item goes to the dead letters. */
   readonly maximumAttempts: number;
@@ -20,8 +20,10 @@ export const defaultRetry: RetryPolicy = {
   jitter: 0.5,
 };
 
+const LONGEST_RETRY_AFTER = 5 * 60_000;
+
 /**
- * Milliseconds to wait after the `attempt`-th attempt failed. A `Retry-After` is a lower bound.
+ * Milliseconds to wait after the `attempt`-th attempt failed. A `Retry-After` of up to 5 minutes is a lower bound.
  * @param random a number from 0 up to 1
  */
 export function retryDelay(
@@ -34,5 +36,6 @@ export function retryDelay(
     policy.maximumMilliseconds,
     policy.initialMilliseconds * policy.factor ** (attempt - 1),
   );
-  return Math.max(Math.round(full * (1 - policy.jitter * random)), retryAfterMilliseconds);
+  const asked = Math.min(retryAfterMilliseconds, Math.max(LONGEST_RETRY_AFTER, policy.maximumMilliseconds));
+  return Math.max(Math.round(full * (1 - policy.jitter * random)), asked);
 }

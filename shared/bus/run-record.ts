@@ -1,4 +1,4 @@
-import type { Lane } from "../../events/index.ts";
+import type { CommandOutcome, Lane } from "../../events/index.ts";
 import type { Cause } from "./item.ts";
 
 /** A reference into a cluster, as the history keeps it: never a body. */
@@ -41,11 +41,19 @@ export interface RunRecord {
   readonly causes: readonly Cause[];
   readonly reads: readonly HistoryReference[];
   readonly writes: readonly RecordedWrite[];
-  /** `lost`: the lease was lost before the end. `parked`: the object is paused. */
-  readonly outcome: "done" | "waiting" | "retry" | "dead" | "lost" | "parked" | "swept";
+  /** `lost`: the lease was lost before the end. `parked`: the object is paused. `away`: a connection that it needed was away. */
+  readonly outcome: "done" | "waiting" | "retry" | "dead" | "lost" | "parked" | "away" | "swept";
   readonly waitingFor: readonly string[];
   readonly deadlines: Readonly<Record<string, string>>;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
+  /** Of a command: what came of it, as its `command.outcome` tells. */
+  readonly answer?: CommandAnswer | undefined;
+}
+
+/** What came of a command, with one sentence for whoever asked. */
+export interface CommandAnswer {
+  readonly outcome: CommandOutcome["data"]["outcome"];
+  readonly message: string;
 }
 
 /** A published event as the history keeps it: what it was about, never its body. */

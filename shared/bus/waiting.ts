@@ -11,6 +11,10 @@ export interface Waiting {
   /** Milliseconds since the epoch; 0 for at once. */
   readonly notBefore: number;
   readonly enqueuedAt: number;
+  /** How many processes have died while they ran it, one after the other. */
+  readonly deaths?: number | undefined;
+  /** The connection that was away when it was looked at last. */
+  readonly behind?: string | undefined;
 }
 
 export const waitingOf = (item: NewItem, now: number): Waiting => ({
@@ -39,17 +43,34 @@ function mergeCauses(
   return { causes, dropped };
 }
 
+/** From so many deaths on it is not chance that the key ran each time: it runs alone in its host, and after a while only. */
+const SUSPECT_DEATHS = 2;
+
+/** Whether the item may be what ends its hosts: nothing else may run beside it, or the others die with it. */
+export const isSuspect = ({ deaths = 0 }: { readonly deaths?: number | undefined }): boolean =>
+  deaths >= SUSPECT_DEATHS;
+
+/** A suspect keeps its back-off, unless its own object changed or a person asked: what others do ends no more hosts. */
+function timeOf(older: Waiting, newer: Waiting): number {
+  const mended = newer.causes.some(({ sort }) => sort === "own" || sort === "command");
+  return isSuspect(older) && !mended ? older.notBefore : Math.min(older.notBefore, newer.notBefore);
+}
+
 /** One item that stands for both: the more urgent lane, the earlier time, the causes of both (B2). */
 export function mergeWaiting(older: Waiting | undefined, newer: Waiting): Waiting {
   if (older === undefined) return newer;
+  const deaths = Math.max(older.deaths ?? 0, newer.deaths ?? 0);
   const { causes, dropped } = mergeCauses(older.causes, newer.causes);
+  const behind = newer.behind ?? older.behind;
   return {
     lane: older.lane === "urgent" || newer.lane === "urgent" ? "urgent" : "sweep",
     causes,
     causesIncomplete: older.causesIncomplete || newer.causesIncomplete || dropped,
     sweep: mergeSweeps(older.sweep, newer.sweep),
-    notBefore: Math.min(older.notBefore, newer.notBefore),
+    notBefore: timeOf(older, newer),
     enqueuedAt: Math.min(older.enqueuedAt, newer.enqueuedAt),
+    ...(deaths > 0 && { deaths }),
+    ...(behind !== undefined && { behind }),
   };
 }
 

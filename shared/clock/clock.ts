@@ -8,25 +8,40 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The machine's own clock. Its timers do not keep a process alive. */
+/** What a timer of Node can wait, some 24.8 days; asked for more, it rings at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Rings once after `milliseconds`, however long; gives what cancels it. */
+function ring(milliseconds: number, callback: () => void, keepsAlive: boolean): () => void {
+  let timer: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    const now = Math.min(left, LONGEST_TIMER);
+    timer = setTimeout(() => (left > now ? wait(left - now) : callback()), now);
+    if (!keepsAlive) timer.unref();
+  };
+  wait(milliseconds);
+  return () => clearTimeout(timer);
+}
+
+/** The machine's own clock. What is called `after` a while does not keep a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const stop = (): void => {
-        clearTimeout(timer);
+        cancel();
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, milliseconds);
+      const cancel = ring(
+        milliseconds,
+        () => {
+          signal?.removeEventListener("abort", stop);
+          resolve();
+        },
+        true,
+      );
       signal?.addEventListener("abort", stop, { once: true });
     }),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
+  after: (milliseconds, callback) => ring(milliseconds, callback, false),
 };

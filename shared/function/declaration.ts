@@ -216,6 +216,11 @@ export interface Declaration<
   readonly parallel?: number;
   /** Field managers of an operator that it succeeds: their fields on what it writes are taken over. */
   readonly succeeds?: readonly string[];
+  /**
+   * By which rule it takes over objects of a kind that are there and that none of our functions made: `{ Deployment: "what a release
+   * names is its own" }`. Without one, such an object is refused unless a person gives it away with `reveille.dev/adopt`.
+   */
+  readonly adopts?: { readonly [Name in NoInfer<O["id"] | W["id"]>]?: string };
   /** Whether it may see an object's annotations, and leave it alone: paused. `reveille.dev/paused` always counts. */
   readonly paused?: (subject: Subject) => boolean;
   readonly observe?: (
@@ -256,6 +261,7 @@ export interface FunctionDeclaration {
   readonly net: Duration | undefined;
   readonly parallel: number | undefined;
   readonly succeeds: readonly string[];
+  readonly adopts: Readonly<Record<string, string | undefined>>;
   readonly paused: ((subject: never) => boolean) | undefined;
   readonly observe: ((scope: never) => Promise<unknown>) | undefined;
   readonly reconcile: (world: never, context: never) => AnyOutcome;

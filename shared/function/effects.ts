@@ -128,6 +128,13 @@ export interface EffectError {
   readonly status?: number;
   /** How long the server asked to wait. */
   readonly retryAfterMilliseconds?: number;
+  /** The object that stands in the way, where one does: its change may let the effect succeed. As a `waitingFor` takes it. */
+  readonly object?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string | undefined;
+  };
 }
 
 /** Asked with the effect itself: no names to invent, and the value has its type. */

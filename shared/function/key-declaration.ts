@@ -77,6 +77,7 @@ function key<K extends Kind, Subject, End extends Ending>(
       net: declaration.net,
       parallel: declaration.parallel,
       succeeds: declaration.succeeds ?? [],
+      adopts: { ...declaration.adopts },
       paused: declaration.paused,
       observe: declaration.observe,
       reconcile: declaration.reconcile,

@@ -5,8 +5,12 @@
 export interface Port<Id extends string = string, Reads = unknown, Effects = unknown> {
   readonly id: Id;
   readonly port: true;
-  /** Says what stands behind the port: what engines and hosts are started with. */
-  bind(implementation: Reads & Effects): BoundPort;
+  /**
+   * Says what stands behind the port: what engines and hosts are started with.
+   * @param probe where all of it is one connection: why it cannot be reached now, undefined where it can. While it is away, no item of a
+   * function that uses the port is taken, and a run that meets that counts as no attempt
+   */
+  bind(implementation: Reads & Effects, probe?: () => Promise<string | undefined>): BoundPort;
   readonly [reads]?: Reads;
   readonly [effects]?: Effects;
 }
@@ -23,6 +27,7 @@ export interface AnyPort {
 export interface BoundPort {
   readonly port: AnyPort;
   readonly implementation: object;
+  readonly probe?: (() => Promise<string | undefined>) | undefined;
 }
 
 export type ReadsOf<P extends AnyPort> = P extends Port<string, infer Reads, infer _> ? Reads : never;
@@ -53,7 +58,7 @@ export const definePort = <const Id extends string>(id: Id) => ({
     const port: Port<Id, Reads, Effects> = {
       id,
       port: true,
-      bind: (implementation) => ({ port, implementation }),
+      bind: (implementation, probe) => ({ port, implementation, ...(probe !== undefined && { probe }) }),
     };
     return port;
   },

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import * as z from "zod";
-import type { Envelope } from "../../events/index.ts";
-import { all, allBy, allInNamespace, changed, defineKind, each, ready } from "./index.ts";
+import { type Envelope, MOST_OWNERS } from "../../events/index.ts";
+import { all, allBy, allInNamespace, changed, defineKind, each, ready, type Said } from "./index.ts";
 import { describeKey, groupOfAll, keyOf, parseKey } from "./key.ts";
 import { rulesOf } from "./rights.ts";
 import { createRouter } from "./router.ts";
@@ -186,6 +186,55 @@ describe("the router", () => {
   it("looks at all where more was seen than is told", () => {
     const flip = event("dependency.lost", { ref: ref("Hub"), facts: { url: "now" }, incomplete: true });
     assert.deepEqual(routed(flip), ["by-object sweep:1:c/router.example.org/Hub/ns/one sweep dependency"]);
+  });
+  it("counts a predicate as true that asks for a fact of which only the digest is known", () => {
+    const digest = (of: string) => ({ "reveille.dev/digest": of, bytes: 2_000 });
+    class Source extends defineKind({
+      group: "router.example.org",
+      version: "v1",
+      kind: "Source",
+      scope: "Namespaced",
+      fields: { spec: z.object({ text: z.string(), other: z.string() }) },
+      facts: (it) => ({ text: it.spec.text, other: it.spec.other }),
+    }) {}
+    const asks = (name: string, when: (said: Said<typeof Source>) => boolean) =>
+      all(Team, { status: [] }).function({
+        name,
+        wakes: [changed(Source).toEvery({ when })],
+        reconcile: () => ({}),
+      });
+    const some = createRouter([
+      asks("compares", ({ text, was }) => text !== was?.text && text === "never"),
+      asks("asks-for-the-other", ({ other }) => other === "asked for"),
+      asks("copies", (said) => Object.keys({ ...said }).length === 0),
+    ]);
+    const woken = (facts: object, was: object): string[] =>
+      some
+        .route(event("resource.changed", { ref: ref("Source"), differs: ["facts"], facts, was }))
+        .map(({ function: name }) => name)
+        .sort();
+    assert.deepEqual(woken({ text: digest("a"), other: "x" }, { text: "short", other: "x" }), [
+      "compares",
+      "copies",
+    ]);
+    assert.deepEqual(woken({ text: "short", other: "x" }, { text: digest("a"), other: "x" }), ["compares"]);
+    assert.deepEqual(woken({ text: "b", other: "x" }, { text: "a", other: "x" }), []);
+  });
+  it("looks all up where an object names more owners than are told", () => {
+    const owners = Array.from({ length: MOST_OWNERS }, (_, index) => ({
+      apiVersion: "v1",
+      kind: "Pod",
+      name: `p${index}`,
+      uid: `u${index}`,
+    }));
+    const follows = each(Team).function({
+      name: "follows",
+      wakes: [changed(Hub).toOwner()],
+      reconcile: () => ({}),
+    });
+    const change = event("resource.changed", { ref: ref("Hub"), differs: ["facts"], owners });
+    const [item] = createRouter([follows]).route(change);
+    assert.equal(item?.key, "sweep:0:c/router.example.org/Hub/ns/one");
   });
   it("wakes the controlling owner of a child, the one before too, and nobody for its status", () => {
     const owner = (name: string, controller: boolean) => ({

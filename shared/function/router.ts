@@ -1,13 +1,15 @@
-import type {
-  DependencyReady,
-  Envelope,
-  ResourceChanged,
-  ResourceDeleted,
-  SubjectReference,
+import {
+  type DependencyReady,
+  type Envelope,
+  MOST_OWNERS,
+  type ResourceChanged,
+  type ResourceDeleted,
+  type SubjectReference,
 } from "../../events/index.ts";
 import type { Cause, CauseSort, NewItem, SweepSource } from "../bus/item.ts";
 import { commandItem } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
+import { guarded } from "./guarded-facts.ts";
 import { groupOfAll, groupOfNamespace, keyOf, objectKey, subjectOf, sweepKey } from "./key.ts";
 import type { Wake } from "./wakes.ts";
 
@@ -297,7 +299,9 @@ function namedKeys(
   point: Point,
 ): (string | undefined)[] {
   if (declaration.key.by === "all") return [groupOfAll(declaration.key.kind, point.ref.cluster)];
-  if (row.on === "child" || wake?.to === "owner") return ownersOf(declaration, point, row.on === "child");
+  if (row.on === "child") return ownersOf(declaration, point, true);
+  if (wake?.to === "owner")
+    return point.owners.length < MOST_OWNERS ? ownersOf(declaration, point, false) : [undefined];
   if (wake?.to !== "name" || point.incomplete) return [undefined];
   try {
     return namesOf(wake, point).map((place) => keyAt(declaration, point.ref.cluster, place));
@@ -324,13 +328,20 @@ export function saidOf(
   index: number,
 ): unknown {
   const at = point.ref ?? point.subject;
-  return {
-    ...point.facts[index],
+  const [facts = {}, was] = point.facts.slice(index, index + 2).map(guarded);
+  const said = {
     name: at?.name ?? "",
     namespace: at?.namespace ?? "",
     cluster: at?.cluster ?? "",
     ready: point.ready ?? false,
     gone: point.gone,
-    was: point.facts[index + 1],
+    was,
   };
+  // A copy would read the facts, and some throw where they are read.
+  if (facts !== point.facts[index])
+    return Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(facts), ...Object.getOwnPropertyDescriptors(said) },
+    );
+  return { ...facts, ...said };
 }

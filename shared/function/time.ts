@@ -19,5 +19,10 @@ export const timeOf = (epochMilliseconds: number): Time => new Date(epochMillise
 export const later = (from: Time, by: Duration): Time => timeOf(Date.parse(from) + milliseconds(by));
 /** Milliseconds from `from` to `now`. */
 export const since = (from: Time, now: Time): number => Date.parse(now) - Date.parse(from);
+/** Clocks differ by so much, in milliseconds: what is said to happen later than that has not happened yet. */
+export const CLOCKS_DIFFER = 5 * 60_000;
+/** The time that a sender says, or five minutes from now where he says a later one: whatever his clock shows locks nobody out. */
+export const notFarAhead = (said: Time, now: number): Time =>
+  Date.parse(said) > now + CLOCKS_DIFFER ? timeOf(now + CLOCKS_DIFFER) : said;
 /** As metav1.Time is stored: whole seconds. */
 export const seconds = (time: Time): Time => time.replace(/\.\d+Z$/, "Z");

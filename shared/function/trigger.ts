@@ -38,9 +38,13 @@ export interface Trigger {
   readonly deliveryHeader?: string | undefined;
   /** What to do with what happened before the replay window: refuse it, or ignore it where its sender would try for ever. */
   readonly late: "refuse" | "ignore";
+  /** The field that holds the body where it comes as a form. Absent: it never does. */
+  readonly formField?: string | undefined;
   /** The types of deliveries that it knows. */
   readonly types: readonly string[];
-  /** Undefined where the delivery does not say; anything not among `types` is refused. */
+  /** What to do with other types: refuse them, or ignore them where its sender may be told to send everything. Default: refuse. */
+  readonly others?: "refuse" | "ignore" | undefined;
+  /** Undefined where the delivery does not say: that is refused. */
   typeOf(delivery: Delivery): string | undefined;
   read(type: string, delivery: Delivery): Reading;
 }

@@ -17,6 +17,8 @@ export interface ConfiguredFunction {
   /** What its slots admit. */
   readonly admitted: ReadonlyMap<string, Admitted>;
   readonly ports: Ports;
+  /** How it is asked whether what stands behind a port is there, by the port's id. */
+  readonly probes: ReadonlyMap<string, () => Promise<string | undefined>>;
 }
 
 /**
@@ -31,9 +33,11 @@ export function configuredFunctions(
   const configured = new Map<FunctionDeclaration, ConfiguredFunction>();
   for (const system of systems) {
     const parsed = systemConfiguration(system, configuration);
+    const bound = [...system.ports(parsed), ...ports];
     const shared = {
       admitted: admittedBy(system.admits, parsed),
-      ports: portsOf([...system.ports(parsed), ...ports]),
+      ports: portsOf(bound),
+      probes: new Map(bound.flatMap(({ port, probe }) => (probe === undefined ? [] : [[port.id, probe]]))),
     };
     for (const declaration of system.functions)
       configured.set(declaration, {

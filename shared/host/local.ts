@@ -5,9 +5,11 @@ import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import { refuseUnboundPorts } from "../function/runner/ports.ts";
 import type { System } from "../function/system.ts";
+import type { ConnectionPool } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { configuredFunctions } from "./configuration.ts";
+import { connectionsOf, Reach } from "./reach.ts";
 import { Sightings } from "./sightings.ts";
 import { hostWork } from "./work.ts";
 
@@ -29,9 +31,13 @@ export interface LocalHostParts {
   readonly log: Log;
   /** Default: what this host wrote itself. False: none, so that every run reads; needed where no watcher is in the process. */
   readonly sightings?: Sightings | false | undefined;
+  /** What is reached, and whether it is there. Default: the API server alone, asked with `client`. */
+  readonly connections?: ConnectionPool | undefined;
   /** How many items run at once. Default 16. */
   readonly parallel?: number;
   readonly namespaces?: readonly string[] | undefined;
+  /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
+  readonly home?: string | undefined;
   readonly nets?: boolean;
   /** Names of the functions that run here; default: all of the systems. */
   readonly only?: readonly string[] | undefined;
@@ -46,12 +52,14 @@ const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () =>
  * stands behind a port that one of them uses.
  */
 export function startLocalHost(parts: LocalHostParts): Consumer {
-  const { bus, clock, log, cluster, namespaces, nets, limitMilliseconds, clientOf } = parts;
+  const { bus, clock, log, cluster, namespaces, home, nets, limitMilliseconds, clientOf } = parts;
   const sightings = parts.sightings === false ? blind : (parts.sightings ?? new Sightings(clock));
   const configured = configuredFunctions(parts.systems, parts.configuration, parts.ports);
   for (const [declaration, { ports }] of configured)
     if (parts.only?.includes(declaration.name) ?? true) refuseUnboundPorts(declaration, ports);
-  const common = { cluster, bus, clock, log, namespaces, nets, limitMilliseconds };
+  const connections = parts.connections ?? connectionsOf(parts);
+  const reach = new Reach(connections, configured);
+  const common = { cluster, bus, clock, log, namespaces, home, nets, limitMilliseconds, reach };
   const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
   const apart =
     clientOf === undefined
@@ -72,5 +80,16 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
     ahead: (item: WorkItem, object?: unknown) => of(item.function).ahead?.(item, object),
   });
   const { parallel = 16, only: functions } = parts;
-  return bus.consume({ parallel, functions }, apart === undefined ? all : work);
+  const consumer = bus.consume({ parallel, functions }, apart === undefined ? all : work);
+  const leave = (): void => consumer.leave(reach.left);
+  const unsubscribe = reach.subscribe(leave);
+  leave();
+  return {
+    leave: (left) => consumer.leave(left),
+    async stop(milliseconds) {
+      unsubscribe();
+      await consumer.stop(milliseconds);
+      if (parts.connections === undefined) connections.close();
+    },
+  };
 }

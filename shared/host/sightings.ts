@@ -12,6 +12,8 @@ const MEBIBYTE = 1024 * 1024;
 const REST_MILLISECONDS = 5_000;
 /** An answer that is late by more ends than this would cost a run that decides on what is gone. */
 const REMEMBERED_ENDS = 1_000;
+/** Objects that are nested deeper are read from the server: neither JSON.stringify nor a schema can bear all that it takes. */
+const DEEPEST = 500;
 
 interface Sighting {
   readonly object: KubeObject;
@@ -54,6 +56,7 @@ export class Sightings {
     this.#ends.delete(subject);
     this.#drop(subject);
     const bytes = sizeOf(object);
+    if (bytes > this.#limits.busy) return;
     this.#sightings.set(subject, { object, bytes });
     this.#bytes += bytes;
     this.#shrinkTo(this.#limits.busy);
@@ -103,12 +106,15 @@ export class Sightings {
   }
 }
 
-/** About what a parsed object takes on the heap: characters, and some for each value and field. */
-function sizeOf(value: unknown): number {
+/** About what a parsed object takes on the heap: characters, and some for each value and field. What is nested too deep fits nowhere. */
+function sizeOf(value: unknown, depth = 0): number {
   if (typeof value === "string") return 24 + value.length;
   if (typeof value !== "object" || value === null) return 8;
+  if (depth === DEEPEST) return Number.POSITIVE_INFINITY;
   let bytes = 40;
-  if (Array.isArray(value)) for (const each of value) bytes += sizeOf(each);
-  else for (const name in value) bytes += 8 + sizeOf((value as Readonly<Record<string, unknown>>)[name]);
+  if (Array.isArray(value)) for (const each of value) bytes += sizeOf(each, depth + 1);
+  else
+    for (const name in value)
+      bytes += 8 + sizeOf((value as Readonly<Record<string, unknown>>)[name], depth + 1);
   return bytes;
 }

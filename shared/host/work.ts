@@ -8,6 +8,7 @@ import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
 import { type ConfiguredFunction, runsWith } from "./configuration.ts";
+import type { Reach } from "./reach.ts";
 import type { Sightings } from "./sightings.ts";
 
 export interface HostWorkParts {
@@ -24,13 +25,17 @@ export interface HostWorkParts {
   readonly nets?: boolean | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
-  /** Default: those that the ConfigMap `reveille-paused` in the namespace `default` names. */
+  /** What the functions need, and whether it is there. Default: all is, so that every failure counts as an attempt. */
+  readonly reach?: Reach | undefined;
+  /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
+  readonly home?: string | undefined;
+  /** Default: those that the ConfigMap `reveille-paused` there names. */
   readonly paused?: PausedFunctions | undefined;
 }
 
 /** What a host does with an item, on any bus: runs the function, unless it is paused, or carries out the command. */
 export function hostWork(parts: HostWorkParts): Work {
-  const { bus, client, clock, log, cluster, sightings } = parts;
+  const { bus, client, clock, log, cluster, sightings, reach } = parts;
   const functions = [...parts.functions.keys()];
   const run = createRunner({
     functions,
@@ -46,9 +51,10 @@ export function hostWork(parts: HostWorkParts): Work {
     namespaces: parts.namespaces,
     nets: parts.nets,
     limitMilliseconds: parts.limitMilliseconds,
+    away: reach && ((name) => reach.check(name)),
   });
-  const paused = parts.paused ?? pausedFunctions({ client, clock, log });
-  return withCommands(run, { functions, client, cluster, bus, paused, clock, log });
+  const paused = parts.paused ?? pausedFunctions({ client, namespace: parts.home, clock, log });
+  return withCommands(run, { functions, client, cluster, bus, paused, clock, log, reach });
 }
 
 async function emit(

@@ -22,6 +22,8 @@ export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly limit?: number | undefined;
+  /** Of the answer's JSON: one that is larger is refused with `KUBE_TOO_LARGE`, before it is read whole. Default: as any answer. */
+  readonly mostBytes?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
@@ -32,6 +34,8 @@ export interface ListOptions {
 
 export interface ListPage<O extends KubeObject = KubeObject> {
   readonly items: readonly O[];
+  /** Of the answer's JSON, about; absent where it is not known. */
+  readonly bytes?: number | undefined;
   readonly metadata: {
     readonly resourceVersion: string;
     readonly continue?: string | undefined;
@@ -106,7 +110,10 @@ export interface KubeClient {
     },
   ): Promise<KubeObject | undefined>;
   list(resource: Resource, options?: ListOptions): Promise<ListPage>;
-  /** All pages, `limit` (500) at a time. A continue token that expired restarts the list once. */
+  /**
+   * All pages, `limit` at a time; without one few at first, then as many (500 at most) as an answer should hold by what came. A page
+   * that is too large is asked for in smaller ones. A continue token that expired restarts the list once.
+   */
   pages(resource: Resource, options?: ListOptions): AsyncGenerator<ListPage, void, void>;
   /** Resolves when the stream ends; throws a `KubeError` when it was refused (410, 403, 404, 429, …). */
   watch(resource: Resource, options: WatchOptions): Promise<WatchEnd>;

@@ -46,12 +46,16 @@ export class KubeError extends ReveilleError {
   readonly status: KubeStatus | undefined;
   /** Method and path of the request. */
   readonly request: string;
+  /** What was refused and why, without the request: for whoever looks at an object. The same text each time for the same refusal. */
+  readonly sentence: string;
   readonly retryAfterMilliseconds: number | undefined;
   constructor(
     kind: KubeErrorKind,
     message: string,
     details: {
       readonly request: string;
+      /** Default: the message. */
+      readonly sentence?: string | undefined;
       readonly status?: KubeStatus | undefined;
       readonly retryAfterMilliseconds?: number | undefined;
       readonly cause?: unknown /** Where one kind has several causes for people. Default: from the kind. */;
@@ -64,6 +68,7 @@ export class KubeError extends ReveilleError {
     this.kind = kind;
     this.status = details.status;
     this.request = details.request;
+    this.sentence = details.sentence ?? message;
     this.retryAfterMilliseconds = details.retryAfterMilliseconds;
   }
 
@@ -76,7 +81,13 @@ export class KubeError extends ReveilleError {
       this.kind === "future" ||
       this.kind === "kindMissing" ||
       this.kind === "unauthorized" ||
-      this.kind === "forbidden"
+      this.kind === "forbidden" ||
+      // Others' objects may be smaller next time, or fewer: it is no fault of the one who asks.
+      isTooLarge(this)
     );
   }
 }
+
+/** Whether an answer was larger than is taken: it may be asked for in smaller pieces. */
+export const isTooLarge = (thrown: unknown): thrown is KubeError =>
+  thrown instanceof KubeError && thrown.code === "KUBE_TOO_LARGE";

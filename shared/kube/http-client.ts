@@ -11,7 +11,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
-import { KubeError } from "./errors.ts";
+import { isTooLarge, KubeError } from "./errors.ts";
 import { brokenRequest } from "./http/broken.ts";
 import { type Call, Calls, type Verb } from "./http/calls.ts";
 import { refusal } from "./http/classify.ts";
@@ -20,6 +20,7 @@ import { Transport, TransportError, type WireRequest } from "./http/transport.ts
 import { collectionPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
 import { streamWatch } from "./http/watch-stream.ts";
 import { apiVersionOf, type KubeObject } from "./object.ts";
+import { PageSize } from "./page-size.ts";
 
 export interface KubeClientOptions {
   readonly connection: Connection;
@@ -47,6 +48,9 @@ const patchTypes: Readonly<Record<PatchType, string>> = {
   merge: "application/merge-patch+json",
   strategic: "application/strategic-merge-patch+json",
 };
+
+/** Objects of one page at most. */
+const LARGEST_PAGE = 500;
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] };
 
@@ -123,16 +127,18 @@ class HttpKubeClient implements KubeClient {
   }
 
   async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
-    const page = (await this.#calls.json({
+    const { value, characters } = await this.#calls.sized({
       verb: "list",
       method: "GET",
       path: collectionPath(resource, options.namespace) + listQuery(options),
       accept: options.metadataOnly ? accepts.metadataList : accepts.object,
       gzip: true,
+      mostBytes: options.mostBytes,
       signal: options.signal,
       repeatable: true,
       write: false,
-    })) as {
+    });
+    const page = value as {
       items: KubeObject[] | null;
       metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
     };
@@ -142,6 +148,7 @@ class HttpKubeClient implements KubeClient {
     const { resourceVersion, remainingItemCount } = page.metadata;
     return {
       items,
+      bytes: characters,
       metadata: {
         resourceVersion,
         // The last page carries an empty token.
@@ -154,11 +161,15 @@ class HttpKubeClient implements KubeClient {
   async *pages(resource: Resource, options: ListOptions = {}): AsyncGenerator<ListPage, void, void> {
     let next = options.continue;
     let restarted = false;
+    const size = new PageSize(LARGEST_PAGE, options.metadataOnly === true);
     for (;;) {
       let page: ListPage;
+      const bounds =
+        options.limit === undefined ? { limit: size.limit, mostBytes: size.mostBytes } : undefined;
       try {
-        page = await this.list(resource, { ...options, limit: options.limit ?? 500, continue: next });
+        page = await this.list(resource, { ...options, ...bounds, continue: next });
       } catch (error) {
+        if (bounds !== undefined && isTooLarge(error) && size.halve()) continue;
         if (next === undefined || restarted || !(error instanceof KubeError) || error.kind !== "expired")
           throw error;
         restarted = true;
@@ -166,6 +177,7 @@ class HttpKubeClient implements KubeClient {
         continue;
       }
       next = page.metadata.continue;
+      size.came(page.items.length, page.bytes);
       yield page;
       if (next === undefined) return;
     }

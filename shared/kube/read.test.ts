@@ -20,6 +20,15 @@ class Widget extends defineKind({
   status: z.object({ observedGeneration: z.int(), phase: z.string().default("New") }),
 }) {}
 
+const nest: z.ZodType = z.lazy(() => z.union([z.number(), z.object({ a: nest })]));
+class Deep extends defineKind({
+  group: "example.org",
+  version: "v1",
+  kind: "Deep",
+  scope: "Namespaced",
+  fields: { spec: z.object({ deep: nest }) },
+}) {}
+
 const raw = (fields: object, metadata: object = {}): KubeObject =>
   ({
     apiVersion: "example.org/v1",
@@ -74,6 +83,29 @@ test("a status that fits is parsed, another one is taken as it is", () => {
     observedGeneration: "two",
     theirs: 1,
   });
+});
+
+test("a number that the API server takes and JSON rounds is read as it came, and the rest with its defaults", () => {
+  const { spec } = parseObject(Widget, raw({ spec: { value: 2 ** 53, parts: [{ name: "a" }] } }));
+  assert.equal(spec.value, 2 ** 53);
+  assert.equal(spec.parts?.[0]?.name, "a");
+  assert.throws(() => parseObject(Widget, raw({ spec: { value: 2 ** 53, parts: [{ name: 7 }] } })), {
+    path: "spec.value",
+  });
+  const sound = parseObject(Widget, raw({ spec: { value: -(2 ** 60) } }));
+  assert.deepEqual([sound.spec.value, sound.spec.mode, sound.spec.parts], [-(2 ** 60), "safe", []]);
+});
+
+test("an object that is nested deeper than a stack reaches is named", () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(9_000)}1${"}".repeat(9_000)}`) as unknown;
+  let error: unknown;
+  try {
+    parseObject(Deep, raw({ spec: { deep } }));
+  } catch (thrown) {
+    error = thrown;
+  }
+  assert.ok(error instanceof UnreadableObjectError);
+  assert.match(error.message, /^Deep team\/one cannot be read: it is nested too deep/);
 });
 
 test("an object that does not fit is named with the path of its fault", () => {

@@ -12,9 +12,17 @@ export class UnreadableObjectError extends ReveilleError {
   readonly objectName: string;
   /** The first fault's path, for example `spec.services[0].name`. */
   readonly path: string;
-  constructor(raw: KubeObject, kind: string, error: z.ZodError) {
+  /** Where it is, as a `waitingFor` takes it. */
+  readonly object: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace?: string | undefined;
+    readonly name: string;
+  };
+  constructor(raw: KubeObject, kind: string, error: z.ZodError | RangeError) {
     const { namespace, name } = raw.metadata;
-    const issue = error.issues[0];
+    const issue =
+      error instanceof RangeError ? { path: [], message: "it is nested too deep" } : error.issues[0];
     const path = (issue?.path ?? []).reduce<string>(
       (text, step) =>
         typeof step === "number"
@@ -27,12 +35,13 @@ export class UnreadableObjectError extends ReveilleError {
     const where = namespace === undefined ? name : `${namespace}/${name}`;
     super(
       "OBJECT_UNREADABLE",
-      `${kind} ${where} cannot be read: ${path}: ${issue?.message ?? "not valid"}. Correct the object, or the schema of its kind`,
+      `${kind} ${where} cannot be read: ${path === "" ? "" : `${path}: `}${issue?.message ?? "not valid"}. Correct the object, or the schema of its kind`,
       { cause: error },
     );
     this.kind = kind;
     this.namespace = namespace;
     this.objectName = name;
+    this.object = { apiVersion: raw.apiVersion, kind, namespace, name };
     this.path = path;
   }
 }
@@ -81,6 +90,64 @@ function metadataOf(raw: KubeObject, cluster: string | undefined): Metadata {
   };
 }
 
+function fieldsOf(kind: Kind, raw: KubeObject, fields: Readonly<Record<string, unknown>>): unknown {
+  try {
+    const parsed = parsedWith(kind.fields, fields);
+    if (parsed.success) return overlaid(fields, parsed.data);
+    const within = withinSafe(kind.fields, fields, parsed.error);
+    if (within !== undefined) return within;
+    throw new UnreadableObjectError(raw, kind.kind, parsed.error);
+  } catch (thrown) {
+    // The API server takes what is nested deeper than a stack reaches.
+    if (thrown instanceof RangeError) throw new UnreadableObjectError(raw, kind.kind, thrown);
+    throw thrown;
+  }
+}
+
+/** Undefined where it does not fit: others write a status too. */
+function statusOf(schema: z.ZodType, status: unknown): unknown {
+  try {
+    const known = parsedWith(schema, status);
+    return known.success ? overlaid(status, known.data) : undefined;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * What the API server takes as an int64 and JSON has rounded: beyond 2^53 zod refuses what the CRD admits. Such numbers stay as they
+ * came, and the rest is parsed. Undefined where anything else is at fault.
+ */
+function withinSafe(schema: z.ZodType, fields: unknown, { issues }: z.ZodError): unknown {
+  let safe = fields;
+  for (const { path } of issues) {
+    const value = path.reduce<unknown>((at, step) => (at as Fields | undefined)?.[step as string], fields);
+    if (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value))
+      return undefined;
+    safe = replacedAt(safe, path, Math.sign(value) * Number.MAX_SAFE_INTEGER);
+  }
+  const parsed = schema.safeParse(safe);
+  if (!parsed.success) return undefined;
+  return issues.reduce<unknown>(
+    (whole, { path }) => {
+      const value = path.reduce<unknown>((at, step) => (at as Fields | undefined)?.[step as string], fields);
+      return replacedAt(whole, path, value);
+    },
+    overlaid(fields, parsed.data),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A copy in which another value stands at the path. */
+function replacedAt(whole: unknown, [step, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(whole))
+    return whole.map((item, index) => (index === step ? replacedAt(item, rest, value) : item));
+  return { ...(whole as Fields), [step]: replacedAt((whole as Fields)[step as string], rest, value) };
+}
+
 const raws = new WeakMap<object, KubeObject>();
 
 /** The object as the server sent it, with its managedFields; undefined for what `parseObject` did not make. */
@@ -93,17 +160,15 @@ export const rawOf = (object: object): KubeObject | undefined => raws.get(object
  */
 export function parseObject<K extends Kind>(kind: K, raw: KubeObject, cluster?: string | undefined): Obj<K> {
   const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...fields } = raw;
-  const parsed = parsedWith(kind.fields, fields);
-  if (!parsed.success) throw new UnreadableObjectError(raw, kind.kind, parsed.error);
+  const parsed = fieldsOf(kind, raw, fields);
   const object: Record<string, unknown> = {
     apiVersion: raw.apiVersion,
     kind: raw.kind,
     metadata: metadataOf(raw, cluster),
-    ...(overlaid(fields, parsed.data) as object),
+    ...(parsed as object),
   };
   if (status !== undefined && status !== null) {
-    const known = kind.status && parsedWith(kind.status, status);
-    object.status = known?.success ? overlaid(status, known.data) : status;
+    object.status = (kind.status && statusOf(kind.status, status)) ?? status;
   }
   raws.set(object, raw);
   // The schema has decided the body; the kind's class only names its type.

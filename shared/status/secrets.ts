@@ -8,12 +8,13 @@ export interface SecretFinding {
   readonly looksLike: string;
 }
 
-const TEXTS: readonly (readonly [RegExp, string])[] = [
+/** Each takes as long as the text is, whatever it says. */
+const TEXTS: readonly (readonly [Pick<RegExp, "test">, string])[] = [
   [/-----BEGIN [A-Z0-9 ]+-----/, "a PEM block"],
   [/LS0tLS1CRUdJTi/, "a PEM block in base64"],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/, "a JSON web token"],
+  [{ test: holdsWebToken }, "a JSON web token"],
   [/\bBearer\s+[A-Za-z0-9._~+/-]{16,}/i, "a bearer token"],
-  [/\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i, "an address with a password"],
+  [/[a-z0-9+.-]:\/\/[^\s/:@]*:[^\s/@]+@/i, "an address with a password"],
   [/\b(AKIA|ASIA)[A-Z0-9]{16}\b/, "an AWS access key"],
   [/\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}/, "a GitHub token"],
   [/\bsha256~[A-Za-z0-9_-]{30,}/, "an OpenShift token"],
@@ -87,8 +88,20 @@ function looksByName(name: string, child: unknown): string | undefined {
   return undefined;
 }
 
+/** Three long parts between dots, of which the first begins as JSON in base64 does: looked for run by run, since one pattern would try each place anew. */
+function holdsWebToken(text: string): boolean {
+  for (const [run] of text.matchAll(/[A-Za-z0-9_.-]+/g)) {
+    const parts = run.split(".");
+    const isLong = (index: number): boolean => (parts[index]?.length ?? 0) >= 8;
+    if (parts.some((part, at) => isLong(at + 1) && isLong(at + 2) && /(?:^|-)eyJ[A-Za-z0-9_-]{8}/.test(part)))
+      return true;
+  }
+  return false;
+}
+
 const looksLikeSecretYaml = (text: string): boolean =>
-  /^\s*kind:\s*["']?Secret["']?\s*$/m.test(text) && /^\s*(data|stringData):\s*$/m.test(text);
+  /^[ \t]*kind:[ \t]*["']?Secret["']?[ \t\r]*$/m.test(text) &&
+  /^[ \t]*(data|stringData):[ \t\r]*$/m.test(text);
 
 /** The value of JSON text; undefined where it only looks like JSON. */
 function parsed(text: string): unknown {

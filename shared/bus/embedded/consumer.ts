@@ -7,6 +7,8 @@ export class EmbeddedConsumer implements Consumer {
   readonly parallel: number;
   /** The functions that it runs, also as a JSON list; undefined for all. */
   readonly functions: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined };
+  /** Those of them whose items it leaves alone now. */
+  left: "all" | ReadonlySet<string> = new Set();
   readonly work: Work;
   readonly leases = new Set<HeldLease>();
   /** Whether something may be ready for it. */
@@ -16,13 +18,18 @@ export class EmbeddedConsumer implements Consumer {
   taken = 0;
   readonly #clock: Clock;
   readonly #giveBack: (consumer: EmbeddedConsumer) => Promise<void>;
+  readonly #wake: () => void;
   readonly #waiters = new Set<() => void>();
   #stopped: Promise<void> | undefined;
 
   constructor(
     options: { readonly parallel: number; readonly functions?: readonly string[] | undefined },
     work: Work,
-    parts: { readonly clock: Clock; readonly giveBack: (consumer: EmbeddedConsumer) => Promise<void> },
+    parts: {
+      readonly clock: Clock;
+      readonly giveBack: (consumer: EmbeddedConsumer) => Promise<void>;
+      readonly wake: () => void;
+    },
   ) {
     this.parallel = options.parallel;
     const { functions } = options;
@@ -30,6 +37,12 @@ export class EmbeddedConsumer implements Consumer {
     this.work = work;
     this.#clock = parts.clock;
     this.#giveBack = parts.giveBack;
+    this.#wake = parts.wake;
+  }
+
+  leave(functions: "all" | readonly string[]): void {
+    this.left = functions === "all" ? functions : new Set(functions);
+    this.#wake();
   }
 
   ended(lease: HeldLease): void {

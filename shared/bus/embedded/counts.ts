@@ -1,6 +1,7 @@
 import type { FunctionCounts } from "../contract.ts";
+import { noCounts } from "../counts-of.ts";
+import { REFUSED } from "../refused.ts";
 import type { Database } from "./database.ts";
-import { REFUSED } from "./refused-table.ts";
 
 interface CountRow extends Omit<FunctionCounts, "oldest"> {
   readonly function: string;
@@ -18,6 +19,7 @@ export function openCounts(
       sum(state = 2 AND attempts > 0) AS retrying,
       sum(dead IS NOT NULL) AS dead,
       sum(waits IS NOT NULL) AS parked,
+      sum(waiting IS NOT NULL AND json_extract(waiting, '$.behind') IS NOT NULL) AS away,
       sum((SELECT count(*) FROM timers WHERE key_id = keys.id AND sort = 'deadline')) AS deadlines,
       min(CASE WHEN state IN (1, 3) THEN enqueued_at END) AS since
     FROM keys GROUP BY function ORDER BY function`);
@@ -28,15 +30,7 @@ export function openCounts(
         name,
         { ...row, oldest: since === null ? 0 : Math.max(0, now - since) },
       ]);
-    const none: FunctionCounts = {
-      waiting: 0,
-      running: 0,
-      retrying: 0,
-      dead: refused,
-      parked: 0,
-      deadlines: 0,
-      oldest: 0,
-    };
+    const none: FunctionCounts = { ...noCounts, dead: refused };
     return Object.fromEntries(refused === 0 ? counts : [[REFUSED, none], ...counts]);
   };
 }

@@ -23,6 +23,7 @@ export class Database {
   readonly #commit: Statement;
   readonly #rollback: Statement;
   readonly #version: Statement;
+  readonly #quickCheck: Statement;
 
   constructor(
     file: string,
@@ -52,6 +53,7 @@ export class Database {
     this.#commit = this.prepare("COMMIT");
     this.#rollback = this.prepare("ROLLBACK");
     this.#version = this.prepare("PRAGMA data_version");
+    this.#quickCheck = this.prepare("PRAGMA quick_check(1)");
   }
 
   get file(): string {
@@ -91,6 +93,16 @@ export class Database {
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollback.run();
       throw thrown;
     }
+  }
+
+  /** Looks at the whole file, which takes its time. @throws BusError `BUS_CORRUPT` */
+  quickCheck(): void {
+    const found = this.#quickCheck.get<{ readonly quick_check: string }>()?.quick_check;
+    if (found !== "ok")
+      throw new BusError(
+        "BUS_CORRUPT",
+        `${this.#file} is damaged (${found}); move it away and start again: everything is looked at once more.`,
+      );
   }
 
   /** A number that changes when another connection has written. */

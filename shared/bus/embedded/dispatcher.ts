@@ -1,13 +1,15 @@
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
-import type { Consumer, Failed, Finished, Lost, Work } from "../contract.ts";
+import type { Consumer, Finished, RunEnding, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
-import { fail, finish, giveBack, take } from "../key-state.ts";
+import { fail, finish, giveBack, type Interruption, park, take } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
+import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
+import { isSuspect } from "../waiting.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
@@ -39,6 +41,10 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #consumers = new Set<EmbeddedConsumer>();
+  /** Where the events stood when a run began. */
+  readonly #began = new WeakMap<HeldLease, number>();
+  /** Whose suspect waits until nothing runs: meanwhile nobody else takes anything. */
+  #standsBackFor: EmbeddedConsumer | undefined;
   #closed = false;
 
   constructor(parts: DispatcherParts) {
@@ -52,6 +58,7 @@ export class Dispatcher {
     const consumer = new EmbeddedConsumer(options, work, {
       clock: this.#parts.clock,
       giveBack: (stopped) => this.#stop(stopped),
+      wake: () => this.wake(),
     });
     this.#consumers.add(consumer);
     if (this.#consumers.size === 1) void this.#parts.consumed(true);
@@ -70,24 +77,47 @@ export class Dispatcher {
 
   /** In a transaction, after its operations: what is ready goes to whoever has room. */
   takeReady(transaction: Transaction): void {
-    for (const consumer of this.#consumers) {
+    for (const consumer of this.#inTurn()) {
       // Whoever was not hungry has taken all that was ready before.
       const news = !consumer.hungry && !transaction.ripened;
       if (transaction.madeReady) consumer.hungry = true;
-      if (!consumer.hungry || consumer.stopping || !this.#parts.instance.registered) continue;
-      let held = 0;
-      for (const lease of consumer.leases) if (!transaction.ended.has(lease)) held += 1;
-      const free = consumer.parallel - held;
+      if (!consumer.hungry || consumer.stopping || consumer.left === "all") continue;
+      if (!this.#parts.instance.registered) continue;
+      if (transaction.takesSuspect || this.#runsSuspect(transaction)) continue;
+      const free = consumer.parallel - heldBy(consumer, transaction);
       if (free > 0) this.#takeFor(consumer, free, transaction, news);
+      else transaction.takesSuspect = consumer === this.#standsBackFor;
     }
   }
 
-  /** Items of processes that are gone go back; each attempt counts (B5). */
+  /** First whoever has a suspect that waits: where it still does, the others stand back. */
+  #inTurn(): Iterable<EmbeddedConsumer> {
+    const first = this.#standsBackFor;
+    return first === undefined ? this.#consumers : new Set([first, ...this.#consumers]);
+  }
+
+  /** Whether something runs beside which nothing may. */
+  #runsSuspect(transaction: Transaction): boolean {
+    for (const { leases } of this.#consumers)
+      for (const lease of leases) if (isSuspect(lease.item) && !transaction.ended.has(lease)) return true;
+    return false;
+  }
+
+  /** Whether this process runs nothing, and takes nothing yet. */
+  #isIdle(transaction: Transaction): boolean {
+    return (
+      transaction.taken === 0 && [...this.#consumers].every((consumer) => heldBy(consumer, transaction) === 0)
+    );
+  }
+
+  /** Items of processes that are gone go back; what ran alone pays for the death (B5). */
   giveBackOf(transaction: Transaction, owner: number, now: number): void {
-    const { store, history, policy, ran } = this.#parts;
-    for (const key of store.ownedBy(transaction, owner)) {
+    const { store, history, policy, random, ran } = this.#parts;
+    const owned = store.ownedBy(transaction, owner);
+    const how = owned.length === 1 ? "died alone" : "died in company";
+    for (const key of owned) {
       if (key.state.running === undefined) continue;
-      const state = giveBack(key.state, true, now, policy);
+      const state = giveBack(key.state, how, now, policy, random());
       store.change(transaction, key, state, now);
       const run = lostRun(key.state.running, state.dead, now);
       history.recordRun(run, now);
@@ -117,32 +147,46 @@ export class Dispatcher {
     this.#closed = true;
     this.loseAll("its process died");
     this.#consumers.clear();
+    this.#standsBackFor = undefined;
   }
 
   #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction, news: boolean): void {
-    const { store, clock, instance, policy, echoes } = this.#parts;
-    const heads = store.ready(transaction, 0, free, consumer.functions, news);
+    const { store, clock, instance, policy, echoes, history } = this.#parts;
+    const { left } = consumer;
+    if (left === "all") return;
+    const wanted = { ...consumer.functions, left };
+    const heads = store.ready(transaction, 0, free, wanted, news);
     const urgent = heads.filter(({ state }) => state.waiting?.lane === "urgent");
     const sweep =
       urgent.length === free && sweepMayCome(urgent.length, free, consumer.taken)
-        ? store.ready(transaction, 1, free, consumer.functions, news)
+        ? store.ready(transaction, 1, free, wanted, news)
         : heads.slice(urgent.length);
-    const picked = pick(urgent, sweep, free, consumer.taken);
+    const wishes = pick(urgent, sweep, free, consumer.taken);
+    const suspect = wishes.find(({ state }) => state.waiting !== undefined && isSuspect(state.waiting));
+    // What must run alone is taken once nothing else runs; meanwhile nothing new begins.
+    const waitsForOthers = suspect !== undefined && !this.#isIdle(transaction);
+    const picked = suspect === undefined ? wishes : waitsForOthers ? [] : [suspect];
     const now = clock.now();
     // Whoever takes less than it has room for has taken all; the next item that becomes ready says so.
-    const hungry = picked.length === free;
+    const hungry = wishes.length === free || suspect !== undefined;
+    transaction.taken += picked.length;
+    transaction.takesSuspect ||= suspect !== undefined;
     const owner = picked.length > 0 ? instance.ownerFor(transaction) : instance.id;
     const leases = picked.map((key) => {
       const state = take(key.state, key, { owner, token: store.nextNumber(now), now }, policy);
       store.change(transaction, key, state, now);
       return new HeldLease(state.running.item, state.running, () => instance.holds(state.running.owner));
     });
+    const began = leases.length > 0 ? history.newestEvent() : 0;
     transaction.afterCommit.push(() => {
       consumer.hungry = hungry;
+      if (waitsForOthers) this.#standsBackFor = consumer;
+      else if (this.#standsBackFor === consumer) this.#standsBackFor = undefined;
       consumer.taken += leases.length;
       for (const lease of leases) {
         // Here, not in the transaction: the same one may have ended the key's run before.
         echoes.forget(lease.item);
+        this.#began.set(lease, began);
         consumer.leases.add(lease);
         void this.#run(consumer, lease);
       }
@@ -152,7 +196,7 @@ export class Dispatcher {
 
   async #run(consumer: EmbeddedConsumer, lease: HeldLease): Promise<void> {
     const startedAt = this.#parts.clock.now();
-    let ending: Finished | Failed | Lost;
+    let ending: RunEnding;
     try {
       ending = await consumer.work(lease);
     } catch (thrown) {
@@ -168,11 +212,7 @@ export class Dispatcher {
     if (consumer.leases.has(lease)) await this.#acknowledge(consumer, lease, ending);
   }
 
-  async #acknowledge(
-    consumer: EmbeddedConsumer,
-    lease: HeldLease,
-    ending: Finished | Failed | Lost,
-  ): Promise<void> {
+  async #acknowledge(consumer: EmbeddedConsumer, lease: HeldLease, ending: RunEnding): Promise<void> {
     const { writer, log, clock } = this.#parts;
     let end = ending;
     while (!this.#closed) {
@@ -196,12 +236,7 @@ export class Dispatcher {
     }
   }
 
-  #end(
-    transaction: Transaction,
-    lease: HeldLease,
-    ending: Finished | Failed | Lost,
-    consumer: EmbeddedConsumer,
-  ): void {
+  #end(transaction: Transaction, lease: HeldLease, ending: RunEnding, consumer: EmbeddedConsumer): void {
     const { store, clock, policy, random, echoes } = this.#parts;
     const now = clock.now();
     const key = store.load(transaction, lease.item);
@@ -210,12 +245,22 @@ export class Dispatcher {
       transaction.afterCommit.push(() => echoes.remember(lease.item, ending.echoes));
     switch (ending.state) {
       case "lost":
-        store.change(transaction, key, giveBack(key.state, !consumer.stopping, now, policy), now);
+        store.change(
+          transaction,
+          key,
+          giveBack(key.state, this.#interruption(consumer), now, policy, random()),
+          now,
+        );
         return;
       case "finished":
         store.change(transaction, key, finish(key.state, ending, now), now, ending.run.traceparent);
         for (const item of ending.enqueue) store.enqueue(transaction, item, now);
+        this.#lookForMissed(transaction, lease, ending, key, now);
         this.#record(transaction, ending.run, now);
+        return;
+      case "parked":
+        store.change(transaction, key, park(key.state, ending, now), now, ending.run.traceparent);
+        this.#record(transaction, { ...ending.run, outcome: "away", error: ending.error }, now);
         return;
       case "failed": {
         const { state, outcome } = fail(key.state, ending, now, policy, random());
@@ -223,6 +268,29 @@ export class Dispatcher {
         this.#record(transaction, { ...ending.run, outcome, error: ending.error }, now);
       }
     }
+  }
+
+  /** What was told during the run of the objects that it waits for from now on wakes it too. */
+  #lookForMissed(
+    transaction: Transaction,
+    lease: HeldLease,
+    ending: Finished,
+    { state: { waits } }: LoadedKey,
+    now: number,
+  ): void {
+    const { store, history } = this.#parts;
+    const began = this.#began.get(lease) ?? 0;
+    for (const wait of addedWaits(ending, waits)) {
+      const told = history.toldSince(began, subjectOfWait(wait));
+      if (told !== undefined && isNews(told, ending))
+        store.enqueue(transaction, missedItem(lease.item, told), now);
+    }
+  }
+
+  /** How the run of a consumer was lost that still lives. */
+  #interruption(consumer: EmbeddedConsumer): Interruption {
+    if (consumer.stopping) return "stopped";
+    return this.running === 1 ? "died alone" : "died in company";
   }
 
   #record(transaction: Transaction, run: RunRecord, now: number): void {
@@ -239,7 +307,8 @@ export class Dispatcher {
       const now = clock.now();
       for (const lease of leases) {
         const key = store.load(transaction, lease.item);
-        if (holds(key, lease)) store.change(transaction, key, giveBack(key.state, false, now, policy), now);
+        if (holds(key, lease))
+          store.change(transaction, key, giveBack(key.state, "stopped", now, policy), now);
       }
     };
     if (leases.length > 0 && !this.#closed)
@@ -249,8 +318,18 @@ export class Dispatcher {
         .catch((thrown) => log.error({ error: messageOf(thrown) }, "items could not be given back"));
     for (const lease of leases) consumer.ended(lease);
     this.#consumers.delete(consumer);
+    if (this.#standsBackFor === consumer) {
+      this.#standsBackFor = undefined;
+      this.wake();
+    }
     if (this.#consumers.size === 0 && !this.#closed) await this.#parts.consumed(false);
   }
+}
+
+function heldBy({ leases }: EmbeddedConsumer, { ended }: Transaction): number {
+  let held = 0;
+  for (const lease of leases) if (!ended.has(lease)) held += 1;
+  return held;
 }
 
 const holds = (key: LoadedKey, lease: HeldLease): boolean =>

@@ -165,11 +165,13 @@ class Embedded implements EmbeddedBus {
     this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });
   }
 
-  publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {
+  async publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {
+    this.#health.check();
     return this.#publisher.publish(events);
   }
 
-  enqueue(items: readonly NewItem[]): Promise<void> {
+  async enqueue(items: readonly NewItem[]): Promise<void> {
+    this.#health.check();
     return this.#writer.submit((transaction) => {
       for (const item of items) this.#store.enqueue(transaction, item, this.#clock.now());
     });
@@ -184,7 +186,11 @@ class Embedded implements EmbeddedBus {
 
   async pending(key: Parameters<Bus["pending"]>[0]): ReturnType<Bus["pending"]> {
     const { waiting, running, attempts, waits, deadlines } = this.#store.keys.load(key).state;
-    const backsOff = waiting !== undefined && attempts > 0 && waiting.notBefore > this.#clock.now();
+    const { behind } = waiting ?? {};
+    const backsOff =
+      waiting !== undefined &&
+      (attempts > 0 || behind !== undefined) &&
+      waiting.notBefore > this.#clock.now();
     return {
       waits,
       deadlines,
@@ -192,6 +198,7 @@ class Embedded implements EmbeddedBus {
       waiting: waiting !== undefined,
       running: running !== undefined,
       retryAt: backsOff ? new Date(waiting.notBefore).toISOString() : undefined,
+      behind,
     };
   }
 

@@ -5,6 +5,8 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,7 +18,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import type { Envelope } from "../../../events/index.ts";
 import { manualClock } from "../../clock/manual.ts";
+import { type Log, silent } from "../../log/log.ts";
+import { BusError } from "../errors.ts";
+import { Database } from "./database.ts";
 import { type EmbeddedBusOptions, openEmbeddedBus } from "./embedded-bus.ts";
+import { Health } from "./health.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-files-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -164,4 +170,60 @@ test("what one caller does wrong fails alone, and the bus stays ready", async ()
   assert.equal((await bus.counts()).f?.waiting, 2);
   assert.equal(bus.ready(), true);
   await bus.close();
+});
+
+test("a file that is removed or replaced while in use is not written on, and said", async () => {
+  const file = join(folder, "moved.db");
+  const clock = manualClock();
+  const lines: string[] = [];
+  const log: Log = { ...silent, error: (fields) => lines.push(String((fields as { code?: unknown }).code)) };
+  const bus = open(file, { clock, log });
+  await bus.publish([refused("before", 1)]);
+  assert.equal(bus.ready(), true);
+  renameSync(file, `${file}.away`);
+  await clock.advance(3_000);
+  assert.equal(bus.ready(), false);
+  await assert.rejects(bus.publish([refused("lost", 1)]), { code: "BUS_MOVED" });
+  writeFileSync(file, "");
+  await clock.advance(3_000);
+  assert.equal(bus.ready(), false);
+  assert.deepEqual(lines, ["BUS_MOVED"]);
+  // Where it comes back, it is the same bus.
+  renameSync(`${file}.away`, file);
+  await clock.advance(3_000);
+  assert.equal(bus.ready(), true);
+  await bus.publish([refused("after", 1)]);
+  assert.deepEqual((await bus.deadLetters.list()).map(({ key }) => key).sort(), ["after", "before"]);
+  await bus.close();
+});
+
+test("a file that was found damaged is called well again only after a look at all of it", async () => {
+  const file = join(folder, "bitten.db");
+  const database = new Database(file, { powerCutSafe: false });
+  const clock = manualClock();
+  const health = new Health(database, clock, silent, () => undefined);
+  const fill = database.prepare("INSERT INTO refused (id, issues, event, at) VALUES (?, '', ?, 0)");
+  database.transaction(() => {
+    for (let index = 0; index < 200; index++) fill.run(`e${index}`, "x".repeat(4_000));
+  });
+  database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  const handle = openSync(file, "r+");
+  const size = statSync(file).size;
+  const whole = Buffer.alloc(4_096);
+  const at = Math.floor(size / 8_192) * 4_096;
+  readSync(handle, whole, 0, 4_096, at);
+  writeSync(handle, Buffer.alloc(4_096, 0x5a), 0, 4_096, at);
+  // What is kept in memory is read anew.
+  const forget = database.prepare("PRAGMA shrink_memory");
+  forget.get();
+  health.failed(new BusError("BUS_CORRUPT", "a page is damaged"));
+  await clock.advance(5_000);
+  assert.equal(health.ready, false);
+  writeSync(handle, whole, 0, 4_096, at);
+  closeSync(handle);
+  forget.get();
+  await clock.advance(5_000);
+  assert.equal(health.ready, true);
+  health.stop();
+  database.close();
 });

@@ -35,6 +35,17 @@ interface EventRow {
 
 const recordOf = (row: RunRow): RunRecord => JSON.parse(row.record) as RunRecord;
 
+const eventOf = (row: EventRow): RecordedEvent => ({
+  id: row.id,
+  type: row.type,
+  time: row.time,
+  subject: row.subject ?? undefined,
+  uid: row.uid ?? undefined,
+  resourceVersion: row.resource_version ?? undefined,
+  traceparent: row.traceparent ?? undefined,
+  askedBy: row.asked_by ?? undefined,
+});
+
 /** Every object that a run read, wrote or was woken by, each once. */
 const subjectsOf = (run: RunRecord): ReadonlySet<string> =>
   new Set([
@@ -67,6 +78,9 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
   );
   const eventById = database.prepare(
     "SELECT id, type, subject, uid, resource_version, traceparent, asked_by, time FROM events WHERE id = ?",
+  );
+  const newestAbout = database.prepare(
+    "SELECT id, type, subject, uid, resource_version, traceparent, asked_by, time FROM events WHERE position > ? AND subject = ? ORDER BY position DESC LIMIT 1",
   );
   const later = database.prepare(
     "SELECT position, record FROM runs WHERE position > ? ORDER BY position LIMIT ?",
@@ -113,27 +127,7 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
     },
     event: async (id) => {
       const row = eventById.get<EventRow>(id);
-      if (row === undefined) return undefined;
-      const {
-        id: eventId,
-        type,
-        subject,
-        uid,
-        resource_version: version,
-        traceparent,
-        asked_by: askedBy,
-        time,
-      } = row;
-      return {
-        id: eventId,
-        type,
-        time,
-        subject: subject ?? undefined,
-        uid: uid ?? undefined,
-        resourceVersion: version ?? undefined,
-        traceparent: traceparent ?? undefined,
-        askedBy: askedBy ?? undefined,
-      };
+      return row === undefined ? undefined : eventOf(row);
     },
     after: async (position, { function: name, limit }) => {
       const rows =
@@ -166,6 +160,13 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
         now,
       );
       written += 1;
+    },
+    /** The place of the newest event: what comes later stands after it. */
+    newestEvent: (): number => lastEvent.get<Position>()?.position ?? 0,
+    /** The newest event about an object after a place. */
+    toldSince: (position: number, subject: string): RecordedEvent | undefined => {
+      const row = newestAbout.get<EventRow>(position, subject);
+      return row === undefined ? undefined : eventOf(row);
     },
     /** Forgets what is beyond the bounds, once enough was written for it to matter. */
     prune: (now: number): void => {

@@ -27,6 +27,13 @@ const sameTimers = (a: KeyState, b: KeyState): boolean => {
 const sameWaits = (a: readonly WaitedObject[], b: readonly WaitedObject[]): boolean =>
   a === b || (a.length === 0 && b.length === 0) || JSON.stringify(a) === JSON.stringify(b);
 
+/** Which functions' items are taken: all, or those of some names, also as a JSON list; never of those that are left alone. */
+export interface Taken {
+  readonly names: ReadonlySet<string> | undefined;
+  readonly text: string | undefined;
+  readonly left: ReadonlySet<string>;
+}
+
 /** The keys with what hangs on them: their timers, what they wait for, their place in the lane. All inside a transaction. */
 export class KeyStore {
   readonly keys: KeyTable;
@@ -105,19 +112,21 @@ export class KeyStore {
     transaction: Transaction,
     lane: 0 | 1,
     limit: number,
-    of: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined },
+    of: Taken,
     news: boolean,
   ): readonly LoadedKey[] {
     if (!news) {
       this.flush(transaction);
-      return this.keys.ready(lane, limit, of.text);
+      const left = of.left.size === 0 ? undefined : JSON.stringify([...of.left]);
+      return this.keys.ready(lane, limit, { wanted: of.text, left });
     }
     const ready: LoadedKey[] = [];
     for (const { key, at } of transaction.keys.values())
       if (
         standing(key.state, at) === 1 &&
         laneOf(key) >= lane &&
-        (of.names === undefined || of.names.has(key.function))
+        (of.names === undefined || of.names.has(key.function)) &&
+        !of.left.has(key.function)
       )
         ready.push(key);
     return ready.sort((a, b) => laneOf(a) - laneOf(b) || a.seq - b.seq).slice(0, limit);

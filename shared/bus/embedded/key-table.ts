@@ -68,6 +68,9 @@ export function openKeyTable(database: Database) {
   const readyOf = database.prepare(
     `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? AND function IN (SELECT value FROM json_each(?)) ORDER BY lane, seq LIMIT ?`,
   );
+  const readyBut = database.prepare(
+    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? AND (? IS NULL OR function IN (SELECT value FROM json_each(?))) AND function NOT IN (SELECT value FROM json_each(?)) ORDER BY lane, seq LIMIT ?`,
+  );
   const ownedBy = database.prepare(`SELECT ${columns} FROM keys WHERE owner = ?`);
   const dead = database.prepare(`SELECT ${columns} FROM keys WHERE dead IS NOT NULL ORDER BY function, key`);
   const insert = database.prepare(
@@ -92,13 +95,19 @@ export function openKeyTable(database: Database) {
     },
     /**
      * The items that may be taken now: from lane 0 on those of both lanes, urgent ones first; first come first in each. Of
-     * some functions only where they are given.
+     * some functions only where they are given, and of none that is left alone.
      */
-    ready: (lane: 0 | 1, limit: number, functions: string | undefined): readonly LoadedKey[] =>
-      (functions === undefined
-        ? ready.all<KeyRow>(lane, limit)
-        : readyOf.all<KeyRow>(lane, functions, limit)
-      ).map(loaded),
+    ready: (
+      lane: 0 | 1,
+      limit: number,
+      { wanted, left }: { readonly wanted: string | undefined; readonly left: string | undefined },
+    ): readonly LoadedKey[] => {
+      if (left !== undefined)
+        return readyBut.all<KeyRow>(lane, wanted ?? null, wanted ?? null, left, limit).map(loaded);
+      return (
+        wanted === undefined ? ready.all<KeyRow>(lane, limit) : readyOf.all<KeyRow>(lane, wanted, limit)
+      ).map(loaded);
+    },
     ownedBy: (owner: number): readonly LoadedKey[] => ownedBy.all<KeyRow>(owner).map(loaded),
     dead: (): readonly LoadedKey[] => dead.all<KeyRow>().map(loaded),
     /** Writes a key's new state; a key that nothing is left of is forgotten. Returns its row's number, 0 where there is none. */

@@ -1,10 +1,8 @@
 import type { DeadLetter, RefusedEvent } from "../contract.ts";
+import { KEPT_CHARACTERS, MOST_REFUSED, REFUSED, REFUSED_DAYS } from "../refused.ts";
 import type { Database } from "./database.ts";
 
-/** The function under which refused events stand among the dead letters. */
-export const REFUSED = "-";
-/** How much of a refused event's text is kept, in characters. */
-const KEPT_CHARACTERS = 65_536;
+const DAY = 24 * 3_600_000;
 
 interface RefusedRow {
   readonly id: string;
@@ -26,6 +24,9 @@ const letterOf = (row: RefusedRow): DeadLetter => ({
 /** Events that were refused, as dead letters. */
 export function openRefusedTable(database: Database) {
   const add = database.prepare("INSERT OR REPLACE INTO refused (id, issues, event, at) VALUES (?, ?, ?, ?)");
+  const trim = database.prepare(
+    `DELETE FROM refused WHERE at < ? OR id IN (SELECT id FROM refused ORDER BY at DESC, id LIMIT -1 OFFSET ${MOST_REFUSED})`,
+  );
   const list = database.prepare("SELECT id, issues, event, at FROM refused ORDER BY at, id");
   const show = database.prepare("SELECT id, issues, event, at FROM refused WHERE id = ?");
   const drop = database.prepare("DELETE FROM refused WHERE id = ?");
@@ -33,6 +34,7 @@ export function openRefusedTable(database: Database) {
   return {
     add: ({ id, issues }: RefusedEvent, event: string, now: number): void => {
       add.run(id, issues.join("; "), event.slice(0, KEPT_CHARACTERS), now);
+      trim.run(now - REFUSED_DAYS * DAY);
     },
     list: (): readonly DeadLetter[] => list.all<RefusedRow>().map(letterOf),
     show: (id: string): DeadLetter | undefined => {

@@ -18,6 +18,9 @@ export class Transaction {
   readonly ended = new Set<object>();
   /** The keys that it changes, as they are now, by name. */
   readonly keys = new Map<string, ChangedKey>();
+  /** How many items it takes, and whether one of them must run alone. */
+  taken = 0;
+  takesSuspect = false;
   /** Whether an item became ready, so that consumers should look. */
   madeReady = false;
   /** Whether items became ready that are not among `keys`. */

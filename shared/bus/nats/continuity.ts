@@ -4,7 +4,7 @@ import type { Log } from "../../log/log.ts";
 import type { Names } from "./names.ts";
 import type { NatsOptions } from "./options.ts";
 import { pause } from "./pause.ts";
-import { ensureStreams } from "./streams.ts";
+import { ensureStreams, madeAt } from "./streams.ts";
 
 /** Doubts come in heaps: what was looked at is good for so long. */
 const LOOKED_MILLISECONDS = 1_000;
@@ -15,10 +15,9 @@ const AGAIN_MILLISECONDS = 1_000;
  */
 const LOOK_MILLISECONDS = 15_000;
 
-/** Names what the server keeps: another text where a stream was lost and made anew. */
+/** Names what the server keeps: another text where a stream was lost and made anew. @throws BusError */
 export async function birthOf(manager: JetStreamManager, names: Names): Promise<string> {
-  const kept = [names.work, names.state, names.waits].map((stream) => manager.streams.info(stream));
-  return (await Promise.all(kept)).map(({ created }) => created).join(" ");
+  return (await madeAt(manager, [names.work, names.state, names.waits])).join(" ");
 }
 
 export interface ContinuityParts {

@@ -5,7 +5,7 @@ import { noCounts } from "../counts-of.ts";
 import type { Names } from "./names.ts";
 import { readable, type StateStore } from "./state-store.ts";
 import { Forbidden, type Stored, type Wire } from "./wire.ts";
-import { newsOf, workMessageOf } from "./work-store.ts";
+import { newsOf, workMessageOf } from "./work-message.ts";
 
 type Counted = { -readonly [name in keyof FunctionCounts]: number };
 /**
@@ -82,6 +82,7 @@ export function openCounts(parts: {
       if (backsOff) of(record.function).retrying += 1;
       if (state.dead !== undefined) of(record.function).dead += 1;
       if (state.waits.length > 0) of(record.function).parked += 1;
+      if (waiting?.behind !== undefined) of(record.function).away += 1;
       if (deadlines > 0) of(record.function).deadlines += deadlines;
     }
     const { state } = await manager.streams.info(names.work, { subjects_filter: `${names.prefix}.w.>` });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { Acknowledger, ackOf, type Delivery } from "./delivery.ts";
-import { newsOf, type WorkMessage } from "./work-store.ts";
+import { newsOf, type WorkMessage } from "./work-message.ts";
 
 const delivery = (ack: string): Delivery => ({
   key: { function: "f", key: "k" },

@@ -2,8 +2,7 @@ import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node"
 import type { Lane } from "../../../events/index.ts";
 import type { WorkKey } from "../item.ts";
 import type { StateRecord } from "./state-store.ts";
-import { VERSION } from "./version.ts";
-import { type WorkMessage, workMessageOf } from "./work-store.ts";
+import { isOfNewer, type WorkMessage, workMessageOf } from "./work-message.ts";
 
 /** A message in this host's hands: a waiting item, or a hint that a key is to be looked at. */
 export interface Delivery {
@@ -42,7 +41,7 @@ function decoded(subject: string, sort: Lane | "due", seq: number, ack: string, 
     return { key, sort, subject, seq, ack, recordId: record.id, arrivedAt };
   }
   const work = workMessageOf(body);
-  if (work.version > VERSION) throw new NewerMessage();
+  if (isOfNewer(work)) throw new NewerMessage();
   return {
     key: { function: work.function, key: work.key },
     sort,

@@ -6,7 +6,9 @@ import type { WorkKey } from "../item.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
-import { Unsure, type Wire } from "./wire.ts";
+import { readable } from "./state-store.ts";
+import { VERSION } from "./version.ts";
+import { type Stored, Unsure, type Wire } from "./wire.ts";
 
 /** Room for what one message holds, in characters; servers take 1 MiB. */
 const BATCH_CHARACTERS = 256 * 1024;
@@ -17,18 +19,26 @@ const PLACES = 10_000;
 
 interface Queue {
   texts: string[];
-  waiters: (() => void)[];
+  /** Told the message that a text stands in; undefined where it could not be written. */
+  waiters: ((seq: number | undefined) => void)[];
+}
+
+/** What stands under the version that a run wrote: which run, and in which message its record lies. */
+interface WriteNote {
+  readonly version: number;
+  readonly run: string;
+  readonly seq: number;
 }
 
 /** Writes the history: what comes while a message is under way goes together in the next. */
 export class HistoryWriter {
-  readonly #wire: Wire;
+  readonly #wire: Pick<Wire, "store">;
   readonly #names: Names;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #queues = new Map<string, Queue>();
 
-  constructor(wire: Wire, names: Names, clock: Clock, log: Log) {
+  constructor(wire: Pick<Wire, "store">, names: Names, clock: Clock, log: Log) {
     this.#wire = wire;
     this.#names = names;
     this.#clock = clock;
@@ -37,20 +47,23 @@ export class HistoryWriter {
 
   /** Resolves when it is durable, or when it could not be: a history that is full or away stops no run. */
   async run(run: RunRecord): Promise<void> {
-    const text = JSON.stringify(run);
-    const writes = run.writes.flatMap(({ sent, uid, resourceVersion }) =>
-      sent && uid !== undefined && resourceVersion !== undefined
-        ? [this.#store(this.#names.write(uid, resourceVersion), text)]
-        : [],
+    const seq = await this.#add(this.#names.runsOf(run.function), JSON.stringify(run));
+    if (seq === undefined) return;
+    const note: WriteNote = { version: VERSION, run: run.id, seq };
+    const text = JSON.stringify(note);
+    await Promise.all(
+      run.writes.map(async ({ sent, uid, resourceVersion }) => {
+        if (sent && uid !== undefined && resourceVersion !== undefined)
+          await this.#store(this.#names.write(uid, resourceVersion), text);
+      }),
     );
-    await Promise.all([this.#add(this.#names.runsOf(run.function), text), ...writes]);
   }
 
   async events(events: readonly RecordedEvent[]): Promise<void> {
     await Promise.all(events.map((event) => this.#add(this.#names.events, JSON.stringify(event))));
   }
 
-  #add(subject: string, text: string): Promise<void> {
+  #add(subject: string, text: string): Promise<number | undefined> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(subject);
       if (queue !== undefined) {
@@ -76,24 +89,25 @@ export class HistoryWriter {
       const count = taken === -1 ? queue.texts.length : Math.max(1, taken);
       const texts = queue.texts.splice(0, count);
       const waiters = queue.waiters.splice(0, count);
-      await this.#store(subject, `{"at":${this.#clock.now()},"records":[${texts.join(",")}]}`);
-      for (const resolve of waiters) resolve();
+      const seq = await this.#store(subject, `{"at":${this.#clock.now()},"records":[${texts.join(",")}]}`);
+      for (const resolve of waiters) resolve(seq);
     }
     this.#queues.delete(subject);
   }
 
-  async #store(subject: string, text: string): Promise<void> {
+  /** The sequence of the message; undefined where it could not be written. */
+  async #store(subject: string, text: string): Promise<number | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#wire.store(subject, text, {});
-        return;
+        const written = await this.#wire.store(subject, text, {});
+        return written.state === "stored" ? written.seq : undefined;
       } catch (thrown) {
         if (attempt < TRIES && thrown instanceof Unsure) {
           await pause(PAUSE_MILLISECONDS);
           continue;
         }
         this.#log.warn({ error: messageOf(thrown), subject }, "the history could not be written");
-        return;
+        return undefined;
       }
     }
   }
@@ -146,9 +160,14 @@ export class HistoryReader implements History {
 
   async ofWrite({ uid, resourceVersion }: Echo): Promise<RunRecord | undefined> {
     const stored = await this.#wire.last(this.#names.history, this.#names.write(uid, resourceVersion));
-    return stored === undefined
-      ? undefined
-      : (JSON.parse(new TextDecoder().decode(stored.body)) as RunRecord);
+    const note = stored === undefined ? undefined : readable(() => noteOf(stored));
+    if (note === undefined || "id" in note) return note;
+    const runs = `${this.#names.prefix}.h.*`;
+    for await (const found of this.#wire.list(this.#names.history, runs, { from: note.seq, pageSize: 1 }))
+      return found.seq === note.seq
+        ? recordsIn<RunRecord>(found).find(({ id }) => id === note.run)
+        : undefined;
+    return undefined;
   }
 
   async run(id: string): Promise<RunRecord | undefined> {
@@ -206,10 +225,33 @@ export class HistoryReader implements History {
   }
 }
 
-function keep<T>(kept: Kept<T>[], { seq, body }: { readonly seq: number; readonly body: Uint8Array }): void {
-  const { at, records } = JSON.parse(new TextDecoder().decode(body)) as {
-    readonly at: number;
-    readonly records: readonly T[];
-  };
-  for (const [place, record] of records.entries()) kept.push({ position: seq * PLACES + place, at, record });
+interface HistoryMessage<T> {
+  readonly at: number;
+  readonly records: readonly T[];
+}
+
+/** Of what somebody else wrote nothing. */
+function messageIn<T>({ body }: Pick<Stored, "body">): HistoryMessage<T> {
+  const message = readable(() => JSON.parse(new TextDecoder().decode(body)) as HistoryMessage<T> | null);
+  const isOurs =
+    typeof message?.at === "number" &&
+    Array.isArray(message.records) &&
+    message.records.every((record) => typeof record === "object" && record !== null);
+  return isOurs ? message : { at: 0, records: [] };
+}
+
+const recordsIn = <T>(stored: Stored): readonly T[] => messageIn<T>(stored).records;
+
+/** Versions before kept the whole record there. Throws a TypeError where it is none of ours. */
+function noteOf({ body, subject }: Stored): WriteNote | RunRecord {
+  const note = JSON.parse(new TextDecoder().decode(body)) as WriteNote | RunRecord | null;
+  if (note === null || typeof note !== "object" || !("id" in note || typeof note.seq === "number"))
+    throw new TypeError(`${subject} names no run`);
+  return note;
+}
+
+function keep<T>(kept: Kept<T>[], stored: Stored): void {
+  const { at, records } = messageIn<T>(stored);
+  for (const [place, record] of records.entries())
+    kept.push({ position: stored.seq * PLACES + place, at, record });
 }

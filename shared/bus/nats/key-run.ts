@@ -1,59 +1,38 @@
-import { type Clock, systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
-import type { Log } from "../../log/log.ts";
-import type { Failed, Finished, Lost, Work } from "../contract.ts";
+import type { Finished, Parked, RunEnding } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkItem, WorkKey } from "../item.ts";
-import { againItem, arrive, fail, finish, freshKey, giveBack, type KeyState, take } from "../key-state.ts";
+import {
+  againItem,
+  arrive,
+  enqueue,
+  fail,
+  finish,
+  freshKey,
+  giveBack,
+  type Interruption,
+  type KeyState,
+  park,
+  type Running,
+  take,
+} from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
-import type { RetryPolicy } from "../retry.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
-import { isEcho, type Waiting } from "../waiting.ts";
-import type { Acknowledger, Delivery } from "./delivery.ts";
-import type { HistoryWriter } from "./history.ts";
-import type { LastKnown } from "./last-known.ts";
+import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
+import { isEcho, isSuspect, type Waiting } from "../waiting.ts";
+import type { Delivery } from "./delivery.ts";
+import { sendFound } from "./found.ts";
+import { HeldRecord } from "./held-record.ts";
 import { pause } from "./pause.ts";
-import { dueOf, echoesOf, type KnownState, type StateRecord, type StateStore } from "./state-store.ts";
+import type { RunParts, Taker } from "./run-parts.ts";
+import { dueOf, echoesOf, type KnownState, type StateRecord } from "./state-store.ts";
 import { fireTimers } from "./timers.ts";
 import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
-import type { WaitIndex } from "./wait-index.ts";
 import { Unsure } from "./wire.ts";
-import { newsOf, objectIn, type WorkStore } from "./work-store.ts";
+import { newsOf, objectIn } from "./work-message.ts";
 
-/** What all runs of a host stand on. */
-export interface RunParts {
-  /** This host, new with every process. */
-  readonly host: string;
-  readonly states: StateStore;
-  readonly work: WorkStore;
-  readonly waits: WaitIndex;
-  readonly history: HistoryWriter;
-  readonly acknowledge: Acknowledger;
-  readonly known: LastKnown;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly policy: RetryPolicy;
-  readonly random: () => number;
-  readonly leaseMilliseconds: number;
-  readonly ran: (run: RunRecord) => void;
-  /** Gives an item to the host that runs its key. False: that host does not run it. */
-  readonly delegate: (delivery: Delivery, owner: string) => Promise<boolean>;
-  /** Look at the key at this time, if this host still lives: sooner than the server's hint. */
-  readonly wakeAt: (key: WorkKey, recordId: string, due: number) => void;
-}
-
-/** Whoever took the item: its slots and its function. */
-export interface Taker {
-  readonly work: Work;
-  readonly stopping: boolean;
-  /** The run no longer has its key. */
-  gone(run: KeyRun): void;
-}
-
-/** How much of the lease a run uses: the server counts it in whole seconds, half a second more or less. */
-const SAFE_PART = 0.8;
 /** When a lease is renewed. */
 const RENEW_PART = 0.3;
 /**
@@ -67,6 +46,10 @@ const PAUSE_MILLISECONDS = 100;
 /** How long an item waits that nobody could take now. */
 const AGAIN_MILLISECONDS = 2_000;
 const WRITE_AGAIN_MILLISECONDS = 1_000;
+/** When a run looks again that found more than there was room for. */
+const FULL_MILLISECONDS = 2_000;
+/** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
+const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
 interface Begun {
   readonly item: WorkItem;
@@ -87,17 +70,18 @@ export class KeyRun {
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
   #inherited = false;
-  #seq = 0;
-  /** Until when the lease holds, by both clocks: one may stand still while the machine sleeps, the other may be set. */
-  #until = { monotonic: 0, wall: 0 };
-  #writtenAt = 0;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #stands: HeldRecord;
   #lease: HeldLease | undefined;
+  /** Nothing else runs in this host until it has ended. */
+  #solitary = false;
+  /** What its record says of what runs beside it. */
+  #saidAlone = false;
   /** Its last word is being written: a renewal would come after it. */
   #ending = false;
 
   constructor(parts: RunParts, key: WorkKey, taker: Taker) {
     this.#parts = parts;
+    this.#stands = new HeldRecord(parts);
     this.key = { function: key.function, key: key.key };
     this.taker = taker;
   }
@@ -120,9 +104,9 @@ export class KeyRun {
     return this.#lease !== undefined;
   }
 
-  /** Runs the key until nothing is left to do for it here. Never rejects. */
+  /** Runs the key until nothing is left to do for it here, or it makes room for what must be alone. Never rejects. */
   async live(): Promise<void> {
-    const { log, acknowledge } = this.#parts;
+    const { log, acknowledge, solitude } = this.#parts;
     while (this.#inbox.size > 0) {
       try {
         let begun = await this.#begin();
@@ -141,7 +125,7 @@ export class KeyRun {
       } finally {
         this.#lease = undefined;
       }
-      if (this.taker.stopping) {
+      if (this.taker.stopping || solitude.closed) {
         for (const delivery of this.#inbox.values()) acknowledge.back(delivery);
         this.#inbox.clear();
       }
@@ -153,8 +137,9 @@ export class KeyRun {
     const { leaseMilliseconds, acknowledge } = this.#parts;
     const lease = this.#lease;
     if (lease === undefined || this.#ending) return;
-    if (performance.now() - this.#writtenAt < leaseMilliseconds * RENEW_PART) return;
-    if (lease.held() && !(await this.#write(this.#record())))
+    const joined = this.#saidAlone && !this.#parts.solitude.isAlone(this);
+    if (!joined && this.#stands.age < leaseMilliseconds * RENEW_PART) return;
+    if (lease.held() && !(await this.#stands.write(this.#record())))
       lease.lose("another host has taken the key over, or NATS does not answer");
     if (this.#lease !== lease) return;
     if (!lease.held()) this.#lost();
@@ -173,9 +158,9 @@ export class KeyRun {
     this.#held = [];
     this.#inbox.clear();
     if (held) {
-      this.#state = giveBack(this.#state, false, clock.now(), policy);
+      this.#state = giveBack(this.#state, "stopped", clock.now(), policy);
       known.forget(this.key);
-      await this.#write(this.#record()).catch((thrown: unknown) => {
+      await this.#stands.write(this.#record()).catch((thrown: unknown) => {
         // Its lease ends, and then it is run elsewhere; the attempt counts.
         log.warn(
           { function: this.key.function, key: this.key.key, error: messageOf(thrown) },
@@ -196,8 +181,8 @@ export class KeyRun {
 
   /** Takes the key where there is something to do for it and nobody runs it. */
   async #begin(): Promise<Begun | undefined> {
-    const { states, clock, policy, known, acknowledge, history, ran } = this.#parts;
-    const giveUp = performance.now() + BEGIN_MILLISECONDS;
+    const { states, clock, policy, known, acknowledge, history, ran, random, solitude } = this.#parts;
+    let giveUp = performance.now() + BEGIN_MILLISECONDS;
     let base = known.of(this.key);
     // What was read, and not only remembered, may be decided on without a write.
     let read = false;
@@ -233,7 +218,8 @@ export class KeyRun {
           continue;
         }
         const { running } = state;
-        state = giveBack(state, !mine, now, policy);
+        const how = mine ? "stopped" : running.alone === true ? "died alone" : "died in company";
+        state = giveBack(state, how, now, policy, random());
         if (!mine) lost = lostRun(running, state.dead, now);
         inherited = true;
       }
@@ -250,22 +236,31 @@ export class KeyRun {
       for (const delivery of taken)
         if (delivery.message !== undefined)
           covered[delivery.sort] = Math.max(covered[delivery.sort] ?? 0, delivery.seq);
-      const runs = state.waiting !== undefined && state.waiting.notBefore <= now;
+      const runs = isDue(state, now);
       if (!runs && !read) {
         await load();
         continue;
       }
-      this.#seq = base?.seq ?? 0;
+      if (runs && !this.#solitary && mustBeAlone(state)) {
+        await solitude.enter(this);
+        this.#solitary = true;
+        if (this.taker.stopping) return undefined;
+        // Meanwhile another host may have run it.
+        giveUp = performance.now() + BEGIN_MILLISECONDS;
+        await load();
+        continue;
+      }
+      this.#stands.expect(base?.seq ?? 0);
       this.#covered = covered;
       this.#inherited = inherited;
-      this.#state = runs ? take(state, this.key, { owner: 0, token: this.#seq, now }, policy) : state;
+      this.#state = runs ? take(state, this.key, { owner: 0, token: this.#stands.seq, now }, policy) : state;
       const record = this.#record(runs ? undefined : base?.record);
       const unchanged = !runs && state === base?.record.state;
       const keeps = unchanged && !this.#isHinted();
       // Once: whoever met another host's run may have read before it ended.
       const ahead = first && runs ? this.#ahead(taken) : undefined;
       first = false;
-      if (!keeps && !(await this.#write(record, giveUp))) {
+      if (!keeps && !(await this.#stands.write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
         await load();
         continue;
@@ -305,8 +300,8 @@ export class KeyRun {
     if (item === undefined) return undefined;
     this.#lease = new HeldLease(
       item,
-      { owner: 0, token: this.#seq },
-      () => performance.now() < this.#until.monotonic && systemClock.now() < this.#until.wall,
+      { owner: 0, token: this.#stands.seq },
+      () => this.#stands.holds(),
       ahead,
     );
     return { item };
@@ -317,7 +312,7 @@ export class KeyRun {
     const lease = this.#lease;
     if (lease === undefined) return undefined;
     const startedAt = clock.now();
-    let ending: Finished | Failed | Lost;
+    let ending: RunEnding;
     try {
       ending = await this.taker.work(lease);
     } catch (thrown) {
@@ -331,17 +326,18 @@ export class KeyRun {
     return this.#end(lease, ending);
   }
 
-  async #end(lease: HeldLease, ending: Finished | Failed | Lost): Promise<Begun | undefined> {
-    const { clock, policy, random, work, history, acknowledge, log, ran } = this.#parts;
+  async #end(lease: HeldLease, ending: RunEnding): Promise<Begun | undefined> {
+    const { clock, policy, random, work, history, acknowledge, log, ran, solitude } = this.#parts;
     const { running, ...before } = this.#state;
     if (running === undefined) return undefined;
     let end = ending;
+    let { item } = running;
     for (;;) {
       if (!lease.held() || this.#lease !== lease) return this.#lost();
       const now = clock.now();
       const taken = [...this.#inbox.values()];
       const covered = { ...this.#covered };
-      let state: KeyState = { ...before, running };
+      let state: KeyState = { ...before, running: { ...running, item } };
       for (const delivery of taken) {
         const news = this.#newsOf(delivery, covered);
         if (news !== undefined) state = arrive(state, news, now);
@@ -350,25 +346,38 @@ export class KeyRun {
         if (delivery.message !== undefined)
           covered[delivery.sort] = Math.max(covered[delivery.sort] ?? 0, delivery.seq);
       // What fell due during the run is news too, whatever the ending says of later.
-      state = fireTimers(state, `${this.#seq}`, now);
+      state = fireTimers(state, `${this.#stands.seq}`, now);
       let run: RunRecord | undefined;
       try {
         if (end.state === "finished") {
           // Alone it goes to the end of the queue; with something that waits it is one run.
-          const later = end.again && state.waiting === undefined;
-          // First, and not beside the others: it goes before them in the queue.
-          if (later) await work.enqueue([againItem(running.item, end, now)]);
-          if (end.enqueue.length > 0) await work.enqueue(end.enqueue);
+          const asks = end.again && state.waiting === undefined;
+          // First, and not beside the others: it goes before them in the queue. Where there is no room it runs on here.
+          const later = asks && (await sendFound(work, [againItem(item, end, now)], undefined)) === undefined;
+          const stuck = await sendFound(work, end.enqueue, item.sweep);
+          if (stuck !== undefined) {
+            log.warn(
+              { function: this.key.function, key: this.key.key, error: stuck.full.message },
+              "a run found more than the bus has room for; it goes on once some of it is gone",
+            );
+            item = { ...item, sweep: stuck.sweep };
+            end = withoutRoom(end, stuck.full);
+            continue;
+          }
           if (!lease.held()) return this.#lost();
           if (!sameWaits(end.waits, state.waits)) await this.#setWaits(end.waits);
           state = finish(state, later ? { ...end, again: false } : end, now);
+          if (!later && !isDue(state, now)) state = await this.#withMissed(state, running, end, before.waits);
           run = end.run;
         } else if (end.state === "failed") {
           const failed = fail(state, end, now, policy, random());
           state = failed.state;
           run = { ...end.run, outcome: failed.outcome, error: end.error };
-        } else state = giveBack(state, !this.taker.stopping, now, policy);
-        state = fireTimers(state, `${this.#seq}`, now);
+        } else if (end.state === "parked") {
+          state = park(state, end, now);
+          run = { ...end.run, outcome: "away", error: end.error };
+        } else state = giveBack(state, this.#interruption(), now, policy, random());
+        state = fireTimers(state, `${this.#stands.seq}`, now);
       } catch (thrown) {
         log.error(
           { function: this.key.function, key: this.key.key, error: messageOf(thrown) },
@@ -379,14 +388,18 @@ export class KeyRun {
         await pause(WRITE_AGAIN_MILLISECONDS);
         continue;
       }
-      const runsOn = state.waiting !== undefined && state.waiting.notBefore <= now && !this.taker.stopping;
+      // Where a run must be alone here the others make room; what came for this key waits in its record.
+      const mayRunOn = !this.taker.stopping && !solitude.closed && !mustBeAlone(state);
+      const runsOn = isDue(state, now) && mayRunOn;
       this.#covered = covered;
-      this.#state = runsOn ? take(state, this.key, { owner: 0, token: this.#seq, now }, policy) : state;
+      this.#state = runsOn
+        ? take(state, this.key, { owner: 0, token: this.#stands.seq, now }, policy)
+        : state;
       const echoes = end.state === "lost" ? undefined : end.echoes;
       const record = { ...this.#record(), ...(!runsOn && echoes !== undefined && { echoes, endedAt: now }) };
       const recorded = run === undefined ? undefined : history.run(run);
       this.#ending = true;
-      const written = await this.#write(record);
+      const written = await this.#stands.write(record);
       this.#ending = false;
       if (!written) {
         lease.lose("another host has taken the key over, or NATS does not answer");
@@ -408,6 +421,11 @@ export class KeyRun {
       this.#remember(record);
       return undefined;
     }
+  }
+
+  #interruption(): Interruption {
+    if (this.taker.stopping) return "stopped";
+    return this.#parts.solitude.isAlone(this) ? "died alone" : "died in company";
   }
 
   /** Somebody else has it, or will: nothing is acknowledged, nothing written. */
@@ -475,13 +493,16 @@ export class KeyRun {
   }
 
   #record(before?: StateRecord): StateRecord {
-    const state = this.#state;
+    const { running, ...rest } = this.#state;
+    const { host, solitude } = this.#parts;
+    const owned = running && { ...running, alone: solitude.isAlone(this) };
+    this.#saidAlone = owned?.alone === true;
     return {
       version: VERSION,
       id: unique(),
       ...this.key,
-      ...(state.running !== undefined && { owner: this.#parts.host }),
-      state,
+      ...(owned !== undefined && { owner: host }),
+      state: owned === undefined ? rest : { ...rest, running: owned },
       covered: this.#covered,
       ...(this.#inherited && { inherited: true }),
       ...(before?.echoes !== undefined && { echoes: before.echoes, endedAt: before.endedAt }),
@@ -491,51 +512,49 @@ export class KeyRun {
   /** Remembers what stands now, and looks at it again when it is due. */
   #remember(record: StateRecord): void {
     const { known, wakeAt } = this.#parts;
-    known.set(this.key, { seq: this.#seq, record });
+    known.set(this.key, { seq: this.#stands.seq, record });
     const due = dueOf(record.state);
     if (due !== undefined) wakeAt(this.key, record.id, due);
+  }
+
+  /** What was told during the run of the objects that it waits for from now on wakes it too. */
+  async #withMissed(
+    state: KeyState,
+    { item, takenAt }: Running,
+    ending: Finished,
+    before: Finished["waits"],
+  ): Promise<KeyState> {
+    const { told: events, clock } = this.#parts;
+    const subjects = addedWaits(ending, before).map(subjectOfWait);
+    if (subjects.length === 0) return state;
+    const told = await events.since(takenAt - CLOCKS_DIFFER_MILLISECONDS, subjects);
+    const now = clock.now();
+    // Where it cannot be known it looks once more.
+    if (told === undefined) return enqueue(state, againItem(item, ending, now), now);
+    return told
+      .filter((event) => isNews(event, ending))
+      .reduce((merged, event) => enqueue(merged, missedItem(item, event), now), state);
   }
 
   async #setWaits(waits: Finished["waits"]): Promise<void> {
     await this.#parts.waits.set(this.key, waits);
   }
-
-  /** One write at a time: a renewal and an end must not overtake each other. */
-  #write(record: StateRecord, giveUp?: number): Promise<boolean> {
-    const written = this.#writing.then(() => this.#writeNow(record, giveUp));
-    // Whoever asked for the write hears of its failure; the next one only waits.
-    this.#writing = written.catch(() => undefined);
-    return written;
-  }
-
-  /** False where another version stands there: the key is not ours. */
-  async #writeNow(record: StateRecord, giveUp = this.#until.monotonic): Promise<boolean> {
-    const { states, clock, leaseMilliseconds } = this.#parts;
-    for (;;) {
-      const sent = { monotonic: performance.now(), wall: systemClock.now() };
-      const held = (seq: number): true => {
-        this.#seq = seq;
-        this.#writtenAt = sent.monotonic;
-        const safe = leaseMilliseconds * SAFE_PART;
-        this.#until = { monotonic: sent.monotonic + safe, wall: sent.wall + safe };
-        return true;
-      };
-      try {
-        const written = await states.put(record, this.#seq, clock.now());
-        if (written.state === "stored") return held(written.seq);
-        const stands = await states.get(this.key);
-        // An answer was lost, and the write stands.
-        if (stands?.record.id === record.id) return held(stands.seq);
-        if (written.last === undefined || (stands?.seq ?? 0) >= written.last || stands === undefined)
-          return false;
-      } catch (thrown) {
-        if (!(thrown instanceof Unsure)) throw thrown;
-      }
-      if (performance.now() > giveUp) return false;
-      await pause(PAUSE_MILLISECONDS);
-    }
-  }
 }
+
+/** The items that wait need this slot: it looks again once some of them are gone. */
+const withoutRoom = ({ echoes, run }: Finished, { code, message }: BusError): Parked => ({
+  state: "parked",
+  behind: "bus",
+  milliseconds: FULL_MILLISECONDS,
+  error: { code, message },
+  echoes,
+  run,
+});
+
+const mustBeAlone = ({ waiting }: KeyState): boolean => waiting !== undefined && isSuspect(waiting);
+
+const isDue = ({ waiting }: KeyState, now: number): boolean =>
+  waiting !== undefined && waiting.notBefore <= now;
 
 const sameWaits = (one: Finished["waits"], other: Finished["waits"]): boolean =>
   one.length === other.length && JSON.stringify(one) === JSON.stringify(other);

@@ -14,6 +14,7 @@ import { birthOf, Continuity } from "./continuity.ts";
 import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
+import { Foreign } from "./foreign.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
 import { sweepWork } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
@@ -22,9 +23,11 @@ import type { NatsBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { StateStore } from "./state-store.ts";
 import { ensureConsumers, ensureStreams } from "./streams.ts";
+import { ToldEvents } from "./told-events.ts";
 import { WaitIndex } from "./wait-index.ts";
 import { Wire } from "./wire.ts";
-import { newsOf, WorkStore } from "./work-store.ts";
+import { newsOf } from "./work-message.ts";
+import { WorkStore } from "./work-store.ts";
 import { Worker } from "./worker.ts";
 
 /** The bus on NATS JetStream. */
@@ -96,15 +99,13 @@ class OpenNatsBus implements NatsBus {
     this.#log = log;
     const wire = new Wire(connection, createInbox(nats.inbox ?? "_INBOX"));
     this.#wire = wire;
-    const foreign = new Set<string>();
-    const states = new StateStore(wire, names, nats.leaseMilliseconds, (subject) => {
-      if (!foreign.has(subject)) log.warn({ subject }, "it holds something that is none of ours: remove it");
-      foreign.add(subject);
-    });
+    const foreign = new Foreign(log);
+    const states = new StateStore(wire, names, nats.leaseMilliseconds, foreign.met);
     this.#states = states;
-    const work = new WorkStore(wire, names, clock);
+    const work = new WorkStore(wire, names, clock, foreign);
     this.#work = work;
-    const waits = new WaitIndex(wire, names);
+    const waits = new WaitIndex(wire, names, foreign);
+    const told = new ToldEvents(wire, names);
     const known = new LastKnown();
     this.#continuity = new Continuity({
       manager,
@@ -140,6 +141,7 @@ class OpenNatsBus implements NatsBus {
       clock,
       route,
       types,
+      log,
       published: (event, items) => this.#tell((listener) => listener.published?.(event, items)),
     });
     this.deadLetters = openDeadLetters({
@@ -161,6 +163,7 @@ class OpenNatsBus implements NatsBus {
         states,
         work,
         waits,
+        told,
         history,
         acknowledge: new Acknowledger(connection),
         known,
@@ -214,8 +217,11 @@ class OpenNatsBus implements NatsBus {
       sweep === undefined ? undefined : newsOf(sweep.message, sweep.seq, covered.sweep ?? 0),
     ].some((waiting) => waiting !== undefined);
     const waiting = state?.waiting;
+    const { behind } = waiting ?? {};
     const backsOff =
-      waiting !== undefined && (state?.attempts ?? 0) > 0 && waiting.notBefore > this.#clock.now();
+      waiting !== undefined &&
+      ((state?.attempts ?? 0) > 0 || behind !== undefined) &&
+      waiting.notBefore > this.#clock.now();
     return {
       waits: state?.waits ?? [],
       deadlines: state?.deadlines ?? {},
@@ -223,6 +229,7 @@ class OpenNatsBus implements NatsBus {
       waiting: waiting !== undefined || news,
       running: state?.running !== undefined,
       retryAt: backsOff ? new Date(waiting.notBefore).toISOString() : undefined,
+      behind,
     };
   }
 
@@ -237,7 +244,7 @@ class OpenNatsBus implements NatsBus {
   }
 
   ready(): boolean {
-    return this.#connected && this.#durable && this.#closed === undefined;
+    return this.#connected && this.#durable && !this.#work.full && this.#closed === undefined;
   }
 
   birth(): Promise<string> {

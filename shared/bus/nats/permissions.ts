@@ -123,6 +123,9 @@ function worker(
       ]),
       api(`DIRECT.GET.${state}.${prefix}.x.${name}.*`),
       api(`DIRECT.GET.${history}.${prefix}.y.*`),
+      // What was told while it ran of the objects that it waits for from then on.
+      api(`DIRECT.GET.${history}`),
+      api(`STREAM.MSG.GET.${history}`),
       // Its own work, and that of the functions which its events wake: what it sends takes the place of what waits.
       ...[declaration, ...woken].flatMap((other) => [
         api(`DIRECT.GET.${work}.${prefix}.w.${other.name}.*.*`),

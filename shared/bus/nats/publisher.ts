@@ -3,22 +3,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Envelope, EventDefinition } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
 import { freshKey } from "../key-state.ts";
+import { KEPT_CHARACTERS, KeptRefused, REFUSED } from "../refused.ts";
 import { waitedObjectOf } from "../wait-cause.ts";
 import type { HistoryWriter } from "./history.ts";
 import type { StateRecord, StateStore } from "./state-store.ts";
 import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";
-import type { WorkStore } from "./work-store.ts";
+import { isOfOne, type WorkStore } from "./work-store.ts";
 
-/** The function under which refused events stand among the dead letters. */
-export const REFUSED = "-";
-/** How much of a refused event's text is kept, in characters. */
-const KEPT_CHARACTERS = 65_536;
 /** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
 const KNOWN_MILLISECONDS = 120_000;
 const KNOWN_EVENTS = 20_000;
@@ -30,6 +28,7 @@ export interface PublisherParts {
   readonly history: HistoryWriter;
   readonly clock: Clock;
   readonly route: Route;
+  readonly log: Log;
   readonly types: () => ReadonlyMap<string, EventDefinition>;
   readonly published: (event: Envelope, items: readonly NewItem[]) => void;
 }
@@ -45,9 +44,16 @@ export class Publisher {
   readonly #parts: PublisherParts;
   /** By event id, oldest first; those that are under way too. */
   readonly #known = new Map<string, Known>();
+  readonly #kept: KeptRefused;
 
   constructor(parts: PublisherParts) {
     this.#parts = parts;
+    this.#kept = new KeptRefused(async () => {
+      const known: { readonly key: string; readonly at: string }[] = [];
+      for await (const { record } of parts.states.list(REFUSED))
+        if (record.state.dead !== undefined) known.push({ key: record.key, at: record.state.dead.at });
+      return known;
+    });
   }
 
   /** What was made durable is gone: whoever sends it again must not be told otherwise. */
@@ -59,15 +65,30 @@ export class Publisher {
   async publish(events: readonly unknown[]): Promise<{ readonly refused: readonly RefusedEvent[] }> {
     const refused: Refused[] = [];
     const sent: Promise<void>[] = [];
-    // What is waited for by now is known before this ends. Asked after the items are sent, which somebody waits for.
+    const recorded: Promise<void>[] = [];
+    // What is waited for by now is known before this ends. Asked after the items are sent, which somebody waits for, and after the
+    // events are in the history: whoever comes to wait later finds them there.
     let waits: Promise<void> | undefined;
     for (const [index, input] of events.entries()) {
       const judged = judge(input, index, this.#parts.types(), this.#parts.route);
       if ("refused" in judged) refused.push(judged);
       else {
         if (waitedObjectOf(judged.event) !== undefined)
-          waits ??= nextTurn().then(() => this.#parts.waits.caughtUp());
-        sent.push(this.#once(judged, waits));
+          waits ??= nextTurn()
+            .then(() => Promise.all(recorded))
+            .then(() => this.#parts.waits.caughtUp());
+        sent.push(
+          this.#once(judged, waits, recorded).catch((thrown: unknown) => {
+            if (!isOfOne(thrown)) throw thrown;
+            // Of this event alone: its neighbours do not wait for it.
+            const alone = {
+              refused: { index, id: judged.event.id, issues: [thrown.message] },
+              text: JSON.stringify(judged.event),
+            };
+            refused.push(alone);
+            return this.#keep(alone);
+          }),
+        );
       }
     }
     await settled([
@@ -90,12 +111,14 @@ export class Publisher {
     return "refused" in judged ? { refused: [judged.refused] } : this.publish([input]);
   }
 
-  #once(accepted: Accepted, waits: Promise<void> | undefined): Promise<void> {
+  #once(accepted: Accepted, waits: Promise<void> | undefined, recorded: Promise<void>[]): Promise<void> {
     const { id } = accepted.event;
     const now = this.#parts.clock.now();
     const known = this.#known.get(id);
     if (known?.digest === accepted.digest && now - known.at < KNOWN_MILLISECONDS) return known.durable;
-    const durable = this.#send(accepted, waits);
+    const history = this.#parts.history.events([recordedEventOf(accepted.event)]);
+    recorded.push(history);
+    const durable = this.#send(accepted, waits, history);
     this.#known.delete(id);
     this.#known.set(id, { digest: accepted.digest, at: now, durable });
     // What failed is not known: the next try must send it.
@@ -109,8 +132,12 @@ export class Publisher {
     return durable;
   }
 
-  async #send({ event, items, digest }: Accepted, waits: Promise<void> | undefined): Promise<void> {
-    const { work, history, published } = this.#parts;
+  async #send(
+    { event, items, digest }: Accepted,
+    waits: Promise<void> | undefined,
+    recorded: Promise<void>,
+  ): Promise<void> {
+    const { work, published } = this.#parts;
     const idOf = (item: NewItem): string =>
       hash(
         "sha1",
@@ -123,16 +150,12 @@ export class Publisher {
       await work.enqueue(found, idOf);
       return found;
     };
-    const [found] = await Promise.all([
-      waiting(),
-      work.enqueue(items, idOf),
-      history.events([recordedEventOf(event)]),
-    ]);
+    const [found] = await Promise.all([waiting(), work.enqueue(items, idOf), recorded]);
     published(event, found.length === 0 ? items : [...items, ...found]);
   }
 
   async #keep({ refused: { id, issues }, text }: Refused): Promise<void> {
-    const { states, clock } = this.#parts;
+    const { states, clock, log } = this.#parts;
     const now = clock.now();
     const record: StateRecord = {
       version: VERSION,
@@ -153,8 +176,23 @@ export class Publisher {
       },
     };
     await states.put(record, undefined, now);
+    try {
+      for (const key of await this.#kept.add(id)) await states.put(forgotten(key), undefined, now);
+    } catch (thrown) {
+      // There may be some more than should be, until they are too old.
+      log.warn({ error: messageOf(thrown) }, "refused events that are too many could not be removed");
+    }
   }
 }
+
+const forgotten = (key: string): StateRecord => ({
+  version: VERSION,
+  id: unique(),
+  function: REFUSED,
+  key,
+  covered: {},
+  state: freshKey,
+});
 
 /** All come to their end before the first failure is told, so that a second try does not run beside the first. */
 async function settled(promises: readonly Promise<unknown>[]): Promise<void> {

@@ -2,10 +2,12 @@ import type { Msg } from "@nats-io/transport-node";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";
+import type { WorkKey } from "../item.ts";
 import { type Acknowledger, type Delivery, deliveryOf, NewerMessage } from "./delivery.ts";
-import { KeyRun, type RunParts, type Taker } from "./key-run.ts";
+import { KeyRun } from "./key-run.ts";
 import type { Names } from "./names.ts";
 import { Puller } from "./puller.ts";
+import type { RunParts, Taker } from "./run-parts.ts";
 import type { Wire } from "./wire.ts";
 
 /** After so many urgent items in a row a sweep comes, if one waits (B8). */
@@ -55,6 +57,8 @@ export class Slots implements Consumer, Taker {
   #pumping = false;
   #stopped: Promise<void> | undefined;
   readonly #idle = new Set<() => void>();
+  /** Functions whose items it leaves alone now. */
+  #left: "all" | ReadonlySet<string> = new Set();
 
   constructor(
     options: { readonly parallel: number; readonly functions: readonly string[] },
@@ -69,6 +73,34 @@ export class Slots implements Consumer, Taker {
 
   get stopping(): boolean {
     return this.#stopping;
+  }
+
+  leave(functions: "all" | readonly string[]): void {
+    this.#left = functions === "all" ? functions : new Set(functions);
+    this.#urgent = this.#without(this.#urgent);
+    this.#sweep = this.#without(this.#sweep);
+    this.#pump();
+  }
+
+  #leaves(name: string): boolean {
+    return this.#left === "all" || this.#left.has(name);
+  }
+
+  /** Gives back what is left alone. */
+  #without(deliveries: readonly Delivery[]): Delivery[] {
+    return deliveries.filter((delivery) => {
+      if (!this.#leaves(delivery.key.function)) return true;
+      this.#giveBack(delivery);
+      return false;
+    });
+  }
+
+  /**
+   * At once: it may come here again only as often as was asked before. What this host remembered by itself has nothing to acknowledge,
+   * and comes by the server's own hint.
+   */
+  #giveBack(delivery: Delivery): void {
+    if (delivery.ack !== "") this.#parts.acknowledge.back(delivery);
   }
 
   /** Begins to take items of a function, once its consumers are there; goes on where they are there again. */
@@ -128,6 +160,10 @@ export class Slots implements Consumer, Taker {
       this.#parts.acknowledge.back(delivery);
       return;
     }
+    if (this.#leaves(delivery.key.function)) {
+      this.#giveBack(delivery);
+      return;
+    }
     (delivery.sort === "sweep" ? this.#sweep : this.#urgent).push(delivery);
     this.#pump();
   }
@@ -169,7 +205,7 @@ export class Slots implements Consumer, Taker {
   }
 
   /** A run that has lost its key: what comes for the key is no business of that run. */
-  gone(run: KeyRun): void {
+  gone(run: { readonly key: WorkKey }): void {
     const name = runName(run.key);
     if (this.#parts.runs.get(name) === run) this.#parts.runs.delete(name);
   }
@@ -206,7 +242,8 @@ export class Slots implements Consumer, Taker {
   }
 
   #start(): void {
-    while (this.#mine.size < this.#parallel && !this.#stopping && !this.#urgentComes()) {
+    const { solitude } = this.#parts.runParts;
+    while (this.#mine.size < this.#parallel && !this.#stopping && !solitude.closed && !this.#urgentComes()) {
       const delivery = this.#pick();
       if (delivery === undefined) return;
       const { runs, runParts } = this.#parts;
@@ -221,7 +258,9 @@ export class Slots implements Consumer, Taker {
       // Before anything is awaited: two items of one key must not race here.
       runs.set(name, run);
       this.#mine.add(run);
+      runParts.solitude.began(run);
       void run.live().then(() => {
+        runParts.solitude.ended(run);
         this.gone(run);
         this.#mine.delete(run);
         if (this.#mine.size === 0 && this.#stopping) for (const waiter of [...this.#idle]) waiter();
@@ -234,7 +273,9 @@ export class Slots implements Consumer, Taker {
   #urgentComes(): boolean {
     if (this.#urgent.length > 0 || this.#sweep.length === 0 || this.#sinceSweep >= URGENT_IN_A_ROW)
       return false;
-    const waits = this.#pullers.some(({ sort, pending }) => sort === "urgent" && pending > 0);
+    const waits = this.#pullers.some(
+      ({ function: name, sort, pending }) => sort === "urgent" && pending > 0 && !this.#leaves(name),
+    );
     if (!waits) return false;
     const old = performance.now() - COMES_MILLISECONDS;
     this.#waitsSince ??= performance.now();
@@ -260,9 +301,10 @@ export class Slots implements Consumer, Taker {
    */
   #ask(): void {
     const room = this.#parallel - this.#mine.size - this.#urgent.length;
-    if (this.#stopping || room <= 0) return;
-    const sweeps = this.#pullers.filter(({ sort }) => sort === "sweep");
-    const first = this.#pullers.filter(({ sort }) => sort !== "sweep");
+    if (this.#stopping || room <= 0 || this.#parts.runParts.solitude.closed) return;
+    const taken = this.#pullers.filter(({ function: name }) => !this.#leaves(name));
+    const sweeps = taken.filter(({ sort }) => sort === "sweep");
+    const first = taken.filter(({ sort }) => sort !== "sweep");
     const urgentWaits = first.some(({ pending }) => pending > 0);
     const sweepsTurn = this.#sinceSweep >= URGENT_IN_A_ROW;
     const sweepWaits = sweeps.some(({ pending }) => pending > 0);

@@ -1,7 +1,9 @@
+import { boundedState } from "../bounded.ts";
 import type { Echo } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
-import { isForgettable, type KeyState } from "../key-state.ts";
+import { freshKey, isForgettable, type KeyState } from "../key-state.ts";
+import { REFUSED_DAYS } from "../refused.ts";
 import type { Names } from "./names.ts";
 import { VERSION } from "./version.ts";
 import type { Stored, Wire, Written } from "./wire.ts";
@@ -70,10 +72,17 @@ export class StateStore {
     this.#leaseSeconds = Math.ceil(leaseMilliseconds / 1000);
   }
 
-  /** @throws Unsure, BusError */
+  /** What somebody else wrote there is told as a record that knows nothing. @throws Unsure, BusError `BUS_NEWER` */
   async get(key: WorkKey): Promise<KnownState | undefined> {
     const stored = await this.#wire.last(this.#names.state, this.#names.record(key));
-    return stored === undefined ? undefined : knownOf(stored);
+    if (stored === undefined) return undefined;
+    const known = readable(() => knownOf(stored));
+    if (known !== undefined) return known;
+    // It counts as absent, and the next write takes its place.
+    this.#foreign(stored.subject);
+    const { function: name, key: text } = key;
+    const record = { version: VERSION, id: "", function: name, key: text, covered: {}, state: freshKey };
+    return { seq: stored.seq, record };
   }
 
   /** All records of a function, or of all: what somebody else wrote among them hides no other. @throws Unsure */
@@ -91,7 +100,8 @@ export class StateStore {
    * @throws Unsure, BusError
    */
   put(record: StateRecord, expected: number | undefined, now: number): Promise<Written> {
-    return this.#wire.store(this.#names.record(record), JSON.stringify(record), {
+    const text = JSON.stringify({ ...record, state: boundedState(record.state, this.#wire.mostBytes / 8) });
+    return this.#wire.store(this.#names.record(record), text, {
       ...(expected !== undefined && { "Nats-Expected-Last-Subject-Sequence": String(expected) }),
       ...this.#headersOf(record, now),
     });
@@ -113,7 +123,9 @@ export class StateStore {
         "Nats-Schedule-Rollup": "sub",
       };
     // Not by a limit a subject: what that displaces comes back when the server is killed.
-    if (!isForgettable(state) || record.event !== undefined) return { "Nats-Rollup": "sub" };
+    if (record.event !== undefined)
+      return { "Nats-Rollup": "sub", "Nats-TTL": `${REFUSED_DAYS * 24 * 3_600}s` };
+    if (!isForgettable(state)) return { "Nats-Rollup": "sub" };
     return { "Nats-Rollup": "sub", "Nats-TTL": `${this.#lifeOf(record)}s` };
   }
 

@@ -117,34 +117,50 @@ const isMissing = (thrown: unknown): boolean =>
 const PATIENCE_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 250;
 
+/** "No suitable peers for placement": of a cluster too few servers are there. */
+const NO_PEERS = 10005;
+/** JetStream is off, for all or for this account: that passes by no waiting. */
+const OFF: ReadonlySet<number> = new Set([10039, 10076]);
+
+/** Whether it says that servers, or their leader, are away: that passes, and nobody here has to change anything. */
+function areAway(thrown: unknown): boolean {
+  if (thrown instanceof JetStreamApiError)
+    return (thrown.status === 503 && !OFF.has(thrown.code)) || thrown.code === NO_PEERS;
+  return (
+    thrown instanceof TimeoutError ||
+    thrown instanceof NoRespondersError ||
+    (thrown instanceof RequestError && !isDenied(thrown) && !isDeaf(thrown))
+  );
+}
+
 /** A cluster that elects a leader answers nobody for a while: that is no reason to give up. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (const until = performance.now() + PATIENCE_MILLISECONDS; ; )
+async function patiently<T>(ask: () => Promise<T>, milliseconds = PATIENCE_MILLISECONDS): Promise<T> {
+  for (const until = performance.now() + milliseconds; ; )
     try {
       return await ask();
     } catch (thrown) {
-      const away =
-        thrown instanceof TimeoutError ||
-        thrown instanceof NoRespondersError ||
-        (thrown instanceof RequestError && !isDenied(thrown)) ||
-        (thrown instanceof JetStreamApiError && thrown.status === 503);
-      if (!away || performance.now() > until) throw thrown;
+      if (!areAway(thrown) || performance.now() > until) throw thrown;
       await pause(PAUSE_MILLISECONDS);
     }
 }
 
-/** Makes what is missing, brings what differs up to date, and refuses what the server understood otherwise. */
+/**
+ * Makes what is missing, brings what differs up to date, and refuses what the server understood otherwise.
+ * @param patience for how many milliseconds in all a server is asked again that is away
+ * @throws BusError `BUS_UNREACHABLE` where it is away for longer
+ */
 export async function ensureStreams(
-  manager: JetStreamManager,
+  manager: Pick<JetStreamManager, "streams">,
   names: Names,
   options: NatsOptions,
+  patience = PATIENCE_MILLISECONDS,
 ): Promise<void> {
   for (const wanted of wantedStreams(names, options)) {
     let config: StreamConfig;
     try {
-      config = (await patiently(() => manager.streams.info(wanted.name))).config;
+      config = (await patiently(() => manager.streams.info(wanted.name), patience)).config;
       if (options.setUp && differencesOf(wanted, config).length > 0)
-        config = (await patiently(() => manager.streams.update(wanted.name, wanted))).config;
+        config = (await patiently(() => manager.streams.update(wanted.name, wanted), patience)).config;
     } catch (thrown) {
       if (!isMissing(thrown)) throw refused(`The stream ${wanted.name} cannot be read or changed`, thrown);
       if (!options.setUp)
@@ -154,7 +170,7 @@ export async function ensureStreams(
           { cause: thrown },
         );
       config = (
-        await patiently(() => manager.streams.add(wanted)).catch((cause: unknown) => {
+        await patiently(() => manager.streams.add(wanted), patience).catch((cause: unknown) => {
           // Whoever may not make it waits for the watcher, which does.
           throw isDenied(cause)
             ? new BusError(
@@ -211,14 +227,34 @@ function differencesOf(wanted: Wanted, config: StreamConfig): readonly string[] 
   });
 }
 
-const refused = (what: string, cause: unknown): BusError =>
-  new BusError(
+function refused(what: string, cause: unknown): BusError {
+  if (areAway(cause))
+    return new BusError(
+      "BUS_UNREACHABLE",
+      `${what}: ${messageOf(cause)}. Look whether all servers of NATS run and have a leader; it is tried again.`,
+      { cause },
+    );
+  return new BusError(
     "BUS_MISCONFIGURED",
     isDeaf(cause)
       ? `${what}: this NATS user may not hear the answers. Set \`bus.nats.inbox\` to the inbox that \`reveille nats-users\` prints for it.`
       : `${what}: ${messageOf(cause)}. Look at the rights of this user and at JetStream's limits.`,
     { cause },
   );
+}
+
+/** When the streams were made, in the order of their names. @throws BusError */
+export async function madeAt(
+  manager: Pick<JetStreamManager, "streams">,
+  streams: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    const found = streams.map((stream) => patiently(() => manager.streams.info(stream)));
+    return (await Promise.all(found)).map(({ created }) => created);
+  } catch (thrown) {
+    throw refused("The streams cannot be read", thrown);
+  }
+}
 
 /** Whether the user may not subscribe to where its answers arrive. */
 function isDeaf(thrown: unknown): boolean {

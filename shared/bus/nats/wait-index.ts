@@ -2,10 +2,12 @@ import type { Envelope } from "../../../events/index.ts";
 import type { WaitedObject } from "../contract.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
+import type { Foreign } from "./foreign.ts";
 import type { Names } from "./names.ts";
-import { pause } from "./pause.ts";
+import { readable } from "./state-store.ts";
+import { Tail } from "./tail.ts";
 import { VERSION } from "./version.ts";
-import { statusOf, Unsure, type Wire } from "./wire.ts";
+import type { Stored, Wire } from "./wire.ts";
 
 interface WaitsMessage extends WorkKey {
   readonly version: number;
@@ -14,16 +16,27 @@ interface WaitsMessage extends WorkKey {
 
 /** How long what waits for nothing any more is told, in seconds: publishers that were away read all anew. */
 const CLEARED_SECONDS = 3_600;
-const TRIES = 20;
-const PAUSE_MILLISECONDS = 200;
-/** The JetStream API's code for an empty answer. */
-const NO_MESSAGE = 10037;
-const LAG_TRIES = 5;
-const LAG_MILLISECONDS = 50;
 
 const nameOf = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
   `${cluster}\n${group}\n${kind}\n${namespace}\n${name}`;
 const keyNameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+/** Throws a SyntaxError or TypeError where it is none of ours. */
+function waitsMessageOf(body: Uint8Array): WaitsMessage {
+  const read: unknown = JSON.parse(new TextDecoder().decode(body));
+  if (!isObject(read) || typeof read.version !== "number") throw new TypeError("It is no note of waits");
+  const isOurs =
+    read.version > VERSION ||
+    (typeof read.function === "string" &&
+      typeof read.key === "string" &&
+      Array.isArray(read.waits) &&
+      read.waits.every(isObject));
+  if (!isOurs) throw new TypeError("It is no note of waits");
+  return read as unknown as WaitsMessage;
+}
 
 /**
  * Which keys wait for which objects (B11). It is written by whoever ends a run; whoever publishes keeps all of it in memory
@@ -32,15 +45,25 @@ const keyNameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}
 export class WaitIndex {
   readonly #wire: Wire;
   readonly #names: Names;
+  readonly #foreign: Foreign;
   readonly #waits = new Map<string, { readonly key: WorkKey; readonly waits: readonly WaitedObject[] }>();
   readonly #waiting = new Map<string, Map<string, WorkKey>>();
-  #seen = 0;
-  #looking: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  readonly #tail: Tail;
 
-  constructor(wire: Wire, names: Names) {
+  constructor(wire: Wire, names: Names, foreign: Foreign) {
+    this.#foreign = foreign;
     this.#wire = wire;
     this.#names = names;
+    this.#tail = new Tail({
+      wire,
+      stream: names.waits,
+      subject: `${names.prefix}.v.>`,
+      take: (stored) => this.#read(stored),
+      forgotten: () => {
+        this.#waits.clear();
+        this.#waiting.clear();
+      },
+    });
   }
 
   /** Replaces what a key waits for. @throws Unsure, BusError */
@@ -65,66 +88,18 @@ export class WaitIndex {
       .map((key) => ({ function: key.function, key: key.key, ...waitCause(event) }));
   }
 
-  /** Resolves when all that was set before this call is known. One look serves all who ask while another is under way. */
+  /** Resolves when all that was set before this call is known. */
   caughtUp(): Promise<void> {
-    if (this.#looking === undefined) {
-      this.#looking = this.#look().finally(() => {
-        this.#looking = undefined;
-      });
-      return this.#looking;
-    }
-    this.#next ??= this.#looking.then(
-      () => this.#again(),
-      () => this.#again(),
-    );
-    return this.#next;
+    return this.#tail.caughtUp();
   }
 
-  #again(): Promise<void> {
-    this.#next = undefined;
-    return this.caughtUp();
-  }
-
-  async #look(): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const last = await this.#lastSequence();
-        // A stream that was made anew begins again.
-        if (last < this.#seen) this.forget();
-        if (last === this.#seen) return;
-        for await (const { seq, body } of this.#wire.list(this.#names.waits, `${this.#names.prefix}.v.>`, {
-          from: this.#seen + 1,
-        })) {
-          this.#take(JSON.parse(new TextDecoder().decode(body)) as WaitsMessage);
-          this.#seen = seq;
-        }
-        // The newest message stands until it is replaced: without it a server was asked that lags behind.
-        if (this.#seen < last && attempt < LAG_TRIES) {
-          await pause(LAG_MILLISECONDS);
-          continue;
-        }
-        this.#seen = Math.max(this.#seen, last);
-        return;
-      } catch (thrown) {
-        if (!(thrown instanceof Unsure) || attempt === TRIES) throw thrown;
-        await pause(PAUSE_MILLISECONDS);
-      }
-    }
-  }
-
-  async #lastSequence(): Promise<number> {
-    const { prefix, waits } = this.#names;
-    const newest = JSON.stringify({ last_by_subj: `${prefix}.v.>` });
-    // Asked of the leader: another server may lag behind what was acknowledged.
-    const answer = await this.#wire.request(`$JS.API.STREAM.MSG.GET.${waits}`, newest);
-    if (statusOf(answer) !== 0) throw new Unsure(`the newest message of ${waits}`);
-    const { message, error } = answer.json<{
-      readonly message?: { readonly seq?: number };
-      readonly error?: { readonly err_code?: number };
-    }>();
-    if (error?.err_code === NO_MESSAGE) return 0;
-    if (message?.seq === undefined) throw new Unsure(`the newest message of ${waits}`);
-    return message.seq;
+  /** What somebody else wrote there says nothing; a key's next ending replaces it. */
+  #read(stored: Stored): void {
+    const message = readable(() => waitsMessageOf(stored.body));
+    if (message === undefined) this.#foreign.met(stored.subject);
+    else if (message.version > VERSION) this.#foreign.newer(stored.subject);
+    else if (this.#names.waitsOf(message) !== stored.subject) this.#foreign.met(stored.subject);
+    else this.#take(message);
   }
 
   #take({ function: name, key, waits }: WaitsMessage): void {
@@ -149,8 +124,6 @@ export class WaitIndex {
 
   /** The stream was made anew: its numbers begin again, and say nothing of those before. */
   forget(): void {
-    this.#seen = 0;
-    this.#waits.clear();
-    this.#waiting.clear();
+    this.#tail.forget();
   }
 }

@@ -6,6 +6,8 @@ import { BusError } from "../errors.ts";
 const LOOK_MILLISECONDS = 100;
 const REQUEST_MILLISECONDS = 3_000;
 const PAGE = 500;
+/** Room for the headers of a message. */
+const HEADER_BYTES = 1024;
 
 /** Codes of the JetStream API that mean something to this adapter. */
 const WRONG_LAST_SEQUENCE = new Set([10071, 10164]);
@@ -74,6 +76,11 @@ export class Wire {
     connection.subscribe(`${inbox}.a.*`, { callback: (error, message) => this.#answered(error, message) });
   }
 
+  /** What the server takes in one message, headers included. */
+  get mostBytes(): number {
+    return this.connection.info?.max_payload ?? 1024 * 1024;
+  }
+
   get unanswered(): number {
     return this.#waiting.size;
   }
@@ -107,13 +114,19 @@ export class Wire {
     });
   }
 
-  /** Stores a message. @throws Unsure, BusError `BUS_FULL` or `BUS_IO` */
+  /** Stores a message. @throws Unsure, BusError `BUS_FULL`, `BUS_TOO_LARGE` or `BUS_IO` */
   async store(
     subject: string,
     payload: string,
     headers: Readonly<Record<string, string>>,
     milliseconds?: number,
   ): Promise<Written> {
+    const bytes = Buffer.byteLength(payload) + HEADER_BYTES;
+    if (bytes > this.mostBytes)
+      throw new BusError(
+        "BUS_TOO_LARGE",
+        `${subject} would take ${bytes} bytes, the server takes ${this.mostBytes} in one message: make it smaller, or raise max_payload.`,
+      );
     const set = makeHeaders();
     for (const [name, value] of Object.entries(headers)) set.set(name, value);
     const answer = await this.request(subject, payload, {

@@ -1,46 +1,24 @@
 import type { Clock } from "../../clock/clock.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
-import { mergeWaiting, type Waiting, waitingOf } from "../waiting.ts";
+import { waitingOf } from "../waiting.ts";
+import type { Foreign } from "./foreign.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
+import { readable } from "./state-store.ts";
 import { unique } from "./unique.ts";
-import { VERSION } from "./version.ts";
-import { Unsure, type Wire } from "./wire.ts";
+import { type Stored, Unsure, type Wire } from "./wire.ts";
+import { isOfNewer, type Part, textOf, type WorkMessage, workMessageOf } from "./work-message.ts";
 
-/** What one publishing added to a waiting item. */
-interface Part {
-  readonly id: string;
-  /** Which message brought it; absent for the one that it stands in. */
-  readonly seq?: number | undefined;
-  readonly waiting: Waiting;
-  /** See `NewItem.object`. Only the newest part that is about the object itself has one. */
-  readonly object?: unknown;
-}
-
-/** A waiting item of one lane: all that came since its key was last taken, newest part last. */
-export interface WorkMessage extends WorkKey {
-  readonly version: number;
-  readonly parts: readonly Part[];
-}
-
-/** More parts than this are made one: they keep their causes, up to the bound of those. */
-const MAXIMUM_PARTS = 16;
 /** How many publishes are unanswered at once. */
 const WINDOW = 512;
 /** How long it tries to make something durable before it says that it cannot. */
 const PATIENCE_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 100;
 
-export const workMessageOf = (body: Uint8Array): WorkMessage =>
-  JSON.parse(new TextDecoder().decode(body)) as WorkMessage;
-
-/** What of a message is new to whoever has already accounted for all up to `covered`; undefined where nothing is. */
-export function newsOf({ parts }: WorkMessage, seq: number, covered: number): Waiting | undefined {
-  return parts
-    .filter((part) => (part.seq ?? seq) > covered)
-    .reduce<Waiting | undefined>((older, { waiting }) => mergeWaiting(older, waiting), undefined);
-}
+/** Whether it is the fault of one item, whatever the state of the bus: no other may wait for it. */
+export const isOfOne = (thrown: unknown): thrown is BusError =>
+  thrown instanceof BusError && (thrown.code === "BUS_TOO_LARGE" || thrown.code === "BUS_NEWER");
 
 interface Addition {
   readonly part: Part;
@@ -59,20 +37,24 @@ export class WorkStore {
   readonly #wire: Wire;
   readonly #names: Names;
   readonly #clock: Clock;
+  readonly #foreign: Foreign;
   readonly #queues = new Map<string, Queue>();
   #free = WINDOW;
+  #full = false;
   readonly #turns: (() => void)[] = [];
 
-  constructor(wire: Wire, names: Names, clock: Clock) {
+  constructor(wire: Wire, names: Names, clock: Clock, foreign: Foreign) {
+    this.#foreign = foreign;
     this.#wire = wire;
     this.#names = names;
     this.#clock = clock;
   }
 
   /**
-   * Resolves when all are durable.
+   * Resolves when all are durable. One that this bus cannot take whatever its state is said aloud and left out, where `idOf` does not
+   * name the sending.
    * @param idOf names the sending, so that its repetition counts once (B9)
-   * @throws BusError `BUS_FULL`, `BUS_UNREACHABLE`
+   * @throws BusError `BUS_FULL`, `BUS_UNREACHABLE`; with `idOf` also `BUS_TOO_LARGE` and `BUS_NEWER`, which are of one item alone
    */
   async enqueue(items: readonly NewItem[], idOf?: (item: NewItem) => string): Promise<void> {
     const now = this.#clock.now();
@@ -84,9 +66,19 @@ export class WorkStore {
           waiting: waitingOf(item, now),
           ...(object !== undefined && { object }),
         };
-        return this.#add(item, { part, messageId: idOf?.(item) });
+        const added = this.#add(item, { part, messageId: idOf?.(item) });
+        if (idOf !== undefined) return added;
+        return added.catch((thrown: unknown) => {
+          if (!isOfOne(thrown)) throw thrown;
+          this.#foreign.refused(item, thrown);
+        });
       }),
     );
+  }
+
+  /** Whether the stream had no room for what was sent last. */
+  get full(): boolean {
+    return this.#full;
   }
 
   /** What waits for a key in one lane. @throws Unsure */
@@ -95,7 +87,29 @@ export class WorkStore {
     lane: "urgent" | "sweep",
   ): Promise<{ readonly seq: number; readonly message: WorkMessage } | undefined> {
     const stored = await this.#wire.last(this.#names.work, this.#names.waiting(key, lane));
-    return stored === undefined ? undefined : { seq: stored.seq, message: workMessageOf(stored.body) };
+    const message = stored === undefined ? undefined : this.#read(stored);
+    return stored === undefined || message === undefined || isOfNewer(message)
+      ? undefined
+      : { seq: stored.seq, message };
+  }
+
+  /** What somebody else wrote there counts as nothing, and is replaced by what comes next. */
+  #read(stored: Stored): WorkMessage | undefined {
+    const message = readable(() => workMessageOf(stored.body));
+    if (message === undefined) this.#foreign.met(stored.subject);
+    return message;
+  }
+
+  /** The parts that wait under a subject. @throws BusError `BUS_NEWER` */
+  #partsOf(stored: Stored): readonly Part[] {
+    const message = this.#read(stored);
+    if (message === undefined) return [];
+    if (isOfNewer(message))
+      throw new BusError(
+        "BUS_NEWER",
+        `A newer version of Reveille wrote ${stored.subject}: it is left as it is, for a host that knows it. Update this one.`,
+      );
+    return message.parts;
   }
 
   #add(item: NewItem, addition: Addition): Promise<void> {
@@ -123,8 +137,10 @@ export class WorkStore {
       await this.#turn();
       try {
         await this.#publish(subject, queue, additions);
+        this.#full = false;
         for (const { resolve } of waiters) resolve();
       } catch (thrown) {
+        if (thrown instanceof BusError && thrown.code === "BUS_FULL") this.#full = true;
         for (const { reject } of waiters) reject(thrown);
       } finally {
         this.#free += 1;
@@ -149,13 +165,8 @@ export class WorkStore {
     let older: readonly Part[] = [];
     for (;;) {
       try {
-        const message: WorkMessage = {
-          version: VERSION,
-          function: key.function,
-          key: key.key,
-          parts: bounded(withNewestObject([...older, ...added])),
-        };
-        const written = await this.#wire.store(subject, JSON.stringify(message), {
+        const text = textOf(key, [...older, ...added], this.#wire.mostBytes / 2);
+        const written = await this.#wire.store(subject, text, {
           "Nats-Expected-Last-Subject-Sequence": String(expected),
           ...(messageId !== undefined && { "Nats-Msg-Id": messageId }),
         });
@@ -165,7 +176,7 @@ export class WorkStore {
           continue;
         }
         const found = await this.#wire.last(this.#names.work, subject);
-        const parts = found === undefined ? [] : workMessageOf(found.body).parts;
+        const parts = found === undefined ? [] : this.#partsOf(found);
         // An answer was lost, and the first try stands.
         if (parts.some(({ id }) => id === added[0]?.id)) return;
         const lags = written.last !== undefined && (found?.seq ?? 0) < written.last && found !== undefined;
@@ -190,31 +201,4 @@ export class WorkStore {
         );
     }
   }
-}
-
-const isOwn = ({ waiting }: Part): boolean => waiting.causes.some(({ sort }) => sort === "own");
-
-/** What an older part tells of the object is no longer so. */
-function withNewestObject(parts: readonly Part[]): readonly Part[] {
-  const newest = parts.findLast(isOwn);
-  return parts.map(({ object, ...part }) =>
-    part.id === newest?.id && object !== undefined ? { ...part, object } : part,
-  );
-}
-
-/** What a message tells of its key's object; undefined where it does not. */
-export const objectIn = ({ parts }: WorkMessage): unknown =>
-  parts.find(({ object }) => object !== undefined)?.object;
-
-/** The oldest parts become one when there are many. */
-function bounded(parts: readonly Part[]): readonly Part[] {
-  if (parts.length <= MAXIMUM_PARTS) return parts;
-  const old = parts.slice(0, parts.length - MAXIMUM_PARTS + 1);
-  const last = old.at(-1);
-  const waiting = old.reduce<Waiting | undefined>(
-    (merged, part) => mergeWaiting(merged, part.waiting),
-    undefined,
-  );
-  if (last === undefined || waiting === undefined) return parts;
-  return [{ id: last.id, seq: last.seq, waiting }, ...parts.slice(old.length)];
 }

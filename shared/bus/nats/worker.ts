@@ -6,11 +6,12 @@ import type { Consumer, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
 import { type Delivery, handedOver, handOver } from "./delivery.ts";
-import type { RunParts } from "./key-run.ts";
 import type { Names } from "./names.ts";
 import type { NatsOptions } from "./options.ts";
 import { pause } from "./pause.ts";
+import type { RunParts } from "./run-parts.ts";
 import { type Runs, runName, Slots, type SlotsParts } from "./slots.ts";
+import { Solitude } from "./solitude.ts";
 import { ensureConsumers } from "./streams.ts";
 import { statusOf, Unsure, type Wire } from "./wire.ts";
 
@@ -22,6 +23,8 @@ const NOBODY_MILLISECONDS = 2_000;
 const SET_UP_AGAIN_MILLISECONDS = 1_000;
 /** What is due later is left to the server's hint. */
 const SOON_MILLISECONDS = 60_000;
+/** A run that others have joined says so in its record after this: most have ended by then. */
+const JOINED_MILLISECONDS = 20;
 const MOST_ALARMS = 10_000;
 
 export interface WorkerParts {
@@ -32,7 +35,7 @@ export interface WorkerParts {
   readonly functions: readonly string[];
   /** A consumer does not answer as it should. */
   readonly refused: () => void;
-  readonly runParts: Omit<RunParts, "delegate" | "wakeAt">;
+  readonly runParts: Omit<RunParts, "delegate" | "wakeAt" | "solitude">;
 }
 
 /** Runs what this process takes: the side of the bus that a worker uses. */
@@ -46,6 +49,7 @@ export class Worker {
   readonly #alarms = new Map<string, () => void>();
   #numbers = 0;
   #cancelLook: (() => void) | undefined;
+  #cancelJoined: (() => void) | undefined;
   #closed = false;
 
   constructor(parts: WorkerParts) {
@@ -53,6 +57,17 @@ export class Worker {
     this.#runParts = {
       ...parts.runParts,
       delegate: (delivery, owner) => this.#delegate(delivery, owner),
+      solitude: new Solitude({
+        opened: () => {
+          for (const slots of this.#slots) slots.look();
+        },
+        joined: () => {
+          this.#cancelJoined ??= systemClock.after(JOINED_MILLISECONDS, () => {
+            this.#cancelJoined = undefined;
+            this.#renew();
+          });
+        },
+      }),
       wakeAt: (key, recordId, due) => this.#wakeAt(key, recordId, due),
     };
   }
@@ -119,6 +134,7 @@ export class Worker {
   #end(): void {
     this.#closed = true;
     this.#cancelLook?.();
+    this.#cancelJoined?.();
     for (const cancel of this.#alarms.values()) cancel();
     this.#alarms.clear();
     for (const slots of this.#closing) slots.close();
@@ -215,15 +231,19 @@ export class Worker {
     );
   }
 
+  #renew(): void {
+    for (const run of this.#runs.values())
+      if (run.runs)
+        run.renew().catch((thrown: unknown) => {
+          this.#runParts.log.warn({ error: messageOf(thrown) }, "a lease could not be renewed");
+        });
+  }
+
   #keepLooking(): void {
     if (this.#cancelLook !== undefined || this.#closed) return;
     this.#cancelLook = systemClock.after(LOOK_MILLISECONDS, () => {
       this.#cancelLook = undefined;
-      for (const run of this.#runs.values())
-        if (run.runs)
-          run.renew().catch((thrown: unknown) => {
-            this.#runParts.log.warn({ error: messageOf(thrown) }, "a lease could not be renewed");
-          });
+      this.#renew();
       for (const slots of this.#slots) slots.look();
       if (this.#slots.size > 0) this.#keepLooking();
     });

@@ -2,15 +2,18 @@ import type { Clock } from "../../clock/clock.ts";
 import { messageOf as textOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Work } from "../contract.ts";
+import { isSuspect } from "../waiting.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { Holding } from "./holding.ts";
 import type { Arrival, KeyRuns } from "./key-run.ts";
-import { type Delivery, isNewer, readWork } from "./message.ts";
+import { type Delivery, deathsOf, isNewer, readWork } from "./message.ts";
 
 /** The messages of one key that were received together. */
 export interface KeyBatch {
   readonly deliveries: readonly Delivery[];
   readonly arrivals: readonly Arrival[];
+  /** It died with its hosts: nothing else may run beside it. */
+  readonly suspect: boolean;
 }
 
 /** Which messages belong together, in the order in which they came; what is no message of ours stands alone. */
@@ -19,10 +22,11 @@ export function keyBatches(deliveries: readonly Delivery[]): readonly KeyBatch[]
   const groups = Map.groupBy(read, ({ delivery, work }) =>
     work === undefined ? delivery.id : JSON.stringify([work.function, work.key]),
   );
-  return [...groups.values()].map((group) => ({
-    deliveries: group.map(({ delivery }) => delivery),
-    arrivals: group.flatMap(({ delivery, work }) => (work === undefined ? [] : { delivery, work })),
-  }));
+  return [...groups.values()].map((group) => {
+    const arrivals = group.flatMap(({ delivery, work }) => (work === undefined ? [] : { delivery, work }));
+    const suspect = isSuspect({ deaths: deathsOf(arrivals) });
+    return { deliveries: group.map(({ delivery }) => delivery), arrivals, suspect };
+  });
 }
 
 export interface BatchParts {
@@ -60,13 +64,7 @@ export async function runBatch(
     // It would come back for ever: it is kept where people look.
     await Promise.all(
       batch.deliveries.map(({ id, body }) =>
-        letters.refuse(
-          {
-            refused: { index: 0, id, issues: ["a work queue held a message that is none of ours"] },
-            text: body,
-          },
-          clock.now(),
-        ),
+        letters.keepStrange({ id, text: body, where: "a work queue" }, clock.now()),
       ),
     );
     return "done";

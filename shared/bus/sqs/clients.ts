@@ -5,6 +5,17 @@ import type { SqsOptions } from "./options.ts";
 
 type Placed = Pick<SqsOptions, "region" | "endpoint" | "tableEndpoint">;
 
+/**
+ * One that took a request and says nothing is away, and is found so while there is time to give back what was received: a Lambda that
+ * hangs until it is killed looks like one that its item has killed.
+ */
+const patience = (requestTimeout: number) => ({
+  requestHandler: { connectionTimeout: 2_000, requestTimeout, throwOnRequestTimeout: true },
+});
+const TABLE_MILLISECONDS = 3_000;
+/** Longer than any request for messages waits. */
+const QUEUE_MILLISECONDS = 25_000;
+
 /** What is not given, the SDK finds as it always does: region, credentials, retries. */
 const placed = (region: string | undefined, endpoint: string | undefined) => ({
   ...(region !== undefined && { region }),
@@ -13,10 +24,14 @@ const placed = (region: string | undefined, endpoint: string | undefined) => ({
 
 // The addresses of queues are given whole; a request goes to the client's endpoint, so an address must not replace it.
 export const sqsClient = ({ region, endpoint }: Placed): SQSClient =>
-  new SQSClient({ ...placed(region, endpoint), useQueueUrlAsEndpoint: endpoint === undefined });
+  new SQSClient({
+    ...placed(region, endpoint),
+    ...patience(QUEUE_MILLISECONDS),
+    useQueueUrlAsEndpoint: endpoint === undefined,
+  });
 
 export const tableClient = ({ region, tableEndpoint }: Placed): DynamoDBClient =>
-  new DynamoDBClient(placed(region, tableEndpoint));
+  new DynamoDBClient({ ...placed(region, tableEndpoint), ...patience(TABLE_MILLISECONDS) });
 
 export const schedulerClient = ({ region }: Placed): SchedulerClient =>
-  new SchedulerClient(placed(region, undefined));
+  new SchedulerClient({ ...placed(region, undefined), ...patience(TABLE_MILLISECONDS) });

@@ -1,6 +1,6 @@
 import type { FunctionCounts } from "../contract.ts";
 import { noCounts } from "../counts-of.ts";
-import { REFUSED } from "./dead-letters.ts";
+import { REFUSED } from "../refused.ts";
 import type { Queues } from "./queues.ts";
 import type { KeyRecord, StateStore } from "./state-store.ts";
 
@@ -10,6 +10,7 @@ function countsOf(records: readonly KeyRecord[]): Omit<FunctionCounts, "waiting"
     retrying: count(({ waiting, attempts }) => waiting !== undefined && attempts > 0),
     dead: count(({ dead }) => dead !== undefined),
     parked: count(({ waits }) => waits.length > 0),
+    away: count(({ waiting }) => waiting?.behind !== undefined),
     deadlines: records.reduce((sum, { deadlines }) => sum + Object.keys(deadlines).length, 0),
   };
 }

@@ -1,25 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../clock/clock.ts";
+import type { Log } from "../../log/log.ts";
 import type { Bus, DeadLetter } from "../contract.ts";
 import type { Dead } from "../dead.ts";
 import type { Cause, WorkKey } from "../item.ts";
 import type { Refused } from "../judge.ts";
+import { KEPT_CHARACTERS, KeptRefused, REFUSED } from "../refused.ts";
 import { deduplicationIdOf, messageOf } from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 import { freshRecord } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
 import type { KeyRecord, StateStore } from "./state-store.ts";
 
-/** The function name under which refused events are kept. */
-export const REFUSED = "-";
-/** How much of a refused event's text is kept, in characters. */
-const KEPT_TEXT = 64 * 1024;
-
 export interface DeadLettersParts {
   readonly store: StateStore;
   readonly records: KeyRecords;
   readonly outbox: Outbox;
   readonly clock: Clock;
+  readonly log: Log;
   /** All functions whose keys may be here. */
   readonly functions: readonly string[];
   readonly historyMilliseconds: number;
@@ -37,9 +35,15 @@ function letterOf(key: WorkKey, { dead, event }: KeyRecord): DeadLetter | undefi
 /** The dead letters (B6): keys whose last attempt failed, and events and messages that were refused. */
 export class DeadLetters {
   readonly #parts: DeadLettersParts;
+  readonly #kept: KeptRefused;
 
   constructor(parts: DeadLettersParts) {
     this.#parts = parts;
+    this.#kept = new KeptRefused(async () =>
+      (await parts.store.keysOf(REFUSED)).flatMap(({ key, record }) =>
+        record.dead === undefined ? [] : { key, at: record.dead.at },
+      ),
+    );
   }
 
   readonly asked: Bus["deadLetters"] = {
@@ -72,8 +76,25 @@ export class DeadLetters {
       at: new Date(now).toISOString(),
       subjects: {},
     };
-    const record: KeyRecord = { ...freshRecord, dead, event: text.slice(0, KEPT_TEXT) };
+    const record: KeyRecord = { ...freshRecord, dead, event: text.slice(0, KEPT_CHARACTERS) };
     await this.#parts.records.change({ function: REFUSED, key: id }, undefined, () => record);
+    for (const key of await this.#kept.add(id)) await this.asked.drop({ function: REFUSED, key });
+  }
+
+  /**
+   * Keeps a message that is none of ours, and says so as of a run that was given up: whoever counts those (`outcome` is `dead`) hears of
+   * it too.
+   */
+  async keepStrange(
+    { id, text, where }: { readonly id: string; readonly text: string; readonly where: string },
+    now: number,
+  ): Promise<void> {
+    const fault = `${where} held a message that is none of ours`;
+    await this.refuse({ refused: { index: 0, id, issues: [fault] }, text }, now);
+    this.#parts.log.error(
+      { function: REFUSED, key: id, outcome: "dead" },
+      `${fault}: it is kept among the dead letters`,
+    );
   }
 
   async #republish(key: WorkKey): Promise<boolean> {

@@ -15,6 +15,7 @@ export function guardedStore(store: StateStore, health: Health): StateStore {
     waitingFor: (object) => read(() => store.waitingFor(object)),
     recordRun: (run, at, expiresAt) => write(() => store.recordRun(run, at, expiresAt)),
     recordEvents: (events, expiresAt) => write(() => store.recordEvents(events, expiresAt)),
+    toldSince: (subject, since) => read(() => store.toldSince(subject, since)),
     history: {
       ofSubject: (subject, limit) => read(() => history.ofSubject(subject, limit)),
       ofKey: (key, limit) => read(() => history.ofKey(key, limit)),

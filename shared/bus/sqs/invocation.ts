@@ -3,7 +3,7 @@ import type { Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
 import { Holding } from "./holding.ts";
-import type { Delivery } from "./message.ts";
+import { type Delivery, isNewer } from "./message.ts";
 import type { Queues } from "./queues.ts";
 
 /** How long what failed stays here before it goes back: what a table or a queue is given to recover. */
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /**
- * Runs messages that Lambda received.
+ * Runs messages that Lambda received: all, or one key alone where its hosts died with it.
  * @param until milliseconds since the epoch: by then everything has to be over
  * @returns those that must come again
  * @throws BusError where none could be run: whoever counts the invocations that fail is to hear of it
@@ -37,19 +37,33 @@ export async function runInvocation(
   work: Work,
   until: number,
 ): Promise<readonly Delivery[]> {
-  const ended = await Promise.all(keyBatches(deliveries).map((batch) => runKey(parts, batch, work, until)));
+  const batches = keyBatches(deliveries);
+  const suspect = batches.find((batch) => batch.suspect);
+  const taken = suspect === undefined ? batches : [suspect];
+  // Before it begins: what is gone by then does not die with it.
+  const others = await leaveAlone(
+    parts,
+    batches.filter((batch) => !taken.includes(batch)),
+  );
+  const ended = await Promise.all(taken.map((batch) => runKey(parts, batch, work, until)));
   const failed = ended.filter(({ ending }) => ending === "failed").map(({ batch }) => batch);
   const lost = ended.filter(({ ending }) => ending === "again").map(({ batch }) => batch);
   const [kept] = await Promise.all([
     giveBack(parts, failed, until),
     ...lost.map((each) => returnNow(parts, each)),
   ]);
-  if (failed.length === ended.length && ended.length > 0)
+  const isAll = failed.length === ended.length && ended.length > 0;
+  if (isAll && failed.every(({ arrivals }) => arrivals.some(({ work: sent }) => isNewer(sent))))
+    throw new BusError(
+      "BUS_NEWER",
+      `A newer version of Reveille sent all of ${deliveries.length} messages: they went back, for a host of that version.`,
+    );
+  if (isAll)
     throw new BusError(
       "BUS_UNREACHABLE",
       `None of ${deliveries.length} messages could be run, the lines before this one say why. They come again; what went back for it counts as no attempt.`,
     );
-  return [...kept, ...lost].flatMap((batch) => batch.deliveries);
+  return [...others, ...kept, ...lost].flatMap((batch) => batch.deliveries);
 }
 
 async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until: number): Promise<Ended> {
@@ -91,12 +105,41 @@ async function isKept(
  * @returns what could not go back, and comes again by its queue's timeout
  */
 async function giveBack(
-  { clock, queues, log, giveBack: send }: InvocationParts,
+  parts: InvocationParts,
   batches: readonly KeyBatch[],
   until: number,
 ): Promise<readonly KeyBatch[]> {
   if (batches.length === 0) return [];
+  const { clock } = parts;
   await clock.sleep(Math.min(PAUSE_MILLISECONDS, Math.max(0, until - clock.now())));
+  return sendBack(parts, batches);
+}
+
+/**
+ * What came with a suspect is left to other invocations. Other suspects go back as they are: what is known of their last run is known
+ * by their message, and a delivery more charges them with nothing.
+ * @returns what comes again
+ */
+async function leaveAlone(
+  parts: InvocationParts,
+  batches: readonly KeyBatch[],
+): Promise<readonly KeyBatch[]> {
+  const suspects = batches.filter(({ suspect }) => suspect);
+  const [kept] = await Promise.all([
+    sendBack(
+      parts,
+      batches.filter(({ suspect }) => !suspect),
+    ),
+    ...suspects.map((each) => returnNow(parts, each)),
+  ]);
+  return [...suspects, ...kept];
+}
+
+/** Sends messages anew. Returns what could not go back, and comes again by its queue's timeout. */
+async function sendBack(
+  { queues, log, giveBack: send }: InvocationParts,
+  batches: readonly KeyBatch[],
+): Promise<readonly KeyBatch[]> {
   const kept = await Promise.all(
     batches.map(async (batch) => {
       const name = batch.arrivals[0]?.work.function;

@@ -1,18 +1,27 @@
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf as textOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
-import type { Failed, Finished, Lost, Work } from "../contract.ts";
+import { bounded } from "../bounded.ts";
+import type { Failed, Finished, Parked, RunEnding, Work } from "../contract.ts";
 import type { WorkKey } from "../item.ts";
-import { arrive, fail, finish, giveBack, type KeyState, type Running, take } from "../key-state.ts";
+import { arrive, fail, finish, giveBack, type KeyState, park, type Running, take } from "../key-state.ts";
 import type { RetryPolicy } from "../retry.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
-import { isEcho, mergeWaiting, type Waiting } from "../waiting.ts";
+import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
+import { isEcho, isSuspect, mergeWaiting, type Waiting } from "../waiting.ts";
 import { type Holding, leaseOf } from "./holding.ts";
-import { bounded, type Delivery, deduplicationIdOf, messageOf, type WorkMessage } from "./message.ts";
+import {
+  type Delivery,
+  deathsOf,
+  deduplicationIdOf,
+  MAXIMUM_BYTES,
+  messageOf,
+  type WorkMessage,
+} from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./queues.ts";
-import { freshRecord, isAnnounced } from "./record.ts";
+import { freshRecord, isAnnounced, isOvertaken, numbered } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
 import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
 
@@ -40,7 +49,11 @@ interface Taken {
   readonly state: KeyState & { readonly running: Running };
   readonly era: number | undefined;
   readonly counted: { readonly message: string; readonly receives: number };
+  readonly holding: Holding;
 }
+
+/** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
+const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
 const unknownKey: StoredKey = { record: freshRecord, version: 0 };
 
@@ -63,7 +76,7 @@ export class KeyRuns {
    * @returns whether all of it is durable, so that the messages may be forgotten
    */
   async run(key: WorkKey, arrivals: readonly Arrival[], holding: Holding, work: Work): Promise<boolean> {
-    const taken = await this.#take(key, arrivals);
+    const taken = await this.#take(key, arrivals, holding);
     if (taken === undefined) return true;
     const name = `${key.function}\n${key.key}`;
     this.#running.add(name);
@@ -71,15 +84,18 @@ export class KeyRuns {
       const { item } = taken.state.running;
       const ending = holding.held() ? await this.#work(work, taken, holding) : undefined;
       if (ending === undefined || ending.state === "lost" || !holding.held()) return false;
-      await this.#end(key, taken, ending);
-      this.#parts.log.debug({ function: item.function, key: item.key, state: ending.state }, "a run ended");
-      return true;
+      const ended = await this.#end(key, taken, ending);
+      this.#parts.log.debug(
+        { function: item.function, key: item.key, state: ended ? ending.state : "lost" },
+        "a run ended",
+      );
+      return ended;
     } finally {
       this.#running.delete(name);
     }
   }
 
-  async #take(key: WorkKey, arrivals: readonly Arrival[]): Promise<Taken | undefined> {
+  async #take(key: WorkKey, arrivals: readonly Arrival[], holding: Holding): Promise<Taken | undefined> {
     const { store, records, clock, policy } = this.#parts;
     let stored = (await store.load(key)) ?? unknownKey;
     const now = clock.now();
@@ -101,10 +117,19 @@ export class KeyRuns {
     } else if (state.waiting === undefined || !isAnnounced(record, state.waiting.notBefore, now))
       return undefined;
     if (state.waiting === undefined || state.dead !== undefined) return undefined;
-    return this.#attempt(key, { ...state, waiting: state.waiting }, stored, arrivals, eras, policy, now);
+    return this.#attempt(
+      key,
+      { ...state, waiting: state.waiting },
+      stored,
+      arrivals,
+      eras,
+      policy,
+      now,
+      holding,
+    );
   }
 
-  /** Counts the attempt, and buries what has killed its host too often (B5). */
+  /** Counts the attempt, and buries what has killed its hosts too often while it ran alone (B5). */
   async #attempt(
     key: WorkKey,
     state: KeyState & { readonly waiting: Waiting },
@@ -113,6 +138,7 @@ export class KeyRuns {
     eras: readonly number[],
     policy: RetryPolicy,
     now: number,
+    holding: Holding,
   ): Promise<Taken | undefined> {
     const counts = arrivals.map(({ delivery: { id, receives } }) => ({
       message: id,
@@ -121,36 +147,61 @@ export class KeyRuns {
     }));
     const most = counts.reduce((a, b) => (b.new > a.new ? b : a));
     // All deliveries but this one ended with the death of their host: no run said how it ended.
-    const deaths = Math.max(0, most.new - 1);
-    const attempts = state.attempts + deaths;
+    const died = most.new > 1;
+    const { alone } = stored.record;
+    // Of the others nobody knows what ran beside them.
+    const charged =
+      alone !== undefined &&
+      counts.some(({ message, receives }) => message === alone.message && receives > alone.receives);
+    const attempts = state.attempts + (charged ? 1 : 0);
+    const deaths = deathsOf(arrivals);
+    const waiting = deaths === 0 ? state.waiting : { ...state.waiting, deaths };
     const taken: Taken = {
       stored,
-      state: take({ ...state, running: undefined, attempts }, key, { owner: 0, token: 0, now }, policy),
+      state: take(
+        { ...state, waiting, running: undefined, attempts },
+        key,
+        { owner: 0, token: 0, now },
+        policy,
+      ),
       era: eras.length === 0 ? stored.record.era : Math.max(...eras),
       counted: { message: most.message, receives: most.receives },
+      holding,
     };
-    if (deaths === 0) return taken;
-    if (attempts < policy.maximumAttempts) {
-      await this.#recordDeath(taken, now);
-      return taken;
+    if (!charged || attempts < policy.maximumAttempts) {
+      if (died) await this.#recordDeath(taken, charged, now);
+      if (!isSuspect({ deaths })) return taken;
+      return { ...taken, stored: await this.#markAlone(key, taken, attempts) };
     }
     const counted = { ...taken, state: { ...taken.state, attempts } };
-    const bury = (state: KeyState): KeyState => giveBack(state, true, now, policy);
+    const bury = (state: KeyState): KeyState => giveBack(state, "died alone", now, policy);
     const run = lostRun(taken.state.running, bury(counted.state).dead, now);
     await this.#settle(key, counted, bury, [], run, []);
     return undefined;
   }
 
   /** The run of a host that died told nothing: that it was is seen by the message's return. */
-  async #recordDeath({ state: { running } }: Taken, now: number): Promise<void> {
+  async #recordDeath({ state: { running } }: Taken, charged: boolean, now: number): Promise<void> {
     const { store, historyMilliseconds, ran } = this.#parts;
-    const item = { ...running.item, attempt: running.item.attempt - 1 };
+    const item = { ...running.item, attempt: running.item.attempt - (charged ? 1 : 0) };
     const run = lostRun({ ...running, item }, undefined, now);
     await store.recordRun(run, now, now + historyMilliseconds);
     ran(run);
   }
 
-  async #work(work: Work, taken: Taken, holding: Holding): Promise<Finished | Failed | Lost> {
+  /** Whoever holds a suspect runs it alone: if this delivery comes again, that run is what ended. */
+  async #markAlone(key: WorkKey, { stored, counted, holding }: Taken, attempts: number): Promise<StoredKey> {
+    const { store, records } = this.#parts;
+    await records.change(key, stored, (record) =>
+      !holding.held() || isOvertaken(record, stored.record)
+        ? record
+        : { ...record, attempts, alone: counted },
+    );
+    const marked = await store.load(key);
+    return marked === undefined || isOvertaken(marked.record, stored.record) ? stored : marked;
+  }
+
+  async #work(work: Work, taken: Taken, holding: Holding): Promise<RunEnding> {
     const { clock, log } = this.#parts;
     const { item } = taken.state.running;
     const startedAt = clock.now();
@@ -164,7 +215,8 @@ export class KeyRuns {
     }
   }
 
-  async #end(key: WorkKey, taken: Taken, ending: Finished | Failed): Promise<void> {
+  /** False where the key is another run's by now: nothing of this one is recorded. */
+  async #end(key: WorkKey, taken: Taken, ending: Finished | Failed | Parked): Promise<boolean> {
     const { clock, policy, random } = this.#parts;
     const now = clock.now();
     if (ending.state === "finished") {
@@ -175,7 +227,14 @@ export class KeyRuns {
         }),
       );
       const end = (state: KeyState): KeyState => finish(state, ending, now);
-      return this.#settle(key, taken, end, ending.echoes, ending.run, items);
+      const ended = await this.#settle(key, taken, end, ending.echoes, ending.run, items);
+      // A further pass reads all of it anyway.
+      if (ended && !ending.again) await this.#lookForMissed(taken, ending);
+      return ended;
+    }
+    if (ending.state === "parked") {
+      const run: RunRecord = { ...ending.run, outcome: "away", error: ending.error };
+      return this.#settle(key, taken, (state) => park(state, ending, now), ending.echoes, run, []);
     }
     const chance = random();
     const end = (state: KeyState) => fail(state, ending, now, policy, chance);
@@ -184,7 +243,28 @@ export class KeyRuns {
     return this.#settle(key, taken, (state) => end(state).state, ending.echoes, run, []);
   }
 
-  /** Makes the end of a run durable: first what is sent, then the record that no longer owes it, then the history. */
+  /** What was told during the run of the objects that it waits for from now on wakes it too. */
+  async #lookForMissed({ stored, state: { running }, era }: Taken, ending: Finished): Promise<void> {
+    const { store, outbox, clock } = this.#parts;
+    const since = running.takenAt - CLOCKS_DIFFER_MILLISECONDS;
+    const missed = await Promise.all(
+      addedWaits(ending, stored.record.waits).map(async (wait) => {
+        const told = await store.toldSince(subjectOfWait(wait), since);
+        return told !== undefined && isNews(told, ending) ? [missedItem(running.item, told)] : [];
+      }),
+    );
+    await outbox.send(
+      missed.flat().map((item) => ({
+        work: messageOf(item, clock.now(), era),
+        deduplicationId: deduplicationIdOf(item, "missed", ending.run.id, item.cause.eventId),
+      })),
+    );
+  }
+
+  /**
+   * Makes the end of a run durable: first what is sent, then the record that no longer owes it, then the history.
+   * @returns false where another run has the key by now, and the record is its own
+   */
   async #settle(
     key: WorkKey,
     taken: Taken,
@@ -192,7 +272,7 @@ export class KeyRuns {
     echoes: KeyRecord["echoes"],
     run: RunRecord,
     items: readonly Outgoing[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, records, outbox, clock, historyMilliseconds, ran } = this.#parts;
     const now = clock.now();
     const { waiting: next } = end(taken.state);
@@ -201,12 +281,21 @@ export class KeyRuns {
         ? []
         : [
             {
-              work: { function: key.function, key: key.key, waiting: bounded(next), era: taken.era },
+              work: {
+                function: key.function,
+                key: key.key,
+                waiting: bounded(next, MAXIMUM_BYTES),
+                era: taken.era,
+              },
               deduplicationId: deduplicationIdOf(key, "again", run.id),
             },
           ];
     await outbox.send([...again, ...items]);
+    let overtaken = false;
     await records.change(key, taken.stored, (record) => {
+      // Asked at each try: its host may have stood still since it looked last.
+      overtaken = !taken.holding.held() || isOvertaken(record, taken.stored.record);
+      if (overtaken) return record;
       // Timers may have fired meanwhile; the rest of a record is the run's alone.
       const { running, attempts } = taken.state;
       const {
@@ -214,16 +303,21 @@ export class KeyRuns {
         running: _,
         ...ended
       } = end({ ...record, dead: undefined, waiting: undefined, running, attempts });
-      return {
+      const after: KeyRecord = {
         ...ended,
-        waiting: waiting === undefined || waiting.notBefore <= now ? undefined : bounded(waiting),
+        waiting:
+          waiting === undefined || waiting.notBefore <= now ? undefined : bounded(waiting, MAXIMUM_BYTES),
         echoes,
         era: taken.era,
         alarm: record.alarm,
         counted: ended.attempts === 0 ? undefined : taken.counted,
+        alone: undefined,
       };
+      return numbered(after, record, now);
     });
+    if (overtaken) return false;
     await store.recordRun(run, now, now + historyMilliseconds);
     ran(run);
+    return true;
   }
 }

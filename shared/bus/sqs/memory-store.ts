@@ -28,6 +28,7 @@ export class MemoryStateStore implements StateStore {
   readonly #keys = new Map<string, KeptKey>();
   readonly #waits = new Map<string, Map<string, WorkKey>>();
   readonly #events = new Map<string, Kept<RecordedEvent>>();
+  readonly #told = new Map<string, { readonly event: RecordedEvent; readonly at: number }>();
   #runs: KeptRun[] = [];
   #position = 0;
   #version = 0;
@@ -99,7 +100,17 @@ export class MemoryStateStore implements StateStore {
   }
 
   async recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void> {
-    for (const event of events) this.#events.set(event.id, { value: event, expiresAt });
+    const at = this.#clock.now();
+    for (const event of events) {
+      this.#events.set(event.id, { value: event, expiresAt });
+      if (event.uid !== undefined && event.subject !== undefined)
+        this.#told.set(event.subject, { event, at });
+    }
+  }
+
+  async toldSince(subject: string, since: number): Promise<RecordedEvent | undefined> {
+    const told = this.#told.get(subject);
+    return told !== undefined && told.at >= since ? told.event : undefined;
   }
 
   readonly history: History = {

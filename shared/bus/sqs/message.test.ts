@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { bounded } from "../bounded.ts";
 import type { NewItem, SweepSource } from "../item.ts";
 import { waitingOf } from "../waiting.ts";
 import {
   bodyOf,
-  bounded,
   deduplicationIdOf,
   groupOf,
   isNewer,
+  MAXIMUM_BYTES,
   messageOf,
   readTimer,
   readWork,
@@ -85,8 +86,8 @@ describe("messages on SQS", () => {
       incomplete: false,
     });
     const small = waitingOf(item("s", sweep(1_000)), 0);
-    assert.equal(bounded(small), small);
-    const cut = bounded(waitingOf(item("s", sweep(300_000)), 0));
+    assert.equal(bounded(small, MAXIMUM_BYTES), small);
+    const cut = bounded(waitingOf(item("s", sweep(300_000)), 0), MAXIMUM_BYTES);
     assert.deepEqual(cut.sweep?.facts, [{ now: "x".repeat(10) }]);
     assert.equal(cut.sweep?.incomplete, true);
   });

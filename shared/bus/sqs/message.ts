@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
-import type { NewItem, SweepSource, WorkKey } from "../item.ts";
+import { bounded } from "../bounded.ts";
+import type { NewItem, WorkKey } from "../item.ts";
 import { type Waiting, waitingOf } from "../waiting.ts";
 
 /** The format of what travels; a host gives back what a newer one sent. `function` and `key` stay in every format. */
 export const VERSION = 1;
 
 /** Far below the 1 MiB of a message and the 400 KB of a DynamoDB item. */
-const MAXIMUM_BYTES = 200_000;
+export const MAXIMUM_BYTES = 200_000;
 
 /** What travels on a work queue. */
 export interface WorkMessage extends WorkKey {
@@ -16,6 +17,8 @@ export interface WorkMessage extends WorkKey {
   readonly waiting?: Waiting | undefined;
   /** The era of the event that it came from. */
   readonly era?: number | undefined;
+  /** How many hosts had died with the key's item, one after the other, before this message was sent. */
+  readonly deaths?: number | undefined;
 }
 
 /** What travels on the timer queue: "look at this key's timers", or work that is not due yet. */
@@ -46,20 +49,10 @@ export interface Delivery {
   readonly receivedAt?: number | undefined;
 }
 
-/** Sweeps can be large. What is left out makes it incomplete: every dependant counts then. */
-export function bounded(waiting: Waiting): Waiting {
-  const { sweep } = waiting;
-  if (sweep === undefined || Buffer.byteLength(JSON.stringify(waiting)) <= MAXIMUM_BYTES) return waiting;
-  const [present = {}] = sweep.facts;
-  const fits = Buffer.byteLength(JSON.stringify(present)) <= MAXIMUM_BYTES / 2;
-  const cut: SweepSource = { ...sweep, facts: fits ? [present] : [], incomplete: true };
-  return { ...waiting, sweep: cut };
-}
-
 export const messageOf = (item: NewItem, now: number, era?: number): WorkMessage => ({
   function: item.function,
   key: item.key,
-  waiting: bounded(waitingOf(item, now)),
+  waiting: bounded(waitingOf(item, now), MAXIMUM_BYTES),
   era,
 });
 
@@ -85,6 +78,23 @@ export const bodyOf = (message: WorkMessage | TimerMessage): string =>
 /** Whether a newer version of Reveille sent it: it may say what this one does not know. */
 export const isNewer = ({ version = VERSION }: { readonly version?: number | undefined }): boolean =>
   version > VERSION;
+
+/**
+ * With how many hosts in a row the key's item has died, as far as its messages tell: each delivery before the present one ended with the
+ * death of its host, unless its end was recorded and only the message was not forgotten.
+ */
+export const deathsOf = (
+  arrivals: readonly { readonly delivery: Pick<Delivery, "receives">; readonly work: WorkMessage }[],
+): number =>
+  Math.max(
+    0,
+    ...arrivals
+      .filter(({ work }) => !isNewer(work))
+      .map(
+        ({ delivery: { receives }, work: { deaths = 0, waiting } }) =>
+          Math.max(deaths, waiting?.deaths ?? 0) + Math.max(0, receives - 1),
+      ),
+  );
 
 /** Reads a message of ours, one of a newer version too; undefined where it is none. */
 export function readWork(body: string): WorkMessage | undefined {
@@ -115,7 +125,8 @@ const isKey = (value: Fields): boolean => typeof value.function === "string" && 
 function isWork(value: unknown): value is WorkMessage {
   if (!isFields(value) || !isKey(value) || !isVersion(value)) return false;
   if (isNewer(value)) return true;
-  const waiting = value.waiting;
+  const { waiting, deaths } = value;
+  if (deaths !== undefined && typeof deaths !== "number") return false;
   return waiting === undefined || (isFields(waiting) && Array.isArray(waiting.causes));
 }
 

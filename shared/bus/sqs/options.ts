@@ -20,6 +20,13 @@ export const sqsOptions = z.object({
     .min(3)
     .max(255)
     .describe("The DynamoDB table that holds what a queue cannot remember. Its name or ARN."),
+  heartbeatQueue: z
+    .string()
+    .regex(/^https?:\/\/\S+$/, "write the address of a queue")
+    .optional()
+    .describe(
+      "The address of a standard queue that the leading watcher sends a message to every minute, so that an alarm can tell its silence. Default: none.",
+    ),
   scheduler: z
     .object({
       group: z.string().min(1).default("default").describe("The schedule group of distant timers."),

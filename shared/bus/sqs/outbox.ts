@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { WorkKey } from "../item.ts";
+import type { Waiting } from "../waiting.ts";
 import type { DistantTimers } from "./distant-timers.ts";
 import { bodyOf, deduplicationIdOf, groupOf, type TimerMessage } from "./message.ts";
 import { type Delayed, MAXIMUM_DELAY_SECONDS, type Outgoing, type Queues } from "./queues.ts";
@@ -112,7 +113,7 @@ const due = ({ work, deduplicationId }: Outgoing): Outgoing =>
     : { work: { ...work, waiting: { ...work.waiting, notBefore: 0 } }, deduplicationId };
 
 /** "Look at this key": its record says why. */
-export const nudge = (key: WorkKey, ...why: readonly unknown[]): Outgoing => ({
-  work: { function: key.function, key: key.key },
-  deduplicationId: deduplicationIdOf(key, "nudge", ...why),
+export const nudge = (key: WorkKey, retry: Pick<Waiting, "notBefore" | "deaths"> | undefined): Outgoing => ({
+  work: { function: key.function, key: key.key, deaths: retry?.deaths },
+  deduplicationId: deduplicationIdOf(key, "nudge", retry?.notBefore),
 });

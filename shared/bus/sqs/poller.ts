@@ -13,6 +13,8 @@ const PAUSE_MILLISECONDS = 5_000;
 
 export interface PollerParts extends BatchParts {
   readonly queues: Queues;
+  /** Those that it takes items of. */
+  readonly functions: readonly string[];
   readonly timers: Timers;
   readonly leaseSeconds: number;
   readonly waitSeconds: number;
@@ -46,7 +48,11 @@ export class Poller implements Consumer {
   readonly #abort = new AbortController();
   readonly #looks = new Set<() => void>();
   #running = 0;
+  /** A suspect runs: nothing else may begin. */
+  #solitary = false;
   #stopping = false;
+  /** Functions whose items it leaves alone now. */
+  #left: "all" | ReadonlySet<string> = new Set();
   #stopped: Promise<void> | undefined;
 
   constructor(parts: PollerParts, urls: readonly string[], parallel: number, work: Work) {
@@ -63,6 +69,30 @@ export class Poller implements Consumer {
   /** Asks the queues now rather than with the next turn. */
   look(): void {
     for (const look of this.#looks) look();
+  }
+
+  leave(functions: "all" | readonly string[]): void {
+    this.#left = functions === "all" ? functions : new Set(functions);
+    for (const held of this.#waiting.filter(({ batch }) => this.#leaves(batch))) {
+      this.#waiting.splice(this.#waiting.indexOf(held), 1);
+      void this.#giveBack(held);
+    }
+    this.look();
+  }
+
+  #leaves({ arrivals: [first] }: KeyBatch): boolean {
+    return first !== undefined && (this.#left === "all" || this.#left.has(first.work.function));
+  }
+
+  /** Whether nothing of this queue is taken: where several functions share one, what comes of those left alone goes back. */
+  #leavesQueue(url: string): boolean {
+    const { queues, functions } = this.#parts;
+    const left = this.#left;
+    if (url === queues.timers) return false;
+    if (left === "all") return true;
+    return (
+      left.size > 0 && functions.filter((name) => queues.of(name) === url).every((name) => left.has(name))
+    );
   }
 
   stop(milliseconds?: number): Promise<void> {
@@ -116,7 +146,8 @@ export class Poller implements Consumer {
       try {
         let found = 0;
         for (const url of urls) found += await this.#receive(url);
-        if (found > 0 || (waitSeconds > 0 && this.#room() > 0)) looked.cancel();
+        const waited = waitSeconds > 0 && this.#room() > 0 && !urls.every((url) => this.#leavesQueue(url));
+        if (found > 0 || waited) looked.cancel();
         else await looked.promise;
       } catch (thrown) {
         looked.cancel();
@@ -142,14 +173,15 @@ export class Poller implements Consumer {
   }
 
   #room(): number {
-    return this.#stopping ? 0 : this.#parallel - this.#held.size;
+    if (this.#stopping || this.#solitary || this.#waiting.some(({ batch }) => batch.suspect)) return 0;
+    return this.#parallel - this.#held.size;
   }
 
   async #receive(url: string): Promise<number> {
     const { queues, clock, leaseSeconds, waitSeconds } = this.#parts;
     const forTimers = url === queues.timers;
     const most = forTimers ? 10 : this.#room();
-    if (most <= 0 || this.#stopping) return 0;
+    if (this.#leavesQueue(url) || most <= 0 || this.#stopping) return 0;
     const askedAt = clock.now();
     const deliveries = await queues.receive(url, {
       most,
@@ -179,13 +211,31 @@ export class Poller implements Consumer {
     this.#held.add(held);
     this.#keepRenewing(held);
     if (this.#stopping) void this.#giveBack(held);
-    else if (this.#running < this.#parallel) void this.#run(held);
-    else this.#waiting.push(held);
+    else if (this.#leaves(batch)) void this.#returnLater(held);
+    // A request that was on its way when the suspect began.
+    else if (this.#solitary && !batch.suspect) void this.#giveBack(held);
+    else {
+      this.#waiting.push(held);
+      this.#start();
+    }
+  }
+
+  /** Begins what may run now. A suspect waits until nothing runs, and then runs alone; what is in hand already goes first. */
+  #start(): void {
+    while (this.#running < this.#parallel && !this.#solitary) {
+      const isNext = ({ batch }: Held): boolean => !batch.suspect;
+      const next = this.#waiting.find(isNext) ?? (this.#running === 0 ? this.#waiting[0] : undefined);
+      if (next === undefined) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      // What was stopped meanwhile was given back already.
+      if (this.#held.has(next)) void this.#run(next);
+    }
   }
 
   async #run(held: Held): Promise<void> {
     const { queues, log } = this.#parts;
     this.#running += 1;
+    this.#solitary = held.batch.suspect;
     try {
       const ending = await runBatch(this.#parts, held.batch, held.holding, this.#work);
       // What was stopped meanwhile was given back already.
@@ -197,9 +247,9 @@ export class Poller implements Consumer {
       log.warn({ error: textOf(thrown) }, "messages could not be acknowledged; they come again");
     } finally {
       this.#running -= 1;
+      this.#solitary = false;
       this.#forget(held);
-      const next = this.#waiting.shift();
-      if (next !== undefined) void this.#run(next);
+      this.#start();
       this.look();
     }
   }
@@ -207,6 +257,17 @@ export class Poller implements Consumer {
   /** The table or SQS fails, not the host: it counts as no attempt. The pause keeps its place, so that little else is tried. */
   async #pauseAndGiveBack(held: Held): Promise<void> {
     await this.#parts.clock.sleep(PAUSE_MILLISECONDS, this.#abort.signal);
+    if (this.#held.has(held)) await this.#giveBack(held);
+  }
+
+  /** It came although it is left alone: others of its queue are taken. The pause keeps it from coming again and again. */
+  async #returnLater(held: Held): Promise<void> {
+    try {
+      await this.#parts.clock.sleep(PAUSE_MILLISECONDS, this.#abort.signal);
+    } catch {
+      // It stops: whatever is held then is given back there.
+      return;
+    }
     if (this.#held.has(held)) await this.#giveBack(held);
   }
 

@@ -39,19 +39,28 @@ export class Publisher {
       else accepted.push(judged);
     }
     const now = clock.now();
-    const [routed] = await Promise.all([
-      Promise.all(accepted.map(async (one) => ({ ...one, items: await this.#itemsOf(one) }))),
+    await Promise.all([
+      // Before it asks who waits: whoever comes to wait later finds the event there.
       store.recordEvents(
         accepted.map(({ event }) => recordedEventOf(event)),
         now + historyMilliseconds,
       ),
       ...refused.map((one) => letters.refuse(one, now)),
     ]);
+    const routed = await Promise.all(
+      accepted.map(async (one) => ({ ...one, items: await this.#itemsOf(one) })),
+    );
     await outbox.send(
       routed.flatMap(({ event, items, digest }) => items.map((item) => outgoing(item, event, digest, now))),
     );
     for (const { event, items } of routed) published(event, items);
     return { refused: refused.map((one) => one.refused) };
+  }
+
+  /** Publishes what was refused before. False where it is refused again: it is kept already. */
+  async publishAgain(input: unknown): Promise<boolean> {
+    if ("refused" in judge(input, 0, this.#parts.types(), this.#parts.route)) return false;
+    return (await this.publish([input])).refused.length === 0;
   }
 
   /** Items without an event of their own. */

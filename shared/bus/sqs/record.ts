@@ -4,7 +4,7 @@ import type { Waiting } from "../waiting.ts";
 import type { KeyRecord } from "./state-store.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long it is known what a key's last run wrote, where nothing else is known of the key. */
+/** How long it is known what a key's last run wrote, and that it ran, where nothing else is known of the key. */
 const ECHOES_MILLISECONDS = 10 * 60_000;
 /** How long a key's record is kept beyond its last timer. */
 const KEPT_MILLISECONDS = 90 * DAY;
@@ -81,10 +81,28 @@ export function fireDue(
 }
 
 /** Whether nothing is left to remember of a key. */
-export const isEmpty = (record: KeyRecord): boolean => isForgettable(record) && record.echoes.length === 0;
+export const isEmpty = (record: KeyRecord): boolean =>
+  isForgettable(record) &&
+  record.echoes.length === 0 &&
+  record.run === undefined &&
+  record.alone === undefined;
+
+/**
+ * The record after a run has ended, with its number. A key of which nothing was known before and of which nothing is to be remembered
+ * costs no write.
+ */
+export function numbered(ended: KeyRecord, before: KeyRecord, now: number): KeyRecord {
+  if (before === freshRecord && isEmpty({ ...ended, run: undefined })) return ended;
+  // By the clock, so that it is another one where the record was forgotten in between.
+  return { ...ended, run: Math.max((before.run ?? 0) + 1, now) };
+}
+
+/** Whether another run has ended since `taken` was read. A record that is gone tells of none. */
+export const isOvertaken = (record: KeyRecord, taken: KeyRecord): boolean =>
+  record !== freshRecord && record.run !== taken.run;
 
 /** When a record may be forgotten. */
 export function expiryOf(record: KeyRecord, now: number): number {
-  if (isForgettable(record)) return now + ECHOES_MILLISECONDS;
+  if (isForgettable(record) && record.alone === undefined) return now + ECHOES_MILLISECONDS;
   return Math.max(now, ...timesOf(record)) + KEPT_MILLISECONDS;
 }

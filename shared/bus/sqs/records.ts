@@ -1,10 +1,14 @@
 import type { Clock } from "../../clock/clock.ts";
+import { boundedState } from "../bounded.ts";
 import type { WaitedObject } from "../contract.ts";
 import type { WorkKey } from "../item.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Outbox } from "./outbox.ts";
 import { alarmComes, expiryOf, freshRecord, isEmpty, nextDue } from "./record.ts";
 import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
+
+/** Of what waits, and of what a dead key owes: both lie in one item of 400 KB, with its waits. */
+const SWEEP_BYTES = 100_000;
 
 const textOf = (objects: readonly WaitedObject[]): ReadonlyMap<string, WaitedObject> =>
   new Map(objects.map((object) => [JSON.stringify(object), object]));
@@ -79,7 +83,12 @@ export class KeyRecords {
   #save(key: WorkKey, record: KeyRecord, version: number): Promise<boolean> {
     return isEmpty(record)
       ? this.#store.save(key, undefined, version)
-      : this.#store.save(key, record, version, expiryOf(record, this.#clock.now()));
+      : this.#store.save(
+          key,
+          boundedState(record, SWEEP_BYTES),
+          version,
+          expiryOf(record, this.#clock.now()),
+        );
   }
 
   async #withAlarm(key: WorkKey, record: KeyRecord): Promise<KeyRecord> {

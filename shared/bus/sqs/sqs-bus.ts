@@ -3,6 +3,7 @@ import { catalogue, type Envelope, type EventDefinition } from "../../../events/
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf as textOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
+import { bounded } from "../bounded.ts";
 import type { Bus, BusListener, Consumer, Route, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
@@ -18,7 +19,7 @@ import { guardedStore } from "./guarded-store.ts";
 import { Health } from "./health.ts";
 import { runInvocation } from "./invocation.ts";
 import { KeyRuns } from "./key-run.ts";
-import { bounded, type Delivery, deduplicationIdOf, isNewer } from "./message.ts";
+import { type Delivery, deathsOf, deduplicationIdOf, isNewer, MAXIMUM_BYTES } from "./message.ts";
 import type { SqsOptions } from "./options.ts";
 import { Outbox } from "./outbox.ts";
 import { Poller } from "./poller.ts";
@@ -111,17 +112,18 @@ class OnSqs implements SqsBus {
     this.#outbox = new Outbox({ queues, distant, clock, shortQueue, sent: () => this.look() });
     const outbox = this.#outbox;
     const records = new KeyRecords({ store, outbox, clock });
-    this.#timers = new Timers({ store, records, outbox, clock, log });
     const republish = (text: string): Promise<boolean> => this.#republish(text);
     const letters = new DeadLetters({
       store,
       records,
       outbox,
       clock,
+      log,
       functions,
       historyMilliseconds,
       republish,
     });
+    this.#timers = new Timers({ store, records, outbox, letters, clock, log });
     const ran: NonNullable<BusListener["ran"]> = (run) => this.#tell((listener) => listener.ran?.(run));
     this.#runs = new KeyRuns({
       store,
@@ -176,6 +178,7 @@ class OnSqs implements SqsBus {
     const parts = {
       ...this.#batch,
       queues: this.#queues,
+      functions,
       timers: this.#timers,
       leaseSeconds,
       waitSeconds,
@@ -211,6 +214,7 @@ class OnSqs implements SqsBus {
     return {
       waits: record?.waits ?? [],
       deadlines: record?.deadlines ?? {},
+      behind: record?.waiting?.behind,
       attempts: record?.attempts ?? 0,
       retryAt: retryAt === undefined || retryAt === 0 ? undefined : new Date(retryAt).toISOString(),
       // A queue does not tell what it holds.
@@ -276,10 +280,10 @@ class OnSqs implements SqsBus {
       this.#log.warn({ error: textOf(thrown) }, "a refused event is no JSON");
       return false;
     }
-    return (await this.#publisher.publish([input])).refused.length === 0;
+    return this.#publisher.publishAgain(input);
   }
 
-  /** What was received and not run: a message of its own, so that deliveries which nobody ran count as no attempt. */
+  /** What was received and not run: a message of its own, so that deliveries which nobody ran count as no death. The deaths before stay. */
   async #giveBack({ deliveries, arrivals }: KeyBatch): Promise<void> {
     const [first] = arrivals;
     if (first === undefined) return;
@@ -294,9 +298,16 @@ class OnSqs implements SqsBus {
         })),
       );
     const told = arrivals.flatMap(({ work }) => work.waiting ?? []);
-    const waiting = told.length === 0 ? undefined : bounded(told.reduce(mergeWaiting));
+    const waiting = told.length === 0 ? undefined : bounded(told.reduce(mergeWaiting), MAXIMUM_BYTES);
     const eras = arrivals.flatMap(({ work }) => work.era ?? []);
-    const work = { function: name, key, waiting, era: eras.length === 0 ? undefined : Math.max(...eras) };
+    const deaths = deathsOf(arrivals);
+    const work = {
+      function: name,
+      key,
+      waiting,
+      era: eras.length === 0 ? undefined : Math.max(...eras),
+      ...(deaths > 0 && { deaths }),
+    };
     await this.#queues.send([{ work, deduplicationId: deduplicationIdOf(work, "returned", why) }]);
   }
 

@@ -9,8 +9,12 @@ export interface KeyRecord extends Omit<KeyState, "running"> {
   readonly echoes: readonly Echo[];
   /** The era that its last run was woken in; echoes count within one era alone. */
   readonly era?: number | undefined;
+  /** The number of its last run, raised by each end and by nothing else: an older run that ends later is refused. */
+  readonly run?: number | undefined;
   /** The message whose deliveries `attempts` has counted, and how many of them. */
   readonly counted?: { readonly message: string; readonly receives: number } | undefined;
+  /** The delivery that ran alone in its host, written before it began: it comes once more only if that host died or lost it. */
+  readonly alone?: { readonly message: string; readonly receives: number } | undefined;
   /** When the one timer message that is on its way for this key arrives for good, in milliseconds since the epoch. */
   readonly alarm?: number | undefined;
   /** A refused event's text. */
@@ -49,5 +53,8 @@ export interface StateStore {
   readonly history: History;
   /** Remembers a run. Twice the same one counts once. */
   recordRun(run: RunRecord, at: number, expiresAt: number): Promise<void>;
+  /** Remembers events, and of each object the newest one for a while. */
   recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void>;
+  /** The newest event about an object, where it was remembered at this time (milliseconds since the epoch) or later. */
+  toldSince(subject: string, since: number): Promise<RecordedEvent | undefined>;
 }

@@ -3,6 +3,7 @@ import { messageOf as textOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
+import type { DeadLetters } from "./dead-letters.ts";
 import { type Delivery, deduplicationIdOf, isNewer, readTimer, type TimerMessage } from "./message.ts";
 import { nudge, type Outbox } from "./outbox.ts";
 import { fireDue, nextDue } from "./record.ts";
@@ -14,6 +15,7 @@ export class Timers {
   readonly #store: StateStore;
   readonly #records: KeyRecords;
   readonly #outbox: Outbox;
+  readonly #letters: DeadLetters;
   readonly #clock: Clock;
   readonly #log: Log;
 
@@ -21,12 +23,14 @@ export class Timers {
     readonly store: StateStore;
     readonly records: KeyRecords;
     readonly outbox: Outbox;
+    readonly letters: DeadLetters;
     readonly clock: Clock;
     readonly log: Log;
   }) {
     this.#store = parts.store;
     this.#records = parts.records;
     this.#outbox = parts.outbox;
+    this.#letters = parts.letters;
     this.#clock = parts.clock;
     this.#log = parts.log;
   }
@@ -39,7 +43,10 @@ export class Timers {
         try {
           const message = readTimer(delivery.body);
           if (message === undefined)
-            this.#log.error({ message: delivery.id }, "a timer message is none of ours");
+            await this.#letters.keepStrange(
+              { id: delivery.id, text: delivery.body, where: "the timer queue" },
+              this.#clock.now(),
+            );
           else await this.#arrived(message);
         } catch (thrown) {
           this.#log.error({ message: delivery.id, error: textOf(thrown) }, "a timer could not fire");
@@ -81,7 +88,7 @@ export class Timers {
             ),
           },
         ]);
-      else if (fired.retry) await this.#outbox.send([nudge(key, record.waiting?.notBefore)]);
+      else if (fired.retry) await this.#outbox.send([nudge(key, record.waiting)]);
       // Only the message that the record knows of goes on: of two on their way for one key the other ends here.
       if (record.alarm !== at) return fired.record;
       const next = nextDue(fired.record, now);

@@ -1,7 +1,7 @@
 import type { AnyObject, Kind } from "../../kube/kind.ts";
-import { apiVersionOf, type KubeObject, type OwnerReference, parseApiVersion } from "../../kube/object.ts";
+import { apiVersionOf, type KubeObject, type OwnerReference } from "../../kube/object.ts";
 import type { WrittenBody } from "../effects.ts";
-import { FormerOwnerError, TerminalError } from "./errors.ts";
+import { TerminalError } from "./errors.ts";
 
 /** The controlling owner reference to `owner`. */
 export const controllerReference = (owner: AnyObject): OwnerReference => ({
@@ -51,28 +51,6 @@ export function saidObject(kind: Kind, body: WrittenBody, owner: AnyObject | und
       ...(finalizers !== undefined && { finalizers }),
     },
   };
-}
-
-/**
- * Refuses to write over what another owner controls. Throws a `FormerOwnerError` where that is what bore the owner's name before
- * it was deleted and made again, else a `TerminalError`.
- */
-export function refuseForeignOwner(kind: Kind, live: KubeObject, owner: AnyObject): void {
-  const other = live.metadata.ownerReferences?.find(
-    (reference) => reference.controller === true && reference.uid !== owner.metadata.uid,
-  );
-  if (other === undefined) return;
-  const what = `${kind.kind} ${live.metadata.namespace ?? ""}/${live.metadata.name}`;
-  if (
-    parseApiVersion(other.apiVersion).group === parseApiVersion(owner.apiVersion).group &&
-    other.kind === owner.kind &&
-    other.name === owner.metadata.name
-  )
-    throw new FormerOwnerError(what, other);
-  throw new TerminalError(
-    `${what} belongs to ${other.kind} ${other.name}: it is not taken over. Rename or delete one of the two.`,
-    { code: "OWNED_BY_ANOTHER" },
-  );
 }
 
 /** The paths that a body sets, for the history: two levels below the top, no values. */

@@ -3,11 +3,13 @@ import type { AnyObject, Kind } from "../../kube/kind.ts";
 import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import type { AtMost, Effect, EffectError, EffectPlan, InOrder, Result, Results, Work } from "../effects.ts";
+import { subjectOf } from "../key.ts";
 import { missingFor, type Right } from "../rights.ts";
 import { isSlot } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
-import { effectErrorOf, isStale, LeaseLostError } from "./errors.ts";
+import { effectErrorOf, isStale, LeaseLostError, toldInLogs } from "./errors.ts";
 import type { CallPort } from "./ports.ts";
+import type { Recorder } from "./recorder.ts";
 import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
 import { Turns } from "./turns.ts";
 import type { Writer, Written } from "./writer.ts";
@@ -16,6 +18,7 @@ export interface EffectParts {
   readonly declaration: FunctionDeclaration;
   readonly rights: ReadonlyMap<string, Right>;
   readonly writer: Writer;
+  readonly recorder: Recorder;
   readonly now: string;
   /** Throws `LeaseLostError` where the item is no longer held. */
   readonly check: () => Promise<void>;
@@ -74,8 +77,30 @@ async function leaf(effect: Effect, parts: Performance): Promise<boolean> {
   } catch (error) {
     if (error instanceof LeaseLostError || error instanceof DeclarationError || isStale(error)) throw error;
     parts.results.set(effect, { state: "failed", error: effectErrorOf(error) });
+    recordRefusal(effect.plan, error, parts.recorder);
     return false;
   }
+}
+
+/** The history tells what was refused as it tells what was written, the request included: a status tells the sentence alone. */
+function recordRefusal(plan: EffectPlan, error: unknown, recorder: Recorder): void {
+  const written =
+    plan.effect === "call" || plan.effect === "emit" || plan.effect === "note" ? undefined : plan;
+  if (written === undefined || isSlot(written.kind)) return;
+  const { metadata } = "object" in written ? written.object : written.body;
+  const owner = "owner" in written ? written.owner : undefined;
+  const namespace =
+    written.kind.scope === "Cluster" ? undefined : (metadata.namespace ?? owner?.metadata.namespace);
+  recorder.wrote(
+    {
+      verb: written.effect,
+      subject: subjectOf(written.kind, { name: metadata.name, namespace }),
+      paths: [],
+      sent: error instanceof KubeError,
+      error: toldInLogs(error).message,
+    },
+    false,
+  );
 }
 
 async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<unknown>> {
@@ -90,7 +115,9 @@ async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<
   if (about !== undefined && parts.paused(about)) return { state: "done", value: undefined, changed: false };
   const known = await ofKnownKind(plan, parts);
   try {
-    return resultOf(known, await write(known, parts));
+    // A slot's kind is declared under the slot's own name.
+    const adopts = "kind" in plan ? parts.declaration.adopts[plan.kind.id] : undefined;
+    return resultOf(known, await write(known, adopts, parts));
   } catch (error) {
     if (error instanceof KubeError && error.kind === "kindMissing" && "kind" in known)
       parts.slots.forget(known.kind);
@@ -107,14 +134,15 @@ async function ofKnownKind(plan: Write, { slots, declaration }: EffectParts): Pr
   return { ...plan, kind: await slots.kindFor(plan.kind, named as NamedKind, declaration) };
 }
 
-async function write(plan: Write, parts: EffectParts): Promise<Written> {
+/** @param adopts the rule by which the function takes over objects of this kind that are nobody's */
+async function write(plan: Write, adopts: string | undefined, parts: EffectParts): Promise<Written> {
   switch (plan.effect) {
     case "apply":
-      return parts.writer.apply(plan);
+      return parts.writer.apply(plan, adopts);
     case "create":
       return parts.writer.create(plan);
     case "replace":
-      return parts.writer.replace(plan);
+      return parts.writer.replace(plan, adopts);
     case "patch":
       return parts.writer.patch(plan);
     case "remove":

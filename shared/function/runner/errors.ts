@@ -2,6 +2,7 @@ import { messageOf, ReveilleError } from "../../errors.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { OwnerReference } from "../../kube/object.ts";
 import { UnreadableObjectError } from "../../kube/read.ts";
+import type { Wait } from "../declaration.ts";
 import type { EffectError } from "../effects.ts";
 import { DeclarationError } from "../system.ts";
 
@@ -12,12 +13,22 @@ export class TerminalError extends ReveilleError {
   }
 }
 
-/** A child is still that of an owner that was deleted and made again; when garbage collection has removed it, it is made anew. */
-export class FormerOwnerError extends ReveilleError {
-  constructor(child: string, { kind, name, uid }: OwnerReference) {
+/** The object that shall be written is another's. Whatever happens to that object may change it. */
+export class NameTakenError extends ReveilleError {
+  readonly object: NonNullable<Wait["object"]>;
+  constructor(code: string, message: string, object: NonNullable<Wait["object"]>) {
+    super(code, message);
+    this.object = object;
+  }
+}
+
+/** A child is still that of an owner that was deleted and made again, and something keeps it from going. */
+export class FormerOwnerError extends NameTakenError {
+  constructor(child: string, { kind, name, uid }: OwnerReference, object: NonNullable<Wait["object"]>) {
     super(
       "OWNED_BY_FORMER",
-      `${child} belongs to the ${kind} ${name} that was deleted before (uid ${uid}): garbage collection removes it, then it is made anew. Where it stays, delete it.`,
+      `${child} belongs to the ${kind} ${name} that was deleted before (uid ${uid}): it is made anew once it is gone. Where it stays, see which finalizers hold it, or delete it.`,
+      object,
     );
   }
 }
@@ -46,18 +57,57 @@ export class StaleError extends ReveilleError {
   }
 }
 
-/** How whatever was thrown reads in a result, a status or the history. */
+/** An effect failed and nobody concluded otherwise: the run fails with what came of that effect, whole. */
+export class EffectFailedError extends ReveilleError {
+  readonly effect: EffectError;
+  readonly retryAfterMilliseconds: number | undefined;
+  constructor(effect: EffectError) {
+    const cause = thrownFor.get(effect);
+    // Logs and dead letters tell the request too, which a status does not.
+    super(effect.code, cause instanceof KubeError ? cause.message : effect.message, { cause });
+    this.effect = effect;
+    this.retryAfterMilliseconds = effect.retryAfterMilliseconds;
+  }
+}
+
+/** What was thrown where an effect failed. */
+const thrownFor = new WeakMap<EffectError, unknown>();
+
+/** How whatever was thrown reads in a result or a status: a sentence about the object, without the request. */
 export function effectErrorOf(thrown: unknown): EffectError {
+  if (thrown instanceof EffectFailedError) return thrown.effect;
+  const error = readableOf(thrown);
+  thrownFor.set(error, thrown);
+  return error;
+}
+
+/** How it reads for whoever runs the functions, in logs, the history and dead letters. */
+export const toldInLogs = (thrown: unknown): { readonly code: string; readonly message: string } => {
+  const { code, message } = effectErrorOf(thrown);
+  const whole = thrown instanceof KubeError || thrown instanceof EffectFailedError;
+  return { code, message: whole ? thrown.message : message };
+};
+
+function readableOf(thrown: unknown): EffectError {
   if (thrown instanceof KubeError)
     return {
       code: thrown.code,
-      message: thrown.message,
+      message: thrown.sentence,
       retryable: thrown.retryable || isStale(thrown),
       ...(thrown.status !== undefined && { status: thrown.status.code }),
       ...(thrown.retryAfterMilliseconds !== undefined && {
         retryAfterMilliseconds: thrown.retryAfterMilliseconds,
       }),
     };
+  if (thrown instanceof NameTakenError)
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      retryable: thrown instanceof FormerOwnerError,
+      object: thrown.object,
+    };
+  if (thrown instanceof UnreadableObjectError)
+    return { code: thrown.code, message: thrown.message, retryable: false, object: thrown.object };
   if (thrown instanceof ReveilleError)
     return { code: thrown.code, message: thrown.message, retryable: !isTerminal(thrown) };
   return { code: "UNEXPECTED", message: `${messageOf(thrown)}${placeOf(thrown)}`, retryable: true };
@@ -72,9 +122,7 @@ function placeOf(thrown: unknown): string {
 
 /** Only what a further attempt cannot change: a bus or a credential that fails now may be there again. */
 const isTerminal = (thrown: ReveilleError): boolean =>
-  thrown instanceof TerminalError ||
-  thrown instanceof DeclarationError ||
-  thrown instanceof UnreadableObjectError;
+  thrown instanceof TerminalError || thrown instanceof DeclarationError;
 
 /** Whether it says that a read was overtaken, so that the pass is done again at once. */
 export const isStale = (thrown: unknown): boolean =>

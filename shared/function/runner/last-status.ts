@@ -3,8 +3,11 @@ import type { FunctionDeclaration } from "../declaration.ts";
 import type { Time } from "../time.ts";
 import type { Subject } from "./subject.ts";
 
+/** How the field managers of all functions begin. */
+export const FIELD_MANAGERS = "reveille-";
 /** As which field manager a function writes. */
-export const fieldManagerOf = ({ name }: Pick<FunctionDeclaration, "name">): string => `reveille-${name}`;
+export const fieldManagerOf = ({ name }: Pick<FunctionDeclaration, "name">): string =>
+  `${FIELD_MANAGERS}${name}`;
 
 /** When the function last changed the status of the one object that it is about: the server keeps the time with the fields that it owns. */
 export function lastStatusAt(declaration: FunctionDeclaration, subject: Subject): Time | undefined {

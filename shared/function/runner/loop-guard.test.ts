@@ -42,6 +42,18 @@ describe("a function that answers its own writes", () => {
     assert.equal(guard.restsUntil("f key", MINUTE + 20), 0);
     assert.equal(await spin(guard, 1, MINUTE + 20), 1);
   });
+  it("is forgotten in time, as a key that is gone would be, and before there are too many", async () => {
+    const { guard } = guardOf();
+    for (let key = 0; key < 50; key++)
+      for (let run = 0; run < 21; run++) await guard.wrote(`f ${key}`, ["x"], functions, key + run);
+    assert.equal(guard.resting, 50);
+    for (let run = 0; run < 21; run++) await guard.wrote("f later", ["x"], functions, 20 * MINUTE + run);
+    assert.equal(guard.resting, 1);
+    const again: readonly Cause[] = [{ sort: "again", eventId: "e", type: "again", revives: false, at }];
+    for (let key = 0; key < 10_050; key++)
+      for (const now of [0, 11 * MINUTE]) await guard.wrote(`g ${key}`, [], again, 40 * MINUTE + now);
+    assert.ok(guard.resting <= 10_000, `${guard.resting}`);
+  });
   it("is left alone when somebody else changed something", async () => {
     const { guard } = guardOf();
     await spin(guard, 21, 0);

@@ -6,6 +6,8 @@ const MINUTE = 60_000;
 /** A chain of slices, each asked for with `again`, that has not ended after so long will not end. */
 const LONGEST_CHAIN = 10 * MINUTE;
 const MAXIMUM_OBJECTS = 10_000;
+/** A key that has not run for so long after its rest is gone, or loops no more. */
+const FORGOTTEN = 10 * MINUTE;
 
 interface Write {
   readonly at: number;
@@ -21,6 +23,7 @@ interface Write {
 export class LoopGuard {
   /** The last writes of each key and object; what was written longest ago first. */
   readonly #writes = new Map<string, readonly Write[]>();
+  /** Until when keys rest; what was sent to rest longest ago first. */
   readonly #rests = new Map<string, number>();
   /** When a key's chain of slices began. */
   readonly #chains = new Map<string, number>();
@@ -56,7 +59,7 @@ export class LoopGuard {
     }
     if (rested && write.byFunctions === false) this.#rests.delete(key);
     this.#forget(now);
-    if (loops) this.#rests.set(key, now + MINUTE);
+    if (loops) this.#rest(key, now);
     return loops;
   }
 
@@ -71,8 +74,23 @@ export class LoopGuard {
     const [oldest] = this.#chains.keys();
     if (this.#chains.size > MAXIMUM_OBJECTS && oldest !== undefined) this.#chains.delete(oldest);
     if (now - began <= LONGEST_CHAIN) return false;
-    this.#rests.set(key, now + MINUTE);
+    this.#rest(key, now);
     return true;
+  }
+
+  /** Keys that are gone never come back to be taken out: what rested longest ago is forgotten. */
+  #rest(key: string, now: number): void {
+    this.#rests.delete(key);
+    this.#rests.set(key, now + MINUTE);
+    for (const [oldest, until] of this.#rests) {
+      if (this.#rests.size <= MAXIMUM_OBJECTS && now - until <= FORGOTTEN) return;
+      this.#rests.delete(oldest);
+    }
+  }
+
+  /** How many keys it remembers that rest, or have rested lately. */
+  get resting(): number {
+    return this.#rests.size;
   }
 
   /** Until when the key rests; 0 where it does not. */

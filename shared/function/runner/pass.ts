@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeClient } from "../../kube/client.ts";
 import type { AnyObject } from "../../kube/kind.ts";
-import type { KubeObject } from "../../kube/object.ts";
+import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
 import { parseObject, rawOf } from "../../kube/read.ts";
 import type { Log } from "../../log/log.ts";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../declaration.ts";
@@ -10,7 +10,7 @@ import { subjectOf } from "../key.ts";
 import type { AnyPort } from "../port.ts";
 import type { Right } from "../rights.ts";
 import { type EffectParts, perform } from "./effects.ts";
-import { effectErrorOf, TerminalError } from "./errors.ts";
+import { EffectFailedError, effectErrorOf } from "./errors.ts";
 import { lastStatusAt } from "./last-status.ts";
 import {
   checkConcluded,
@@ -92,6 +92,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     declaration,
     rights: parts.rights,
     writer: parts.writer,
+    recorder: parts.recorder,
     now: parts.now,
     check: parts.check,
     emit: parts.emit,
@@ -100,10 +101,11 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     paused: (object) => ready.of === "group" && isPaused(object),
   };
   const results = await perform(outcome.effects, effectParts);
-  const ending = conclude(outcome, results, parts);
+  const ending = awaiting(conclude(outcome, results, parts), results, parts.watched);
+  await tellRefusals(ready, results, parts);
   await keepRecord(ending.record, effectParts);
   await writeStatus(ready, ending, parts);
-  const mayPass = results.failed.find(({ error }) => error.retryable);
+  const mayPass = results.failed.find(({ error }) => error.retryable && !isAwaited(error, parts.watched));
   if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
   if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
     await parts.check();
@@ -154,9 +156,10 @@ async function putFinalizer(
 
 function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Concluded {
   if (outcome.conclude === undefined) {
-    const [first] = results.failed;
+    // What stands in the way of one effect is waited for: what else went wrong decides how the run ends.
+    const first = results.failed.find(({ error }) => error.object === undefined) ?? results.failed[0];
     if (first === undefined) return outcome;
-    throw failureOf(first.error);
+    throw new EffectFailedError(first.error);
   }
   const ending: unknown = outcome.conclude(results);
   checkConcluded(parts.declaration, ending);
@@ -164,24 +167,53 @@ function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Conc
   return ending;
 }
 
+/** Whether an effect failed for an object whose change wakes whoever waits for it. */
+export const isAwaited = (
+  error: EffectError,
+  watched: Watched,
+): error is EffectError & Required<Pick<EffectError, "object">> =>
+  error.object !== undefined &&
+  watched.has(`${parseApiVersion(error.object.apiVersion).group}/${error.object.kind}`);
+
+/** The ending, waiting also for what stood in the way of an effect: it costs no attempts, and that object's change wakes. */
+function awaiting(ending: Concluded, { failed }: Results, watched: Watched): Concluded {
+  const waits = failed.flatMap(({ error }) =>
+    isAwaited(error, watched) ? [{ for: error.message, object: error.object }] : [],
+  );
+  return waits.length === 0 ? ending : { ...ending, waitingFor: [...(ending.waitingFor ?? []), ...waits] };
+}
+
+/** People are told of what is another's where it is refused, whatever the function concludes from it. */
+async function tellRefusals(subject: Subject, { failed }: Results, parts: PassParts): Promise<void> {
+  for (const { effect, error } of failed) {
+    if (error.object === undefined) continue;
+    const { plan } = effect;
+    const about = "owner" in plan && plan.owner !== undefined ? [plan.owner] : objectsOf(subject);
+    for (const object of about) {
+      await parts.check();
+      await parts.writer.note(failureNote(object, error.message, parts.declaration), parts.now);
+    }
+  }
+}
+
+/** The Event of a failure: one for each text, whoever writes it. */
+const failureNote = (
+  about: AnyObject,
+  message: string,
+  { name }: FunctionDeclaration,
+): Parameters<Writer["note"]>[0] => ({
+  effect: "note",
+  about,
+  type: "Warning",
+  reason: "ReconcileFailed",
+  message,
+  of: name,
+});
+
 /** What the function keeps of how its effects went; it fails the run as any effect without a conclusion does. */
 async function keepRecord(record: Concluded["record"], parts: EffectParts): Promise<void> {
   const [first] = (await perform(record, parts)).failed;
-  if (first !== undefined) throw failureOf(first.error);
-}
-
-const failureOf = (error: EffectError): Error =>
-  error.retryable ? new EffectFailedError(error) : new TerminalError(error.message, { code: error.code });
-
-/** An effect failed and nobody concluded otherwise; another attempt may succeed. */
-export class EffectFailedError extends Error {
-  readonly code: string;
-  readonly retryAfterMilliseconds: number | undefined;
-  constructor({ code, message, retryAfterMilliseconds }: EffectError) {
-    super(message);
-    this.code = code;
-    this.retryAfterMilliseconds = retryAfterMilliseconds;
-  }
+  if (first !== undefined) throw new EffectFailedError(first.error);
 }
 
 interface MemberStatus {
@@ -227,19 +259,7 @@ export async function writeFailure(
   for (const object of objectsOf(subject)) {
     if (isPaused(object)) continue;
     await parts.check();
-    await noteIfPossible(
-      parts.writer,
-      {
-        effect: "note",
-        about: object,
-        type: "Warning",
-        reason: "ReconcileFailed",
-        message: error.message,
-        of: declaration.name,
-      },
-      parts.now,
-      log,
-    );
+    await noteIfPossible(parts.writer, failureNote(object, error.message, declaration), parts.now, log);
   }
   if (declaration.failed === undefined || subject.of === "nothing") return;
   const context = {

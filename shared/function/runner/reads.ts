@@ -2,12 +2,13 @@ import type { KubeClient, ListOptions, ListPage } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf, type Slot, type SlotPlace } from "../../kube/kind.ts";
 import { isNewer, type KubeObject } from "../../kube/object.ts";
-import { parseObject } from "../../kube/read.ts";
+import { parseObject, UnreadableObjectError } from "../../kube/read.ts";
 import type { FunctionDeclaration, Reader, Verb } from "../declaration.ts";
 import { subjectOf } from "../key.ts";
 import type { Right } from "../rights.ts";
 import { isSlot } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
+import { noteUnreadable } from "../unreadable.ts";
 import type { Recorder } from "./recorder.ts";
 import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
 
@@ -29,6 +30,23 @@ export async function* pagesIn(
   const places =
     namespace === undefined && kind.scope === "Namespaced" ? (served ?? [undefined]) : [namespace];
   for (const place of places) yield* client.pages(resourceOf(kind), { ...options, namespace: place });
+}
+
+/** One object of a list. That it cannot be read concerns nobody else: it is noted, and the list goes on without it. */
+export function readOne(
+  kind: Kind,
+  raw: KubeObject,
+  recorder: Recorder,
+  found: AnyObject[],
+  unreadable: UnreadableObjectError[],
+): void {
+  try {
+    found.push(parseObject(kind, raw));
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadableObjectError)) throw thrown;
+    recorder.unread.set(subjectOf(kind, raw.metadata), thrown);
+    unreadable.push(thrown);
+  }
 }
 
 /** Where one run reads an object twice, its writes are guarded by the older version: the decision may rest on either. */
@@ -86,6 +104,7 @@ export function createReader(of: {
             .map(([label, value]) => `${label}=${value}`)
             .join(",");
     const found: AnyObject[] = [];
+    const unreadable: UnreadableObjectError[] = [];
     const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;
     const options = { labelSelector, fieldSelector, signal: of.signal };
     for await (const page of pagesIn(of.client, kind, where.namespace, of.namespaces, options)) {
@@ -96,10 +115,10 @@ export function createReader(of: {
         )
           continue;
         rememberRead(of.known, subjectOf(kind, raw.metadata), raw);
-        found.push(parseObject(kind, raw));
+        readOne(kind, raw, of.recorder, found, unreadable);
       }
     }
-    return found;
+    return noteUnreadable(found, unreadable);
   };
   const refuseSlot = (kind: Kind): void => {
     if (isSlot(kind))

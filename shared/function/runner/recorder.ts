@@ -1,5 +1,6 @@
 import type { Echo } from "../../bus/contract.ts";
 import type { HistoryReference, RecordedWrite } from "../../bus/run-record.ts";
+import type { UnreadableObjectError } from "../../kube/read.ts";
 
 /** How many reads and writes of one run the history keeps. */
 const MAXIMUM = 200;
@@ -13,10 +14,13 @@ export class Recorder {
   readonly #covered = new Set<string>();
   /** Those of the lists that showed only what a label, a name or an owner selects: what they lack may be there. */
   readonly #selected = new Set<string>();
+  /** What this pass could not read among what it listed, by subject. */
+  readonly unread = new Map<string, UnreadableObjectError>();
   changes = 0;
 
   /** A new pass decides on what it reads itself. */
   begin(): void {
+    this.unread.clear();
     this.#covered.clear();
     this.#selected.clear();
   }

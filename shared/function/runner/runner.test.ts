@@ -233,6 +233,8 @@ describe("an object that this host has seen before", () => {
         },
       }),
       fieldManager: "reveille-f",
+      of: "test",
+      rights: new Map(),
       succeeds: [],
       recorder: new Recorder(),
       signal: new AbortController().signal,

@@ -1,5 +1,14 @@
-import { randomUUID } from "node:crypto";
-import type { Echo, Failed, Finished, Lease, Lost, WaitedObject, Work } from "../../bus/contract.ts";
+import type {
+  Echo,
+  Failed,
+  Finished,
+  Lease,
+  Lost,
+  Parked,
+  RunEnding,
+  WaitedObject,
+  Work,
+} from "../../bus/contract.ts";
 import type { Cause, WorkItem } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
@@ -11,18 +20,21 @@ import type { KubeObject } from "../../kube/object.ts";
 import { parseApiVersion } from "../../kube/object.ts";
 import type { Log } from "../../log/log.ts";
 import type { FunctionDeclaration, Wait } from "../declaration.ts";
+import type { EffectError } from "../effects.ts";
 import { type ParsedKey, parseKey, subjectOf } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
 import type { Admitted } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
 import { milliseconds, timeOf } from "../time.ts";
-import { effectErrorOf, isStale, LeaseLostError, RunTooLongError } from "./errors.ts";
+import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
+import { ForeignKeys } from "./foreign-key.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import type { Watched } from "./outcome.ts";
+import { awayError, type Parking } from "./parking.ts";
 import {
-  EffectFailedError,
   generationsOf,
+  isAwaited,
   noteIfPossible,
   type PassEnd,
   type PassParts,
@@ -36,6 +48,8 @@ import { ReplacedMemo } from "./replacement.ts";
 import { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readOwn, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
+import { newSpan, newTrace } from "./trace.ts";
+import { unknownFunction } from "./unknown-function.ts";
 import { Writer } from "./writer.ts";
 
 export interface RunnerParts {
@@ -64,13 +78,14 @@ export interface RunnerParts {
   readonly namespaces?: readonly string[] | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
+  /**
+   * What a function needs and is away, by its own probe: asked where a run of it failed. Default: all is there, so that every failure
+   * counts as an attempt.
+   */
+  readonly away?: ((name: string) => Promise<Parking | undefined>) | undefined;
   /** Off in tests: every scenario must pass without nets. */
   readonly nets?: boolean | undefined;
 }
-
-/** From the pool that `randomUUID` keeps: asking the system for a few random bytes takes longer than a run's decision. */
-const newTrace = (): string => randomUUID().replaceAll("-", "");
-const newSpan = (): string => newTrace().slice(-16);
 
 /** How long `again` goes on under one lease before it queues again. */
 const SLICE = 2_000;
@@ -101,9 +116,12 @@ export function createRunner(parts: RunnerParts): Work {
       ),
     ),
   };
-  const work = async (lease: Lease): Promise<Finished | Failed | Lost> => {
+  const foreign = new ForeignKeys(parts);
+  const work = async (lease: Lease): Promise<RunEnding> => {
+    const refused = foreign.refuse(lease.item);
+    if (refused !== undefined) return refused;
     const known = byName.get(lease.item.function);
-    if (known === undefined) return unknownFunction(lease, parts);
+    if (known === undefined) return unknownFunction(lease, parts.clock);
     return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
   return Object.assign(work, {
@@ -178,7 +196,7 @@ class Run {
     this.#started = parts.clock.now();
   }
 
-  async run(): Promise<Finished | Failed | Lost> {
+  async run(): Promise<RunEnding> {
     const { clock, limitMilliseconds = LIMIT } = this.#parts;
     const { signal } = this.#lease;
     const lost = (): void => this.#cut.abort(signal.reason);
@@ -200,7 +218,7 @@ class Run {
     return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
   }
 
-  async #run(): Promise<Finished | Failed | Lost> {
+  async #run(): Promise<RunEnding> {
     const { item } = this.#lease;
     try {
       if (item.sweep !== undefined) return await this.#sweep();
@@ -274,7 +292,9 @@ class Run {
     const ports = this.#parts.portsOf?.(declaration) ?? NO_PORTS;
     const writer = new Writer({
       client,
+      of: declaration.name,
       fieldManager: fieldManagerOf(declaration),
+      rights: this.#rights,
       succeeds: declaration.succeeds,
       recorder: this.#recorder,
       signal: scope.signal,
@@ -337,46 +357,69 @@ class Run {
     };
   }
 
+  /** When the function wants to look again whatever happens. */
+  #ownNet(): number | undefined {
+    const { net } = this.#declaration;
+    return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
+      ? this.#parts.clock.now() + milliseconds(net)
+      : undefined;
+  }
+
   #finished(
     { outcome, ending }: PassEnd,
     more: { readonly again?: boolean; readonly net?: number },
   ): Finished {
-    const { net } = this.#declaration;
-    const now = this.#parts.clock.now();
-    const ownNet =
-      net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
-        ? now + milliseconds(net)
-        : undefined;
     return {
       state: "finished",
       echoes: this.#recorder.echoes,
       waits:
         outcome === "parked"
           ? []
-          : (ending.waitingFor ?? []).flatMap((wait) =>
+          : [...(ending.waitingFor ?? []), ...this.#unread()].flatMap((wait) =>
               waitedObject(wait, this.#parts.cluster, this.#kept.watched),
             ),
       // A parked run decided nothing: it leaves its deadlines alone.
       deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
-      net: more.net ?? ownNet,
+      net: more.net ?? this.#ownNet(),
       again: more.again ?? false,
       enqueue: [],
       run: this.#record(outcome, ending.waitingFor, ending.wakeAt),
     };
   }
 
-  async #failed(thrown: unknown): Promise<Failed | Lost> {
+  /** What was listed and cannot be read: its mending wakes the key, where its change is heard of at all. */
+  #unread(): Wait[] {
+    return [...this.#recorder.unread.values()].flatMap(({ code, message, object }) => {
+      this.#parts.log.warn({ ...this.#about(), code, err: message }, "a list was read without one object");
+      return isAwaited({ code, message, retryable: false, object }, this.#kept.watched)
+        ? [{ for: message, object }]
+        : [];
+    });
+  }
+
+  /** Whether it is the key's own object, of which each change wakes the key anyway. */
+  #isOwn({ kind, namespace, name }: NonNullable<Wait["object"]>): boolean {
+    const key = parseKey(this.#lease.item.key);
+    return key.of === "object" && key.kind === kind && key.name === name && key.namespace === namespace;
+  }
+
+  async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
     const { item } = this.#lease;
-    const error =
-      thrown instanceof EffectFailedError
-        ? { code: thrown.code, message: thrown.message, retryable: true }
-        : effectErrorOf(thrown);
-    const last = !error.retryable || item.lastAttempt === true;
+    const parking = await this.#parts.away?.(this.#declaration.name);
+    if (parking !== undefined) return this.#parked(parking, thrown);
+    const error = effectErrorOf(thrown);
+    const awaited =
+      isAwaited(error, this.#kept.watched) && !this.#isOwn(error.object) ? error.object : undefined;
+    const last = awaited !== undefined || !error.retryable || item.lastAttempt === true;
     // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
     const subjects = generationsOf(this.#subject);
     this.#parts.log.warn(
       { ...this.#about(), attempt: item.attempt, code: error.code, err: thrown },
-      last ? "failed for good" : "failed, will try again",
+      awaited !== undefined
+        ? "waits for what is in the way"
+        : last
+          ? "failed for good"
+          : "failed, will try again",
     );
     if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
       try {
@@ -386,15 +429,39 @@ class Run {
         this.#parts.log.error({ ...this.#about(), err: second }, "could not show the failure in the status");
       }
     }
+    if (awaited !== undefined) return this.#waits({ for: error.message, object: awaited }, error);
     return {
       state: "failed",
-      error: { code: error.code, message: error.message },
+      error: toldInLogs(thrown),
       retryable: error.retryable,
       retryAfterMilliseconds: retryAfterOf(thrown),
       echoes: this.#recorder.echoes,
       subjects,
-      run: this.#record(last ? "dead" : "retry", [], {}, error),
+      run: this.#record(last ? "dead" : "retry", [], {}, toldInLogs(thrown)),
     };
+  }
+
+  /** Not the key but another object has to change: no attempt is charged, and its deadlines stay. */
+  #waits(wait: Wait, error: EffectError): Finished {
+    return {
+      state: "finished",
+      echoes: this.#recorder.echoes,
+      waits: waitedObject(wait, this.#parts.cluster, this.#kept.watched),
+      deadlines: undefined,
+      net: this.#ownNet(),
+      again: false,
+      enqueue: [],
+      run: this.#record("waiting", [wait], {}, error),
+    };
+  }
+
+  /** Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too. */
+  #parked(parking: Parking, thrown: unknown): Parked {
+    const error = awayError(parking, effectErrorOf(thrown));
+    const { behind, milliseconds } = parking;
+    this.#parts.log.info({ ...this.#about(), behind, err: thrown }, "parked, no attempt is counted");
+    const { echoes } = this.#recorder;
+    return { state: "parked", behind, milliseconds, error, echoes, run: this.#record("away", [], {}, error) };
   }
 
   /**
@@ -512,29 +579,3 @@ const retryAfterOf = (thrown: unknown): number | undefined =>
   typeof thrown.retryAfterMilliseconds === "number"
     ? thrown.retryAfterMilliseconds
     : undefined;
-
-function unknownFunction({ item }: Lease, { clock }: RunnerParts): Failed {
-  const now = clock.now();
-  const error = {
-    code: "FUNCTION_UNKNOWN",
-    message: `No function is called ${item.function} here: it was renamed or removed. Drop the item, or run a version that has it.`,
-  };
-  const run: RunRecord = {
-    id: newSpan(),
-    function: item.function,
-    key: item.key,
-    lane: item.lane,
-    attempt: item.attempt,
-    startedAt: timeOf(now),
-    milliseconds: 0,
-    traceparent: `00-${newTrace()}-${newSpan()}-01`,
-    causes: item.causes,
-    reads: [],
-    writes: [],
-    outcome: "dead",
-    waitingFor: [],
-    deadlines: {},
-    error,
-  };
-  return { state: "failed", error, retryable: false, echoes: [], subjects: {}, run };
-}

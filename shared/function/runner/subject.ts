@@ -1,13 +1,14 @@
 import type { KubeClient, Place, Resource } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
+import { factAt } from "../../kube/facts.ts";
 import { type AnyObject, resourceOf } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { valueAt } from "../../kube/paths.ts";
-import { parseObject } from "../../kube/read.ts";
+import { parseObject, type UnreadableObjectError } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { type ParsedKey, subjectOf } from "../key.ts";
+import { noteUnreadable } from "../unreadable.ts";
 import type { ReadAhead } from "./read-ahead.ts";
-import { pagesIn } from "./reads.ts";
+import { pagesIn, readOne } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What a run is about, as it was just read. */
@@ -62,12 +63,13 @@ export async function readSubject(
   }
   parts.recorder.listed(subjectOf(kind, { namespace: key.namespace, name: "*" }), key.fact !== undefined);
   const members: AnyObject[] = [];
+  const unreadable: UnreadableObjectError[] = [];
   const options = { signal: parts.signal };
   for await (const page of pagesIn(parts.client, kind, key.namespace, parts.namespaces, options)) {
     for (const raw of page.items) {
-      if (key.fact !== undefined && textOf(valueAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
+      if (key.fact !== undefined && textOf(factAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
       parts.known.set(subjectOf(kind, raw.metadata), raw);
-      members.push(parseObject(kind, raw));
+      readOne(kind, raw, parts.recorder, members, unreadable);
     }
   }
   members.sort(
@@ -76,6 +78,7 @@ export async function readSubject(
       a.metadata.name.localeCompare(b.metadata.name) ||
       (a.metadata.namespace ?? "").localeCompare(b.metadata.namespace ?? ""),
   );
+  noteUnreadable(members, unreadable);
   return { of: "group", members, group: key.fact ?? key.namespace ?? "*" };
 }
 

@@ -1,8 +1,8 @@
 import type { NewItem, SweepSource, WorkItem } from "../../bus/item.ts";
 import type { KubeClient } from "../../kube/client.ts";
+import { factsOf } from "../../kube/facts.ts";
 import { resourceOf } from "../../kube/kind.ts";
 import type { KubeObject } from "../../kube/object.ts";
-import { valueAt } from "../../kube/paths.ts";
 import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { keyOf } from "../key.ts";
@@ -37,9 +37,11 @@ export async function sweep(
     same === "namespace" ? source.subject.namespace : undefined,
   );
   const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
+  const metadataOnly = isNamedByMetadata(declaration, source);
   for (const namespace of namespaces) {
     parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
     for await (const page of parts.client.pages(resourceOf(kind), {
+      metadataOnly,
       namespace,
       fieldSelector,
       signal: parts.signal,
@@ -47,10 +49,11 @@ export async function sweep(
       await parts.check();
       for (const raw of page.items) {
         if (!depends(declaration, raw, source)) continue;
-        const facts = Object.fromEntries(
-          Object.entries(kind.facts).map(([name, path]) => [name, valueAt(raw, path)]),
+        const key = keyOf(
+          declaration.key,
+          { cluster: parts.cluster, ...raw.metadata },
+          factsOf(kind.facts, raw),
         );
-        const key = keyOf(declaration.key, { cluster: parts.cluster, ...raw.metadata }, facts);
         if (key !== undefined) keys.add(key);
       }
     }
@@ -76,6 +79,12 @@ const placesOf = (
   only: string | undefined,
 ): readonly (string | undefined)[] =>
   only === undefined ? (served ?? [undefined]) : served === undefined || served.includes(only) ? [only] : [];
+
+/** Whether the keys follow from the metadata: where every dependant counts, nobody looks into it. */
+function isNamedByMetadata({ key, wakes }: FunctionDeclaration, source: SweepSource): boolean {
+  if (!source.incomplete && wakes[source.wake]?.matches !== undefined) return false;
+  return key.by !== "fact" || key.kind.facts[key.fact ?? ""]?.[0] === "metadata";
+}
 
 type Matches = (dependant: unknown, said: unknown) => boolean;
 

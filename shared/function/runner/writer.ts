@@ -1,7 +1,7 @@
 import type { RecordedWrite } from "../../bus/run-record.ts";
-import { keepsOf, unsaid } from "../../kube/apply/keeps.ts";
+import { unsaid } from "../../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../../kube/apply/memo.ts";
-import { type PrepareOptions, prepareApply } from "../../kube/apply/prepare.ts";
+import { prepareApply } from "../../kube/apply/prepare.ts";
 import { takeOver } from "../../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../../kube/apply/would-change.ts";
 import type { KubeClient, Resource, WriteOptions } from "../../kube/client.ts";
@@ -11,9 +11,13 @@ import { type KubeObject, parseApiVersion } from "../../kube/object.ts";
 import { rawOf } from "../../kube/read.ts";
 import type { EffectPlan } from "../effects.ts";
 import { subjectOf } from "../key.ts";
-import { desiredObject, pathsOf, refuseForeignOwner, saidObject } from "./desired.ts";
-import { isStale, StaleError, TerminalError } from "./errors.ts";
+import type { Right } from "../rights.ts";
+import { desiredObject, pathsOf, saidObject } from "./desired.ts";
+import { FormerOwnerError, isStale, NameTakenError, StaleError } from "./errors.ts";
+import { fence, isCustom, orStale, place, preparing, refuseOlderGeneration, spelled } from "./fencing.ts";
+import { removeFormers } from "./former-owner.ts";
 import { kubernetesEvent } from "./kubernetes-event.ts";
+import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
@@ -26,7 +30,11 @@ export interface Written {
 
 export interface WriterParts {
   readonly client: KubeClient;
+  /** The function's name. */
+  readonly of: string;
   readonly fieldManager: string;
+  /** What the function declared of each kind, by `<group>/<kind>`. */
+  readonly rights: ReadonlyMap<string, Right>;
   /** Field managers of an operator that this function succeeds. */
   readonly succeeds: readonly string[];
   readonly recorder: Recorder;
@@ -57,18 +65,20 @@ export class Writer {
     this.#options = { fieldManager: parts.fieldManager, signal: parts.signal };
   }
 
-  async apply(plan: PlanOf<"apply">): Promise<Written> {
+  /** @param adopts the rule by which objects of nobody's are taken over; absent: they are not */
+  async apply(plan: PlanOf<"apply">, adopts?: string): Promise<Written> {
     const { kind } = plan;
     const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
+    const claim = this.#claim(adopts, plan.owner);
     const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hint(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
     if (hint !== undefined && this.#differs(desired, hint)) {
       try {
-        return await this.#applyOver(plan, desired, subject, hint);
+        return await this.#applyOver(plan, desired, { subject, claim, live: hint });
       } catch (error) {
         // A hint may be of an object that is gone, or had another owner: only what is read now refuses.
-        if (!isStale(error) && !(error instanceof TerminalError)) throw error;
+        if (!isStale(error) && !(error instanceof NameTakenError)) throw error;
       }
     }
     const rests = this.#parts.recorder.covers(subject);
@@ -78,8 +88,14 @@ export class Writer {
     const seen = known !== undefined || live === undefined || !rests;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#applyOver(plan, desired, subject, live, seen);
+        return await this.#applyOver(plan, desired, { subject, claim, live, echo: seen });
       } catch (error) {
+        if (error instanceof FormerOwnerError && live !== undefined && attempt < ATTEMPTS) {
+          this.#remember(subject, await removeFormers(plan, live, error, this.#parts));
+          if (rests) throw new StaleError(`${kind.kind} ${live.metadata.name} of a former owner was read.`);
+          live = undefined;
+          continue;
+        }
         // What nothing was decided on may change meanwhile: the decision holds, only the fence does not.
         if (rests || attempt === ATTEMPTS || !isStale(error)) throw error;
         live = await this.#parts.client.get(resourceOf(kind), desired.metadata, {
@@ -92,13 +108,17 @@ export class Writer {
   async #applyOver(
     plan: PlanOf<"apply">,
     desired: KubeObject,
-    subject: string,
-    live: KubeObject | undefined,
-    echo = true,
+    over: {
+      readonly subject: string;
+      readonly claim: Claim;
+      readonly live: KubeObject | undefined;
+      readonly echo?: boolean;
+    },
   ): Promise<Written> {
-    const { kind, owner } = plan;
+    const { kind } = plan;
+    const { subject, claim, live, echo = true } = over;
     if (live !== undefined) {
-      if (owner !== undefined) refuseForeignOwner(kind, live, owner);
+      refuseAnothers(kind, live, claim);
       if (!this.#differs(desired, live)) return this.#unchanged("apply", subject, live, pathsOf(desired));
     }
     const resource = resourceOf(kind);
@@ -110,12 +130,19 @@ export class Writer {
     const object =
       live !== undefined && this.#hasPredecessor(live)
         ? await this.#succeed(resource, live, (moved) => send(moved, true))
-        : await send(live, plan.force === true);
+        : await send(live, plan.force === true || (live !== undefined && isAdopted(live, claim)));
     this.#parts.memo.note(desired, object, this.#optionsOf(kind));
     const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
     this.#sent("apply", subject, object, pathsOf(desired), echo, changed);
     return { object, changed };
   }
+
+  #claim = (adopts: string | undefined, owner?: AnyObject): Claim => ({
+    of: this.#parts.of,
+    owner,
+    succeeds: this.#parts.succeeds,
+    adopts,
+  });
 
   async create(plan: PlanOf<"create">): Promise<Written> {
     const { kind, owner } = plan;
@@ -138,9 +165,13 @@ export class Writer {
     }
   }
 
-  /** The whole object, over what was read. */
-  async replace(plan: PlanOf<"replace">): Promise<Written> {
+  /**
+   * The whole object, over what was read.
+   * @param adopts as for `apply`
+   */
+  async replace(plan: PlanOf<"replace">, adopts?: string): Promise<Written> {
     const live = this.#readOf(plan.kind, plan.object);
+    refuseAnothers(plan.kind, live, this.#claim(adopts));
     const subject = subjectOf(plan.kind, live.metadata);
     const next = replacement(plan.body, live);
     const paths = pathsOf(plan.body);
@@ -388,57 +419,6 @@ export class Writer {
   }
 }
 
-/** A change of an object that was read and is gone rests on what is no longer so. */
-async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
-  try {
-    return await sent;
-  } catch (error) {
-    if (!(error instanceof KubeError) || error.kind !== "missing") throw error;
-    throw new StaleError(error.message, error);
-  }
-}
-
 /** Refused for what it is or who asks, so that asking again soon would be in vain. */
 const isRefusal = ({ kind }: KubeError): boolean =>
   kind === "forbidden" || kind === "invalid" || kind === "kindMissing";
-
-const isCustom = (kind: Pick<Kind, "group">): boolean =>
-  kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
-const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
-
-/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
-const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
-  live === undefined || isCustom(parseApiVersion(desired.apiVersion))
-    ? desired
-    : prepareApply(desired, { custom: false, live });
-
-const place = ({ metadata: { name, namespace } }: KubeObject): { name: string; namespace?: string } => ({
-  name,
-  ...(namespace !== undefined && { namespace }),
-});
-
-/**
- * The apply succeeds only on the state that it rests on. For an object that is absent, a version that no object has: the server
- * ignores it where it creates, and answers 409 where somebody was faster.
- */
-const fence = (desired: KubeObject, live: KubeObject | undefined): KubeObject => ({
-  ...desired,
-  metadata: {
-    ...desired.metadata,
-    ...(live === undefined
-      ? { resourceVersion: "1" }
-      : { uid: live.metadata.uid, resourceVersion: live.metadata.resourceVersion }),
-  },
-});
-
-function refuseOlderGeneration(kind: Kind, live: KubeObject, status: unknown): void {
-  const observed = (of: unknown): number => {
-    const value = (of as { observedGeneration?: unknown } | undefined)?.observedGeneration;
-    return typeof value === "number" ? value : 0;
-  };
-  const next = (status as { observedGeneration?: unknown } | undefined)?.observedGeneration;
-  if (typeof next === "number" && next < observed(live.status))
-    throw new StaleError(
-      `The status of ${kind.kind} ${live.metadata.name} already observed generation ${observed(live.status)}; ${next} is older.`,
-    );
-}

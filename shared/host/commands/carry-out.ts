@@ -1,6 +1,5 @@
 import {
   type CommandObject,
-  type CommandOutcome,
   type CommandReconcile,
   type CommandRedrive,
   commandPause,
@@ -9,25 +8,23 @@ import {
   commandRedrive,
   commandResume,
   type Envelope,
+  releasePublished,
 } from "../../../events/index.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Cause, NewItem } from "../../bus/item.ts";
-import type { RecordedWrite } from "../../bus/run-record.ts";
+import type { CommandAnswer, RecordedWrite } from "../../bus/run-record.ts";
 import { type CommandFacts, commandName } from "../../function/commands.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { describeKey, keyOf, parseKey, subjectOf } from "../../function/key.ts";
 import { everyKey } from "../../function/router.ts";
 import type { KubeClient } from "../../kube/client.ts";
+import { factAt } from "../../kube/facts.ts";
 import { type Kind, resourceOf } from "../../kube/kind.ts";
-import { valueAt } from "../../kube/paths.ts";
 import { PAUSED_FUNCTIONS, type PausedFunctions } from "./paused-functions.ts";
 import { PAUSE_COMMAND, PAUSED, pauseObject } from "./paused-object.ts";
 
 /** What came of a command. All of it becomes durable with the acknowledgement, or was written to the cluster before. */
-export interface CarriedOut {
-  readonly outcome: CommandOutcome["data"]["outcome"];
-  /** One sentence for whoever asked. */
-  readonly message: string;
+export interface CarriedOut extends CommandAnswer {
   readonly enqueue: readonly NewItem[];
   readonly writes: readonly RecordedWrite[];
 }
@@ -48,7 +45,10 @@ export interface Command {
   readonly signal: AbortSignal;
 }
 
+const RELEASED = releasePublished.type;
+
 const refused = (message: string): CarriedOut => ({ outcome: "refused", message, enqueue: [], writes: [] });
+const unchanged = (message: string): CarriedOut => ({ ...refused(message), outcome: "unchanged" });
 const did = (message: string, more: Partial<CarriedOut> = {}): CarriedOut => ({
   outcome: "done",
   message,
@@ -151,7 +151,7 @@ async function keyFor(
   const live = await client.get(resourceOf(key.kind), at, { signal });
   const path = key.kind.facts[key.fact ?? ""];
   if (live === undefined || path === undefined) return undefined;
-  return keyOf(key, located, { [key.fact ?? ""]: valueAt(live, path) });
+  return keyOf(key, located, { [key.fact ?? ""]: factAt(live, path) });
 }
 
 /** What is wrong with a key, as one sentence. */
@@ -179,18 +179,24 @@ async function redrive(
   parts: CommandParts,
 ): Promise<CarriedOut> {
   const { deadLetters } = parts.bus;
-  const letter = await deadLetters.show(asked);
-  if (letter === undefined)
-    return {
-      ...refused(`${asked.function} ${asked.key} is not among the dead letters.`),
-      outcome: "unchanged",
-    };
   if (asked.function === "-") {
+    if ((await deadLetters.show(asked)) === undefined)
+      return refused(
+        `There is no refused event ${asked.key}: \`reveille dead-letters list\` names those that there are.`,
+      );
     await deadLetters.redrive(asked, asked.askedBy);
     const kept = await deadLetters.show(asked);
     return kept === undefined
       ? did("The event was accepted.")
       : refused(`Refused again: ${kept.error.message}`);
+  }
+  const declaration = named(asked.function, parts);
+  if (declaration === undefined) return unknownFunction(asked.function, parts);
+  if ((await deadLetters.show(asked)) === undefined) {
+    // A sweep may be dead as well, and be so no more.
+    const fault = asked.key.startsWith("sweep:") ? undefined : keyFault(asked.key, declaration, parts);
+    if (fault !== undefined) return refused(fault);
+    return unchanged(`${declaration.name} ${describeKey(asked.key)} is not among the dead letters.`);
   }
   // With the acknowledgement, not before: a redelivery finds the key alive and does nothing.
   return did(`${asked.function} looks at ${describeKey(asked.key)} again.`, {
@@ -220,12 +226,12 @@ async function setPause(
   if (object === undefined) {
     const declaration = asked.function === undefined ? undefined : named(asked.function, parts);
     if (declaration === undefined) return unknownFunction(asked.function ?? "", parts);
-    const outcome = await parts.paused.set(declaration.name, pause);
+    const { outcome, sent } = await parts.paused.set(declaration.name, pause);
     const written = { subject: `/ConfigMap//${PAUSED_FUNCTIONS}`, paths: [`data.${declaration.name}`] };
     return {
       outcome,
       message: sentence(outcome, declaration.name, state),
-      writes: [{ verb: "apply", ...written, sent: outcome === "done" }],
+      writes: [{ verb: "apply", ...written, sent }],
       // What it was not let look at while it was paused.
       enqueue: outcome === "done" && !paused ? [everyKey(declaration, parts.cluster, cause)] : [],
     };
@@ -258,13 +264,15 @@ const sentence = (outcome: "done" | "unchanged" | "superseded", what: string, st
 async function recheck(
   { origin, version }: { readonly origin: string; readonly version: string },
   { facts }: Command,
-  { bus }: CommandParts,
+  { bus, functions }: CommandParts,
 ): Promise<CarriedOut> {
+  const wakes = functions.some((one) => one.wakes.some(({ source }) => source === RELEASED));
+  if (!wakes) return unchanged("No function here wakes on releases, so nobody looks.");
   const event: Envelope = {
     specversion: "1.0",
     // Of the command, not of the release: it asks although the release is known already.
     id: `recheck/${commandName(facts.id)}`,
-    type: "release.published",
+    type: RELEASED,
     source: "/commands",
     subject: `${origin}@${version}`.slice(0, 1024),
     time: facts.time,

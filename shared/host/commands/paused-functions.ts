@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
+import { formerOf, HOME_NAMESPACE, inHome } from "../../kube/home.ts";
 import { resourceOf } from "../../kube/kind.ts";
 import { ConfigMap } from "../../kube/kinds/config-map.ts";
 import type { KubeObject } from "../../kube/object.ts";
@@ -20,17 +21,27 @@ export interface FunctionPause extends Said {
   readonly reason?: string | undefined;
 }
 
+/** What came of a pause, or of the end of one. */
+export interface PauseSet {
+  readonly outcome: "done" | "unchanged" | "superseded";
+  /** Whether anything was written: a command that is the newest leaves its mark also where it changes nothing. */
+  readonly sent: boolean;
+}
+
 /** Which functions are left alone. */
 export interface PausedFunctions {
   /** True only where it is so now; false as this host last heard, at most 5 s ago. */
   has(name: string): Promise<boolean>;
-  /** Unless a later command about the function came before. */
-  set(name: string, pause: FunctionPause): Promise<"done" | "unchanged" | "superseded">;
+  /**
+   * Unless a later command about the function came before. The mark of the newest command always stays, so the order in which
+   * commands arrive decides nothing.
+   */
+  set(name: string, pause: FunctionPause): Promise<PauseSet>;
 }
 
 export interface PausedFunctionsParts {
   readonly client: KubeClient;
-  /** Where the ConfigMap lies. Default: `default`, where the watcher's Lease is. */
+  /** Where the ConfigMap lies. Default: `reveille-system`. */
   readonly namespace?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,8 +49,7 @@ export interface PausedFunctionsParts {
 
 /** Kept in the cluster, so that every host on every bus knows, and a lost bus forgets nothing. */
 export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
-  const { client, namespace = "default", clock, log } = parts;
-  const resource = resourceOf(ConfigMap);
+  const { client, namespace = HOME_NAMESPACE, clock, log } = parts;
   const place = { namespace, name: PAUSED_FUNCTIONS };
   let names: ReadonlySet<string> = new Set();
   let until = Number.NEGATIVE_INFINITY;
@@ -53,7 +63,7 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
   };
   const read = async (): Promise<ReadonlySet<string>> => {
     try {
-      return learn(entriesOf(await client.get(resource, place)));
+      return learn((await readEntries(client, namespace)).entries);
     } catch (thrown) {
       if (!(thrown instanceof KubeError) || thrown.kind !== "forbidden") throw thrown;
       if (!told)
@@ -79,20 +89,20 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
     },
     async set(name, pause) {
       for (let stale = 0; ; ) {
-        const live = await client.get(resource, place);
-        const entries = entriesOf(live);
+        const { live, entries } = await readEntries(client, namespace);
         const order = orderOf(pause, parseSaid(entries[name]));
-        if (order === "older") return "superseded";
-        const before = isPause(entries[name]);
-        if (order === "same" || before === pause.paused) {
+        if (order !== "news") {
           learn(entries);
-          return order === "same" ? "done" : "unchanged";
+          return { outcome: order === "same" ? "done" : "superseded", sent: false };
         }
-        const next = { ...entries, [name]: JSON.stringify(pause) };
+        const isSo = isPause(entries[name]) === pause.paused;
+        const next = JSON.stringify(pause);
         try {
-          await write(client, place, live, next);
-          learn(next);
-          return "done";
+          await inHome(client, namespace, () =>
+            write(client, place, live, { ...entriesOf(live), [name]: next }),
+          );
+          learn({ ...entries, [name]: next });
+          return { outcome: isSo ? "unchanged" : "done", sent: true };
         } catch (thrown) {
           if (!(thrown instanceof KubeError) || thrown.kind !== "stale" || ++stale > STALE_READS)
             throw thrown;
@@ -102,11 +112,53 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
   };
 }
 
+/** What the ConfigMap says, and where it lay before, as `entries`: of two about one function the later counts. Throws a `KubeError`. */
+export async function readEntries(
+  client: Pick<KubeClient, "get">,
+  namespace: string,
+): Promise<{ readonly live: KubeObject | undefined; readonly entries: Entries }> {
+  const former = formerOf(namespace);
+  const [live, before] = await Promise.all([
+    client.get(resourceOf(ConfigMap), { namespace, name: PAUSED_FUNCTIONS }),
+    former === undefined ? undefined : readFormer(client, former),
+  ]);
+  const entries: Record<string, string> = { ...entriesOf(live) };
+  for (const [name, text] of Object.entries(entriesOf(before))) {
+    const said = parseSaid(text);
+    if (said !== undefined && orderOf(said, parseSaid(entries[name])) === "news") entries[name] = text;
+  }
+  return { live, entries };
+}
+
+/** Nothing where it may not be read: who upgraded without the right has nothing there that could be known. */
+async function readFormer(
+  client: Pick<KubeClient, "get">,
+  namespace: string,
+): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(resourceOf(ConfigMap), { namespace, name: PAUSED_FUNCTIONS });
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.kind === "forbidden") return undefined;
+    throw thrown;
+  }
+}
+
 type Entries = Readonly<Record<string, string>>;
 const entriesOf = (live: KubeObject | undefined): Entries => (live?.data ?? {}) as Entries;
-const isPause = (entry: string | undefined): boolean =>
-  parseSaid(entry) !== undefined &&
-  (JSON.parse(entry ?? "{}") as { readonly paused?: unknown }).paused === true;
+const isPause = (entry: string | undefined): boolean => parsePause(entry)?.paused === true;
+
+/** A pause as it is kept; undefined where somebody else wrote there. */
+export function parsePause(entry: string | undefined): FunctionPause | undefined {
+  const said = parseSaid(entry);
+  if (said === undefined) return undefined;
+  const { paused, askedBy, reason } = JSON.parse(entry ?? "{}") as Readonly<Record<string, unknown>>;
+  return {
+    ...said,
+    paused: paused === true,
+    askedBy: typeof askedBy === "string" ? askedBy : "somebody",
+    ...(typeof reason === "string" && { reason }),
+  };
+}
 
 /** Fenced with what was read; a version that no object has where there was none. */
 const write = (

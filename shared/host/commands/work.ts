@@ -1,44 +1,90 @@
 import { randomBytes } from "node:crypto";
 import type { Envelope } from "../../../events/index.ts";
-import type { Failed, Finished, Lease, Lost, Work } from "../../bus/contract.ts";
+import type { Failed, Finished, Lease, Lost, Parked, RunEnding, Work } from "../../bus/contract.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { COMMANDS, type CommandFacts, commandName } from "../../function/commands.ts";
 import { effectErrorOf } from "../../function/runner/errors.ts";
-import { timeOf } from "../../function/time.ts";
+import { awayError, type Parking } from "../../function/runner/parking.ts";
+import { notFarAhead, timeOf } from "../../function/time.ts";
+import { HOME } from "../../kube/client/index.ts";
 import type { Log } from "../../log/log.ts";
+import { parkedBehind, type Reach } from "../reach.ts";
 import { type CarriedOut, type CommandParts, carryOut } from "./carry-out.ts";
 
 export interface CommandWorkParts extends CommandParts {
   readonly clock: Clock;
   readonly log: Log;
+  /** Default: all that runs need is there. */
+  readonly reach?: Reach | undefined;
 }
+
+/** How long a run waits whose question could not be answered, where nothing else says it. */
+const ASK_AGAIN_MILLISECONDS = 15_000;
 
 /**
  * The work of a host that also carries out commands and leaves paused functions alone. A command that is delivered again after its
  * effect is known by its run in the history, and a pause by what stands beside it in the cluster: neither acts twice.
  */
 export function withCommands(work: Work, parts: CommandWorkParts): Work {
-  const whole = async (lease: Lease): Promise<Finished | Failed | Lost> => {
-    if (lease.item.function === COMMANDS) return runCommand(lease, parts);
+  const whole = async (lease: Lease): Promise<RunEnding> => {
     const startedAt = parts.clock.now();
+    const { function: name } = lease.item;
+    const blocked = await parts.reach?.blocked(name);
+    if (blocked !== undefined) return parked(lease, parts, startedAt, blocked);
+    if (name === COMMANDS) return runCommand(lease, parts);
+    let paused: boolean;
     try {
-      if (!(await parts.paused.has(lease.item.function))) return await work(lease);
+      paused = await parts.paused.has(name);
     } catch (thrown) {
-      // Only the question: the work itself does not throw.
-      return failed(lease, parts, startedAt, thrown);
+      // Whatever became of the question: it is about no key.
+      return unanswered(lease, parts, startedAt, thrown);
     }
-    return finished(recordOf(lease, parts, startedAt, { outcome: "parked" }), {
-      deadlines: undefined,
-    });
+    return paused ? leftAlone(lease, parts, startedAt) : work(lease);
   };
   return Object.assign(whole, { ahead: work.ahead });
 }
 
-async function runCommand(lease: Lease, parts: CommandWorkParts): Promise<Finished | Failed | Lost> {
+const leftAlone = (lease: Lease, parts: CommandWorkParts, startedAt: number): Finished =>
+  finished(recordOf(lease, parts, startedAt, { outcome: "parked" }), { deadlines: undefined });
+
+function parked(
+  lease: Lease,
+  parts: CommandWorkParts,
+  startedAt: number,
+  parking: Parking,
+  met?: { readonly code: string },
+): Parked {
+  const error = awayError(parking, met);
+  return parkedBehind(parking, error, recordOf(lease, parts, startedAt, { outcome: "away", error }));
+}
+
+async function unanswered(
+  lease: Lease,
+  parts: CommandWorkParts,
+  startedAt: number,
+  thrown: unknown,
+): Promise<Parked | Lost> {
+  const away = await parts.reach?.check(lease.item.function);
+  if (lease.signal.aborted) return { state: "lost" };
+  const { code, message, retryAfterMilliseconds = 0 } = effectErrorOf(thrown);
+  if (away !== undefined) return parked(lease, parts, startedAt, away, { code });
+  const { function: name, key } = lease.item;
+  parts.log.warn(
+    { function: name, key, code, err: thrown },
+    "whether it is paused is not known, tried again",
+  );
+  const error = { code, message: `Whether the function is paused could not be read: ${message}` };
+  const milliseconds = Math.max(parts.reach?.pause() ?? ASK_AGAIN_MILLISECONDS, retryAfterMilliseconds);
+  const run = recordOf(lease, parts, startedAt, { outcome: "away", error });
+  return parkedBehind({ behind: HOME, reason: message, milliseconds }, error, run);
+}
+
+async function runCommand(lease: Lease, parts: CommandWorkParts): Promise<RunEnding> {
   const startedAt = parts.clock.now();
   const { item, signal } = lease;
-  const facts = item.sweep?.facts[0] as CommandFacts | undefined;
+  const told = item.sweep?.facts[0] as CommandFacts | undefined;
+  const facts = told && { ...told, time: notFarAhead(told.time, startedAt) };
   const cause = item.causes[0];
   try {
     if (facts === undefined || cause === undefined || (await isDone(item.key, parts)))
@@ -52,10 +98,14 @@ async function runCommand(lease: Lease, parts: CommandWorkParts): Promise<Finish
     parts.log.info({ command: id, type, askedBy, outcome }, message);
     const run = recordOf(lease, parts, startedAt, {
       writes: came.writes,
+      answer: { outcome, message },
       ...(outcome === "refused" && { error: { code: "COMMAND_REFUSED", message } }),
     });
     return finished(run, { enqueue: came.enqueue });
   } catch (thrown) {
+    const away = await parts.reach?.check(COMMANDS);
+    if (away !== undefined && !signal.aborted)
+      return parked(lease, parts, startedAt, away, effectErrorOf(thrown));
     return failed(lease, parts, startedAt, thrown);
   }
 }

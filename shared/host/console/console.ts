@@ -7,7 +7,7 @@ import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { describeKey } from "../../function/key.ts";
 import { createRouter, type RouteRow } from "../../function/router.ts";
 import { type DryRunParts, dryRun, endedRun, sealedRun } from "./dry-run.ts";
-import { type Invocation, InvocationError, type InvokedRun } from "./invocation.ts";
+import { type Invocation, type InvokedRun, unknownFunction } from "./invocation.ts";
 import { itemsFor, parseInvoked } from "./invoked-items.ts";
 
 export interface FunctionConsoleParts extends DryRunParts {
@@ -47,9 +47,9 @@ export function functionConsole(parts: FunctionConsoleParts): FunctionConsole {
     async invoke(name, input, options) {
       const declaration = declarations.find((one) => one.name === name);
       if (declaration === undefined)
-        throw new InvocationError(
-          "INVOKE_FUNCTION_UNKNOWN",
-          `There is no function ${name.slice(0, 128)}; there are ${declarations.map((one) => one.name).join(", ") || "none"}.`,
+        throw unknownFunction(
+          name,
+          declarations.map((one) => one.name),
         );
       const event = parseInvoked(input, parts.types(), parts.clock.now());
       const { id, type, subject } = event;

@@ -6,5 +6,5 @@ export {
 } from "./console.ts";
 export { type Change, diffOf, type ObjectDiff } from "./diff.ts";
 export { type DryRunParts, dryRun, whatChanged } from "./dry-run.ts";
-export { type Invocation, InvocationError, type InvokedRun } from "./invocation.ts";
+export { type Invocation, InvocationError, type InvokedRun, unknownFunction } from "./invocation.ts";
 export { SEALED, sealed, sealedDiff } from "./seal.ts";

@@ -50,6 +50,12 @@ export interface Invocation {
   readonly message?: string;
 }
 
+export const unknownFunction = (name: string, known: readonly string[]): InvocationError =>
+  new InvocationError(
+    "INVOKE_FUNCTION_UNKNOWN",
+    `There is no function ${name.slice(0, 128)}; there are ${known.join(", ") || "none"}.`,
+  );
+
 /** An invocation that cannot be: no such function, or no such event. */
 export class InvocationError extends ReveilleError {
   /** Each fault with its path. */

@@ -19,6 +19,7 @@ export function parseInvoked(
   now: number,
 ): Envelope {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  if (isObject) refuseWishes(input);
   const parsed = parseEvent(isObject ? completeEvent(input, now) : input, types);
   if (parsed.ok) return parsed.event;
   const type = (input as { readonly type?: unknown } | null)?.type;
@@ -28,11 +29,17 @@ export function parseInvoked(
       `${type.slice(0, 256)} is no type of event; known are ${[...types.keys()].sort().join(", ")}.`,
       parsed.issues,
     );
-  throw new InvocationError(
-    "INVOKE_EVENT_MALFORMED",
-    `The event is malformed: ${parsed.issues.join("; ")}.`,
-    parsed.issues,
-  );
+  throw malformed(parsed.issues);
+}
+
+const malformed = (issues: readonly string[]): InvocationError =>
+  new InvocationError("INVOKE_EVENT_MALFORMED", `The event is malformed: ${issues.join("; ")}.`, issues);
+
+/** An event may have attributes that nobody knows; one that wishes for a dry run would run for real. */
+function refuseWishes(event: object): void {
+  const wishes = Object.keys(event).filter((name) => /^dry[-_]?run$/i.test(name));
+  if (wishes.length > 0)
+    throw malformed(wishes.map((name) => `${name}: is no attribute of an event; say it beside the event`));
 }
 
 /**
@@ -56,6 +63,9 @@ export function itemsFor(
   if (event.type === "command.reconcile") {
     const asked = event.data as CommandReconcile["data"];
     if (asked.function !== name) return [];
+    // Without them all keys would be looked at.
+    for (const field of ["object", "kind"] as const)
+      if (asked[field] !== undefined) throw malformed([`data.${field}: name a key of ${name} here`]);
     const command = { ...cause, sort: "command", revives: true } as const;
     return [
       asked.key === undefined
@@ -75,8 +85,7 @@ function keyHere(text: string, cluster: string): string {
   } catch (thrown) {
     if (!(thrown instanceof TypeError || thrown instanceof URIError)) throw thrown;
   }
-  const issue = "data.key: expected cluster/group/kind/namespace/name";
-  throw new InvocationError("INVOKE_EVENT_MALFORMED", `The event is malformed: ${issue}.`, [issue]);
+  throw malformed(["data.key: expected cluster/group/kind/namespace/name"]);
 }
 
 function eventHere(event: Envelope, cluster: string): Envelope {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "../../kube/object.ts";
 import { diffOf } from "./diff.ts";
-import { SEALED, sealed, sealedDiff } from "./seal.ts";
+import { SEALED, sealed, sealedDiff, sealedText } from "./seal.ts";
 
 const texts: readonly (readonly [string, string])[] = [
   ["db.password=hunter2", `db.password=${SEALED}`],
@@ -32,6 +32,51 @@ describe("sealing", () => {
   it("takes secrets out of texts, and nothing else", () => {
     for (const [text, expected] of texts) assert.equal(sealed(text), expected);
     for (const text of plain) assert.equal(sealed(text), text);
+  });
+
+  it("takes as long as a text is, whatever somebody wrote", () => {
+    const hostile = [
+      "a.",
+      "token",
+      "?token",
+      '"token',
+      '"token":"',
+      '"a":"\\',
+      "\n",
+      " ",
+      "a://b:",
+      "Bearer ",
+      "-----BEGIN PRIVATE KEY",
+    ];
+    const CPU = (text: string, work: (text: string) => unknown): number => {
+      const times = Array.from({ length: 3 }, () => {
+        const began = process.cpuUsage();
+        work(text);
+        return process.cpuUsage(began).user;
+      });
+      return Math.min(...times);
+    };
+    const works: Readonly<Record<string, (text: string) => unknown>> = {
+      text: (text) => sealedText(text, Number.POSITIVE_INFINITY),
+      path: (text) =>
+        sealedDiff({ subject: "/A/b/c", change: "changed", changes: [{ path: `${text}!`, to: "x" }] }),
+    };
+    for (const [name, work] of Object.entries(works))
+      for (const part of hostile) {
+        const textOf = (length: number): string => part.repeat(length / part.length);
+        const few = CPU(textOf(20_000), work);
+        const many = CPU(textOf(200_000), work);
+        // A square would be a hundred times as long, and seconds.
+        assert.ok(many < Math.max(40 * few, 100_000), `${name} ${part}: ${few} µs, then ${many} µs`);
+      }
+  });
+
+  it("cuts what is long, and leaves no half of a secret at the end", () => {
+    assert.equal(sealedText("abcdef", 4), "abcd… cut");
+    assert.equal(sealedText("x postgres://user:hunter2@db", 24), `x postgres://user:${SEALED}… cut`);
+    assert.equal(sealedText('{"token":"hunter2"}', 14), `{"token":"${SEALED}… cut`);
+    assert.equal(sealedText("a token=hunter2\ntoken: hunter2", 26), `a token=hunter2\ntoken: ${SEALED}… cut`);
+    assert.equal((sealed("x".repeat(100_000)) as string).length, 16_384 + "… cut".length);
   });
 
   it("knows by its name what is one", () => {

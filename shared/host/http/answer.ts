@@ -14,7 +14,9 @@ const statuses = {
   HTTP_TOO_LARGE: 413,
   HTTP_MEDIA_TYPE: 415,
   HTTP_UNKNOWN_TYPE: 422,
+  HTTP_BUSY: 503,
   HTTP_UNAVAILABLE: 503,
+  SECRET_UNREADABLE: 503,
 } as const;
 export type HttpErrorCode = keyof typeof statuses;
 

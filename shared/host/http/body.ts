@@ -9,8 +9,15 @@ const tooLarge = (maximum: number): HttpError =>
     headers: { connection: "close" },
   });
 
-/** The body as it was sent. What is too large is refused by its length, or as soon as it shows, before anything is parsed. */
-export async function readBody(request: Request, maximum: number): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * The body as it was sent. What is too large is refused by its length, or as soon as it shows, before anything is parsed.
+ * @param take is told of bytes before they are kept, and may throw
+ */
+export async function readBody(
+  request: Request,
+  maximum: number,
+  take: (bytes: number) => void = () => undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maximum) throw tooLarge(maximum);
   if (request.body === null) return new Uint8Array();
@@ -23,6 +30,7 @@ export async function readBody(request: Request, maximum: number): Promise<Uint8
       if (done) break;
       length += value.byteLength;
       if (length > maximum) throw tooLarge(maximum);
+      take(value.byteLength);
       chunks.push(value);
     }
   } catch (thrown) {

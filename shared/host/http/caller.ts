@@ -1,5 +1,5 @@
 import { HttpError } from "./answer.ts";
-import { isSame, type Secret } from "./secret.ts";
+import { isSame, type Secret, SecretError } from "./secret.ts";
 
 /** What a caller may ask for. */
 export type Permission = "events" | "commands" | "invoke";
@@ -30,7 +30,10 @@ export const rememberPeer = (request: Request, peer: Peer): void => void peers.s
 export const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 
-/** Who calls. Throws 401 where that is nobody known, 403 where he may not. */
+/**
+ * Who calls. Throws 401 where that is nobody known, 403 where he may not, and a `SecretError` where it may be one whose token cannot be
+ * read now: that of another locks nobody out.
+ */
 export async function callerOf(
   request: Request,
   known: readonly KnownCaller[],
@@ -39,12 +42,20 @@ export async function callerOf(
   const token = bearerOf(request);
   const certificate = peers.get(request)?.certificate;
   let found: KnownCaller | undefined;
+  let unreadable: SecretError | undefined;
   // All of them are compared, whichever it is.
   for (const caller of known) {
-    const byToken = token !== undefined && caller.token !== undefined && isSame(token, await caller.token());
+    let byToken = false;
+    try {
+      byToken = token !== undefined && caller.token !== undefined && isSame(token, await caller.token());
+    } catch (thrown) {
+      if (!(thrown instanceof SecretError)) throw thrown;
+      unreadable ??= thrown;
+    }
     const byCertificate = certificate !== undefined && caller.certificate === certificate;
     if (byToken || byCertificate) found ??= caller;
   }
+  if (found === undefined && unreadable !== undefined) throw unreadable;
   if (found === undefined)
     throw new HttpError(
       "HTTP_UNAUTHORIZED",

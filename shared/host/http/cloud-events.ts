@@ -62,5 +62,20 @@ function decoded(name: string, value: string): string {
 function complete(event: unknown, clock: Clock, path: string): RawEvent {
   if (typeof event !== "object" || event === null || Array.isArray(event))
     throw malformed([`${path || "(body)"}: expected object`]);
-  return completeEvent(event, clock.now()) as RawEvent;
+  return completeEvent(withPayload(event, path === "" ? "" : `${path}.`), clock.now()) as RawEvent;
+}
+
+/** The JSON format lets one write the payload in Base64 instead (section 3.1.1). It is JSON here all the same. */
+function withPayload(event: object, path: string): object {
+  if (!("data_base64" in event)) return event;
+  const { data_base64: text, ...attributes } = event;
+  if ("data" in event) throw malformed([`${path}data_base64: stands beside data; send one of them`]);
+  if (typeof text !== "string" || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0)
+    throw malformed([`${path}data_base64: expected Base64`]);
+  try {
+    return { ...attributes, data: parseJson(Buffer.from(text, "base64")) };
+  } catch (thrown) {
+    if (!(thrown instanceof HttpError)) throw thrown;
+    throw malformed([`${path}data_base64: holds no JSON`], thrown);
+  }
 }

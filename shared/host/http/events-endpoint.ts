@@ -1,6 +1,7 @@
 import { type Envelope, type EventDefinition, parseEvent } from "../../../events/index.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
+import { notFarAhead } from "../../function/time.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
 import { malformed, readBody } from "./body.ts";
 import { callerOf, demand, type KnownCaller } from "./caller.ts";
@@ -26,9 +27,10 @@ export function eventsEndpoint(parts: EventsEndpointParts): FetchHandler {
     const raw = readCloudEvents(request, await readBody(request, maximumBody), clock);
     const known = new Map([...types()].filter(([type]) => !INNER.test(type)));
     const events = raw.map((event, index) =>
-      accept(event, { caller, known, path: raw.length > 1 ? `[${index}].` : "" }),
+      accept(event, { caller, known, now: clock.now(), path: raw.length > 1 ? `[${index}].` : "" }),
     );
-    if (events.length > 0) await publishDurably(bus, events, clock);
+    if (events.length === 0) return answer(200, { accepted: [], ignored: "The batch is empty." });
+    await publishDurably(bus, events, clock);
     return answer(202, { accepted: events.map(({ id }) => id) });
   };
 }
@@ -38,6 +40,7 @@ function accept(
   at: {
     readonly caller: KnownCaller;
     readonly known: ReadonlyMap<string, EventDefinition>;
+    readonly now: number;
     readonly path: string;
   },
 ): Envelope {
@@ -52,7 +55,7 @@ function accept(
   if (isCommand) demand(at.caller, "commands");
   const parsed = parseEvent(isCommand ? askedBy(event, at.caller) : event, at.known);
   if (!parsed.ok) throw malformed(parsed.issues.map((issue) => `${at.path}${issue}`));
-  return parsed.event;
+  return { ...parsed.event, time: notFarAhead(parsed.event.time, at.now) };
 }
 
 /** Who asks is what the token or certificate proves; what the sender says of himself stands beside it. */

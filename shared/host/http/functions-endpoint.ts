@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock/clock.ts";
-import { type FunctionConsole, InvocationError } from "../console/index.ts";
+import { type FunctionConsole, InvocationError, unknownFunction } from "../console/index.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
 import { malformed, readBody } from "./body.ts";
 import { callerOf, type KnownCaller } from "./caller.ts";
@@ -14,6 +14,9 @@ export interface FunctionsEndpointParts {
   /** How long to wait for a run before saying that it has not ended. */
   readonly waitMilliseconds?: number | undefined;
 }
+
+/** The one name of the query: `true` or `false`. */
+export const DRY_RUN = "dry-run";
 
 const PATH = /^\/functions(?:\/([^/]+)\/invoke)?\/?$/;
 /** Beyond the wait for the run itself: the bus does not answer. */
@@ -37,8 +40,11 @@ export function invokeEndpoint(parts: FunctionsEndpointParts): FetchHandler {
     const caller = await callerOf(request, callers, "invoke");
     const url = new URL(request.url);
     const name = nameOf(url.pathname);
-    const dry = url.searchParams.get("dry-run") ?? "false";
-    if (dry !== "true" && dry !== "false") throw malformed(["dry-run: expected true or false"]);
+    const dry = url.searchParams.get(DRY_RUN) ?? "false";
+    const known = console.functions.map((one) => one.name);
+    // Before the body is read: what stands there is of no concern.
+    if (!known.includes(name)) throw refused(unknownFunction(name, known));
+    if (dry !== "true" && dry !== "false") throw malformed([`?${DRY_RUN}: expected true or false`]);
     const [event, ...more] = readCloudEvents(request, await readBody(request, maximumBody), clock);
     if (event === undefined || more.length > 0) throw malformed(["(body): expected one event"]);
     const options = {

@@ -1,218 +1,21 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, describe, it, type TestContext } from "node:test";
+import { describe, it } from "node:test";
 import fc from "fast-check";
-import { catalogue, type Envelope } from "../../../events/index.ts";
-import { keptLog } from "../../../infra/testing/watched-cluster.ts";
+import type { Envelope } from "../../../events/index.ts";
+import {
+  asCi,
+  bodyOf,
+  NOW,
+  post,
+  release,
+  sample,
+  scene,
+  signed,
+  structured,
+} from "../../../infra/testing/ingress-scene.ts";
 import type { Bus } from "../../bus/contract.ts";
 import { BusError } from "../../bus/errors.ts";
-import { openMemoryBus } from "../../bus/memory/index.ts";
-import { manualClock } from "../../clock/manual.ts";
-import { createRouter } from "../../function/router.ts";
-import type { Trigger } from "../../function/trigger.ts";
-import { type FetchHandler, type IngressParts, ingress, rememberPeer, secretFile } from "./index.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "reveille-ingress-"));
-after(() => rmSync(folder, { recursive: true }));
-const file = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-
-/** A webhook whose body is a release, or a list of them. */
-const bell: Trigger = {
-  name: "bell",
-  proof: { signature: "x-signature" },
-  deliveryHeader: "x-delivery",
-  late: "refuse",
-  types: ["rung"],
-  typeOf: ({ header }) => header("x-type"),
-  read: (_type, { body }) => {
-    const { origin, version, at } = body as Readonly<Record<string, string | undefined>>;
-    if (version === undefined) return { issues: ["version: expected string, received undefined"] };
-    if (version === "none") return { ignored: "no news" };
-    const event = {
-      id: `${origin}@${version}`,
-      type: "release.published",
-      subject: version,
-      data: { origin, version },
-    };
-    return { notices: [{ at, event }] };
-  },
-};
-const gate: Trigger = { ...bell, name: "gate", proof: "bearer", late: "ignore", typeOf: () => "rung" };
-
-const NOW = Date.parse("2026-01-15T10:00:00.000Z");
-interface Scene {
-  readonly handler: FetchHandler;
-  readonly bus: Bus;
-  readonly published: Envelope[];
-  readonly clock: ReturnType<typeof manualClock>;
-  readonly log: readonly { readonly level: string; readonly message: string }[];
-}
-
-function scene(t: TestContext, over: Partial<IngressParts> = {}): Scene {
-  const clock = manualClock(NOW);
-  const bus = openMemoryBus({ route: createRouter([]).route, clock });
-  t.after(() => bus.close());
-  const published: Envelope[] = [];
-  bus.subscribe({ published: (event) => void published.push(event) });
-  const lines: Parameters<typeof keptLog>[0] = [];
-  const handler = ingress({
-    bus,
-    types: () => catalogue,
-    callers: [
-      { name: "ci", token: secretFile(file("ci", "ci-token\n")) },
-      { name: "releases", token: secretFile(file("releases", "other")), may: ["events"] },
-      { name: "robot", certificate: "robot.example.org" },
-    ],
-    triggers: [
-      { trigger: bell, secret: secretFile(file("bell", "ding")) },
-      { trigger: gate, secret: secretFile(file("gate", "dong")) },
-    ],
-    clock,
-    log: keptLog(lines),
-    maximumBody: 2_000,
-    ...over,
-  });
-  return { handler, bus, published, clock, log: lines };
-}
-
-const post = (path: string, body: string | undefined, headers: Record<string, string> = {}): Request =>
-  new Request(`http://reveille${path}`, { method: "POST", headers, ...(body !== undefined && { body }) });
-const bodyOf = async (
-  response: Response,
-): Promise<{ code?: string; message?: string; issues?: string[]; accepted?: string[]; ignored?: string }> =>
-  (await response.json()) as object;
-const signed = (body: unknown, over: Record<string, string> = {}, secret = "ding"): Request => {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const hex = createHmac("sha256", secret).update(text).digest("hex");
-  return post("/triggers/bell", text, {
-    "x-signature": `sha256=${hex}`,
-    "x-type": "rung",
-    "x-delivery": "1",
-    ...over,
-  });
-};
-
-const release = { origin: "o", version: "1", at: "2026-01-15T09:59:00.000Z" };
-const sample = (type: string): Record<string, unknown> =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, `../../../events/samples/${type.replace(".", "-")}.json`), "utf8"),
-  ) as Record<string, unknown>;
-const asCi = { authorization: "Bearer ci-token" };
-const structured = (event: unknown, headers: Record<string, string> = asCi): Request =>
-  post("/events", JSON.stringify(event), { "content-type": "application/cloudevents+json", ...headers });
-
-describe("a webhook", () => {
-  it("takes what is signed, and answers once it is durable", async (t) => {
-    const { handler, published, bus } = scene(t);
-    const response = await handler(signed(release));
-    assert.equal(response.status, 202);
-    assert.deepEqual(await bodyOf(response), { accepted: ["o@1"] });
-    assert.deepEqual(
-      published.map(({ id, type, source, time }) => [id, type, source, time]),
-      [["o@1", "release.published", "/triggers/bell", "2026-01-15T09:59:00.000Z"]],
-    );
-    assert.ok(await bus.history.event("o@1"));
-  });
-
-  it("refuses with 401 whatever the signature does not prove", async (t) => {
-    const { handler, published } = scene(t);
-    const text = JSON.stringify(release);
-    for (const signature of [
-      undefined,
-      "",
-      "sha256=",
-      "sha256=00",
-      `sha1=${"0".repeat(40)}`,
-      `sha256=${"f".repeat(64)}`,
-      "ü",
-    ]) {
-      const headers = signature === undefined || signature === "ü" ? {} : { "x-signature": signature };
-      const response = await handler(post("/triggers/bell", text, { "x-type": "rung", ...headers }));
-      assert.equal(response.status, 401, String(signature));
-    }
-    assert.equal((await handler(signed(release, {}, "wrong"))).status, 401);
-    // Malformed, but first of all of nobody.
-    assert.equal((await handler(signed("{", {}, "wrong"))).status, 401);
-    const other = signed(release);
-    const changed = post("/triggers/bell", text.replace('"1"', '"2"'), Object.fromEntries(other.headers));
-    assert.equal((await handler(changed)).status, 401);
-    assert.deepEqual(published, []);
-  });
-
-  it("takes a new secret as soon as its file holds it", async (t) => {
-    const { handler } = scene(t);
-    assert.equal((await handler(signed(release))).status, 202);
-    file("bell", "a-longer-secret");
-    t.after(() => file("bell", "ding"));
-    const next = { ...release, version: "2" };
-    assert.equal((await handler(signed(next))).status, 401);
-    assert.equal((await handler(signed(next, { "x-delivery": "2" }, "a-longer-secret"))).status, 202);
-  });
-
-  it("does not publish a delivery twice, under whatever name it comes again", async (t) => {
-    const { handler, published, clock } = scene(t);
-    assert.equal((await handler(signed(release))).status, 202);
-    for (const again of [
-      signed(release),
-      signed(release, { "x-delivery": "2" }),
-      signed({ ...release, version: "2" }),
-    ]) {
-      const response = await handler(again);
-      assert.equal(response.status, 200);
-      assert.match((await bodyOf(response)).ignored ?? "", /before/);
-    }
-    await clock.advance(3 * 24 * 3_600_000 + 1);
-    const response = await handler(signed(release));
-    assert.equal(response.status, 409);
-    assert.equal(published.length, 1);
-  });
-
-  it("refuses what happened long ago or has yet to happen, or ignores it where its sender would not stop", async (t) => {
-    const { handler, published } = scene(t);
-    for (const at of ["2026-01-12T09:59:00.000Z", "2026-01-15T10:06:00.000Z"]) {
-      assert.equal((await handler(signed({ ...release, at }))).status, 409);
-      const ignored = await handler(
-        post("/triggers/gate", JSON.stringify({ ...release, at }), { authorization: "Bearer dong" }),
-      );
-      assert.equal(ignored.status, 200);
-    }
-    assert.deepEqual(published, []);
-  });
-
-  it("says what is malformed, with its path, and which types it knows", async (t) => {
-    const { handler } = scene(t);
-    const broken = await handler(signed('{"origin": '));
-    assert.equal(broken.status, 400);
-    assert.match((await bodyOf(broken)).issues?.[0] ?? "", /^\(body\): is no JSON/);
-    const missing = await handler(signed({ origin: "o" }));
-    assert.equal(missing.status, 400);
-    assert.deepEqual((await bodyOf(missing)).issues, ["version: expected string, received undefined"]);
-    const unknown = await handler(signed(release, { "x-type": "gone" }));
-    assert.equal(unknown.status, 422);
-    assert.match((await bodyOf(unknown)).message ?? "", /gone is not taken here; known are rung\./);
-    const ignored = await handler(signed({ ...release, version: "none" }));
-    assert.deepEqual([ignored.status, await bodyOf(ignored)], [200, { accepted: [], ignored: "no news" }]);
-  });
-
-  it("knows a bearer by his token", async (t) => {
-    const { handler } = scene(t);
-    const ring = (authorization?: string): Promise<Response> =>
-      handler(
-        post("/triggers/gate", JSON.stringify(release), authorization === undefined ? {} : { authorization }),
-      );
-    assert.equal((await ring()).status, 401);
-    assert.equal((await ring("Bearer ding")).status, 401);
-    assert.equal((await ring("Basic dong")).status, 401);
-    assert.equal((await ring("Bearer dong")).status, 202);
-  });
-});
+import { rememberPeer } from "./index.ts";
 
 describe("the ingress for events", () => {
   it("takes them structured, binary and batched", async (t) => {
@@ -257,6 +60,30 @@ describe("the ingress for events", () => {
     );
   });
 
+  it("takes a payload in Base64, and says that an empty batch is no news", async (t) => {
+    const { handler, published } = scene(t);
+    const { data, ...event } = sample("release.published");
+    const base64 = (text: string): string => Buffer.from(text).toString("base64");
+    const response = await handler(structured({ ...event, data_base64: base64(JSON.stringify(data)) }));
+    assert.equal(response.status, 202);
+    assert.deepEqual(published.pop(), { ...event, data });
+    for (const [more, issue] of [
+      [{ data, data_base64: base64("{}") }, "data_base64: stands beside data; send one of them"],
+      [{ data_base64: "%" }, "data_base64: expected Base64"],
+      [{ data_base64: 7 }, "data_base64: expected Base64"],
+      [{ data_base64: base64("{") }, "data_base64: holds no JSON"],
+    ] as const) {
+      const refused = await handler(structured({ ...event, ...more }));
+      assert.deepEqual([refused.status, (await bodyOf(refused)).issues], [400, [issue]]);
+    }
+    const batch = post("/events", "[]", { ...asCi, "content-type": "application/cloudevents-batch+json" });
+    const empty = await handler(batch);
+    assert.deepEqual(
+      [empty.status, await bodyOf(empty)],
+      [200, { accepted: [], ignored: "The batch is empty." }],
+    );
+  });
+
   it("refuses whom it does not know, and what he may not", async (t) => {
     const { handler, published } = scene(t);
     const event = sample("release.published");
@@ -291,6 +118,19 @@ describe("the ingress for events", () => {
     const { askedBy: _, ...data } = command.data as Record<string, unknown>;
     assert.equal((await handler(structured({ ...command, id: "2", data }))).status, 202);
     assert.equal((await bus.history.event("2"))?.askedBy, "ci");
+  });
+
+  it("believes no clock that is far ahead", async (t) => {
+    const { handler, published } = scene(t);
+    for (const [said, kept] of [
+      ["9999-12-31T23:59:59Z", "2026-01-15T10:05:00.000Z"],
+      ["2026-01-15T11:00:00+01:00", "2026-01-15T11:00:00+01:00"],
+      ["2026-01-15T10:04:59Z", "2026-01-15T10:04:59Z"],
+    ]) {
+      const event = { ...sample("command.pause"), id: said, time: said };
+      assert.equal((await handler(structured(event))).status, 202);
+      assert.equal(published.pop()?.time, kept);
+    }
   });
 
   it("takes no type that it does not know, nor what only the engine may say", async (t) => {

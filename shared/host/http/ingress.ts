@@ -4,13 +4,15 @@ import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Trigger } from "../../function/trigger.ts";
 import type { Log } from "../../log/log.ts";
+import { nearest } from "../../nearest.ts";
 import type { FunctionConsole } from "../console/index.ts";
 import { answer, type FetchHandler, HttpError, refusal } from "./answer.ts";
-import { MAXIMUM_BODY } from "./body.ts";
+import { MAXIMUM_BODY, malformed } from "./body.ts";
 import type { KnownCaller } from "./caller.ts";
 import { eventsEndpoint } from "./events-endpoint.ts";
-import { functionsEndpoint, invokeEndpoint } from "./functions-endpoint.ts";
-import type { Secret } from "./secret.ts";
+import { DRY_RUN, functionsEndpoint, invokeEndpoint } from "./functions-endpoint.ts";
+import { type Secret, SecretError } from "./secret.ts";
+import { Unproven } from "./unproven.ts";
 import { webhook } from "./webhook.ts";
 
 export interface IngressParts {
@@ -27,13 +29,19 @@ export interface IngressParts {
   readonly log: Log;
   /** Bytes of a body at most. Default: 1 MiB. */
   readonly maximumBody?: number | undefined;
+  /** Bytes at most of all bodies together whose senders are not proven yet. Default: 16 MiB. */
+  readonly maximumUnproven?: number | undefined;
   /** How long a webhook's delivery is known again. Default: three days. */
   readonly replayMilliseconds?: number | undefined;
   /** How long an invocation waits for its run. Default: 25 s. */
   readonly invokeMilliseconds?: number | undefined;
 }
 
-type Methods = Readonly<Record<string, FetchHandler>>;
+/** What answers at a path, with the names that its query may hold. */
+interface Taken {
+  readonly methods: Readonly<Record<string, FetchHandler>>;
+  readonly query?: readonly string[];
+}
 
 /**
  * Everything that is taken over HTTP, as one handler: `POST /events`, `POST /triggers/<name>`, `GET /functions` and
@@ -41,11 +49,12 @@ type Methods = Readonly<Record<string, FetchHandler>>;
  */
 export function ingress(parts: IngressParts): FetchHandler {
   const { maximumBody = MAXIMUM_BODY, log, ...rest } = parts;
-  const paths = new Map<string, Methods>([
-    ["/events", { POST: eventsEndpoint({ ...rest, maximumBody }) }],
-    ...parts.triggers.map((one): [string, Methods] => [
+  const unproven = new Unproven(parts.maximumUnproven);
+  const paths = new Map<string, Taken>([
+    ["/events", { methods: { POST: eventsEndpoint({ ...rest, maximumBody }) } }],
+    ...parts.triggers.map((one): [string, Taken] => [
       `/triggers/${one.trigger.name}`,
-      { POST: webhook({ ...rest, ...one, maximumBody }) },
+      { methods: { POST: webhook({ ...rest, ...one, maximumBody, unproven }) } },
     ]),
   ]);
   const { console } = parts;
@@ -55,27 +64,46 @@ export function ingress(parts: IngressParts): FetchHandler {
     maximumBody,
     waitMilliseconds: parts.invokeMilliseconds,
   };
-  if (functions !== undefined) paths.set("/functions", { GET: functionsEndpoint(functions) });
-  const invoke = functions && { POST: invokeEndpoint(functions) };
-  const methodsAt = (path: string): Methods | undefined =>
+  if (functions !== undefined) paths.set("/functions", { methods: { GET: functionsEndpoint(functions) } });
+  const invoke = functions && { methods: { POST: invokeEndpoint(functions) }, query: [DRY_RUN] };
+  const takenAt = (path: string): Taken | undefined =>
     paths.get(path) ?? (/^\/functions\/[^/]+\/invoke$/.test(path) ? invoke : undefined);
 
   return async (request) => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     try {
-      const methods = methodsAt(pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname);
-      if (methods === undefined)
+      const taken = takenAt(pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname);
+      if (taken === undefined)
         throw new HttpError("HTTP_NOT_FOUND", `Nothing is at ${pathname.slice(0, 256)}.`);
+      const { methods, query } = taken;
       const handler = methods[request.method];
       if (handler === undefined)
         throw new HttpError("HTTP_METHOD", `${pathname} takes ${Object.keys(methods).join(", ")}.`, {
           headers: { allow: Object.keys(methods).join(", ") },
         });
+      refuseUnknown(searchParams, query);
       return await handler(request);
     } catch (thrown) {
       return answerTo(thrown, { log, path: pathname, method: request.method });
     }
   };
+}
+
+/** A misspelt question would be answered as if it had not been asked: a dry run would be a real one. */
+function refuseUnknown(query: URLSearchParams, known: readonly string[] = []): void {
+  const names = [...new Set(query.keys())];
+  const issues = names.flatMap((name) => {
+    const shown = name.slice(0, 64);
+    if (known.includes(name))
+      return query.getAll(name).length > 1 ? [`?${shown}: is said more than once`] : [];
+    const meant = nearest(name, known);
+    const hint =
+      meant !== undefined
+        ? `did you mean ${meant}?`
+        : `there ${known.length === 0 ? "is none here" : `is ${known.join(", ")}`}`;
+    return [`?${shown}: is unknown; ${hint}`];
+  });
+  if (issues.length > 0) throw malformed(issues);
 }
 
 function answerTo(
@@ -88,6 +116,16 @@ function answerTo(
     if (thrown.status >= 500) log.error(fields, message);
     else log.warn(fields, message);
     return refusal(thrown);
+  }
+  if (thrown instanceof SecretError) {
+    log.error({ ...at, code: thrown.code }, thrown.message);
+    return refusal(
+      new HttpError(
+        "SECRET_UNREADABLE",
+        "The secret that would prove you cannot be read here now; the log of this server says why. Send it again later.",
+        { headers: { "retry-after": "30" } },
+      ),
+    );
   }
   log.error({ ...at, err: thrown }, "a request failed");
   return answer(500, { code: "UNEXPECTED", message: "It failed here; the log of this server says why." });

@@ -5,6 +5,7 @@ import { Agent, createServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { it, type TestContext } from "node:test";
 import { catalogue } from "../../../events/index.ts";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import { systemClock } from "../../clock/clock.ts";
 import { silent } from "../../log/log.ts";
 import { createAuthority } from "../../tls/index.ts";
@@ -104,4 +105,49 @@ it("ends a connection whose request it refused unread: what is left of it would 
     return [response.statusCode, response.headers.connection];
   };
   assert.deepEqual(await post("x".repeat(200_000)), [401, "close"]);
+});
+
+it("bounds what strangers make it keep, and answers them", async (t) => {
+  const ringing = ingress({
+    bus: { ready: () => true, publish: async () => ({ refused: [] }) },
+    types: () => catalogue,
+    callers: [],
+    triggers: [
+      {
+        trigger: {
+          name: "bell",
+          proof: { signature: "x-signature" },
+          late: "refuse",
+          types: [],
+          typeOf: () => undefined,
+          read: () => ({ notices: [] }),
+        },
+        secret: async () => "ding",
+      },
+    ],
+    clock: systemClock,
+    log: silent,
+  });
+  const port = await listening(t, nodeServer(ringing));
+  const { connect } = await import("node:net");
+  const [size, most, all] = [1_048_576, 16, 24];
+  const head = `POST /triggers/bell HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`;
+  const answers: string[] = [];
+  const sockets = Array.from({ length: all }, () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.on("data", (text) => answers.push(String(text)));
+    socket.write(head);
+    // The last byte is held back.
+    socket.write(Buffer.alloc(size - 1, 0x20));
+    return socket;
+  });
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await eventually("the others are told to come again", async () => answers.length >= all - most);
+  for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
+  for (const socket of sockets) socket.end(" ");
+  await eventually("those that were kept are answered", async () => answers.length === all);
+  assert.equal(answers.filter((text) => text.startsWith("HTTP/1.1 401 ")).length, most);
 });

@@ -1,9 +1,8 @@
 import type { Clock } from "../../clock/clock.ts";
+import { CLOCKS_DIFFER } from "../../function/time.ts";
 
 /** A delivery is known again for so long, and what happened longer ago is refused: as long as GitHub lets one redeliver. */
 export const REPLAY_WINDOW = 3 * 24 * 3_600_000;
-/** Clocks differ; further ahead nothing can have happened. */
-const AHEAD = 5 * 60_000;
 const MAXIMUM = 20_000;
 
 /** The deliveries that were published lately. Another host or a restart knows none: the events' ids then make twice once. */
@@ -21,7 +20,7 @@ export class Replays {
   isTimely(at: string | undefined): boolean {
     if (at === undefined) return true;
     const age = this.#clock.now() - Date.parse(at);
-    return age <= this.#window && age >= -AHEAD;
+    return age <= this.#window && age >= -CLOCKS_DIFFER;
   }
 
   knows(ids: readonly string[]): boolean {

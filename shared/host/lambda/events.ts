@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /** What Lambda hands in, as far as it is read here. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
@@ -30,19 +32,19 @@ export interface BatchAnswer {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
-/** Whether an event is a batch of SQS messages, and not something that a person sent. */
-export function isSqsEvent(event: unknown): event is SqsEvent {
-  if (typeof event !== "object" || event === null || !("Records" in event) || !Array.isArray(event.Records))
-    return false;
-  const records: readonly unknown[] = event.Records;
-  return (
-    records.length > 0 &&
-    records.every(
-      (record) =>
-        typeof record === "object" &&
-        record !== null &&
-        "eventSource" in record &&
-        record.eventSource === "aws:sqs",
+const batch = z.looseObject({
+  Records: z
+    .array(
+      z.looseObject({
+        messageId: z.string(),
+        receiptHandle: z.string(),
+        body: z.string(),
+        attributes: z.looseObject({ ApproximateReceiveCount: z.string() }),
+        eventSource: z.literal("aws:sqs"),
+      }),
     )
-  );
-}
+    .min(1),
+});
+
+/** Whether an event is a batch of SQS messages, and not something that a person sent. */
+export const isSqsEvent = (event: unknown): event is SqsEvent => batch.safeParse(event).success;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "../object.ts";
-import { isRecord, sameValue } from "./values.ts";
+import { valueText } from "./list-index.ts";
+import { isRecord } from "./values.ts";
 import { applyEntry, decided, type WouldChangeOptions, wouldChange } from "./would-change.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -14,19 +15,46 @@ function under(live: unknown, fields: Node): unknown {
       children.map((name) => [name, under(live[name.slice(2)], fields[name] as Node)]),
     );
   if (!Array.isArray(live)) return live;
-  const parsed = children.map((name) => ({
-    node: fields[name] as Node,
-    key: JSON.parse(name.slice(2)) as unknown,
-    item: name.startsWith("k:"),
-  }));
+  const nodeOf = ownedItems(children, fields);
+  // Keys of so many shapes that nobody's schema has them: then every change counts.
+  if (nodeOf === undefined) return live;
   return live.flatMap((value) => {
-    const owned = parsed.find(({ key, item }) =>
-      item && isRecord(key)
-        ? isRecord(value) && Object.entries(key).every(([name, wanted]) => sameValue(value[name], wanted))
-        : sameValue(key, value),
-    );
-    return owned === undefined ? [] : [under(value, owned.node)];
+    const node = nodeOf(value);
+    return node === undefined ? [] : [under(value, node)];
   });
+}
+
+/** A list's keys of more shapes than this are nobody's schema. */
+const MOST_SHAPES = 16;
+
+/** Which node of a list's fieldsV1 an item falls under; undefined where too many sorts of keys would have to be tried for each item. */
+function ownedItems(
+  children: readonly string[],
+  fields: Node,
+): ((value: unknown) => Node | undefined) | undefined {
+  const byValue = new Map<string, Node>();
+  const byShape = new Map<string, { readonly names: readonly string[]; readonly nodes: Map<string, Node> }>();
+  for (const name of children) {
+    const key: unknown = JSON.parse(name.slice(2));
+    const node = fields[name] as Node;
+    if (!name.startsWith("k:") || !isRecord(key)) {
+      byValue.set(valueText(key), node);
+      continue;
+    }
+    const names = Object.keys(key).sort();
+    const shape = byShape.get(valueText(names)) ?? { names, nodes: new Map<string, Node>() };
+    byShape.set(valueText(names), shape);
+    if (byShape.size > MOST_SHAPES) return undefined;
+    shape.nodes.set(valueText(names.map((each) => key[each])), node);
+  }
+  return (value) => {
+    if (isRecord(value))
+      for (const { names, nodes } of byShape.values()) {
+        const node = nodes.get(valueText(names.map((name) => value[name])));
+        if (node !== undefined) return node;
+      }
+    return byValue.size === 0 ? undefined : byValue.get(valueText(value));
+  };
 }
 
 const digest = (value: unknown): string =>

@@ -42,19 +42,22 @@ function stripped(value: unknown, empties: boolean, keeps?: Keeps): unknown {
   return kept;
 }
 
-/** The item of `live` that an item of a list is, by name or else by place. */
-function counterpart(item: unknown, index: number, live: readonly unknown[]): unknown {
-  if (!isRecord(item) || typeof item.name !== "string") return live[index];
-  return live.find((other) => isRecord(other) && other.name === item.name);
+/** Finds the item of `live` that an item of a list is, by name or else by place. */
+function counterpartsIn(live: readonly unknown[]): (item: unknown, index: number) => unknown {
+  const named = new Map<unknown, unknown>();
+  for (const item of live) if (isRecord(item) && !named.has(item.name)) named.set(item.name, item);
+  return (item, index) =>
+    isRecord(item) && typeof item.name === "string" ? named.get(item.name) : live[index];
 }
 
 /** Another spelling of the same number would take the field from its co-owners and move the version. */
 function spelledAsLive(desired: unknown, live: unknown, path: readonly string[]): unknown {
   if (live === undefined) return desired;
-  if (Array.isArray(desired))
-    return Array.isArray(live)
-      ? desired.map((item, index) => spelledAsLive(item, counterpart(item, index, live), path))
-      : desired;
+  if (Array.isArray(desired)) {
+    if (!Array.isArray(live)) return desired;
+    const counterpart = counterpartsIn(live);
+    return desired.map((item, index) => spelledAsLive(item, counterpart(item, index), path));
+  }
   if (isRecord(desired)) {
     if (!isRecord(live)) return desired;
     const same: Record<string, unknown> = {};

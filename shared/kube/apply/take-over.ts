@@ -24,8 +24,8 @@ function union(a: Node, b: Node): Fields {
 }
 
 /** Entries of one version and one part of the object describe the same tree of fields. */
-const sameTree = (a: ManagedFields, b: ManagedFields): boolean =>
-  a.apiVersion === b.apiVersion && (a.subresource ?? "") === (b.subresource ?? "");
+const treeOf = ({ apiVersion, subresource }: ManagedFields): string =>
+  JSON.stringify([apiVersion, subresource ?? ""]);
 
 /** A step of a JSON patch. */
 export interface PatchStep {
@@ -49,13 +49,17 @@ export function takeOverPatch(
     ({ manager, operation }) => operation === "Update" && manager !== undefined && old.has(manager),
   );
   if (moved.length === 0) return undefined;
-  const kept: ManagedFields[] = entries.filter((entry) => !moved.includes(entry));
+  const moves = new Set(moved);
+  const kept: ManagedFields[] = entries.filter((entry) => !moves.has(entry));
+  const ours = new Map<string, number>();
+  for (const [index, entry] of kept.entries())
+    if (entry.manager === fieldManager && entry.operation === "Apply" && !ours.has(treeOf(entry)))
+      ours.set(treeOf(entry), index);
   for (const entry of moved) {
-    const own = kept.findIndex(
-      (other) => other.manager === fieldManager && other.operation === "Apply" && sameTree(other, entry),
-    );
-    const before = kept[own];
-    if (before === undefined) kept.push({ ...entry, manager: fieldManager, operation: "Apply" });
+    const own = ours.get(treeOf(entry));
+    const before = own === undefined ? undefined : kept[own];
+    if (own === undefined || before === undefined)
+      ours.set(treeOf(entry), kept.push({ ...entry, manager: fieldManager, operation: "Apply" }) - 1);
     else kept[own] = { ...before, fieldsV1: union(before.fieldsV1 ?? {}, entry.fieldsV1 ?? {}) };
   }
   return [

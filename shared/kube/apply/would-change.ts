@@ -1,5 +1,6 @@
 import type { KubeObject, ManagedFields } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
+import { ItemIndex, valueText } from "./list-index.ts";
 import { isRecord, quantityAt, sameValue } from "./values.ts";
 
 export interface WouldChangeOptions {
@@ -105,11 +106,15 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
 
   const sameSet = (d: unknown, children: readonly string[], l: unknown): boolean => {
     if (!Array.isArray(d) || !Array.isArray(l) || d.length !== children.length) return false;
-    const owned = children.map((name): unknown => JSON.parse(name.slice(2)));
-    const unique = new Set(d.map((value) => JSON.stringify(value)));
-    if (unique.size !== d.length || !d.every((value) => owned.some((own) => sameValue(own, value))))
-      return false;
-    const positions = d.map((value) => l.findIndex((other) => sameValue(other, value)));
+    const owned = new Set(children.map((name) => valueText(JSON.parse(name.slice(2)))));
+    const wanted = d.map(valueText);
+    if (new Set(wanted).size !== d.length || !wanted.every((text) => owned.has(text))) return false;
+    const first = new Map<string, number>();
+    for (const [position, other] of l.entries()) {
+      const text = valueText(other);
+      if (!first.has(text)) first.set(text, position);
+    }
+    const positions = wanted.map((text) => first.get(text) ?? -1);
     return !positions.includes(-1) && inOrder(positions);
   };
 
@@ -122,19 +127,17 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
   ): boolean => {
     if (!Array.isArray(d) || !Array.isArray(l) || d.length !== children.length) return false;
     const positions: number[] = new Array(d.length).fill(-1);
+    const wanted = new ItemIndex(d, true);
+    const there = new ItemIndex(l);
     for (const name of children) {
       const keys: unknown = JSON.parse(name.slice(2));
       const node = f[name] as Node;
       if (!isRecord(keys)) return false;
-      const has = (item: unknown, defaulted: boolean): boolean =>
-        isRecord(item) &&
-        Object.entries(keys).every(([key, value]) =>
-          item[key] === undefined && defaulted ? node[`f:${key}`] === undefined : sameValue(item[key], value),
-        );
-      const found = d.flatMap((item, index) => (has(item, true) ? [index] : []));
-      const at = l.findIndex((item) => has(item, false));
-      const [index] = found;
-      if (found.length !== 1 || index === undefined || positions[index] !== -1 || at < 0) return false;
+      const found = wanted.find(keys, (key) => node[`f:${key}`] === undefined);
+      const at = there.find(keys)?.[0];
+      const index = found?.[0];
+      if (found?.length !== 1 || index === undefined || at === undefined || positions[index] !== -1)
+        return false;
       positions[index] = at;
       if (!same(d[index], node, l[at], path)) return false;
     }

@@ -95,5 +95,10 @@ export function brokenRequest(thrown: unknown, server: string, request: string):
       ? thrown
       : new TransportError("broken", messageOf(thrown), { cause: thrown });
   const { kind, code, sentence } = diagnose(error, server);
-  return new KubeError(kind, `${request}: ${sentence}`, { request, cause: error.cause ?? error, code });
+  return new KubeError(kind, `${request}: ${sentence}`, {
+    request,
+    sentence,
+    cause: error.cause ?? error,
+    code,
+  });
 }

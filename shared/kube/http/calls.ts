@@ -63,6 +63,11 @@ export class Calls {
 
   /** The answer of a success, parsed. Throws a `KubeError`. */
   async json(call: Call): Promise<unknown> {
+    return (await this.sized(call)).value;
+  }
+
+  /** The answer of a success, parsed, and the characters that it took. Throws a `KubeError`. */
+  async sized(call: Call): Promise<{ readonly value: unknown; readonly characters: number }> {
     if (call.write && !this.#writes.tryTake()) {
       try {
         await this.#writes.take(call.signal);
@@ -73,7 +78,8 @@ export class Calls {
     try {
       const { text } = await this.#succeed(call);
       // Health endpoints answer in plain text.
-      return call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
+      const value = call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
+      return { value, characters: text.length };
     } finally {
       if (call.write) this.#writes.give();
     }

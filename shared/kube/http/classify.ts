@@ -105,27 +105,47 @@ const advice: Readonly<Record<KubeErrorKind, string>> = {
   aborted: "the request was aborted",
 };
 
-/** `Retry-After` in seconds, from the header or the Status. */
+/** What is asked for beyond this is a proxy's mistake: a day of it would be a day's stop. */
+const LONGEST_RETRY_AFTER = 5 * 60_000;
+
+/** `Retry-After` in milliseconds, from the header or the Status (seconds there); 5 minutes at most. */
 export function retryAfterOf(answer: Answer, status?: KubeStatus | undefined): number | undefined {
   const seconds = Number(answer.headers["retry-after"] ?? status?.details?.retryAfterSeconds ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER) : undefined;
 }
+
+/**
+ * The server's message. It lists what it finds invalid in an order that differs from one answer to the next: whoever stores the text
+ * would store it anew each time.
+ */
+function messageIn(status: KubeStatus): string | undefined {
+  const { message, reason, details } = status;
+  const causes = details?.causes ?? [];
+  const [head] = message?.split(" is invalid: ") ?? [];
+  if (reason !== "Invalid" || causes.length < 2 || head === undefined || head === message) return message;
+  const faults = causes.map(({ field, message: text }) => [field, text].filter(Boolean).join(": "));
+  return `${head} is invalid: [${[...new Set(faults)].sort().join(", ")}]`;
+}
+
+/** Advice that a person who looks at an object can follow. What the same request would do again is for logs. */
+const sentenceOf = (kind: KubeErrorKind, text: string): string =>
+  kind === "invalid" ? text : `${text} (${advice[kind]})`;
 
 /** The error for an answer that is no success. */
 export function refusal(answer: Answer, request: RequestMeaning): KubeError {
   const status = statusOf(answer);
-  const text = status?.message ?? answer.text.slice(0, 500).trim();
+  const said = (status && messageIn(status)) ?? answer.text.slice(0, 500).trim();
+  const text = said === "" ? `HTTP ${answer.status}` : said;
   const kind = kindOf(answer.status, status, text, request);
-  return new KubeError(
-    kind,
-    `${request.name}: ${text === "" ? `HTTP ${answer.status}` : text} (${answer.status}; ${advice[kind]})`,
-    {
-      request: request.name,
-      status:
-        status === undefined
-          ? { code: answer.status, message: text }
-          : { ...status, code: status.code ?? answer.status },
-      retryAfterMilliseconds: retryAfterOf(answer, status),
-    },
-  );
+  return new KubeError(kind, `${request.name}: ${text} (${answer.status}; ${advice[kind]})`, {
+    request: request.name,
+    sentence: sentenceOf(kind, text),
+    status:
+      status === undefined
+        ? { code: answer.status, message: text }
+        : { ...status, code: status.code ?? answer.status },
+    retryAfterMilliseconds: retryAfterOf(answer, status),
+    // Somebody else's server failed: it counts under a name of its own.
+    ...(kind === "unavailable" && /failed calling webhook/.test(text) && { code: "KUBE_WEBHOOK" }),
+  });
 }

@@ -16,6 +16,8 @@ export interface WireRequest {
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly gzip?: boolean | undefined;
+  /** Of the answer, decompressed, where less is taken than of any other. */
+  readonly mostBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -155,7 +157,8 @@ export class Transport {
       request.on("response", (response) => {
         answered = true;
         quiet.touch();
-        collect(response, this.#settings.maxResponseBytes, quiet.touch).then((text) => {
+        const most = Math.min(wire.mostBytes ?? Number.POSITIVE_INFINITY, this.#settings.maxResponseBytes);
+        collect(response, most, quiet.touch).then((text) => {
           finish();
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
         }, fail);

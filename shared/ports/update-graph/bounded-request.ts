@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 
@@ -15,7 +16,13 @@ export type Fetched =
   | { readonly state: "answered"; readonly text: string }
   | { readonly state: "failed"; readonly at: "connection" | "answer"; readonly message: string };
 
-/** One GET that ends: within its time, and within its size. */
+/** How often an answer may lead to another place of its own server. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * One GET that ends: within its time, within its size, and within the origin that was named, so that no server leads the request (and
+ * what it carries) to another. Nothing of an answer stands in the message of a failure.
+ */
 export async function boundedGet(
   fetch: Fetch,
   url: URL,
@@ -28,8 +35,15 @@ export async function boundedGet(
   );
   let at: "connection" | "answer" = "connection";
   try {
-    const response = await fetch(url, { headers, signal: abort.signal });
+    let response = await fetch(url, { headers, signal: abort.signal, redirect: "manual" });
     at = "answer";
+    for (let redirects = 0; REDIRECTS.has(response.status); redirects += 1) {
+      const next = URL.parse(response.headers.get("location") ?? "", response.url || url.href);
+      await response.body?.cancel();
+      if (next?.origin !== url.origin) return { state: "failed", at, message: "it leads to another server" };
+      if (redirects === MOST_REDIRECTS) return { state: "failed", at, message: "it leads on and on" };
+      response = await fetch(next, { headers, signal: abort.signal, redirect: "manual" });
+    }
     if (response.status !== 200) {
       await response.body?.cancel();
       return { state: "failed", at, message: `unexpected HTTP status: ${statusOf(response)}` };
@@ -43,7 +57,10 @@ export async function boundedGet(
   }
 }
 
-const statusOf = ({ status, statusText }: Response): string => `${status} ${statusText}`.trim();
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The words that the standard has for it, whatever the server says. */
+const statusOf = ({ status }: Response): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
 
 async function textOf(response: Response, maximumBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];

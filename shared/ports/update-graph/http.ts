@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from "../../clock/clock.ts";
-import { messageOf } from "../../errors.ts";
 import { boundedGet, type Fetch, type RequestLimits } from "./bounded-request.ts";
 import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "./contract.ts";
 import { remembered } from "./remembered.ts";
@@ -62,7 +61,9 @@ async function requested(fetch: Fetch, url: URL, limits: RequestLimits): Promise
   try {
     return { state: "answered", graph: JSON.parse(fetched.text) };
   } catch (error) {
-    return failed("ResponseInvalid", messageOf(error));
+    // Its message would tell how the answer begins.
+    if (error instanceof SyntaxError) return failed("ResponseInvalid", "the answer is no JSON");
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { boundedGet, type Fetch } from "./bounded-request.ts";
 import type { QueryVerdict } from "./contract.ts";
-import { remembered } from "./remembered.ts";
+import { MOST, remembered } from "./remembered.ts";
 
 export interface PrometheusOptions {
   /** Where Prometheus answers, without `/api/v1/query`. */
@@ -54,7 +54,10 @@ export function prometheusQueries(options: PrometheusOptions): (promql: string) 
     if (known !== undefined && clock.now() < known.until) return known.verdict;
     verdicts.delete(promql);
     const verdict = await often(promql);
-    if (verdict.state !== "failed") verdicts.set(promql, { until: clock.now() + age, verdict });
+    if (verdict.state === "failed") return verdict;
+    for (const [old, { until }] of verdicts)
+      if (until <= clock.now() || verdicts.size >= MOST) verdicts.delete(old);
+    verdicts.set(promql, { until: clock.now() + age, verdict });
     return verdict;
   };
 }
@@ -76,7 +79,7 @@ function verdictOf(text: string): QueryVerdict {
   if (values.length !== 1) return failed(`the query gives ${values.length} time series instead of one`);
   const value = Number(values[0]?.[1]);
   if (value === 1) return { state: "match" };
-  return value === 0 ? { state: "no match" } : failed(`the query gives ${values[0]?.[1]} instead of 0 or 1`);
+  return value === 0 ? { state: "no match" } : failed("the query gives another value than 0 or 1");
 }
 
 function jsonOf(text: string): unknown {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock/clock.ts";
 
 /** More questions than one cluster has at a time. */
-const MOST = 1_000;
+export const MOST = 1_000;
 
 /** Asks at most once per `milliseconds` for the same key, whatever comes of it, and once for all who ask meanwhile. */
 export function remembered<Answer>(

@@ -65,7 +65,53 @@ describe("an update service over HTTP", () => {
   test("that answers with no JSON is invalid", async () => {
     json("<html>");
     const answer = await asked();
-    assert.equal(answer.state === "failed" && answer.reason, "ResponseInvalid");
+    assert.deepEqual(answer, {
+      state: "failed",
+      reason: "ResponseInvalid",
+      message: "the answer is no JSON",
+    });
+  });
+
+  test("is followed within its own origin, and nowhere else", async (t) => {
+    respond = ({ url = "" }, response) =>
+      url.startsWith("/graph")
+        ? response.writeHead(302, { location: "/moved" }).end()
+        : response.writeHead(200).end("{}");
+    assert.deepEqual(await asked(), { state: "answered", graph: {} });
+    let reached = 0;
+    const other = createServer((_, response) => {
+      reached += 1;
+      response.end("a secret of another server");
+    });
+    t.after(() => other.close());
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const elsewhere = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+    respond = (_, response) => response.writeHead(307, { location: elsewhere }).end();
+    assert.deepEqual(await asked(), {
+      state: "failed",
+      reason: "ResponseFailed",
+      message: "it leads to another server",
+    });
+    assert.equal(reached, 0);
+    respond = (_, response) => response.writeHead(302, { location: "/graph" }).end();
+    assert.deepEqual(await asked(), {
+      state: "failed",
+      reason: "ResponseFailed",
+      message: "it leads on and on",
+    });
+  });
+
+  test("is not quoted where it fails", async () => {
+    respond = (_, response) => {
+      response.statusMessage = "a secret of the server";
+      response.writeHead(500).end();
+    };
+    assert.deepEqual(await asked(), {
+      state: "failed",
+      reason: "ResponseFailed",
+      message: "unexpected HTTP status: 500 Internal Server Error",
+    });
   });
 
   test("that is not there has failed remotely, and why is told", async () => {
@@ -151,7 +197,7 @@ describe("a risk asked of Prometheus", () => {
     [
       "another number is a failure",
       vector("0.5"),
-      { state: "failed", cause: "the query gives 0.5 instead of 0 or 1" },
+      { state: "failed", cause: "the query gives another value than 0 or 1" },
     ],
     [
       "something else is a failure",

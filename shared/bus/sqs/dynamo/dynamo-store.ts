@@ -112,4 +112,8 @@ export class DynamoStateStore implements StateStore {
   recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void> {
     return this.history.recordEvents(events, expiresAt);
   }
+
+  toldSince(subject: string, since: number): Promise<RecordedEvent | undefined> {
+    return this.history.toldSince(subject, since);
+  }
 }

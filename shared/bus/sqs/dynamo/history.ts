@@ -6,11 +6,14 @@ import { subjectsOf } from "../run-subjects.ts";
 import { type Row, short, type Table } from "./table.ts";
 
 const HOUR = 3_600_000;
+/** How long it is known what was told of an object last: longer than any run takes. */
+const TOLD_MILLISECONDS = HOUR;
 /** Positions are microseconds, so that a process has a thousand for each millisecond. */
 const MICROSECONDS = 1_000;
 
 const runPlace = (id: string) => ({ pk: `run/${short(id)}`, sk: "-" });
 const eventPlace = (id: string) => ({ pk: `event/${short(id)}`, sk: "-" });
+const newestPlace = (subject: string) => ({ pk: `event/${short(subject)}`, sk: "newest" });
 const keyIndex = ({ function: name, key }: WorkKey): string => `runs-of/${name}/${short(key)}`;
 const subjectIndex = (subject: string): string => `subject/${short(subject)}`;
 const writeIndex = (uid: string, resourceVersion: string): string =>
@@ -54,13 +57,29 @@ export class DynamoHistory implements History {
   async recordEvents(events: readonly RecordedEvent[], expiresAt: number): Promise<void> {
     // One write may not hold the same row twice.
     const once = new Map(events.map((event) => [event.id, event]));
-    await this.#table.write(
-      [...once.values()].map((event) => ({
+    const newest = new Map(
+      events.flatMap((event) =>
+        event.uid === undefined || event.subject === undefined ? [] : [[event.subject, event]],
+      ),
+    );
+    const at = this.#clock.now();
+    await this.#table.write([
+      ...[...once.values()].map((event) => ({
         ...eventPlace(event.id),
         expiresAt,
         fields: { record: JSON.stringify(event) },
       })),
-    );
+      ...[...newest].map(([subject, event]) => ({
+        ...newestPlace(subject),
+        expiresAt: at + TOLD_MILLISECONDS,
+        fields: { record: JSON.stringify(event), at },
+      })),
+    ]);
+  }
+
+  async toldSince(subject: string, since: number): Promise<RecordedEvent | undefined> {
+    const row = await this.#table.get(newestPlace(subject));
+    return row === undefined || Number(row.fields.at) < since ? undefined : eventOf(row);
   }
 
   ofSubject(subject: string, limit: number): Promise<readonly RunRecord[]> {

@@ -12,9 +12,9 @@ export interface PayloadLimits {
 
 const MEBIBYTE = 2 ** 20;
 
-/** Ten times what the largest known payload needs. */
+/** Several times what the largest known payload needs. An object of more than 1.5 MiB no API server stores; as YAML it is longer. */
 export const DEFAULT_LIMITS: PayloadLimits = {
-  fileBytes: 16 * MEBIBYTE,
+  fileBytes: 4 * MEBIBYTE,
   totalBytes: 256 * MEBIBYTE,
   files: 20_000,
   unpackedBytes: 4096 * MEBIBYTE,

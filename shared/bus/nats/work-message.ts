@@ -1,0 +1,103 @@
+import { bounded } from "../bounded.ts";
+import type { WorkKey } from "../item.ts";
+import { mergeWaiting, type Waiting } from "../waiting.ts";
+import { VERSION } from "./version.ts";
+
+/** What one publishing added to a waiting item. */
+export interface Part {
+  readonly id: string;
+  /** Which message brought it; absent for the one that it stands in. */
+  readonly seq?: number | undefined;
+  readonly waiting: Waiting;
+  /** See `NewItem.object`. Only the newest part that is about the object itself has one. */
+  readonly object?: unknown;
+}
+
+/** A waiting item of one lane: all that came since its key was last taken, newest part last. */
+export interface WorkMessage extends WorkKey {
+  readonly version: number;
+  readonly parts: readonly Part[];
+}
+
+/** More parts than this are made one: they keep their causes, up to the bound of those. */
+const MAXIMUM_PARTS = 16;
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const isPart = (value: unknown): boolean =>
+  isFields(value) &&
+  typeof value.id === "string" &&
+  isFields(value.waiting) &&
+  Array.isArray(value.waiting.causes) &&
+  value.waiting.causes.every(isFields) &&
+  (value.waiting.sweep === undefined ||
+    (isFields(value.waiting.sweep) && Array.isArray(value.waiting.sweep.facts)));
+
+/** Whether a newer version of Reveille wrote it: only its key can be relied on. */
+export const isOfNewer = ({ version }: Pick<WorkMessage, "version">): boolean => version > VERSION;
+
+/** Throws a SyntaxError or TypeError where it is none of ours. */
+export function workMessageOf(body: Uint8Array): WorkMessage {
+  const read: unknown = JSON.parse(new TextDecoder().decode(body));
+  if (!isFields(read) || typeof read.version !== "number" || typeof read.function !== "string")
+    throw new TypeError("It is no waiting item");
+  const message = read as unknown as WorkMessage;
+  if (isOfNewer(message)) return message;
+  if (typeof message.key !== "string" || !Array.isArray(message.parts) || !message.parts.every(isPart))
+    throw new TypeError("It is no waiting item");
+  return message;
+}
+
+/** What of a message is new to whoever has already accounted for all up to `covered`; undefined where nothing is. */
+export function newsOf({ parts }: WorkMessage, seq: number, covered: number): Waiting | undefined {
+  return parts
+    .filter((part) => (part.seq ?? seq) > covered)
+    .reduce<Waiting | undefined>((older, { waiting }) => mergeWaiting(older, waiting), undefined);
+}
+
+const isOwn = ({ waiting }: Part): boolean => waiting.causes.some(({ sort }) => sort === "own");
+
+/** What an older part tells of the object is no longer so. */
+export function withNewestObject(parts: readonly Part[]): readonly Part[] {
+  const newest = parts.findLast(isOwn);
+  return parts.map(({ object, ...part }) =>
+    part.id === newest?.id && object !== undefined ? { ...part, object } : part,
+  );
+}
+
+/** What a message tells of its key's object; undefined where it does not. */
+export const objectIn = ({ parts }: WorkMessage): unknown =>
+  parts.find(({ object }) => object !== undefined)?.object;
+
+/** The oldest parts become one when there are many. */
+function few(parts: readonly Part[]): readonly Part[] {
+  if (parts.length <= MAXIMUM_PARTS) return parts;
+  const old = parts.slice(0, parts.length - MAXIMUM_PARTS + 1);
+  const last = old.at(-1);
+  const waiting = old.reduce<Waiting | undefined>(
+    (merged, part) => mergeWaiting(merged, part.waiting),
+    undefined,
+  );
+  if (last === undefined || waiting === undefined) return parts;
+  return [{ id: last.id, seq: last.seq, waiting }, ...parts.slice(old.length)];
+}
+
+/**
+ * The message as text, in so many bytes of UTF-8 where that is possible: objects that go along are left out first, and then what
+ * sweeps tell of their sources, so that every dependant counts.
+ */
+export function textOf(key: WorkKey, parts: readonly Part[], mostBytes: number): string {
+  const written = (some: readonly Part[]): string => {
+    const message: WorkMessage = { version: VERSION, function: key.function, key: key.key, parts: some };
+    return JSON.stringify(message);
+  };
+  const all = few(withNewestObject(parts));
+  const text = written(all);
+  if (Buffer.byteLength(text) <= mostBytes) return text;
+  const bare = all.map(({ object: _, ...part }) => part);
+  const bareText = written(bare);
+  if (Buffer.byteLength(bareText) <= mostBytes) return bareText;
+  const share = mostBytes / (2 * MAXIMUM_PARTS);
+  return written(bare.map((part) => ({ ...part, waiting: bounded(part.waiting, share) })));
+}

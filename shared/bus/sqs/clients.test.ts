@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
+import { tableClient } from "./clients.ts";
+
+test("a table that takes a request and says nothing is away, and does not hang its caller", async (t) => {
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_MAX_ATTEMPTS: "1",
+  });
+  const server = createServer(() => undefined);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const client = tableClient({ region: "eu-central-1", tableEndpoint: `http://127.0.0.1:${port}` });
+  t.after(() => {
+    process.env = before;
+    client.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  await assert.rejects(client.send(new DescribeTableCommand({ TableName: "reveille" })), {
+    name: "TimeoutError",
+  });
+});

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { systemClock } from "./clock.ts";
+
+const DAY = 24 * 3_600_000;
+
+test("a timer may be longer than Node's own can be", async (t) => {
+  t.after(() => mock.timers.reset());
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let rung = 0;
+  let slept = false;
+  systemClock.after(30 * DAY, () => {
+    rung += 1;
+  });
+  const cancel = systemClock.after(30 * DAY, () => {
+    rung += 100;
+  });
+  void systemClock.sleep(30 * DAY).then(() => {
+    slept = true;
+  });
+  for (let day = 0; day < 26; day++) mock.timers.tick(DAY);
+  await Promise.resolve();
+  assert.deepEqual([rung, slept], [0, false]);
+  cancel();
+  for (let day = 26; day < 31; day++) mock.timers.tick(DAY);
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.deepEqual([rung, slept], [1, true]);
+});
+
+test("a sleep of a month can be cut short", async () => {
+  const cut = new AbortController();
+  const sleeping = systemClock.sleep(30 * DAY, cut.signal);
+  cut.abort(new Error("enough"));
+  await assert.rejects(sleeping, /enough/);
+});

@@ -1,0 +1,18 @@
+import type { UnreadableObjectError } from "../kube/read.ts";
+
+/** An object of a list that cannot be read, and why. Its change wakes the function. */
+export type Unreadable = Pick<UnreadableObjectError, "object" | "path" | "message">;
+
+const missing = new WeakMap<readonly unknown[], readonly Unreadable[]>();
+
+/** Notes what a list lacks because it could not be read. */
+export function noteUnreadable<T>(list: readonly T[], unreadable: readonly Unreadable[]): readonly T[] {
+  if (unreadable.length > 0) missing.set(list, unreadable);
+  return list;
+}
+
+/**
+ * The objects that a list of `read.list`, `read.objects` or the members of a group would hold if they could be read. Whoever concludes
+ * from what is not in a list asks this first.
+ */
+export const unreadableIn = (list: readonly unknown[]): readonly Unreadable[] => missing.get(list) ?? [];

@@ -1,0 +1,4 @@
+import { hash } from "node:crypto";
+
+/** A short name for a text: 132 bits of its SHA-256. */
+export const digest = (text: string): string => hash("sha256", text, "base64url").slice(0, 22);

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "../../clock/manual-clock.ts";
+import { KubeError, type KubeErrorKind } from "../errors.ts";
+import { apiProbe } from "./api-probe.ts";
+
+const answering = (kind: KubeErrorKind) =>
+  apiProbe(
+    {
+      raw: async () => {
+        throw new KubeError(kind, `it said ${kind}`, { request: "GET /readyz" });
+      },
+    },
+    new ManualClock(),
+  );
+
+for (const kind of ["forbidden", "missing", "kindMissing", "throttled"] as const)
+  test(`a server that answers ${kind} is there: it may serve nothing beside /api, and let nobody ask`, async () => {
+    assert.equal(await answering(kind)(), undefined);
+  });
+
+for (const kind of ["unavailable", "unauthorized"] as const)
+  test(`a server that answers ${kind} is away`, async () => {
+    assert.equal(await answering(kind)(), `it said ${kind}`);
+  });

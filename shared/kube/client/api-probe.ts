@@ -1,0 +1,42 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { KubeClient } from "../client.ts";
+import { KubeError } from "../errors.ts";
+import type { Connection } from "../http/connection.ts";
+import { createKubeClient } from "../http-client.ts";
+import type { Probe } from "./connection.ts";
+
+const PATIENCE_MILLISECONDS = 3_000;
+
+/** What a server answers that is there, only not to this question or not to this user; a proxy may serve nothing beside `/api`. */
+const ANSWERS: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissing", "throttled"]);
+
+/** Asks an API server's `/readyz` with a client that others use too. */
+export const apiProbe =
+  (client: Pick<KubeClient, "raw">, clock: Clock): Probe =>
+  async () => {
+    const cut = new AbortController();
+    const cancel = clock.after(PATIENCE_MILLISECONDS, () => cut.abort());
+    try {
+      await client.raw("GET", "/readyz", { signal: cut.signal });
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof KubeError && ANSWERS.has(thrown.kind)) return undefined;
+      if (cut.signal.aborted) return `it did not answer within ${PATIENCE_MILLISECONDS / 1000} s`;
+      return messageOf(thrown);
+    } finally {
+      cancel();
+    }
+  };
+
+/** The same over a connection of its own, which slow requests of others do not hold up. */
+export function ownApiProbe(connection: Connection, clock: Clock): { readonly probe: Probe; close(): void } {
+  const client = createKubeClient({
+    connection,
+    clock,
+    maxSockets: 1,
+    timeoutMilliseconds: PATIENCE_MILLISECONDS,
+    throttledMilliseconds: 0,
+  });
+  return { probe: apiProbe(client, clock), close: () => client.close() };
+}

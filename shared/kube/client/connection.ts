@@ -1,0 +1,126 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import { type ConnectionState, type ProbePolicy, probed, up } from "./connection-state.ts";
+
+/** Asks a connection how it is: why it cannot be used, or undefined where it can. What it rejects with is a reason too. */
+export type Probe = () => Promise<string | undefined>;
+
+/** A connection that is away. */
+export interface Away {
+  /** As the pool names it. */
+  readonly connection: string;
+  /** Why, in words. */
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface ConnectionParts {
+  readonly name: string;
+  readonly probe: Probe;
+  readonly policy: ProbePolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  /** It went away, or came back. */
+  readonly changed: () => void;
+}
+
+/**
+ * One connection behind one probe. While it is up it is asked only where something failed, so that it costs nothing at rest; while it
+ * is away it is asked again and again until it answers.
+ */
+export class ProbedConnection {
+  readonly name: string;
+  readonly #parts: ConnectionParts;
+  #state: ConnectionState = up;
+  #asking: Promise<void> | undefined;
+  #upAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+  #closed = false;
+
+  constructor(parts: ConnectionParts) {
+    this.name = parts.name;
+    this.#parts = parts;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** What is known, without asking. */
+  get away(): Away | undefined {
+    const state = this.#state;
+    if (state.name === "up") return undefined;
+    return { connection: this.name, reason: state.reason, since: state.since };
+  }
+
+  /**
+   * Whether it is away, by a probe that began after this call; while it is known to be away, by the last one.
+   * @param maximumAge milliseconds that an answer "it is there" may be old
+   */
+  async check(maximumAge = 0): Promise<Away | undefined> {
+    const { clock } = this.#parts;
+    if (this.#state.name === "away") return this.blocked();
+    if (maximumAge > 0 && clock.now() - this.#upAt <= maximumAge) return undefined;
+    // One that is on its way may have been answered before what failed.
+    const before = this.#asking;
+    if (before !== undefined) await before;
+    if (this.#state.name === "up") await this.#ask();
+    return this.away;
+  }
+
+  /** Whether it is known to be away. It is asked only where the time for that has come: timers stand still in a frozen process. */
+  async blocked(): Promise<Away | undefined> {
+    const state = this.#state;
+    if (state.name === "away" && this.#parts.clock.now() >= state.next) await this.#ask();
+    return this.away;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel?.();
+  }
+
+  #ask(): Promise<void> {
+    this.#asking ??= this.#probe().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #probe(): Promise<void> {
+    const { clock, policy, random, probe } = this.#parts;
+    const began = clock.now();
+    let reason: string | undefined;
+    try {
+      reason = await probe();
+    } catch (thrown) {
+      reason = messageOf(thrown);
+    }
+    if (this.#closed) return;
+    const before = this.#state;
+    this.#state = probed(before, reason, clock.now(), policy, random());
+    if (this.#state.name === "up") this.#upAt = began;
+    this.#cancel?.();
+    const { next } = this.#state.name === "away" ? this.#state : { next: undefined };
+    if (next !== undefined)
+      this.#cancel = clock.after(Math.max(0, next - clock.now()), () => void this.#ask());
+    if (before.name === this.#state.name) return;
+    this.#tell(before);
+    this.#parts.changed();
+  }
+
+  #tell(before: ConnectionState): void {
+    const { log, clock } = this.#parts;
+    const connection = this.name;
+    if (this.#state.name === "away")
+      log.error(
+        { connection, error: this.#state.reason },
+        "a connection is away: nothing is taken for it until it answers, and no attempt is counted",
+      );
+    else if (before.name === "away")
+      log.info({ connection, milliseconds: clock.now() - before.since }, "a connection is there again");
+  }
+}
