@@ -3,16 +3,32 @@ import { dirname, join, relative } from "node:path";
 
 /** From where to where imports may go. Longest prefix wins; what is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  events: ["events"],
+  events: ["events", "shared/nearest.ts"],
   functions: ["events", "shared/function", "shared/kube", "shared/ports", "shared/status"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
   shared: ["shared", "events"],
-  "shared/kube": ["shared/kube", "shared/schema", "shared/errors.ts", "shared/clock", "shared/log"],
-  "shared/bus": ["shared/bus", "shared/schema", "shared/errors.ts", "shared/clock", "shared/log", "events"],
+  "shared/kube": [
+    "shared/kube",
+    "shared/json",
+    "shared/schema",
+    "shared/errors.ts",
+    "shared/clock",
+    "shared/log",
+  ],
+  "shared/bus": [
+    "shared/bus",
+    "shared/json",
+    "shared/schema",
+    "shared/errors.ts",
+    "shared/clock",
+    "shared/log",
+    "events",
+  ],
   infra: ["infra", "shared", "events", "functions", "examples"],
   "infra/watcher": [
     "infra/watcher",
     "shared/kube",
+    "shared/json",
     "shared/function/watch-list.ts",
     "shared/clock",
     "shared/log",

@@ -14,9 +14,16 @@ import { createRouter, everyKey, type Router } from "../../shared/function/route
 import type { System } from "../../shared/function/system.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
+import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { type LeaseOptions, startWatcher, type Timing, type Watcher } from "../watcher/index.ts";
+import {
+  type LeaseOptions,
+  type PublishedBefore,
+  startWatcher,
+  type Timing,
+  type Watcher,
+} from "../watcher/index.ts";
 import { eventTypesOf } from "./event-types.ts";
 import { publishTo } from "./publish.ts";
 import { sightingsBeside } from "./sightings.ts";
@@ -40,13 +47,19 @@ export interface EngineOptions {
   /** Default: on. */
   readonly nets?: boolean | undefined;
   readonly namespaces?: readonly string[] | undefined;
+  /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
+  readonly home?: string | undefined;
   readonly parallel?: number | undefined;
+  /** What is reached, and whether it is there. Default: the API server, asked with `client`, and the bus. */
+  readonly connections?: ConnectionPool | undefined;
   /** After so many attempts a key goes to the dead letters. */
   readonly maximumAttempts?: number | undefined;
   /** Names the watcher in its Lease; the same after a restart, so that it goes on at once. Default: a new one. */
   readonly identity?: string | undefined;
   /** False: this watcher is the only one. */
   readonly lease?: LeaseOptions | false | undefined;
+  /** Its watcher publishes from now on. Never without a Lease. */
+  readonly onLead?: ((before: PublishedBefore) => void) | undefined;
   readonly bus?: Partial<EmbeddedBusOptions> | undefined;
   /** The watcher's times, where they are not the usual ones. */
   readonly timing?: Partial<Timing> | undefined;
@@ -109,7 +122,9 @@ export function startEngine(options: EngineOptions): Engine {
       log: log.child({ part: "host" }),
       sightings,
       namespaces,
+      home: options.home,
       nets: options.nets ?? true,
+      connections: options.connections,
       ...(options.parallel !== undefined && { parallel: options.parallel }),
     });
   let running = options.systems;
@@ -127,6 +142,8 @@ export function startEngine(options: EngineOptions): Engine {
       log: log.child({ part: "watcher" }),
       identity: options.identity ?? randomBytes(4).toString("hex"),
       lease: options.lease,
+      onLead: options.onLead,
+      onEra: sightings.forgetAll,
       timing: options.timing,
       onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
     });

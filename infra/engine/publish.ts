@@ -1,12 +1,63 @@
-import type { Envelope } from "../../events/index.ts";
+import {
+  type DependencyReady,
+  type Envelope,
+  ownerReference,
+  type ResourceChanged,
+  type ResourceDeleted,
+} from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Travelling } from "./travelling.ts";
 
-/** How a watcher publishes to a bus: resolves when all is durable; what the bus refuses is told, and kept by the bus. */
+/**
+ * How a watcher publishes to a bus: resolves when all is durable. An event that the bus refuses is told once more as its reference
+ * alone, from which everything may follow; what is refused even so is told in the log, and kept by the bus.
+ */
 export const publishTo =
   (bus: Pick<Bus, "publish">, log: Log, travelling?: Pick<Travelling, "withObjects">) =>
   async (events: readonly Envelope[]): Promise<void> => {
     const { refused } = await bus.publish(travelling?.withObjects(events) ?? events);
-    for (const { id, issues } of refused) log.error({ id, issues }, "an event of the watcher was refused");
+    if (refused.length === 0) return;
+    const again: Envelope[] = [];
+    for (const { index, id, issues } of refused) {
+      const event = events[index];
+      log.error({ id, subject: event?.subject, issues }, "an event of the watcher was refused");
+      if (event !== undefined && isTold(event)) again.push(stripped(event));
+    }
+    if (again.length === 0) return;
+    for (const { id, issues } of (await bus.publish(again)).refused)
+      log.error({ id, issues }, "an event of the watcher was refused even without what it tells");
   };
+
+type Told = ResourceChanged | ResourceDeleted | DependencyReady;
+
+const isTold = ({ type }: Envelope): boolean =>
+  type === "resource.changed" ||
+  type === "resource.deleted" ||
+  type === "dependency.ready" ||
+  type === "dependency.lost";
+
+/** The same change, told as an unknown one of the same object. */
+function stripped(event: Envelope): Envelope {
+  const { ref, era, resourceVersion, lane } = event.data as Told["data"];
+  const told = { ref, era, resourceVersion, lane, seen: [], incomplete: true };
+  const id = `${event.id}?`;
+  switch (event.type) {
+    case "resource.deleted":
+      return { ...event, id, data: { ...told, was: {}, owners: ownersIn(event) } };
+    case "resource.changed": {
+      const { generation, deleting } = event.data as ResourceChanged["data"];
+      const differs = ["unknown"];
+      return {
+        ...event,
+        id,
+        data: { ...told, generation, differs, facts: {}, owners: ownersIn(event), deleting },
+      };
+    }
+    default:
+      return { ...event, id, data: { ...told, facts: {} } };
+  }
+}
+
+const ownersIn = ({ data }: Envelope): readonly unknown[] =>
+  (data as ResourceDeleted["data"]).owners.filter((owner) => ownerReference.safeParse(owner).success);

@@ -29,6 +29,9 @@ export class Travelling {
       this.#sightings.saw(subjectOf(watched, object.metadata), object);
   };
 
+  /** For the watcher's `onEra`. */
+  forgetAll = (): void => this.#sightings.forgetAll();
+
   /** The events as they are published. */
   withObjects(events: readonly Envelope[]): readonly Envelope[] {
     return events.map((event) => (event.type === "resource.changed" ? this.#with(event) : event));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
 import { METRICS } from "../../functions/cluster-version/board/index.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { silent } from "../../shared/log/log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -36,7 +37,7 @@ const lines = (text: string): readonly string[] =>
 describe("the metrics of the status board", () => {
   it("are read once a scrape, under upstream's names, and count what changed in between", async () => {
     const board = new Board();
-    const metrics = createMetrics({ version: "1", host: "worker", log: silent });
+    const metrics = createMetrics({ version: "1", host: "worker", clock: systemClock, log: silent });
     metrics.ofBoard(board);
     assert.equal(board.reads, 0, "nothing is read at rest");
     const up = 'cluster_operator_up{name="dns",version="1.0.0",reason="AsExpected"}';
@@ -55,7 +56,7 @@ describe("the metrics of the status board", () => {
 
   it("are left out while the API server does not tell, and nothing is counted twice afterwards", async () => {
     const board = new Board();
-    const metrics = createMetrics({ version: "1", host: "worker", log: silent });
+    const metrics = createMetrics({ version: "1", host: "worker", clock: systemClock, log: silent });
     metrics.ofBoard(board);
     await metrics.text();
     const known = board.now;

@@ -1,97 +1,135 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { everyKey } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import { timeOf } from "../../shared/function/time.ts";
-import { configuredFunctions } from "../../shared/host/configuration.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { knownFunctionsOf } from "../cli/install/declared.ts";
+import { changedSince, type Signatures } from "../engine/signatures.ts";
+import { PUBLISHED_FOR_LIMIT, type PublishedBefore, type Watcher } from "../watcher/index.ts";
 
-/** What a watcher published to, and for whom, when it looked last. */
-interface LastSeen {
-  readonly birth: string | undefined;
-  /** By name: changes with what wakes a function, and with its configuration. */
-  readonly functions: Readonly<Record<string, string>>;
+/** What a leader published to, and for which functions. */
+interface PublishedFor {
+  /** A digest of what tells this bus from another; undefined where the bus does not tell. */
+  readonly bus: string | undefined;
+  readonly functions: Signatures;
 }
 
-export interface BreakParts {
-  readonly bus: Pick<Bus, "birth" | "enqueue" | "ready" | "subscribe">;
-  readonly cluster: string;
+/** Which functions there are now. */
+export interface BreakFunctions {
   readonly systems: readonly System[];
-  readonly configuration: Readonly<Record<string, unknown>>;
-  /** Where it is remembered, beside the ledger; undefined: in this process alone. */
-  readonly file: string | undefined;
+  readonly signatures: Signatures;
+}
+
+export interface BreakParts extends BreakFunctions {
+  readonly cluster: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+/** Between what a break is looked for. */
+export interface BreakSides {
+  readonly bus: Pick<Bus, "birth" | "enqueue" | "ready" | "subscribe">;
+  readonly watcher: Pick<Watcher, "publishesFor" | "position">;
+}
+
 /** How often it is looked whether the bus was away; nothing is sent for that. */
 const LOOK_EVERY = 5_000;
+/** In place of functions that are too many to be told one by one. */
+const ALL = "*";
 
 /**
- * A break is a sweep: after a bus that was replaced or lost what it kept, and for functions that are new, woken
- * otherwise or configured otherwise than before, every key is looked at once more, in the slow lane. What a lost ledger calls for, the watcher does itself.
+ * A break is a sweep: after a bus that was replaced or lost what it kept, and for functions that are new, woken or configured
+ * otherwise, or of another version, every key is looked at once more, in the slow lane. What was last published for stands in the
+ * Lease, where all watchers of the cluster see it: the disk of one says nothing of the others. It is written there once the sweep
+ * is durable, so that who leads next does what a leader left undone. What a lost ledger calls for, the watcher does itself.
  */
 export class Breaks {
   readonly #parts: BreakParts;
-  #last: LastSeen | undefined;
-  #wasReady = true;
+  #functions: BreakFunctions;
+  #sides: BreakSides | undefined;
+  #last: PublishedFor | undefined;
+  #due = false;
+  #running = Promise.resolve();
   #cancel: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor(parts: BreakParts) {
     this.#parts = parts;
-    this.#last = read(parts.file);
+    this.#functions = parts;
   }
 
-  /** Looks now, and again each time that the bus was away or says that it was replaced. */
-  async start(): Promise<void> {
-    await this.#look();
-    this.#unsubscribe = this.#parts.bus.subscribe({
+  /** For the watcher's `onLead`. */
+  led = (before: PublishedBefore): void => {
+    this.#last = before.nothing ? undefined : (read(before.for) ?? { bus: undefined, functions: {} });
+    this.#due = true;
+    this.#work();
+  };
+
+  /** Looks when the watcher leads, and again each time that the bus was away or says that it was replaced. */
+  start(sides: BreakSides): void {
+    this.#sides = sides;
+    this.#unsubscribe = sides.bus.subscribe({
       replaced: () => {
-        this.#wasReady = false;
+        this.#due = true;
       },
     });
-    this.#wait();
+    this.#work();
+    this.#wait(sides.bus);
   }
 
-  stop(): void {
+  /** These functions are there from now on, and whoever says so had those looked at that changed. */
+  use(functions: BreakFunctions): void {
+    this.#functions = functions;
+    if (this.#last === undefined) return;
+    this.#last = { ...this.#last, functions: functions.signatures };
+    if (!this.#due) this.#sides?.watcher.publishesFor(write(this.#last));
+  }
+
+  async stop(): Promise<void> {
     this.#cancel?.();
     this.#unsubscribe?.();
+    this.#sides = undefined;
+    await this.#running;
   }
 
-  #wait(): void {
+  #wait(bus: BreakSides["bus"]): void {
     this.#cancel = this.#parts.clock.after(LOOK_EVERY, () => {
-      const isReady = this.#parts.bus.ready();
-      const isBack = isReady && !this.#wasReady;
-      this.#wasReady = isReady;
-      const looked = isBack ? this.#look() : Promise.resolve();
-      void looked.then(() => this.#wait());
+      if (!bus.ready()) this.#due = true;
+      else this.#work();
+      this.#wait(bus);
     });
+  }
+
+  #work(): void {
+    this.#running = this.#running.then(() => this.#look());
   }
 
   async #look(): Promise<void> {
-    const { bus, log } = this.#parts;
+    const sides = this.#sides;
+    if (!this.#due || sides?.watcher.position().leader !== true) return;
+    this.#due = false;
     try {
-      await this.#sweep((await bus.birth?.()) ?? undefined);
+      const birth = await sides.bus.birth?.();
+      this.#last = await this.#sweep(sides.bus, birth === undefined ? undefined : digest(birth));
+      sides.watcher.publishesFor(write(this.#last));
     } catch (thrown) {
-      // What it knew last stays, so that the next look finds the same.
-      this.#wasReady = false;
+      // What was known last stays, so that the next look finds the same.
+      this.#due = true;
+      const { log } = this.#parts;
       log.warn({ error: messageOf(thrown) }, "whether the bus is still the same cannot be told now");
     }
   }
 
-  async #sweep(birth: string | undefined): Promise<void> {
-    const { bus, systems, cluster, clock, log, file } = this.#parts;
-    const functions = signaturesOf(systems, this.#parts.configuration);
+  /** Resolves when all that is concerned is going to be looked at, with what is published for from now on. */
+  async #sweep(bus: BreakSides["bus"], birth: string | undefined): Promise<PublishedFor> {
+    const { cluster, log, clock } = this.#parts;
+    const { systems, signatures } = this.#functions;
     const last = this.#last;
-    const isReplaced = last !== undefined && last.birth !== birth;
-    const concerned = systems
-      .flatMap((system) => system.functions)
-      .filter(({ name }) => last !== undefined && (isReplaced || last.functions[name] !== functions[name]));
+    const isReplaced = last !== undefined && last.bus !== birth && Object.keys(last.functions).length > 0;
+    const changed = new Set(isReplaced ? Object.keys(signatures) : changedOf(last, signatures));
+    const concerned = systems.flatMap((system) => system.functions).filter(({ name }) => changed.has(name));
     if (concerned.length > 0) {
       const type = isReplaced ? "bus.replaced" : "function.changed";
       const at = timeOf(clock.now());
@@ -111,41 +149,35 @@ export class Breaks {
         "every key is looked at once more",
       );
     }
-    this.#last = { birth, functions };
-    if (file !== undefined && JSON.stringify(last) !== JSON.stringify(this.#last)) write(file, this.#last);
+    return { bus: birth, functions: signatures };
   }
 }
 
-function signaturesOf(
-  systems: readonly System[],
-  configuration: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> {
-  const configured = new Map(
-    [...configuredFunctions(systems, configuration)].map(([{ name }, { configuration: of, admitted }]) => [
-      name,
-      admitted.size === 0 ? of : [of, ...admitted],
-    ]),
-  );
-  return Object.fromEntries(
-    knownFunctionsOf(systems).map(({ name, signature }) => {
-      const text = JSON.stringify(configured.get(name)) ?? "";
-      return [name, `${signature} ${hash("sha256", text, "base64url").slice(0, 16)}`];
-    }),
-  );
+const digest = (text: string): string => hash("sha256", text, "base64url").slice(0, 16);
+
+function changedOf(last: PublishedFor | undefined, now: Signatures): readonly string[] {
+  if (last === undefined) return [];
+  if (last.functions[ALL] === undefined) return changedSince(last.functions, now);
+  return last.functions[ALL] === digest(JSON.stringify(now)) ? [] : Object.keys(now);
 }
 
-function read(file: string | undefined): LastSeen | undefined {
-  if (file === undefined || !existsSync(file)) return undefined;
+function write(published: PublishedFor): string {
+  const text = JSON.stringify(published);
+  if (text.length <= PUBLISHED_FOR_LIMIT) return text;
+  return JSON.stringify({ ...published, functions: { [ALL]: digest(JSON.stringify(published.functions)) } });
+}
+
+/** Undefined where it says nothing that can be compared: as good as published for nobody. */
+function read(text: string | undefined): PublishedFor | undefined {
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as LastSeen;
+    const found = JSON.parse(text) as Partial<PublishedFor> | null;
+    return typeof found?.functions === "object" && found.functions !== null
+      ? { bus: found.bus, functions: found.functions }
+      : undefined;
   } catch (thrown) {
-    // Cut short by a full disk: as good as one of another bus.
-    if (thrown instanceof SyntaxError) return { birth: undefined, functions: {} };
+    // Somebody else wrote there.
+    if (thrown instanceof SyntaxError) return undefined;
     throw thrown;
   }
-}
-
-function write(file: string, seen: LastSeen): void {
-  writeFileSync(`${file}.new`, JSON.stringify(seen), { mode: 0o600 });
-  renameSync(`${file}.new`, file);
 }

@@ -8,10 +8,13 @@ const FIRST_MILLISECONDS = 500;
 const MOST_MILLISECONDS = 10_000;
 
 /** Whether what failed may work later without anybody changing how this process was started. */
-function mayPass(thrown: unknown): boolean {
+export function mayPass(thrown: unknown): boolean {
   if (thrown instanceof KubeError) return thrown.retryable;
   if (thrown instanceof BusError) return PASSING.has(thrown.code);
-  return thrown instanceof ReveilleError && thrown.code === "CLUSTER_UNIDENTIFIED";
+  if (thrown instanceof ReveilleError)
+    return thrown.code === "CLUSTER_UNIDENTIFIED" || thrown.code === "LEDGER_DISK_FULL";
+  // Of the system itself: a folder that could not be made on a full disk.
+  return thrown instanceof Error && "code" in thrown && thrown.code === "ENOSPC";
 }
 const PASSING: ReadonlySet<string> = new Set([
   "BUS_BUSY",

@@ -4,13 +4,14 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import { createRouter } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
+import { BUS, busProbe } from "../../shared/host/reach.ts";
+import { ConnectionPool, ownApiProbe } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { eventTypesOf } from "../engine/event-types.ts";
 import type { Settings } from "../settings/index.ts";
 import { clusterName } from "../watcher/index.ts";
-import { ApiProbe } from "./api-probe.ts";
 import { clusterConnection } from "./cluster-connection.ts";
 import { eventually } from "./eventually.ts";
 import { listenHealth } from "./health-server.ts";
@@ -28,6 +29,8 @@ export interface HostOptions {
   readonly version: string;
   readonly settings: Settings;
   readonly systems: readonly System[];
+  /** By system: a digest of the files that it was loaded from. */
+  readonly sources?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted when it shall end: it takes nothing more, lets what runs end, and gives back the rest. */
@@ -37,6 +40,8 @@ export interface HostOptions {
 /** What a host has when its own part starts. */
 export interface HostContext extends HostOptions {
   readonly client: KubeClient;
+  /** What it reaches, and whether that is there: the API server first. */
+  readonly connections: ConnectionPool;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
@@ -63,7 +68,7 @@ export async function runHost(
 ): Promise<void> {
   const { settings, signal, log, clock } = options;
   const readiness = new Readiness();
-  const metrics = createMetrics({ version: options.version, host: options.name, log });
+  const metrics = createMetrics({ version: options.version, host: options.name, clock, log });
   const endings: ((milliseconds: number) => Promise<void>)[] = [];
   try {
     const urls = await listenAll(settings, readiness, metrics, endings);
@@ -134,9 +139,18 @@ async function connect(
     signal,
     waits: (reason) => readiness.waits("api", reason),
   });
-  const probe = new ApiProbe(connection, clock);
-  endings.push(async () => probe.close());
-  readiness.check("api", () => probe.reason());
+  const { probe, close } = ownApiProbe(connection, clock);
+  const connections = new ConnectionPool({
+    home: { client, probe },
+    clock,
+    log: log.child({ part: "connections" }),
+  });
+  endings.push(async () => {
+    connections.close();
+    close();
+  });
+  readiness.connections(connections);
+  metrics.ofConnections(connections);
 
   const functions = systems.flatMap((system) => system.functions);
   const router = createRouter(functions);
@@ -162,11 +176,12 @@ async function connect(
   readiness.check("bus", () =>
     bus.ready() ? undefined : "it cannot make anything durable now; the log says why",
   );
+  connections.add(BUS, busProbe(bus));
   metrics.ofBus(bus, names);
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());
-  return { ...options, client, cluster, bus, types, readiness, metrics };
+  return { ...options, client, connections, cluster, bus, types, readiness, metrics };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

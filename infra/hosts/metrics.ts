@@ -2,7 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Bus, FunctionCounts } from "../../shared/bus/contract.ts";
 import { countsOf } from "../../shared/bus/counts-of.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
+import type { PausedFunction } from "../../shared/host/commands/index.ts";
+import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Watcher } from "../watcher/index.ts";
@@ -16,7 +19,12 @@ export interface Metrics {
   /** From now on runs of this bus are counted, and its queues measured at each scrape: of these functions also where they are empty. */
   ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
+  ofConnections(connections: Pick<ConnectionPool, "names" | "isAway">): void;
   ofWatcher(watcher: Pick<Watcher, "position">): void;
+  /** From now on it is asked at each scrape which functions are paused. */
+  ofPauses(read: () => Promise<readonly PausedFunction[]>): void;
+  /** From now on it is asked at each scrape which secrets can be read. */
+  ofSecrets(read: () => readonly { readonly secret: string; readonly readable: boolean }[]): void;
   /** From now on the status board of the cluster is read at each scrape. */
   ofBoard(client: Pick<KubeClient, "get" | "list">): void;
 }
@@ -27,6 +35,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export function createMetrics(build: {
   readonly version: string;
   readonly host: string;
+  readonly clock: Clock;
   readonly log: Log;
 }): Metrics {
   const registry = new Registry();
@@ -46,7 +55,10 @@ export function createMetrics(build: {
       measureQueues(bus, functions, registers, build.log);
     },
     ofClient: (client) => countRequests(client, registers),
+    ofConnections: (connections) => measureConnections(connections, registers),
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
+    ofPauses: (read) => measurePauses(read, registers, build),
+    ofSecrets: (read) => measureSecrets(read, registers),
     ofBoard: (client) => measureBoard(client, registers, build.log),
   };
 }
@@ -61,7 +73,7 @@ function countRuns(bus: Pick<Bus, "subscribe">, registers: Registry[]): void {
   });
   const runs = new Counter({
     name: "reveille_runs_total",
-    help: "Runs by how they ended: done, waiting, retry, dead, lost, parked, swept",
+    help: "Runs by how they ended: done, waiting, retry, dead, lost, parked, away, swept",
     labelNames: ["function", "outcome"],
     registers,
   });
@@ -101,6 +113,7 @@ const QUEUE = {
   retrying: "Items that wait for their next attempt",
   dead: "Keys in the dead letters; under the function - events that were refused",
   parked: "Keys that wait for an object",
+  away: "Keys that wait behind a connection that was away",
   deadlines: "Deadlines that are set",
 } as const;
 
@@ -184,6 +197,60 @@ function countRequests(client: Pick<KubeClient, "answers">, registers: Registry[
   });
 }
 
+function measureConnections(
+  connections: Pick<ConnectionPool, "names" | "isAway">,
+  registers: Registry[],
+): void {
+  const gauge: Gauge<"connection"> = new Gauge({
+    name: "reveille_connection_up",
+    help: "0 while a connection of this process is away by its own probe, so that nothing is taken for it",
+    labelNames: ["connection"],
+    registers,
+    collect: () => {
+      gauge.reset();
+      for (const name of connections.names) gauge.set({ connection: name }, connections.isAway(name) ? 0 : 1);
+    },
+  });
+}
+
+function measurePauses(
+  read: () => Promise<readonly PausedFunction[]>,
+  registers: Registry[],
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): void {
+  const paused: Gauge<"function"> = new Gauge({
+    name: "reveille_paused_seconds",
+    help: "How long the function has been paused; nothing for one that is not",
+    labelNames: ["function"],
+    registers,
+    collect: async () => {
+      paused.reset();
+      try {
+        for (const { function: name, since } of await read())
+          paused.set({ function: name }, (clock.now() - Date.parse(since)) / 1000);
+      } catch (thrown) {
+        log.warn({ error: messageOf(thrown) }, "which functions are paused cannot be read for the metrics");
+      }
+    },
+  });
+}
+
+function measureSecrets(
+  read: () => readonly { readonly secret: string; readonly readable: boolean }[],
+  registers: Registry[],
+): void {
+  const readable: Gauge<"secret"> = new Gauge({
+    name: "reveille_secret_readable",
+    help: "1 where the secret that proves a caller or a webhook can be read, 0 where it is missing or empty",
+    labelNames: ["secret"],
+    registers,
+    collect: () => {
+      readable.reset();
+      for (const { secret, readable: is } of read()) readable.set({ secret }, is ? 1 : 0);
+    },
+  });
+}
+
 const WATCHER = {
   eventsRead: ["reveille_watch_events_total", "Lines of watches, bookmarks included"],
   published: ["reveille_published_events_total", "Events that the bus took"],
@@ -193,6 +260,7 @@ const WATCHER = {
   lists: ["reveille_compares_total", "Compares of a kind with the ledger"],
   deletesFoundLate: ["reveille_deletes_found_late_total", "Deletes that only a compare found"],
   changesFoundLate: ["reveille_changes_found_late_total", "Changes that only a compare found"],
+  unreadObjects: ["reveille_unread_objects_total", "Objects that could not be read and were told as unknown"],
   publishFailures: ["reveille_publish_failures_total", "Batches that the bus or the ledger refused"],
   backPressure: ["reveille_back_pressure_total", "Streams cut off because too many keys were dirty"],
 } as const;

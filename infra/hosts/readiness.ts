@@ -1,4 +1,9 @@
 import { messageOf } from "../../shared/errors.ts";
+import { BUS } from "../../shared/host/reach.ts";
+import { type ConnectionPool, HOME } from "../../shared/kube/client/index.ts";
+
+/** Whoever asks a process often causes no more requests of it. */
+const FRESH_MILLISECONDS = 1_000;
 
 /** Why a part cannot work now, in words; undefined where it can. */
 export type Check = () => string | undefined | Promise<string | undefined>;
@@ -10,6 +15,16 @@ export class Readiness {
   /** A part's check takes the place of its former one. */
   check(part: string, check: Check): void {
     this.#checks.set(part, check);
+  }
+
+  /** One part for each connection but the bus, which knows more of itself; the API server is asked, a while ago counts. */
+  connections(pool: ConnectionPool): void {
+    this.check(HOME, async () => (await pool.check([HOME], FRESH_MILLISECONDS))?.reason);
+    this.check("connections", () => {
+      const others = pool.away.filter(({ connection }) => connection !== HOME && connection !== BUS);
+      if (others.length === 0) return undefined;
+      return others.map(({ connection, reason }) => `${connection} is away: ${reason}`).join("; ");
+    });
   }
 
   /** A part that cannot work yet. */

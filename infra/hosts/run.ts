@@ -1,6 +1,7 @@
 import { subjectOf } from "../../shared/function/key.ts";
 import { sightingsBeside } from "../engine/sightings.ts";
 import { type HostOptions, runHost } from "./host.ts";
+import { startWatchdog } from "./watchdog.ts";
 import { watcherPart } from "./watcher-part.ts";
 import { workerPart } from "./worker-part.ts";
 
@@ -9,15 +10,31 @@ export const runWatcher = (options: Omit<HostOptions, "name">): Promise<void> =>
   runHost({ ...options, name: "watcher" }, [(context) => watcherPart(context)]);
 
 /** Runs functions; with `worker.watch` it watches as well, and then runs need not read what was just seen. */
-export const runWorker = (options: Omit<HostOptions, "name">): Promise<void> =>
+export async function runWorker(options: Omit<HostOptions, "name">): Promise<void> {
+  const { limit } = options.settings.watchdog;
+  if (limit > 0 && process.pid === 1)
+    options.log.warn(
+      { part: "watchdog" },
+      "this is process 1, which no signal of its own ends: the watchdog can tell of an event loop that stands still, and not end it; start the container with an init",
+    );
+  const stop = limit === 0 ? undefined : startWatchdog(limit);
+  try {
+    await work(options);
+  } finally {
+    stop?.();
+  }
+}
+
+const work = (options: Omit<HostOptions, "name">): Promise<void> =>
   runHost({ ...options, name: "worker" }, [
     async (context) => {
       if (!options.settings.worker.watch) return workerPart(context);
       const sightings = sightingsBeside(context.bus, context.clock);
       const worker = workerPart(context, sightings);
-      const watcher = await watcherPart(context, (object, kind) =>
-        sightings.saw(subjectOf(kind, object.metadata), object),
-      );
+      const watcher = await watcherPart(context, {
+        onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
+        onEra: sightings.forgetAll,
+      });
       return {
         ...worker,
         async stop(milliseconds) {

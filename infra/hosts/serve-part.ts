@@ -8,6 +8,7 @@ import { type FetchHandler, ingress, nodeListener, secretFile } from "../../shar
 import type { Settings } from "../settings/index.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { listen } from "./listen.ts";
+import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";
 
 /** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
 export async function servePart(context: HostContext): Promise<HostPart> {
@@ -42,7 +43,15 @@ export async function servePart(context: HostContext): Promise<HostPart> {
     replayMilliseconds: serve.replayWindow,
     invokeMilliseconds: serve.invokeTimeout,
   });
+  for (const { of, message, unusable } of secretFaults(serve))
+    log[unusable ? "error" : "warn"]({ secret: of }, `${of}: ${message}`);
+  for (const { of, message } of unprovableCallers(serve)) log.error({ secret: of }, `${of}: ${message}`);
+  context.metrics.ofSecrets(() => {
+    const broken = new Set(secretFaults(serve).flatMap(({ of, unusable }) => (unusable ? [of] : [])));
+    return serveSecrets(serve).map(({ of }) => ({ secret: of, readable: !broken.has(of) }));
+  });
   const server = serverOf(handler, serve.tls);
+  server.maxConnections = serve.maximumConnections;
   server.requestTimeout = serve.timeout;
   server.headersTimeout = Math.min(serve.timeout, 5_000);
   const { address, stop } = await listen(server, serve.listen);

@@ -1,62 +1,100 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
+import { SendMessageCommand } from "@aws-sdk/client-sqs";
+import { sqsClient } from "../../shared/bus/sqs/clients.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
-import type { KubeObject } from "../../shared/kube/object.ts";
 import { publishTo } from "../engine/publish.ts";
+import { signaturesOf } from "../engine/signatures.ts";
 import { Travelling } from "../engine/travelling.ts";
-import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { startWatcher, type Watcher, type WatcherOptions } from "../watcher/index.ts";
 import { Breaks } from "./breaks.ts";
+import { eventually } from "./eventually.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 
 /** The watcher of the cluster, publishing to the host's bus; one of several leads. */
 export async function watcherPart(
   context: HostContext,
-  onSeen?: (object: KubeObject, watched: WatchedKind) => void,
+  beside: Pick<WatcherOptions, "onSeen" | "onEra"> = {},
 ): Promise<HostPart> {
   const { settings, client, cluster, bus, clock, readiness, metrics } = context;
   const log = context.log.child({ part: "watcher" });
   const { ledger, lease, identity } = settings.watcher;
-  if (ledger !== ":memory:") makeFolderOf(ledger);
   // Elsewhere the functions are in this process, or behind a queue that must stay small.
   const travelling = settings.bus.kind === "nats" ? new Travelling(clock) : undefined;
-  const watcher = startWatcher({
-    client,
-    cluster: { name: cluster },
-    watchList: watchListOf(
-      context.systems.flatMap(({ functions }) => functions),
-      settings.namespaces,
-    ),
-    ledger: { file: ledger },
-    publish: publishTo(bus, log, travelling),
+  const { version, systems } = context;
+  const signatures = signaturesOf({
+    systems,
+    configuration: settings.configuration,
+    version,
+    sources: context.sources,
+  });
+  const breaks = new Breaks({ cluster, systems, signatures, clock, log });
+  const start = (): Watcher => {
+    if (ledger !== ":memory:") makeFolderOf(ledger);
+    return startWatcher({
+      client,
+      cluster: { name: cluster },
+      watchList: watchListOf(
+        context.systems.flatMap(({ functions }) => functions),
+        settings.namespaces,
+      ),
+      ledger: { file: ledger },
+      publish: publishTo(bus, log, travelling),
+      clock,
+      log,
+      identity: identity ?? `${hostname()}:${resolve(ledger)}`,
+      lease: {
+        namespace: lease.namespace ?? settings.home.namespace,
+        name: lease.name,
+        duration: lease.duration,
+        deadline: (lease.duration * 2) / 3,
+        renew: lease.duration / 3,
+      },
+      onLead: breaks.led,
+      onSeen: (object, watched) => {
+        travelling?.saw(object, watched);
+        beside.onSeen?.(object, watched);
+      },
+      onEra: () => {
+        travelling?.forgetAll();
+        beside.onEra?.();
+      },
+    });
+  };
+  // A disk may be full at the start as well as later: it goes on by itself once there is room.
+  const watcher = await eventually(start, {
     clock,
     log,
-    identity: identity ?? `${hostname()}:${resolve(ledger)}`,
-    lease: {
-      namespace: lease.namespace,
-      name: lease.name,
-      duration: lease.duration,
-      deadline: (lease.duration * 2) / 3,
-      renew: lease.duration / 3,
-    },
-    onSeen: (object, watched) => {
-      travelling?.saw(object, watched);
-      onSeen?.(object, watched);
-    },
+    signal: context.signal,
+    waits: (reason) => readiness.waits("watcher", reason),
   });
-  const file = ledger === ":memory:" ? undefined : `${ledger}.bus`;
-  const { configuration } = settings;
-  const breaks = new Breaks({ bus, cluster, systems: context.systems, configuration, file, clock, log });
-  await breaks.start();
+  breaks.start({ bus, watcher });
   metrics.ofWatcher(watcher);
+  const heartbeat = heartbeatOf(context, watcher);
   readiness.check("watcher", () => (watcher.ready() ? undefined : whyNot(watcher)));
   return {
     async stop() {
-      breaks.stop();
+      await heartbeat?.stop();
+      await breaks.stop();
       await watcher.stop();
     },
   };
+}
+
+/** Undefined where the settings name no queue for it. */
+function heartbeatOf({ settings, clock, log }: HostContext, watcher: Watcher): Heartbeat | undefined {
+  const { kind, sqs } = settings.bus;
+  if (kind !== "sqs" || sqs?.heartbeatQueue === undefined) return undefined;
+  const QueueUrl = sqs.heartbeatQueue;
+  const queues = sqsClient(sqs);
+  return new Heartbeat({
+    alive: () => watcher.ready() && watcher.position().leader,
+    send: async () => void (await queues.send(new SendMessageCommand({ QueueUrl, MessageBody: "beat" }))),
+    clock,
+    log,
+  });
 }
 
 function whyNot(watcher: Watcher): string {

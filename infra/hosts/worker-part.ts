@@ -1,3 +1,4 @@
+import { readPausedFunctions } from "../../shared/host/commands/index.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { Sightings } from "../../shared/host/sightings.ts";
 import { readsBoard } from "./board-metrics.ts";
@@ -8,16 +9,18 @@ import type { HostContext, HostPart } from "./host.ts";
  * @param sightings of a watcher in the same process; without one every run reads
  */
 export function workerPart(context: HostContext, sightings?: Sightings): HostPart {
-  const { settings, systems, client, cluster, bus, clock } = context;
+  const { settings, systems, client, connections, cluster, bus, clock } = context;
   const { parallel, only } = settings.worker;
   const here = systems
     .flatMap(({ functions }) => functions)
     .filter(({ name }) => only === undefined || only.includes(name));
   if (readsBoard(here)) context.metrics.ofBoard(client);
+  context.metrics.ofPauses(() => readPausedFunctions(client, settings.home.namespace));
   const consumer = startLocalHost({
     systems,
     configuration: settings.configuration,
     client,
+    connections,
     cluster,
     bus,
     clock,
@@ -26,6 +29,7 @@ export function workerPart(context: HostContext, sightings?: Sightings): HostPar
     parallel,
     only,
     namespaces: settings.namespaces,
+    home: settings.home.namespace,
     nets: settings.runs.nets,
     limitMilliseconds: settings.runs.limit,
   });

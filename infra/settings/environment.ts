@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { messageOf } from "../../shared/errors.ts";
-import { type SettingFault, SettingsError } from "./errors.ts";
+import { nearest } from "../../shared/nearest.ts";
+import type { SettingFault } from "./errors.ts";
 import type { Setting, SettingPath } from "./outline.ts";
 
 /** A setting that a variable sets. */
@@ -19,16 +20,23 @@ const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_.*)?|PORT|PORT_\d+_(TCP|UDP|S
 
 /**
  * The settings in the environment: `REVEILLE_…` is the value, `REVEILLE_…_FILE` names a file that holds it. Groups may be
- * given whole, as YAML or JSON; what is named more precisely counts. Throws a `SettingsError` that names the variable.
+ * given whole, as YAML or JSON; what is named more precisely counts. A fault names its variable.
  * @param isOpen a part of the settings that is not known yet: variables that begin so are left alone
  */
 export function settingsFromEnvironment(
   environment: NodeJS.ProcessEnv,
   outline: readonly Setting[],
   isOpen: (variable: string) => boolean = () => false,
-): readonly VariableValue[] {
+): { readonly values: readonly VariableValue[]; readonly faults: readonly SettingFault[] } {
   const byVariable = new Map(outline.map((setting) => [setting.variable, setting]));
   const faults: SettingFault[] = [];
+  const hint = (variable: string): string => {
+    const names = [...byVariable.keys()];
+    const inFile = nearest(variable.replace(/_FILE$/, ""), names);
+    const meant =
+      nearest(variable, names) ?? (variable.endsWith("_FILE") && inFile ? `${inFile}_FILE` : undefined);
+    return meant === undefined ? "" : `; did you mean ${meant}?`;
+  };
   const found: VariableValue[] = [];
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith("REVEILLE_") || text === undefined || OTHERS.has(variable)) continue;
@@ -44,13 +52,12 @@ export function settingsFromEnvironment(
           place: `${variable} (${text})`,
         });
       else if (!SERVICE_LINK.test(variable) && !isOpen(variable))
-        faults.push({ path: "", place: variable, message: "there is no such setting" });
+        faults.push({ path: "", place: variable, message: `there is no such setting${hint(variable)}` });
     } catch (thrown) {
       faults.push({ path: "", place: variable, message: messageOf(thrown) });
     }
   }
-  if (faults.length > 0) throw new SettingsError(faults);
-  return found.sort((one, other) => one.path.length - other.path.length);
+  return { values: found.sort((one, other) => one.path.length - other.path.length), faults };
 }
 
 /** Throws where a secret is empty: whoever takes it would refuse it, and say less. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { messageOf } from "../../shared/errors.ts";
-import { SettingsError } from "./errors.ts";
+import { type SettingFault, SettingsError } from "./errors.ts";
 import type { SettingPath } from "./outline.ts";
 import { isTree, type Tree } from "./tree.ts";
 
@@ -10,6 +10,8 @@ export interface SettingsFile {
   readonly tree: Tree;
   /** `reveille.yaml:12`: the nearest there is. */
   placeOf(path: SettingPath): string;
+  /** What is wrong with it although it can be read: names that stand there twice. */
+  readonly faults: readonly SettingFault[];
 }
 
 /** Reads YAML or JSON, which YAML includes. Throws a `SettingsError` with the line. */
@@ -26,10 +28,11 @@ export function readSettingsFile(file: string): SettingsFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeOfOffset = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
-  if (document.errors.length > 0)
-    throw new SettingsError(
-      document.errors.map(({ pos, message }) => ({ path: "", place: placeOfOffset(pos[0]), message })),
-    );
+  const faults = document.errors.map(
+    ({ pos, message }): SettingFault => ({ path: "", place: placeOfOffset(pos[0]), message }),
+  );
+  if (document.errors.some(({ code }) => code !== "DUPLICATE_KEY")) throw new SettingsError(faults);
+  document.errors = [];
   let content: unknown;
   try {
     content = document.toJS() ?? {};
@@ -40,6 +43,7 @@ export function readSettingsFile(file: string): SettingsFile {
     throw new SettingsError([{ path: "", place: `${file}:1`, message: "settings are names with values" }]);
   return {
     tree: content,
+    faults,
     placeOf(path) {
       let node: unknown = document.contents;
       let offset = 0;

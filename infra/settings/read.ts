@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { System } from "../../shared/function/system.ts";
+import { nearest } from "../../shared/nearest.ts";
 import { settingsFromEnvironment } from "./environment.ts";
-import { type SettingFault, SettingsError } from "./errors.ts";
+import { faultText, type SettingFault, SettingsError } from "./errors.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";
-import { nearest } from "./nearest.ts";
 import { outlineOf, type Setting, type SettingPath, variableOf } from "./outline.ts";
 import { type Settings, settingsSchema } from "./schema.ts";
 import { isTree, put, type Tree, valueAt, valuesIn } from "./tree.ts";
@@ -54,13 +54,22 @@ export async function readSettings<Loaded extends { readonly systems: readonly S
   const name = sources.file ?? sources.environment.REVEILLE_CONFIG;
   const file = name === undefined || name === "" ? undefined : readSettingsFile(name);
   const before = new Merged(sources, file, outlineOf(settingsSchema([])), true);
-  // Of these two nothing else depends on what is loaded; whatever is wrong with the others is said below.
-  const { systems, functions } = before.check(settingsSchema([]).pick({ systems: true, functions: true }), [
-    "systems",
-    "functions",
-  ]);
   const placeOf = (path: SettingPath): string => before.placeOf(path) ?? variableOf(path);
-  const loaded = await load({ systems, functions, placeOf });
+  let loaded: Loaded;
+  try {
+    // Of these two depends what is loaded.
+    const { systems, functions } = before.check(settingsSchema([]).pick({ systems: true, functions: true }), [
+      "systems",
+      "functions",
+    ]);
+    loaded = await load({ systems, functions, placeOf });
+  } catch (thrown) {
+    if (!(thrown instanceof SettingsError)) throw thrown;
+    // Whatever else is wrong is said at the same time, but for the systems' own settings: which there are is not known.
+    const others = before.faults(settingsSchema([])).filter(({ path }) => !/^configuration(\.|$)/.test(path));
+    const once = new Map([...thrown.faults, ...others].map((fault) => [faultText(fault), fault]));
+    throw new SettingsError([...once.values()], thrown);
+  }
   const schema = settingsSchema(loaded.systems);
   const outline = outlineOf(schema);
   const merged = new Merged(sources, file, outline, false);
@@ -85,6 +94,8 @@ class Merged {
   readonly #places = new Map<string, string>();
   readonly #file: SettingsFile | undefined;
   readonly #outline: readonly Setting[];
+  /** What is wrong with the sources themselves. */
+  readonly #faults: readonly SettingFault[];
 
   constructor(
     { environment, flags = [] }: SettingsSources,
@@ -97,8 +108,9 @@ class Merged {
     const open = `${variableOf(["configuration"])}_`;
     const isOpen = (variable: string): boolean => configurationIsOpen && variable.startsWith(open);
     if (file !== undefined) this.#take([], file.tree, (path) => file.placeOf(path));
-    for (const { path, value, place } of settingsFromEnvironment(environment, outline, isOpen))
-      this.#take(path, value, () => place);
+    const { values, faults } = settingsFromEnvironment(environment, outline, isOpen);
+    this.#faults = [...(file?.faults ?? []), ...faults];
+    for (const { path, value, place } of values) this.#take(path, value, () => place);
     for (const { path, value, flag } of flags) this.#take(path, value, () => flag);
     this.#beginChosenBus();
   }
@@ -138,9 +150,18 @@ class Merged {
         ? this.tree
         : Object.fromEntries(only.flatMap((name) => (name in this.tree ? [[name, this.tree[name]]] : [])));
     const result = schema.safeParse(tree);
-    const unknown = only === undefined ? [...this.#unknown()] : [];
-    if (result.success && unknown.length === 0) return result.data;
-    const faults = (result.error?.issues ?? []).map(({ code, path, message }) => {
+    const whole = only === undefined ? [...this.#faults, ...this.#unknown()] : [];
+    if (result.success && whole.length === 0) return result.data;
+    throw new SettingsError([...whole, ...this.#faultsOf(result.error)]);
+  }
+
+  /** All that is wrong; nothing where all fits. */
+  faults(schema: z.ZodType): readonly SettingFault[] {
+    return [...this.#faults, ...this.#unknown(), ...this.#faultsOf(schema.safeParse(this.tree).error)];
+  }
+
+  #faultsOf(error: z.ZodError | undefined): readonly SettingFault[] {
+    return (error?.issues ?? []).map(({ code, path, message }) => {
       const at = path.map(String);
       const isMissing = code === "invalid_type" && valueAt(this.tree, at) === undefined;
       if (isMissing) return this.#fault(at, `it is missing; its variable is ${variableOf(at)}`);
@@ -149,7 +170,6 @@ class Merged {
         code === "invalid_union" ? this.#outline.find((one) => isSame(one.path, at))?.choices : undefined;
       return this.#fault(at, choices === undefined ? message : `choose from ${choices.join(", ")}`);
     });
-    throw new SettingsError([...unknown, ...faults]);
   }
 
   #fault(path: SettingPath, message: string): SettingFault {

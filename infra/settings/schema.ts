@@ -6,12 +6,18 @@ import type { System } from "../../shared/function/system.ts";
 import { type Duration, milliseconds } from "../../shared/function/time.ts";
 import { permissions } from "../../shared/host/http/caller.ts";
 import { awsClusterOptions } from "../../shared/kube/aws/options.ts";
+import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { refuseOtherCredentials } from "./credentials.ts";
 
 /** A length of time as people write it; milliseconds once it is read. With less than `least` the thing itself could not work. */
 const duration = (fallback: Duration, least: Duration = "0ms") =>
   z
-    .string()
+    .string({
+      error: ({ input }) =>
+        typeof input === "number"
+          ? `write ${input}s, or another unit: ms, m, h`
+          : "write 500ms, 30s, 10m or 2h",
+    })
     .regex(/^\d+(\.\d+)?(ms|s|m|h)$/, { error: "write 500ms, 30s, 10m or 2h", abort: true })
     .refine((text) => milliseconds(text as Duration) >= milliseconds(least), `write ${least} or more`)
     .default(fallback)
@@ -90,7 +96,11 @@ const watcher = z
       ),
     lease: z
       .object({
-        namespace: z.string().min(1).default("default").describe("Where the Lease lies."),
+        namespace: z
+          .string()
+          .min(1)
+          .optional()
+          .describe("Where the Lease lies. Default: the namespace of the installation."),
         name: z
           .string()
           .min(1)
@@ -151,6 +161,11 @@ const serve = z
   .object({
     listen: address.prefault("127.0.0.1:8080").describe("Where `serve` takes requests."),
     maximumBody: z.int().min(1).default(1_048_576).describe("Bytes of a request's body at most."),
+    maximumConnections: z
+      .int()
+      .min(1)
+      .default(1_024)
+      .describe("Connections at once at most; further ones are closed."),
     timeout: duration("10s").describe("For so long a request may take to arrive."),
     invokeTimeout: duration("25s").describe("How long an invocation waits for its run to end."),
     replayWindow: duration("72h").describe(
@@ -220,6 +235,17 @@ const traces = z
 
 const fixed = {
   cluster,
+  home: z
+    .object({
+      namespace: z
+        .string()
+        .regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, "the name of a namespace")
+        .default(HOME_NAMESPACE)
+        .describe(
+          "The namespace of the installation: the Lease and the pauses of functions lie there. Who may write Leases and ConfigMaps in it decides over the installation.",
+        ),
+    })
+    .prefault({}),
   namespaces: z
     .array(z.string().min(1))
     .optional()
@@ -247,6 +273,15 @@ const fixed = {
   metrics: z
     .object({
       listen: address.optional().describe("Where `/metrics` answers. Default: beside `/healthz`."),
+    })
+    .prefault({}),
+  watchdog: z
+    .object({
+      limit: duration("30s")
+        .refine((limit) => limit === 0 || limit >= 1_000, "write 1s or more, or 0s for no watchdog")
+        .describe(
+          "A worker whose event loop stands still for longer ends, with SIGALRM (142). At least 1s; `0s`: never.",
+        ),
     })
     .prefault({}),
   drain: z

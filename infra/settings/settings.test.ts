@@ -132,7 +132,7 @@ describe("settings", () => {
       'reveille.yaml:8: configuration.garden.season: Invalid option: expected one of "summer"|"winter"',
     ]);
     assert.deepEqual(await faultsOf(t, { environment: { REVEILLE_WORKER_PARALEL: "2" } }), [
-      "REVEILLE_WORKER_PARALEL: there is no such setting",
+      "REVEILLE_WORKER_PARALEL: there is no such setting; did you mean REVEILLE_WORKER_PARALLEL?",
     ]);
     assert.match((await faultsOf(t, { file: "worker: {\n  a: 1\n" }))[0] ?? "", /^reveille\.yaml:\d+: /);
     assert.deepEqual(await faultsOf(t, { file: "- a\n" }), [
@@ -187,6 +187,24 @@ describe("settings", () => {
         "reveille.yaml:2: runs.limit: write 1s or more",
       ],
     );
+  });
+
+  it("name all faults at once, whatever stands in the way of others", async (t) => {
+    const file = "runs:\n  limit: 5\nlog:\n  level: loud\nlog:\n  level: info\nsytems: []\nsystems: 7\n";
+    const environment = {
+      REVEILLE_WORKER_PARALEL: "3",
+      REVEILLE_BUS_KIND: "nats",
+      REVEILLE_BUS_NATS_PASWORD_FILE: "x",
+    };
+    const faults = await faultsOf(t, { file, environment });
+    assert.deepEqual(faults.toSorted(), [
+      "REVEILLE_BUS_NATS_PASWORD_FILE: there is no such setting; did you mean REVEILLE_BUS_NATS_PASSWORD_FILE?",
+      "REVEILLE_WORKER_PARALEL: there is no such setting; did you mean REVEILLE_WORKER_PARALLEL?",
+      "reveille.yaml:2: runs.limit: write 5s, or another unit: ms, m, h",
+      "reveille.yaml:5: Map keys must be unique",
+      "reveille.yaml:7: sytems: there is no such setting; did you mean systems?",
+      "reveille.yaml:8: systems: Invalid input: expected array, received number",
+    ]);
   });
 
   it("name files that cannot be read", async (t) => {

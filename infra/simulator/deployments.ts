@@ -79,7 +79,7 @@ async function createFresh(
       name,
       namespace: metadata.namespace,
       labels: { ...template.metadata?.labels, [HASH_LABEL]: hash },
-      annotations: annotationsOf(deployment, revision),
+      annotations: { ...carried(deployment), ...annotationsOf(deployment, revision) },
       ownerReferences: [controllerReference(deployment)],
     },
     spec: {
@@ -168,6 +168,16 @@ async function scaleTo(
       `Scaled ${replicas > before ? "up" : "down"} replica set ${set.metadata.name} from ${before} to ${replicas}`,
     );
 }
+
+/** A new ReplicaSet has the annotations of its Deployment, so that the history tells the cause of each change. */
+const carried = ({ metadata }: Deployment): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(
+      ([name]) =>
+        name !== "kubectl.kubernetes.io/last-applied-configuration" &&
+        !name.startsWith("deployment.kubernetes.io/"),
+    ),
+  );
 
 const annotationsOf = ({ spec }: Deployment, revision: string): Record<string, string> => ({
   "deployment.kubernetes.io/desired-replicas": String(spec.replicas ?? 1),

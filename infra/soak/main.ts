@@ -1,5 +1,6 @@
 // `npm run soak -- --hours H`: the whole thing across processes for as long as asked. The exit code is 0 where nothing was
-// missed, stale or doubled.
+// missed, stale or doubled. `npm run soak -- --faults` makes outages of ten minutes, or of `--minutes M`, instead.
+import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +9,15 @@ import { reportText } from "./report.ts";
 import { soak } from "./soak.ts";
 import { embeddedSoakBus, natsSoakBus } from "./soak-bus.ts";
 
+const OUTAGE_SECONDS = 600;
+
 const { values } = parseArgs({
   options: {
     hours: { type: "string" },
     minutes: { type: "string" },
     seed: { type: "string" },
     bus: { type: "string", default: "nats" },
+    faults: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -22,9 +26,17 @@ const seconds =
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 if (!(seconds > 0) || !Number.isInteger(seed) || !["nats", "embedded"].includes(values.bus)) {
   process.stderr.write(
-    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n",
+    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n       npm run soak -- --faults [--minutes M]\n",
   );
   process.exitCode = 2;
+} else if (values.faults) {
+  const outage = values.minutes === undefined ? OUTAGE_SECONDS : seconds;
+  const { status } = spawnSync(
+    process.execPath,
+    ["--test", "--test-force-exit", "--test-concurrency=1", "test/faults/*.faults.ts"],
+    { stdio: "inherit", env: { ...process.env, FAULTS_OUTAGE_SECONDS: String(outage) } },
+  );
+  process.exitCode = status ?? 1;
 } else {
   const folder = mkdtempSync(join(tmpdir(), "reveille-soak-"));
   process.stderr.write(`seed ${seed}, ${seconds} s; settings and logs lie in ${folder}\n`);

@@ -13,6 +13,7 @@ export class Member {
   readonly name: string;
   readonly #words: readonly string[];
   readonly #logFile: string;
+  readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
@@ -20,11 +21,15 @@ export class Member {
   failures = 0;
   #killed = false;
 
-  /** @param words what follows `reveille` */
-  constructor(name: string, words: readonly string[], logFile: string) {
+  /**
+   * @param words what follows `reveille`
+   * @param environment added to that of this process
+   */
+  constructor(name: string, words: readonly string[], logFile: string, environment: NodeJS.ProcessEnv = {}) {
     this.name = name;
     this.#words = words;
     this.#logFile = logFile;
+    this.#environment = environment;
   }
 
   start(): void {
@@ -58,7 +63,10 @@ export class Member {
     const log = createWriteStream(this.#logFile, { flags: "a" });
     while (!this.#isStopping) {
       this.#killed = false;
-      const child = spawn(process.execPath, [PROGRAM, ...this.#words], { stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [PROGRAM, ...this.#words], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, ...this.#environment },
+      });
       this.#child = child;
       child.stdout.pipe(log, { end: false });
       child.stderr.pipe(log, { end: false });

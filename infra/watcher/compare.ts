@@ -5,7 +5,7 @@ import type { DirtyKeys, Room } from "./dirty-keys.ts";
 import type { Ledger, LedgerChange, LedgerRow } from "./ledger.ts";
 import { type Finding, markOf } from "./mark.ts";
 import { type Publisher, publishPresent } from "./publication.ts";
-import { type Sighting, sight } from "./sighting.ts";
+import { compareVersions, entryFor, type Sighting } from "./sighting.ts";
 
 /** From so many differences on, they go into the slow lane. */
 const MANY = 500;
@@ -21,6 +21,8 @@ export interface CompareContext {
   readonly now: () => number;
   /** Undefined: urgent while the differences are few, for then somebody waits for them. */
   readonly lane: "sweep" | undefined;
+  /** What is seen of an object; undefined where it does not even say which one it is. */
+  readonly sight: (object: KubeObject) => Sighting | undefined;
   /** Told of each object of the list. */
   readonly onSeen: (object: KubeObject) => void;
   /** Keys were marked. */
@@ -35,6 +37,10 @@ interface Difference {
   /** It is told once more because it is read in another way, or the server went back: nobody waits for it. */
   readonly again: boolean;
 }
+
+const isNumber = (version: string): boolean => /^\d+$/.test(version);
+/** False too where the versions have no order. */
+const isOlder = (a: string, b: string): boolean => isNumber(a) && isNumber(b) && compareVersions(a, b) < 0;
 
 const sightingOf = (row: LedgerRow): Sighting => ({ ...row, deleting: true });
 
@@ -51,16 +57,28 @@ export class Compare {
     context.ledger.beginCompare(context.publisher.stream);
   }
 
-  /** Compares one page. Resolves when there is room for another. */
-  async page(items: readonly KubeObject[], signal: AbortSignal): Promise<void> {
-    const { publisher, ledger, dirty, room, counters, onSeen } = this.#context;
+  /**
+   * Compares one page of the list as of `listVersion`. Resolves when there is room for another; with `wentBack` where the page
+   * proves that the server is in an older state than before: nothing of it is marked, and the list is of no use.
+   */
+  async page(
+    items: readonly KubeObject[],
+    listVersion: string | undefined,
+    signal: AbortSignal,
+  ): Promise<"compared" | "wentBack"> {
+    const { publisher, ledger, dirty, room, counters, sight, onSeen } = this.#context;
     const changes: LedgerChange[] = [];
     for (const item of items) {
-      const seen = sight(item, publisher.watched);
+      const seen = sight(item);
+      if (seen === undefined) {
+        changes.push(...this.#spared(item));
+        continue;
+      }
       const { namespace, name, uid } = seen;
+      const row = ledger.row(publisher.stream, namespace, name);
+      if (this.#wasNewer(row, seen, listVersion)) return "wentBack";
       onSeen(item);
       changes.push({ do: "listed", stream: publisher.stream, namespace, name, uid });
-      const row = ledger.row(publisher.stream, namespace, name);
       if (!dirty.has(uid) && row?.uid === uid) {
         if (this.#isRecorded(row, seen)) continue;
         const mark = markOf(seen, this.#finding("sweep", false, seen.resourceVersion));
@@ -81,6 +99,23 @@ export class Compare {
     }
     ledger.commit(changes);
     await room.forCompare(signal);
+    return "compared";
+  }
+
+  /**
+   * Whether the object was seen at a version that the list must know, and stands at a lower one: versions of one object only rise, so
+   * the server went back and counts on from a higher number, as etcd restored with a bumped revision does.
+   */
+  #wasNewer(row: LedgerRow | undefined, seen: Sighting, listVersion: string | undefined): boolean {
+    const { dirty, era } = this.#context;
+    const recorded = row?.uid === seen.uid && row.era === era ? row.resourceVersion : undefined;
+    return [recorded, dirty.versionOf(seen.uid)].some(
+      (known) =>
+        known !== undefined &&
+        listVersion !== undefined &&
+        isOlder(seen.resourceVersion, known) &&
+        !isOlder(listVersion, known),
+    );
   }
 
   /** The list is complete as of `listVersion`: what it did not name is gone. */
@@ -110,16 +145,22 @@ export class Compare {
   }
 
   #isTold(row: LedgerRow | undefined, seen: Sighting): boolean {
-    return (
-      row?.uid === seen.uid && (row.entry !== this.#context.publisher.entry || row.era !== this.#context.era)
-    );
+    const { publisher, era } = this.#context;
+    return row?.uid === seen.uid && (row.entry !== entryFor(publisher.entry, seen) || row.era !== era);
+  }
+
+  /** An item that says less than which object it is tells nothing of it, and not that it is gone. */
+  #spared({ metadata }: KubeObject): LedgerChange[] {
+    const { namespace = "", name } = metadata ?? {};
+    if (typeof name !== "string" || typeof namespace !== "string") return [];
+    return [{ do: "listed", stream: this.#context.publisher.stream, namespace, name, uid: "" }];
   }
 
   #isRecorded(row: LedgerRow, seen: Sighting): boolean {
     return (
       row.resourceVersion === seen.resourceVersion &&
       row.era === this.#context.era &&
-      row.entry === this.#context.publisher.entry
+      row.entry === entryFor(this.#context.publisher.entry, seen)
     );
   }
 

@@ -18,6 +18,8 @@ export interface Counters {
   deletesFoundLate: number;
   /** Changes that only a compare found. */
   changesFoundLate: number;
+  /** Objects that could not be read: told as unknown, or left out where they did not say which one they are. */
+  unreadObjects: number;
   /** Batches that the bus or the ledger refused. */
   publishFailures: number;
   /** Times that a stream was cut off because too many keys were dirty. */
@@ -34,6 +36,7 @@ export const newCounters = (): Counters => ({
   lists: 0,
   deletesFoundLate: 0,
   changesFoundLate: 0,
+  unreadObjects: 0,
   publishFailures: 0,
   backPressure: 0,
 });

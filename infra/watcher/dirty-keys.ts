@@ -85,6 +85,11 @@ export class DirtyKeys {
   has(uid: string): boolean {
     return this.#urgent.has(uid) || this.#sweep.has(uid);
   }
+  /** The version of an object that was seen last and is not recorded yet. */
+  versionOf(uid: string): string | undefined {
+    const mark = this.#urgent.get(uid) ?? this.#sweep.get(uid) ?? this.#taken.get(uid);
+    return mark?.last.resourceVersion;
+  }
   holds(lane: "urgent" | "sweep"): boolean {
     return (lane === "urgent" ? this.#urgent : this.#sweep).size > 0;
   }

@@ -148,3 +148,82 @@ test("two that start at once: one leads", async (t) => {
   );
   assert.equal(both.filter((watcher) => watcher.position().leader).length, 1);
 });
+
+test("what a leader publishes for is told to the next, and carried along by one that says nothing", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  const told: (object & { readonly for: string | undefined })[] = [];
+  const onLead: WatcherOptions["onLead"] = (before) => told.push(before);
+  const file = cluster.ledgerFile;
+  // Who dies soon after must have said it: the next would sweep again, and take out of the dead letters what killed it.
+  const slow = { ...lease, duration: 600_000, deadline: 500_000, renew: 300_000 };
+  const first = await cluster.settled({ ...leader(file), lease: slow, onLead });
+  assert.deepEqual(told.splice(0), [{ for: undefined, nothing: true }]);
+  first.publishesFor("one");
+  const said = (): string | undefined =>
+    cluster.server.objects("leases")[0]?.metadata.annotations?.["reveille.dev/published-for"];
+  await until(() => said() === "one", "the Lease to say it");
+  await first.stop();
+  const second = await cluster.settled({ ...standby, onLead });
+  assert.deepEqual(told.splice(0), [{ for: "one", nothing: false }]);
+  await second.stop();
+  assert.equal(said(), "one");
+});
+
+test("a new ledger beside an older Lease compares in the slow lane: nobody waits for it", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  await (await cluster.settled(leader())).stop();
+  assert.equal(changed(cluster.take()[0]).lane, "urgent");
+  await cluster.settled(standby);
+  assert.equal(changed(cluster.take()[0]).lane, "sweep");
+});
+
+test("a leader in the Lease of before is waited for, and what it says is known", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
+  const home = { ...lease, namespace: "release" };
+  const told: unknown[] = [];
+  const first = await cluster.settled(leader());
+  first.publishesFor("before");
+  const second = cluster.watch({ ...standby, lease: home, onLead: (before) => told.push(before) });
+  await until(() => second.position().holder === "first" && second.ready(), "the new one to stand by");
+  await until(() => second.position().dirty === 0, "it to record what the leader published");
+  assert.equal(second.position().leader, false);
+  cluster.take();
+  await first.stop();
+  await until(() => second.position().leader, "the new one to lead");
+  assert.deepEqual(told, [{ for: "before", nothing: false }]);
+  assert.deepEqual(cluster.take(), []);
+  const leases = cluster.server.objects("leases").map(({ metadata, spec }) => [metadata.namespace, spec]);
+  assert.deepEqual(
+    leases
+      .map(([namespace, spec]) => [namespace, (spec as { holderIdentity: string }).holderIdentity])
+      .sort(),
+    [
+      ["default", ""],
+      ["release", "second"],
+    ],
+  );
+});
+
+test("an era that no watcher can have written is refused aloud, and ignored", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  for (const era of ["9007199254740991", "-1", "1.5", "soon"]) {
+    cluster.log.length = 0;
+    const annotations = { "reveille.dev/era": era };
+    cluster.server.put(
+      "leases",
+      place("reveille-watcher"),
+      { spec: { holderIdentity: "" } },
+      { annotations },
+    );
+    const watcher = await cluster.settled(leader());
+    assert.equal(watcher.position().era, 0, era);
+    const warned = cluster.log.filter(({ message }) => message.includes("names an era"));
+    assert.deepEqual(
+      warned.map(({ level, fields }) => [level, fields.era]),
+      [["warn", era]],
+    );
+    await watcher.stop();
+  }
+});

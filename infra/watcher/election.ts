@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { formerOf, HomeMissingError, inHome } from "../../shared/kube/home.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { LEASES, type LeaseRecord, leaseBody, readLease } from "./lease.ts";
 import type { LeaderPositions } from "./standby.ts";
@@ -31,6 +32,8 @@ export interface ElectionContext {
   readonly onLease: (lease: LeaseRecord) => void;
   /** Leadership was won or lost. */
   readonly onChange: () => void;
+  /** Leadership was won, before `onChange`: what the Lease said; undefined where there was none. */
+  readonly onWon: (found: LeaseRecord | undefined) => void;
 }
 
 type Standing =
@@ -54,6 +57,10 @@ export class Election {
   readonly #options: Required<{ readonly [P in keyof LeaseOptions]: NonNullable<LeaseOptions[P]> }>;
   readonly #stop = new AbortController();
   #standing: Standing = { name: "unknown" };
+  /** Carried along from one leader to the next until another is set. */
+  #publishedFor: string | undefined;
+  /** Ends the pause before the next renewal. */
+  #hurry = new AbortController();
   #running: Promise<void> | undefined;
 
   constructor(context: ElectionContext, options: LeaseOptions) {
@@ -83,9 +90,17 @@ export class Election {
     this.#running ??= this.#run(this.#stop.signal);
   }
 
+  /** Says in the Lease, at once, for what it publishes. Only of a leader. */
+  publishesFor(text: string): void {
+    if (!this.leads || this.#publishedFor === text) return;
+    this.#publishedFor = text;
+    this.#hurry.abort();
+  }
+
   /** Gives the Lease back, so that the next one need not wait. */
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#hurry.abort();
     await this.#running;
     if (this.#standing.name !== "leading") return;
     try {
@@ -114,6 +129,7 @@ export class Election {
     let told = false;
     while (!signal.aborted) {
       let pause: number;
+      this.#hurry = new AbortController();
       try {
         pause = this.#standing.name === "leading" ? await this.#renew() : await this.#observe(signal);
         told = false;
@@ -122,12 +138,13 @@ export class Election {
         if (!told) log.warn({ error: messageOf(error) }, "The Lease cannot be read or written: trying again");
         told = true;
         this.#giveUpIfLate();
-        pause = this.#options.retry;
+        // What only somebody with more rights can mend is not asked for every other second.
+        pause = error instanceof HomeMissingError ? this.#options.duration : this.#options.retry;
       }
       try {
-        await clock.sleep(pause, signal);
+        await clock.sleep(pause, this.#hurry.signal);
       } catch (reason) {
-        if (!signal.aborted) throw reason;
+        if (!this.#hurry.signal.aborted) throw reason;
       }
     }
   }
@@ -154,13 +171,18 @@ export class Election {
     return this.#options.renew;
   }
 
-  /** Reads the Lease, and takes it where it is free. Else waits for a change of it, or its end. */
+  /**
+   * Reads the Lease, and takes it where it is free. Else waits for a change of it, or its end. Where there is none yet, one that lies
+   * where Leases lay before counts as it: whoever leads there is waited for, and what it says is known.
+   */
   async #observe(signal: AbortSignal): Promise<number> {
     const { clock, identity } = this.#context;
-    const lease = await this.#read();
+    const found = await this.#read();
+    const before = found === undefined ? await this.#readFormer() : undefined;
+    const lease = found ?? before;
     if (lease === undefined || lease.holder === "" || lease.holder === identity || this.#hasEnded(lease)) {
       try {
-        await this.#hold(lease, clock.now());
+        await this.#hold(found, clock.now(), before);
         return this.#options.renew;
       } catch (error) {
         // Another one was faster.
@@ -169,6 +191,7 @@ export class Election {
       }
     }
     this.#stand(lease);
+    if (before !== undefined) return this.#options.retry;
     await this.#watch(lease, signal);
     return 0;
   }
@@ -234,17 +257,23 @@ export class Election {
     this.#stand(lease);
   }
 
-  async #hold(found: LeaseRecord | undefined, acquiredAt: number): Promise<void> {
-    const { clock, identity, log, onLease, onChange } = this.#context;
+  /** @param before the Lease where it lay before, where there is none yet */
+  async #hold(found: LeaseRecord | undefined, acquiredAt: number, before?: LeaseRecord): Promise<void> {
+    const { clock, identity, log, onLease, onChange, onWon } = this.#context;
     // Counted from before the request: the server may have taken it at once.
     const renewedAt = clock.now();
     const isNew = this.#standing.name !== "leading";
     // Told before it is overwritten: its era may be higher than ours.
-    if (isNew && found !== undefined) onLease(found);
+    const known = found ?? before;
+    if (isNew && known !== undefined) onLease(known);
+    if (isNew) this.#publishedFor = known?.publishedFor;
     const led = this.leads;
     const lease = await this.#write(found, { released: false, acquiredAt });
     this.#standing = { name: "leading", lease, acquiredAt, renewedAt };
-    if (isNew) log.info({ identity, term: lease.transitions }, "This watcher leads");
+    if (isNew) {
+      log.info({ identity, term: lease.transitions }, "This watcher leads");
+      onWon(known);
+    }
     // Also after a renewal that was late: publishing had stopped.
     if (isNew || !led) onChange();
   }
@@ -253,6 +282,20 @@ export class Election {
     const { namespace, name } = this.#options;
     const object = await this.#context.client.get(LEASES, { namespace, name });
     return object === undefined ? undefined : readLease(object);
+  }
+
+  async #readFormer(): Promise<LeaseRecord | undefined> {
+    const { name, namespace } = this.#options;
+    const former = formerOf(namespace);
+    if (former === undefined) return undefined;
+    try {
+      const object = await this.#context.client.get(LEASES, { namespace: former, name });
+      return object === undefined ? undefined : readLease(object);
+    } catch (error) {
+      // Without the right to look there, nobody leads there as far as can be known: two at once are harmless.
+      if (error instanceof KubeError && error.kind === "forbidden") return undefined;
+      throw error;
+    }
   }
 
   async #write(
@@ -271,13 +314,14 @@ export class Election {
       now: clock.now(),
       released,
       positions: positions(),
+      publishedFor: this.#publishedFor,
       resourceVersion: found?.resourceVersion,
       uid: found?.uid,
     });
     const options = { fieldManager: "reveille-watcher" };
     const written =
       found === undefined
-        ? await client.create(LEASES, body, options)
+        ? await inHome(client, namespace, () => client.create(LEASES, body, options))
         : await client.replace(LEASES, { namespace, name }, body, options);
     return readLease(written);
   }

@@ -1,4 +1,4 @@
-import { ReveilleError } from "../../shared/errors.ts";
+import { messageOf, ReveilleError } from "../../shared/errors.ts";
 
 export type LedgerProblem = "notWritable" | "locked" | "full" | "broken" | "newer" | "failed";
 
@@ -58,6 +58,17 @@ export function ledgerError(file: string, thrown: unknown): LedgerError {
 export class MalformedObjectError extends ReveilleError {
   constructor(what: string) {
     super("WATCH_MALFORMED", `${what} came without name, uid or resourceVersion: it is no Kubernetes object`);
+  }
+}
+
+/** One object cannot be read. Its key is told as unknown, whatever it says; all others are told as ever. */
+export class UnreadableSightingError extends ReveilleError {
+  constructor(cause: unknown) {
+    super(
+      "WATCH_UNREADABLE",
+      `An object cannot be read (${messageOf(cause)}): that it changed is told, not what it says. Correct the object`,
+      { cause },
+    );
   }
 }
 

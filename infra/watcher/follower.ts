@@ -9,16 +9,15 @@ import type { Log } from "../../shared/log/log.ts";
 import { Compare } from "./compare.ts";
 import type { Counters } from "./counters.ts";
 import { DirtyKeys, type Room } from "./dirty-keys.ts";
-import { LedgerError } from "./errors.ts";
+import { LedgerError, MalformedObjectError, UnreadableSightingError } from "./errors.ts";
 import { kindIsGone } from "./kind-presence.ts";
 import type { KindState, ListReason, MissingRule, Next } from "./kind-state.ts";
 import type { Ledger } from "./ledger.ts";
+import { pagesOf } from "./pages.ts";
 import type { Publisher } from "./publication.ts";
-import { entryOf, metadataSuffices, sight } from "./sighting.ts";
+import { entryOf, metadataSuffices, type Sighting, sight, unreadSighting } from "./sighting.ts";
 import { backOff, type Timing } from "./timing.ts";
 
-/** Items of one page. Whole objects are read in smaller ones: a page is parsed in one piece, and memory is scarcer than requests. */
-const PAGE = { metadata: 500, whole: 100 } as const;
 /** How often a watch may break at one position without telling anything, before the kind is listed. */
 const STUCK = 3;
 
@@ -93,11 +92,9 @@ export class Follower {
 
   /** Whether what is known of the kind is up to date, or about to be. */
   get isWell(): boolean {
-    if (!this.isSynced) return false;
-    return !(
-      this.#state.name === "forbidden" ||
-      (this.#state.name === "backingOff" && this.#state.attempt > 1)
-    );
+    if (!this.isSynced || this.#state.name === "forbidden") return false;
+    // Between two attempts too: a kind that fails again and again is not followed, whatever it tries just now.
+    return this.#failures < 2 || this.#state.name === "streaming" || this.#absentSince !== undefined;
   }
 
   /** Whether the server has said all that it is going to say of the kind at the start. */
@@ -205,6 +202,7 @@ export class Follower {
     const { client, ledger, listing, counters, clock, room } = this.#context;
     await listing.take(signal);
     try {
+      const { era } = ledger;
       counters.lists++;
       this.lists++;
       this.#listedAt = clock.now();
@@ -215,39 +213,24 @@ export class Follower {
         dirty: this.dirty,
         room,
         counters,
-        era: ledger.era,
+        era,
         now: () => clock.now(),
         lane: strewn ? "sweep" : undefined,
+        sight: this.sight,
         onSeen: (object) => this.#show(object),
         onMarked: () => this.#context.work(),
       });
       let first: string | undefined;
-      let next: string | undefined;
-      let restarted = false;
-      let isComplete = false;
-      while (!isComplete) {
-        try {
-          const page = await client.list(this.watched, {
-            namespace: this.namespace,
-            labelSelector: this.watched.labelSelector,
-            metadataOnly: this.#metadataOnly,
-            limit: this.#metadataOnly ? PAGE.metadata : PAGE.whole,
-            continue: next,
-            signal,
-          });
-          // The watch begins at the first page's version: it tells again what later pages already show.
-          first ??= page.metadata.resourceVersion;
-          next = page.metadata.continue;
-          this.#failures = 0;
-          this.#absentSince = undefined;
-          await compare.page(page.items, signal);
-          isComplete = next === undefined;
-        } catch (error) {
-          if (next === undefined || !(error instanceof KubeError) || error.kind !== "expired") throw error;
-          next = restarted ? goOnToken(error) : undefined;
-          if (restarted && next === undefined) throw error;
-          restarted = true;
-        }
+      const { namespace } = this;
+      const metadataOnly = this.#metadataOnly;
+      for await (const page of pagesOf(client, this.watched, { namespace, metadataOnly, signal })) {
+        const { resourceVersion } = page.metadata;
+        // The watch begins at the first page's version: it tells again what later pages already show.
+        first ??= resourceVersion;
+        this.#absentSince = undefined;
+        if ((await compare.page(page.items, resourceVersion, signal)) === "wentBack")
+          return this.#wentBack(era, resourceVersion);
+        this.#failures = 0;
       }
       if (first === undefined) throw new Error("A list without a page");
       await compare.end(first, signal);
@@ -274,14 +257,18 @@ export class Follower {
       });
     } catch (error) {
       if (!(error instanceof KubeError) || error.kind !== "future") throw error;
-      this.#log.warn(
-        { era, resourceVersion: this.read },
-        "The API server went back to an older state: everything is looked at once more",
-      );
-      this.#context.serverWentBack(era);
-      return { name: "listing", because: "era" };
+      return this.#wentBack(era, this.read);
     }
     return { name: "opening" };
+  }
+
+  #wentBack(era: number, resourceVersion: string | undefined): KindState {
+    this.#log.warn(
+      { era, resourceVersion },
+      "The API server went back to an older state: everything is looked at once more",
+    );
+    this.#context.serverWentBack(era);
+    return { name: "listing", because: "era" };
   }
 
   async #stream(signal: AbortSignal): Promise<KindState> {
@@ -344,14 +331,15 @@ export class Follower {
 
   #take(event: WatchEvent): void {
     const { clock, ledger, counters, work } = this.#context;
-    this.#failures = 0;
     const version = event.object.metadata?.resourceVersion;
     if (event.type === "BOOKMARK") {
+      this.#failures = 0;
       if (version !== undefined) this.read = version;
       work();
       return;
     }
-    const sighting = sight(event.object, this.watched);
+    const sighting = this.sight(event.object);
+    if (sighting === undefined) return;
     if (!this.dirty.admits(sighting.uid)) {
       counters.backPressure++;
       this.#interrupt("full");
@@ -368,9 +356,28 @@ export class Follower {
       asOf: sighting.resourceVersion,
       at: clock.now(),
     });
+    this.#failures = 0;
     this.read = sighting.resourceVersion;
     work();
   }
+
+  /** What is seen of an object. One that cannot be read is named and told as unknown: it stops nobody else. */
+  readonly sight = (object: KubeObject): Sighting | undefined => {
+    try {
+      return sight(object, this.watched);
+    } catch (thrown) {
+      this.#context.counters.unreadObjects++;
+      const { namespace, name, resourceVersion } = object.metadata ?? {};
+      const about = { namespace, name, resourceVersion };
+      if (thrown instanceof MalformedObjectError) {
+        this.#log.error({ ...about, code: thrown.code }, thrown.message);
+        return undefined;
+      }
+      const error = new UnreadableSightingError(thrown);
+      this.#log.error({ ...about, code: error.code, error: messageOf(thrown) }, error.message);
+      return unreadSighting(object, this.watched);
+    }
+  };
 
   #show(object: KubeObject): void {
     if (this.#metadataOnly) return;
@@ -503,6 +510,7 @@ export class Follower {
       era: ledger.era,
       now: () => clock.now(),
       lane: "sweep",
+      sight: this.sight,
       onSeen: () => undefined,
       onMarked: () => this.#context.work(),
     });
@@ -514,10 +522,6 @@ export class Follower {
 /** `apps/deployments`, with `@namespace` where only one is followed. */
 export const streamKey = ({ group, plural }: WatchedKind, namespace: string | undefined): string =>
   `${group}/${plural}${namespace === undefined ? "" : `@${namespace}`}`;
-
-/** With an expired continue token comes another that goes on at a newer version. */
-const goOnToken = (error: KubeError): string | undefined =>
-  (error.status as { readonly metadata?: { readonly continue?: string } } | undefined)?.metadata?.continue;
 
 function nextAfter(state: KindState): Next {
   switch (state.name) {

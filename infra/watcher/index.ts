@@ -4,9 +4,10 @@ export type { LeaseOptions } from "./election.ts";
 export { LedgerError } from "./errors.ts";
 export { isCustom } from "./kind-presence.ts";
 export type { KindState, ListReason, MissingRule } from "./kind-state.ts";
-export { leaderOf } from "./lease.ts";
+export { leaderOf, PUBLISHED_FOR_LIMIT } from "./lease.ts";
 export type { Timing } from "./timing.ts";
 export {
+  type PublishedBefore,
   type StreamPosition,
   startWatcher,
   type Watcher,

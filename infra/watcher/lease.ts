@@ -14,8 +14,14 @@ export const LEASES: Resource = {
 export const POSITIONS = "reveille.dev/positions";
 /** The era of versions; it never falls: an etcd that was restored begins a new one. */
 export const ERA = "reveille.dev/era";
-/** Annotations of all objects together hold 256 KiB. */
+/** What stands there is believed up to here, so that all that a restore adds stays an integer that can be told. */
+const ERA_LIMIT = 2 ** 52;
+/** For what the leader published last, in the words of whoever compares them: versions, functions, the bus. */
+export const PUBLISHED_FOR = "reveille.dev/published-for";
+/** Annotations of an object together hold 256 KiB. */
 const POSITIONS_LIMIT = 128 * 1024;
+/** In characters: what is written there is a digest where it would be longer. */
+export const PUBLISHED_FOR_LIMIT = 32 * 1024;
 
 /** What a Lease says. */
 export interface LeaseRecord {
@@ -27,7 +33,11 @@ export interface LeaseRecord {
   readonly transitions: number;
   readonly renewTime: string;
   readonly era: number;
+  /** What stands there instead of an era; undefined where it is one, or nothing does. */
+  readonly refusedEra: string | undefined;
   readonly positions: LeaderPositions | undefined;
+  /** As it stands there; undefined where no leader wrote it. */
+  readonly publishedFor: string | undefined;
 }
 
 interface LeaseSpec {
@@ -41,7 +51,8 @@ interface LeaseSpec {
 export function readLease(object: KubeObject): LeaseRecord {
   const spec = (object.spec ?? {}) as LeaseSpec;
   const annotations = object.metadata.annotations ?? {};
-  const era = Number(annotations[ERA] ?? 0);
+  const text = annotations[ERA] ?? "0";
+  const isEra = /^\d{1,16}$/.test(text) && Number(text) <= ERA_LIMIT;
   return {
     uid: object.metadata.uid ?? "",
     resourceVersion: object.metadata.resourceVersion ?? "",
@@ -49,8 +60,10 @@ export function readLease(object: KubeObject): LeaseRecord {
     durationMilliseconds: (spec.leaseDurationSeconds ?? 15) * 1000,
     transitions: spec.leaseTransitions ?? 0,
     renewTime: spec.renewTime ?? "",
-    era: Number.isSafeInteger(era) && era >= 0 ? era : 0,
+    era: isEra ? Number(text) : 0,
+    refusedEra: isEra ? undefined : text,
     positions: readPositions(annotations[POSITIONS]),
+    publishedFor: annotations[PUBLISHED_FOR],
   };
 }
 
@@ -82,6 +95,7 @@ export function leaseBody(lease: {
   readonly now: number;
   readonly released: boolean;
   readonly positions: LeaderPositions;
+  readonly publishedFor: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly uid: string | undefined;
 }): KubeObject {
@@ -98,6 +112,7 @@ export function leaseBody(lease: {
       annotations: {
         [ERA]: String(lease.positions.era),
         ...(positions.length > POSITIONS_LIMIT ? {} : { [POSITIONS]: positions }),
+        ...(lease.publishedFor === undefined ? {} : { [PUBLISHED_FOR]: lease.publishedFor }),
       },
     },
     spec: {

@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../shared/clock/clock.ts";
+import { canonical } from "../../shared/json/canonical.ts";
 import type { OwnerReference } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { canonical } from "./canonical.ts";
 import { ledgerError } from "./errors.ts";
 import { type LedgerOrigin, moveAside, openLedgerFile } from "./ledger-file.ts";
 import type { Facts, Sighting } from "./sighting.ts";
@@ -170,6 +170,11 @@ export class Ledger {
   /** True until all that a lost ledger had known is published once more. */
   get isRebuilt(): boolean {
     return this.#do(() => this.#sql.meta.get("rebuilt")) !== undefined;
+  }
+
+  /** Others published before, and this ledger knows nothing of it: it is as good as one that was lost. */
+  beginRebuild(): void {
+    this.#do(() => this.#sql.setMeta.run("rebuilt", "yes"));
   }
 
   /** All is published once: from now on the ledger is as good as the one that was lost. */

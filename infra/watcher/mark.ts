@@ -1,8 +1,8 @@
 import type { Lane } from "../../events/index.ts";
+import { canonical } from "../../shared/json/canonical.ts";
 import type { OwnerReference } from "../../shared/kube/object.ts";
-import { canonical } from "./canonical.ts";
 import type { LedgerRow } from "./ledger.ts";
-import { compareVersions, type Facts, type Sighting } from "./sighting.ts";
+import { compareVersions, entryFor, type Facts, type Sighting } from "./sighting.ts";
 
 /** A part of an object that can differ (events/resource-changed.ts). */
 export type Part = "created" | "object" | "status" | "facts" | "ready" | "unknown";
@@ -72,7 +72,7 @@ export function partsSince(
 ): Part[] {
   if (row === undefined || row.uid !== seen.uid) return ["created"];
   // Read by another entry, its facts cannot be compared; under another era, its versions cannot.
-  if (row.entry !== now.entry || row.era !== now.era) return ["unknown"];
+  if (row.entry !== entryFor(now.entry, seen) || row.era !== now.era) return ["unknown"];
   return partsBetween(row, seen);
 }
 
@@ -84,7 +84,7 @@ export function markOf(sighting: Sighting, finding: Finding): Mark {
     lived: finding.lived ?? !finding.deleted,
     touched: NOTHING,
     seen: [],
-    incomplete: finding.by === "compare",
+    incomplete: finding.by === "compare" || sighting.isUnread === true,
     owners: [],
     everReady: sighting.ready === true,
     lane: finding.lane,

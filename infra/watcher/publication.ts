@@ -11,7 +11,7 @@ import type {
 import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import type { LedgerChange, LedgerRow } from "./ledger.ts";
 import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
-import { compareVersions, type Facts } from "./sighting.ts";
+import { compareVersions, entryFor, type Facts } from "./sighting.ts";
 
 /** What all publications of one stream share. */
 export interface Publisher {
@@ -125,7 +125,7 @@ function between(was: Facts | undefined, seen: readonly Facts[], now: Facts): Fa
 function isPublished(publisher: Publisher, mark: Mark, row: LedgerRow): boolean {
   if (row.uid !== mark.last.uid || row.era !== mark.era) return false;
   const order = compareVersions(mark.last.resourceVersion, row.resourceVersion);
-  return order < 0 || (order === 0 && row.entry === publisher.entry);
+  return order < 0 || (order === 0 && row.entry === entryFor(publisher.entry, mark.last));
 }
 
 /** Tells that an object is present as `mark` saw it last. */
@@ -137,9 +137,10 @@ export function publishPresent(publisher: Publisher, mark: Mark, row: LedgerRow 
       ? publishLost(publisher, mark, row)
       : { events: [], changes: [] };
   const known = row?.uid === mark.last.uid ? row : undefined;
+  const entry = entryFor(publisher.entry, mark.last);
   const changes: LedgerChange[] = [
     ...replaced.changes,
-    { do: "keep", stream: publisher.stream, sighting: mark.last, era: mark.era, entry: publisher.entry },
+    { do: "keep", stream: publisher.stream, sighting: mark.last, era: mark.era, entry },
   ];
   const parts = partsOf(publisher, mark, known);
   if (parts.length === 0) return { events: replaced.events, changes };
@@ -164,7 +165,7 @@ function changedEvents(
   parts: readonly Part[],
 ): Envelope[] {
   const { last, era, lane } = mark;
-  const retold = known !== undefined && known.entry !== publisher.entry;
+  const retold = known !== undefined && known.entry !== entryFor(publisher.entry, last);
   const version: Version = { ...last, era, at: mark.at, entry: retold ? publisher.entry : undefined };
   const ref = referenceTo(publisher, version);
   const seen = between(known?.facts, mark.seen, last.facts);

@@ -11,7 +11,7 @@ import { isCustom, kindIsGone } from "./kind-presence.ts";
 import type { Ledger, LedgerChange } from "./ledger.ts";
 import type { Mark } from "./mark.ts";
 import { type Publication, publishGone, publishPresent } from "./publication.ts";
-import { metadataSuffices, sight } from "./sighting.ts";
+import { metadataSuffices } from "./sighting.ts";
 import { backOff, type Timing } from "./timing.ts";
 
 /** Events that one `publish` takes at most. */
@@ -213,8 +213,9 @@ export class PublishLoop {
   }
 
   /** The object that a selector let go of, as it is now; undefined where it is really gone. */
-  async #stillThere({ watched }: Follower, mark: Mark): Promise<Mark | undefined> {
+  async #stillThere(follower: Follower, mark: Mark): Promise<Mark | undefined> {
     const { client, log } = this.#context;
+    const { watched } = follower;
     const { namespace, name, uid } = mark.last;
     try {
       const object = await client.get(
@@ -223,7 +224,8 @@ export class PublishLoop {
         { metadataOnly: metadataSuffices(watched), signal: this.#stop.signal },
       );
       if (object === undefined || object.metadata.uid !== uid) return undefined;
-      const last = sight(object, watched);
+      const last = follower.sight(object);
+      if (last === undefined) return undefined;
       return { ...mark, last, deleted: false, lived: true, touched: new Set([...mark.touched, "object"]) };
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;

@@ -1,9 +1,12 @@
 import type { ResourceChanged } from "../../events/index.ts";
 import type { WatchedKind } from "../../shared/function/watch-list.ts";
+import { canonical } from "../../shared/json/canonical.ts";
+import { digest } from "../../shared/json/digest.ts";
+import { factsOf } from "../../shared/kube/facts.ts";
 import type { KubeObject, OwnerReference } from "../../shared/kube/object.ts";
 import { valueAt } from "../../shared/kube/paths.ts";
-import { canonical, digest } from "./canonical.ts";
 import { MalformedObjectError } from "./errors.ts";
+import { ownersOf } from "./owners.ts";
 
 export type Facts = ResourceChanged["data"]["facts"];
 
@@ -24,6 +27,8 @@ export interface Sighting {
   readonly object: string;
   /** Digest of the status; empty where the interest does not ask for it. */
   readonly status: string;
+  /** Set where the object could not be read: only its name and version are known, whatever it says. */
+  readonly isUnread?: true | undefined;
 }
 
 /** Secrets are only ever read as metadata: what they hold shall not even pass through here. */
@@ -58,40 +63,59 @@ function objectDigest(object: KubeObject, watched: WatchedKind): string {
   );
 }
 
-const ownerOf = ({ apiVersion, kind, name, uid, controller }: OwnerReference): OwnerReference => ({
-  apiVersion,
-  kind,
-  name,
-  uid,
-  ...(controller === undefined ? {} : { controller }),
-});
+type Identity = Pick<Sighting, "namespace" | "name" | "uid" | "resourceVersion" | "generation">;
 
-/** Reads what counts out of an object. Throws `MalformedObjectError`. */
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+/** Which version of which object it is. Throws `MalformedObjectError` where it does not say. */
+function identityOf(object: KubeObject, watched: WatchedKind): Identity {
+  const { namespace, name, uid, resourceVersion, generation } = object.metadata ?? {};
+  if (!isText(name) || !isText(uid) || !isText(resourceVersion))
+    throw new MalformedObjectError(`A ${watched.kind}`);
+  return {
+    namespace: isText(namespace) ? namespace : "",
+    name,
+    uid,
+    resourceVersion,
+    generation: Number.isSafeInteger(generation) ? Math.max(0, Number(generation)) : 0,
+  };
+}
+
+/** Reads what counts out of an object. Throws `MalformedObjectError`, and whatever an odd object makes of it. */
 export function sight(object: KubeObject, watched: WatchedKind): Sighting {
   const { metadata } = object;
-  if (!metadata?.name || !metadata.uid || !metadata.resourceVersion)
-    throw new MalformedObjectError(`A ${watched.kind}`);
-  const facts: Facts = {};
-  for (const [name, path] of Object.entries(watched.facts)) {
-    const value = valueAt(object, path);
-    if (value !== undefined) facts[name] = value as Facts[string];
-  }
   const { ready, interest } = watched;
   return {
-    namespace: metadata.namespace ?? "",
-    name: metadata.name,
-    uid: metadata.uid,
-    resourceVersion: metadata.resourceVersion,
-    generation: metadata.generation ?? 0,
-    facts,
+    ...identityOf(object, watched),
+    facts: factsOf(watched.facts, object) as Facts,
     ready:
       ready === undefined ? undefined : canonical(valueAt(object, ready.path)) === canonical(ready.equals),
-    owners: (metadata.ownerReferences ?? []).map(ownerOf),
+    owners: ownersOf(metadata.ownerReferences ?? []),
     deleting: metadata.deletionTimestamp !== undefined,
     object: interest === "facts" ? "" : objectDigest(object, watched),
     status: interest === "all" && !isSecret(watched) ? digest(canonical(object.status ?? null)) : "",
   };
 }
+
+/** What is known of an object that cannot be read: that this version of it is there. Throws `MalformedObjectError`. */
+export function unreadSighting(object: KubeObject, watched: WatchedKind): Sighting {
+  const identity = identityOf(object, watched);
+  const version = digest(identity.resourceVersion);
+  return {
+    ...identity,
+    facts: {},
+    ready: watched.ready === undefined ? undefined : false,
+    owners: [],
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    object: version,
+    status: version,
+    isUnread: true,
+  };
+}
+
+/** How the object was read: one that could not be says nothing that compares with what is read of it later. */
+export const entryFor = (entry: string, sighting: Pick<Sighting, "isUnread">): string =>
+  sighting.isUnread === true ? `${entry}?` : entry;
 
 /**
  * Negative where `a` is older than `b`. Versions are integers without leading zeros, so length and then text order

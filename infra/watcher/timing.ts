@@ -4,6 +4,7 @@ export interface Timing {
   readonly silence: number;
   /** The first pause after a failure; it doubles with each further one. */
   readonly backOffFirst: number;
+  /** A server that returns is watched again within it. */
   readonly backOffMost: number;
   /** The longest pause before a missing kind is asked for again. */
   readonly absentMost: number;
@@ -20,7 +21,7 @@ export interface Timing {
 export const defaultTiming: Timing = {
   silence: 70_000,
   backOffFirst: 500,
-  backOffMost: 30_000,
+  backOffMost: 8_000,
   absentMost: 15_000,
   forbidden: 30_000,
   vanished: 30_000,

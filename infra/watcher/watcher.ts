@@ -2,6 +2,7 @@ import type { Envelope } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { WatchedKind, WatchList } from "../../shared/function/watch-list.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { Slots } from "../../shared/kube/http/slots.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
@@ -30,14 +31,26 @@ export interface WatcherOptions {
   readonly log: Log;
   /** Names this watcher in the Lease: different for each. */
   readonly identity: string;
-  /** False: this watcher is the only one. Default: `reveille-watcher` in `default`. */
+  /** False: this watcher is the only one. Default: `reveille-watcher` in `reveille-system`. */
   readonly lease?: LeaseOptions | false | undefined;
+  /** It publishes from now on. `before`: as the Lease said what its leader published for. */
+  readonly onLead?: ((before: PublishedBefore) => void) | undefined;
+  /** The server went back to an older state: what was seen before may never have been, and its versions are given again. */
+  readonly onEra?: (() => void) | undefined;
   /** Sees each living object that passes, whole; not those of kinds that are read as metadata only. Must not block. */
   readonly onSeen?: ((object: KubeObject, watched: WatchedKind) => void) | undefined;
   readonly timing?: Partial<Timing> | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** In [0, 1); default `Math.random`. */
   readonly random?: (() => number) | undefined;
+}
+
+/** What is known of the watchers before this one. */
+export interface PublishedBefore {
+  /** What the last leader said that it published for (`publishesFor`); undefined where it did not say. */
+  readonly for: string | undefined;
+  /** Nobody published before: there was no Lease, and the ledger is a new one. */
+  readonly nothing: boolean;
 }
 
 /** Where one stream stands. */
@@ -79,6 +92,8 @@ export interface Watcher {
   position(): WatcherPosition;
   /** Follows another list from now on. */
   update(watchList: WatchList): Promise<void>;
+  /** Says in the Lease at once, for all watchers of the cluster, for what it has published; at most 32 KiB. Only of a leader. */
+  publishesFor(text: string): void;
   /** Asks at once again for kinds that were absent or forbidden: somebody installed them. */
   retry(): void;
   /** Ends what is on its way, and releases the Lease. */
@@ -111,6 +126,7 @@ class RunningWatcher implements Watcher {
   #isStopped = false;
   #isRebuilding: boolean;
   #leaderPositions: LeaderPositions | undefined;
+  #refusedEra: string | undefined;
   #waiting: Waiting[] = [];
 
   constructor(options: WatcherOptions) {
@@ -153,8 +169,13 @@ class RunningWatcher implements Watcher {
           positions: () => positionsOf(this.#followers, this.#ledger),
           onLease: (lease) => this.#learn(lease),
           onChange: () => this.#follow(),
+          onWon: (found) =>
+            options.onLead?.({
+              for: found?.publishedFor,
+              nothing: found === undefined && this.#ledger.origin === "new",
+            }),
         },
-        options.lease ?? { namespace: "default", name: "reveille-watcher" },
+        options.lease ?? { namespace: HOME_NAMESPACE, name: "reveille-watcher" },
       );
       this.#election.start();
     }
@@ -212,6 +233,10 @@ class RunningWatcher implements Watcher {
     this.#work();
   }
 
+  publishesFor(text: string): void {
+    this.#election?.publishesFor(text);
+  }
+
   retry(): void {
     for (const follower of this.#followers) follower.retry();
   }
@@ -262,6 +287,16 @@ class RunningWatcher implements Watcher {
 
   /** What the Lease says: the era, and how far the leader is. */
   #learn(lease: LeaseRecord): void {
+    if (this.#ledger.origin === "new" && !this.#isFollowing && !this.#isRebuilding) {
+      this.#ledger.beginRebuild();
+      this.#isRebuilding = true;
+    }
+    if (lease.refusedEra !== undefined && lease.refusedEra !== this.#refusedEra)
+      this.#options.log.warn(
+        { era: lease.refusedEra.slice(0, 64) },
+        "The Lease names an era that no watcher wrote there: it is not believed. See who may write this Lease",
+      );
+    this.#refusedEra = lease.refusedEra;
     if (lease.era > this.#ledger.era) this.#beginEra(lease.era);
     this.#leaderPositions = lease.holder === this.#options.identity ? undefined : lease.positions;
     this.#record();
@@ -282,6 +317,7 @@ class RunningWatcher implements Watcher {
   #beginEra(era: number): void {
     if (era <= this.#ledger.era) return;
     this.#ledger.beginEra(era);
+    this.#options.onEra?.();
     for (const follower of this.#followers) {
       follower.forgetPosition();
       follower.relist("era");

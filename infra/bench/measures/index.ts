@@ -3,6 +3,7 @@ export { bundleSize } from "./bundle-size.ts";
 export { bus } from "./bus.ts";
 export { child, natsStatus, natsTravel, status } from "./latency.ts";
 export { localApi } from "./local-api.ts";
+export { longLists } from "./long-lists.ts";
 export { natsBus } from "./nats.ts";
 export { release } from "./release.ts";
 export { sharedObject } from "./shared-object.ts";

@@ -1,11 +1,13 @@
 import pino from "pino";
 import type { Work } from "../../../shared/bus/contract.ts";
+import { threwRun } from "../../../shared/bus/run-of.ts";
 import type { SqsBus } from "../../../shared/bus/sqs/index.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
-import { ReveilleError } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/errors.ts";
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import { createRouter } from "../../../shared/function/router.ts";
+import { awayError } from "../../../shared/function/runner/parking.ts";
 import { refuseUnboundPorts } from "../../../shared/function/runner/ports.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { configuredFunctions } from "../../../shared/host/configuration.ts";
@@ -17,16 +19,20 @@ import {
   type LambdaContext,
   type LambdaHandler,
 } from "../../../shared/host/lambda/index.ts";
+import { connectionsOf, Reach } from "../../../shared/host/reach.ts";
 import { hostWork } from "../../../shared/host/work.ts";
+import { HOME, ownApiProbe } from "../../../shared/kube/client/index.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { eventTypesOf } from "../../engine/event-types.ts";
 import { readSettings, type Settings } from "../../settings/index.ts";
 import { clusterName } from "../../watcher/cluster-name.ts";
 import type { BusParts } from "../bus-parts.ts";
 import { clusterConnection } from "../cluster-connection.ts";
+import { mayPass } from "../eventually.ts";
 import { openSqs } from "../open-sqs.ts";
 import { logRuns } from "../run-log.ts";
-import { isSweep, sweep } from "./sweep.ts";
+import { type ByHand, LambdaEventError, readByHand } from "./by-hand.ts";
+import { sweep } from "./sweep.ts";
 
 export interface LambdaParts {
   /** The name of a function, or `commands`, or `timers`. */
@@ -40,10 +46,8 @@ export interface LambdaParts {
   readonly openBus?: (settings: Settings, parts: BusParts) => SqsBus;
 }
 
-/** A Lambda was invoked with something that it does not take. */
-export class LambdaEventError extends ReveilleError {}
-
 type Handler = LambdaHandler<unknown, unknown>;
+type ByHandRun = (asked: ByHand, context: LambdaContext) => Promise<unknown>;
 
 /** Sightings are of use only beside a watcher: here each run reads. */
 const blind = { get: () => undefined, saw: () => undefined };
@@ -95,12 +99,32 @@ async function open(parts: LambdaParts): Promise<Handler> {
   if (declaration === undefined && name !== COMMANDS)
     return createLambdaHandler({ queue: createTimerHandler({ bus }), console: refuse });
 
-  // The API server may be away: that is a run's failure, told and tried again as any other, and no host's death.
+  // The API server may be away: that is no host's death, and no attempt of a key.
   const connected = kept(() => connect(parts, { settings, clock, log, bus, declaration, types: known }));
-  const queue = createSqsHandler({ bus, work: async (lease) => (await connected()).work(lease), clock });
-  const console: Handler = async (event, context) => (await connected()).console(event, context);
+  const queue = createSqsHandler({ bus, work: onceConnected(connected, clock), clock });
+  const console: Handler = async (input, context) => {
+    const asked = readByHand(input);
+    return (await connected()).byHand(asked, context);
+  };
   return createLambdaHandler({ queue, console: declaration === undefined ? refuse : console });
 }
+
+/** Parks what comes while the cluster cannot be told; throws what waiting does not mend. */
+const onceConnected =
+  (connected: () => Promise<{ readonly work: Work }>, clock: Clock): Work =>
+  async (lease) => {
+    const startedAt = clock.now();
+    let work: Work;
+    try {
+      work = (await connected()).work;
+    } catch (thrown) {
+      if (!mayPass(thrown)) throw thrown;
+      const error = awayError({ behind: HOME, reason: messageOf(thrown) });
+      const run = threwRun(lease.item, error, startedAt, clock.now());
+      return { state: "parked", behind: HOME, milliseconds: PARKED_MILLISECONDS, error, echoes: [], run };
+    }
+    return work(lease);
+  };
 
 interface ConnectParts {
   readonly settings: Settings;
@@ -116,7 +140,7 @@ interface ConnectParts {
 async function connect(
   { name, systems, environment = process.env }: LambdaParts,
   { settings, clock, log, bus, declaration, types }: ConnectParts,
-): Promise<{ readonly work: Work; readonly console: Handler }> {
+): Promise<{ readonly work: Work; readonly byHand: ByHandRun }> {
   const connection = await clusterConnection(settings.cluster, environment, clock);
   const { concurrentWrites, requestTimeout } = settings.cluster;
   const client = createKubeClient({
@@ -132,6 +156,8 @@ async function connect(
     client.close();
     throw thrown;
   }
+  const { probe } = ownApiProbe(connection, clock);
+  const connections = connectionsOf({ client, bus, clock, log: log.child({ part: "connections" }), probe });
   const { namespaces } = settings;
   const { nets, limit } = settings.runs;
   const configured = configuredFunctions(systems, settings.configuration);
@@ -142,31 +168,32 @@ async function connect(
   const shared = { client, cluster, clock, log: log.child({ part: "host" }), namespaces };
   const work = hostWork({
     ...shared,
+    home: settings.home.namespace,
     functions: mine,
     bus,
     sightings: blind,
+    reach: new Reach(connections, mine),
     nets,
     limitMilliseconds: limit,
   });
-  if (declaration === undefined) return { work, console: refuse };
+  if (declaration === undefined) return { work, byHand: refuse };
   const console = functionConsole({
     ...shared,
     functions: mine,
     types: () => types,
     bus,
   });
-  const invoke = async (event: unknown, context: LambdaContext): Promise<unknown> => {
-    if (isSweep(event)) return sweep(bus, declaration, cluster, clock.now());
-    const { dryRun, event: wrapped } = event as { readonly dryRun?: unknown; readonly event?: unknown };
+  const byHand: ByHandRun = async (asked, context) => {
+    if (asked.asks === "sweep") return sweep(bus, declaration, cluster, clock.now());
     const left = context.getRemainingTimeInMillis() - SPARE_MILLISECONDS;
-    return console.invoke(name, wrapped ?? event, {
-      dryRun: dryRun === true,
+    return console.invoke(name, asked.event, {
+      dryRun: asked.dryRun,
       askedBy: "lambda",
       signal: AbortSignal.timeout(left),
       waitMilliseconds: Math.min(left, WAIT_MILLISECONDS),
     });
   };
-  return { work, console: invoke };
+  return { work, byHand };
 }
 
 /** Commands and timers come from their queues alone. */
@@ -177,6 +204,8 @@ const refuse = async (): Promise<never> => {
   );
 };
 
+/** How long what comes waits where the cluster could not even be told. */
+const PARKED_MILLISECONDS = 15_000;
 /** How long an invocation by hand waits for the run that it asked for. */
 const WAIT_MILLISECONDS = 25_000;
 const SPARE_MILLISECONDS = 1_000;

@@ -1,1 +1,2 @@
+export { type ByHand, LambdaEventError, readByHand } from "./by-hand.ts";
 export { type LambdaParts, lambdaHandler } from "./handler.ts";

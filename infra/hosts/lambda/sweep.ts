@@ -6,12 +6,6 @@ import { timeOf } from "../../../shared/function/time.ts";
 /** What a schedule hands to a function's Lambda. */
 export const SWEEP_EVENT = { reveille: "sweep" } as const;
 
-export const isSweep = (event: unknown): boolean =>
-  typeof event === "object" &&
-  event !== null &&
-  "reveille" in event &&
-  event.reveille === SWEEP_EVENT.reveille;
-
 /** Looks at every key of a function once more, in the slow lane (rule 6). What is dead stays so. */
 export async function sweep(
   bus: Pick<Bus, "enqueue">,

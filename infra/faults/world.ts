@@ -1,0 +1,199 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { messageOf } from "../../shared/errors.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { Member } from "../soak/member.ts";
+import { type ControlPlane, connectionTo, startControlPlane } from "../testing/control-plane.ts";
+import { installKinds } from "../testing/stack.ts";
+import { Auditor } from "./auditor.ts";
+import { type FaultyBus, natsBehindProxy } from "./buses.ts";
+import { gears } from "./gear.ts";
+import { GearLoad } from "./load.ts";
+import { FaultProxy } from "./proxy.ts";
+
+const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
+const LOOK_MILLISECONDS = 250;
+const READY_MILLISECONDS = 120_000;
+const COMMAND_MILLISECONDS = 60_000;
+
+export interface WorldOptions {
+  /** Default: NATS. */
+  readonly bus?: (functions: readonly string[]) => Promise<FaultyBus>;
+  readonly watchers?: number;
+  readonly workers?: number;
+  /** Runs kube-controller-manager too. Default false: nothing collects garbage. */
+  readonly controllerManager?: boolean;
+  /** More settings of every member. */
+  readonly settings?: object;
+}
+
+/** Reveille's processes on real servers, with a proxy on every way, and an auditor. */
+export interface FaultWorld {
+  readonly plane: ControlPlane;
+  readonly bus: FaultyBus;
+  /** Between watchers and the API server. */
+  readonly watchersApi: FaultProxy;
+  /** Between workers and the API server. */
+  readonly workersApi: FaultProxy;
+  readonly watchers: readonly Member[];
+  readonly workers: readonly Member[];
+  readonly auditor: Auditor;
+  readonly load: GearLoad;
+  readonly client: KubeClient;
+  /** Settings, ledgers and logs. */
+  readonly folder: string;
+  /** Waits until nothing is missed, and returns the seconds that took; throws with what is missed after `withinSeconds`. */
+  heals(withinSeconds: number): Promise<number>;
+  /** `function key: code` of each dead letter, as `reveille dead-letters list` tells them. */
+  deadLetters(): Promise<readonly string[]>;
+  /** Runs `reveille` with these words and the settings of a worker. */
+  reveille(...words: readonly string[]): Promise<string>;
+  /** Everything that a member has logged. */
+  logOf(member: Member): string;
+  /** Ends everything. The folder stays where `keep` is set. */
+  stop(keep?: boolean): Promise<void>;
+}
+
+/** Starts a world and waits until a first Gear is answered. What was started is ended where a later part fails. */
+export async function startFaultWorld(options: WorldOptions = {}): Promise<FaultWorld> {
+  const endings: (() => Promise<void> | void)[] = [];
+  const end = async (): Promise<void> => {
+    for (const ending of endings.splice(0).toReversed()) await ending();
+  };
+  try {
+    return await start(options, endings, end);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function start(
+  {
+    bus: newBus = natsBehindProxy,
+    watchers: watcherCount = 2,
+    workers: workerCount = 2,
+    controllerManager = false,
+    settings = {},
+  }: WorldOptions,
+  endings: (() => Promise<void> | void)[],
+  end: () => Promise<void>,
+): Promise<FaultWorld> {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-faults-"));
+  const plane = await startControlPlane({ controllerManager });
+  endings.push(() => plane.stop());
+  const client = createKubeClient({ connection: connectionTo(plane) });
+  endings.push(() => client.close());
+  await installKinds(client, [gears]);
+  const bus = await newBus(gears.functions.map(({ name }) => name));
+  endings.push(() => bus.stop());
+  const apiPort = Number(new URL(plane.url).port);
+  const [watchersApi, workersApi] = await Promise.all([FaultProxy.start(apiPort), FaultProxy.start(apiPort)]);
+  endings.push(async () => void (await Promise.all([watchersApi.stop(), workersApi.stop()])));
+
+  const member = (role: "watcher" | "worker", index: number): Member => {
+    const name = `${role}-${index}`;
+    const through = role === "watcher" ? watchersApi : workersApi;
+    const kubeconfig = join(folder, `${role}.kubeconfig`);
+    writeFileSync(
+      kubeconfig,
+      readFileSync(plane.kubeconfigFile, "utf8").replace(plane.url, `https://127.0.0.1:${through.port}`),
+    );
+    writeFileSync(
+      settingsFile(folder, name),
+      JSON.stringify({
+        cluster: { kubeconfig, name: "faults" },
+        bus: bus.settings,
+        systems: ["none"],
+        functions: [join(import.meta.dirname, "gear.ts")],
+        watcher: { ledger: join(folder, `${name}.db`), identity: name },
+        // Several deaths of a host that stands still must fit into a test.
+        watchdog: { limit: "5s" },
+        ...settings,
+        // What a net repairs must not count as healed.
+        runs: { nets: false, maximumAttempts: 4, ...("runs" in settings && (settings.runs as object)) },
+      }),
+    );
+    return new Member(
+      name,
+      [role, "--config", settingsFile(folder, name)],
+      logFile(folder, name),
+      bus.environment,
+    );
+  };
+  const watchers = Array.from({ length: watcherCount }, (_, index) => member("watcher", index));
+  const workers = Array.from({ length: workerCount }, (_, index) => member("worker", index));
+  for (const one of [...watchers, ...workers]) one.start();
+  endings.push(async () => void (await Promise.all([...watchers, ...workers].map((one) => one.stop()))));
+
+  const auditor = new Auditor(plane);
+  endings.push(() => auditor.stop());
+  const load = new GearLoad(client);
+  await load.prepare();
+  const reveille = async (...words: readonly string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [PROGRAM, ...words, "--config", settingsFile(folder, "worker-0")],
+      {
+        env: { ...process.env, ...bus.environment, NO_COLOR: "1" },
+        timeout: COMMAND_MILLISECONDS,
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    return stdout;
+  };
+  const world: FaultWorld = {
+    plane,
+    bus,
+    watchersApi,
+    workersApi,
+    watchers,
+    workers,
+    auditor,
+    load,
+    client,
+    folder,
+    heals: (withinSeconds) => heals(auditor, withinSeconds),
+    deadLetters: async () =>
+      (JSON.parse(await reveille("dead-letters", "list", "-o", "json")) as readonly DeadLetter[]).map(
+        (letter) => `${letter.function} ${letter.key}: ${letter.error.code}`,
+      ),
+    reveille,
+    logOf: ({ name }) => readFileSync(logFile(folder, name), "utf8"),
+    async stop(keep = false) {
+      await end();
+      if (!keep) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await heals(auditor, READY_MILLISECONDS / 1000);
+  return world;
+}
+
+/** What `dead-letters list -o json` prints of each. */
+interface DeadLetter {
+  readonly function: string;
+  readonly key: string;
+  readonly error: { readonly code: string };
+}
+
+const settingsFile = (folder: string, name: string): string => join(folder, `${name}.json`);
+const logFile = (folder: string, name: string): string => join(folder, `${name}.log`);
+
+async function heals(auditor: Auditor, withinSeconds: number): Promise<number> {
+  const began = performance.now();
+  const seconds = (): number => (performance.now() - began) / 1000;
+  for (;;) {
+    const missed = await auditor.missed().catch((error: unknown) => [messageOf(error)]);
+    if (missed.length === 0) return seconds();
+    if (seconds() > withinSeconds)
+      throw new Error(
+        `${missed.length} missed after ${Math.round(seconds())} s:\n${missed.slice(0, 10).join("\n")}`,
+      );
+    await pause(LOOK_MILLISECONDS);
+  }
+}
