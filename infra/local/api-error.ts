@@ -135,6 +135,14 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
   );
 
+/** A kind that this API reads in JSON only. The sentence says how clients are told. */
+export const noProtobuf = (kind: string): ApiError =>
+  new ApiError(
+    415,
+    "UnsupportedMediaType",
+    `the local API reads ${kind} in JSON or YAML, not in protobuf: set ContentType to "application/json" in the rest.Config of a Go client, or write the object to a file and use kubectl with -f`,
+  );
+
 export const notAcceptable = (accepted: readonly string[]): ApiError =>
   new ApiError(406, "NotAcceptable", `only the following media types are accepted: ${accepted.join(", ")}`);
 

@@ -11,6 +11,7 @@ import { Catalogue } from "./registry.ts";
 import type { ApiUser, Faces } from "./resource-type.ts";
 import { create } from "./rest/create.ts";
 import { remove } from "./rest/delete.ts";
+import { makeFirstObjects } from "./rest/first-objects.ts";
 import { makeFirstNamespaces } from "./rest/namespaces.ts";
 import { identityIn } from "./server/identity.ts";
 import { serve } from "./server/server.ts";
@@ -97,6 +98,7 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
       host,
       port,
     );
+    makeFirstObjects(kernel, server.port);
     const url = `https://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
     return {
       url,

@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithoutControlPlane } from "../testing/control-plane.ts";
+import { eventually as comesTrue } from "../testing/eventually.ts";
 import { type ControlPlane, startControlPlane } from "./real-control-plane.ts";
 
 test("says what is missing and where to get it", async () => {
@@ -29,6 +30,27 @@ test("says what is missing and where to get it", async () => {
 });
 
 describe("the real control plane", { skip: skipWithoutControlPlane() }, () => {
+  test("brings back an API server that somebody killed, with what it knew", async () => {
+    const plane = await startControlPlane({ keepAlive: true });
+    try {
+      const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" } };
+      assert.equal((await ask(plane, "POST", "/api/v1/namespaces/default/configmaps", body)).status, 201);
+      const { pid } = plane.apiserver;
+      assert.ok(pid !== undefined);
+      process.kill(pid, "SIGKILL");
+      const isBack = async (): Promise<boolean> => {
+        if (plane.apiserver.pid === undefined || plane.apiserver.pid === pid) return false;
+        const answer = await ask(plane, "GET", "/api/v1/namespaces/default/configmaps/kept").catch(
+          () => undefined,
+        );
+        return answer?.status === 200;
+      };
+      await comesTrue("the API server to be back", isBack, 60_000);
+    } finally {
+      await plane.stop();
+    }
+  });
+
   test("keeps its objects, its credentials and its port over stop and start in one folder", async () => {
     const directory = mkdtempSync(join(tmpdir(), "durable-"));
     try {

@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   readonly auditLog?: string;
   /** Admission plugins that are off by default. */
   readonly admissionPlugins?: readonly string[];
+  /** Starts parts again that end by themselves. Default false: tests break them on purpose. */
+  readonly keepAlive?: boolean;
   /** Folder of the programs. Default: `KUBEBUILDER_ASSETS`. */
   readonly binaries?: string | undefined;
   readonly clock?: Clock;
@@ -175,6 +177,7 @@ async function startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
     writePrivate(kubeconfigFile, stringify(kubeconfig));
     writePrivate(layout.kubeconfigFile, stringify(kubeconfigOf(url, ca, files.controllersToken)));
     controllers?.start();
+    if (options.keepAlive === true) for (const it of [etcd, apiserver, controllers]) it?.keepAlive(clock);
     log.debug({ url, directory }, "the control plane is ready");
     const part = (it: Child): ControlPlanePart => ({
       name: it.name,

@@ -2,23 +2,11 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 import { isTrue, typesOf } from "./crd/definition.ts";
 import type { ApiObject, Registry, ResourceType, Strategy } from "./resource-type.ts";
 import type { Store } from "./store/store.ts";
+import { compareVersions } from "./version-order.ts";
 
 export const definitionsResource = "apiextensions.k8s.io/customresourcedefinitions";
 
 const place = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
-
-/** Kubernetes' order of versions: `v2`, `v1`, `v1beta2`, `v1alpha1`, then the rest by name. */
-function compareVersions(a: string, b: string): number {
-  const rank = (version: string): readonly [number, number, number] => {
-    const found = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
-    if (found === null) return [3, 0, 0];
-    const stage = found[2] === undefined ? 0 : found[2] === "beta" ? 1 : 2;
-    return [stage, -Number(found[1]), -Number(found[3] ?? 0)];
-  };
-  const [left, right] = [rank(a), rank(b)];
-  const at = left.findIndex((part, index) => part !== right[index]);
-  return at < 0 ? (a < b ? -1 : a > b ? 1 : 0) : (left[at] ?? 0) - (right[at] ?? 0);
-}
 
 /** Strategies of the kinds that the server itself looks after, by plural or `group/plural`. */
 export type Lifecycles = (registry: Registry) => Readonly<Record<string, Strategy>>;

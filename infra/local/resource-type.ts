@@ -199,7 +199,7 @@ export interface ApiUser {
 /** A request as the faces see it. */
 export interface ApiRequest {
   readonly method: string;
-  /** Without the query, decoded nowhere. */
+  /** Without the query, decoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -187,8 +187,16 @@ const countingDaemonSet: Strategy = {
 const group = "apps";
 const categories = ["all"];
 
-/** apps/v1. */
+/** apps/v1, and what came before ReplicaSets. */
 export const apps: readonly ResourceType[] = [
+  builtIn({
+    kind: "ReplicationController",
+    shortNames: ["rc"],
+    categories,
+    description: "What came before ReplicaSets. None is kept here: tools that look for one find none.",
+    fields: { spec: z.looseObject({}).optional(), status: z.looseObject({}).optional() },
+    verbs: ["delete", "deletecollection", "get", "list", "watch"],
+  }),
   builtIn({
     group,
     kind: "ControllerRevision",

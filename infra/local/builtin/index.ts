@@ -1,2 +1,3 @@
+export { firstObjects } from "./first-objects.ts";
 export { INITIAL_NAMESPACES, namespaceNamed } from "./namespaces.ts";
 export { builtInTypes } from "./types.ts";

@@ -334,6 +334,36 @@ export const samples: Readonly<Record<string, ApiObject>> = {
   "a NetworkPolicy": of("networking.k8s.io/v1", "NetworkPolicy", {
     spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] },
   }),
+  "a HorizontalPodAutoscaler": of("autoscaling/v2", "HorizontalPodAutoscaler", {
+    spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" } },
+  }),
+  "a HorizontalPodAutoscaler without bounds and target": of("autoscaling/v2", "HorizontalPodAutoscaler", {
+    spec: { maxReplicas: 0, minReplicas: 5, scaleTargetRef: { kind: "", name: "" } },
+  }),
+  "a HorizontalPodAutoscaler with metrics": of("autoscaling/v2", "HorizontalPodAutoscaler", {
+    spec: {
+      maxReplicas: 3,
+      minReplicas: 2,
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+      metrics: [
+        {
+          type: "Resource",
+          resource: { name: "memory", target: { type: "AverageValue", averageValue: "1024Mi" } },
+        },
+        {
+          type: "Pods",
+          pods: { metric: { name: "m" }, target: { type: "AverageValue", averageValue: "1500m" } },
+        },
+      ],
+    },
+  }),
+  "a HorizontalPodAutoscaler of the first version": of("autoscaling/v1", "HorizontalPodAutoscaler", {
+    spec: {
+      maxReplicas: 3,
+      targetCPUUtilizationPercentage: 50,
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+    },
+  }),
   "a PodDisruptionBudget": of("policy/v1", "PodDisruptionBudget", {
     spec: { minAvailable: "50%", selector },
   }),

@@ -23,6 +23,7 @@ import * as plugins from "../../../shared/kube/schema/volume-plugins.ts";
 import * as volumes from "../../../shared/kube/schema/volumes.ts";
 import * as workloads from "../../../shared/kube/schema/workloads.ts";
 import * as admission from "./schema/admission.ts";
+import * as autoscaling from "./schema/autoscaling.ts";
 import * as endpoints from "./schema/endpoints.ts";
 import * as networking from "./schema/networking.ts";
 import * as node from "./schema/node.ts";
@@ -47,7 +48,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
     probes,
   ],
   ...[projections, rbac, references, resources, security, selectors, service, plugins, volumes, workloads],
-  ...[admission, endpoints, networking, node, persistentVolume, policy, quota, storage],
+  ...[admission, autoscaling, endpoints, networking, node, persistentVolume, policy, quota, storage],
   { ManagedFieldsEntry, OwnerReference, ObjectMeta: objectMeta },
 ];
 

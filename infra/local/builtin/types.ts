@@ -1,6 +1,7 @@
 import type { ResourceType } from "../resource-type.ts";
 import { access } from "./access.ts";
 import { apps } from "./apps.ts";
+import { autoscaling } from "./autoscaling.ts";
 import { batch } from "./batch.ts";
 import { cluster } from "./cluster.ts";
 import { configuration } from "./configuration.ts";
@@ -21,6 +22,7 @@ export const builtInTypes: readonly ResourceType[] = sorted([
   customResourceDefinition,
   ...access,
   ...apps,
+  ...autoscaling,
   ...batch,
   ...cluster,
   ...configuration,
@@ -35,6 +37,7 @@ function sorted(types: readonly ResourceType[]): readonly ResourceType[] {
     "",
     "apps",
     "events.k8s.io",
+    "autoscaling",
     "batch",
     "networking.k8s.io",
     "policy",

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
-import type { Environment } from "@marcbachmann/cel-js";
+import { type Environment, Optional } from "@marcbachmann/cel-js";
 import { same } from "../json.ts";
-import { patternOf } from "../schema/validate.ts";
+import { patternOf } from "../pattern.ts";
 import { jsonValue } from "./value.ts";
 
 type List = readonly unknown[];
@@ -38,9 +38,6 @@ const position = (list: List, wanted: unknown): bigint =>
   BigInt(list.findIndex((item) => same(jsonValue(item), jsonValue(wanted))));
 const lastPosition = (list: List, wanted: unknown): bigint =>
   BigInt(list.findLastIndex((item) => same(jsonValue(item), jsonValue(wanted))));
-
-const global = (pattern: string): RegExp =>
-  new RegExp(patternOf(pattern).source, `${patternOf(pattern).flags}g`);
 
 function replace(text: string, from: string, to: string, times: bigint): string {
   if (times < 0n) return text.replaceAll(from, () => to);
@@ -83,6 +80,15 @@ function format(text: string, values: List): string {
   });
 }
 
+const isZero = (value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  value === "" ||
+  value === 0 ||
+  value === 0n ||
+  (Array.isArray(value) && value.length === 0) ||
+  (value instanceof Map && value.size === 0);
+
 const isUrl = (text: string): boolean => URL.canParse(text) || text.startsWith("/");
 
 function urlPart(text: string, part: (url: URL) => string): string {
@@ -106,23 +112,27 @@ const functions: Readonly<Record<string, (...args: never[]) => unknown>> = {
   "list.isSorted(): bool": isSorted,
   "list.indexOf(dyn): int": position,
   "list.lastIndexOf(dyn): int": lastPosition,
-  "string.find(string): string": (text: string, pattern: string) => patternOf(pattern).exec(text)?.[0] ?? "",
-  "string.findAll(string): list": (text: string, pattern: string) =>
-    [...text.matchAll(global(pattern))].map(([found]) => found),
+  "string.find(string): string": (text: string, pattern: string) =>
+    patternOf(pattern).findAll(text, 1)[0] ?? "",
+  "string.findAll(string): list": (text: string, pattern: string) => patternOf(pattern).findAll(text),
   "string.findAll(string, int): list": (text: string, pattern: string, most: bigint) =>
-    [...text.matchAll(global(pattern))]
-      .map(([found]) => found)
-      .slice(0, most < 0n ? undefined : Number(most)),
+    patternOf(pattern).findAll(text, Number(most)),
   "string.lowerAscii(): string": (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   "string.upperAscii(): string": (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
   "string.trim(): string": (text: string) => text.trim(),
   "string.charAt(int): string": (text: string, at: bigint) => [...text][Number(at)] ?? "",
-  "string.reverse(): string": (text: string) => [...text].reverse().join(""),
   "string.replace(string, string): string": (text: string, from: string, to: string) =>
     replace(text, from, to, -1n),
   "string.replace(string, string, int): string": replace,
   "string.split(string): list<string>": (text: string, separator: string) => split(text, separator, -1n),
   "string.split(string, int): list<string>": split,
+  "list.distinct(): list": (list: List) => [
+    ...new Map(list.map((item) => [JSON.stringify(jsonValue(item)), item])).values(),
+  ],
+  "list.first(): optional": (list: List) => Optional.of(list[0]),
+  "list.last(): optional": (list: List) => Optional.of(list.at(-1)),
+  "OptionalNamespace.ofNonZeroValue(dyn): optional": (_: unknown, value: unknown) =>
+    isZero(value) ? Optional.none() : Optional.of(value),
   "list.reverse(): list": (list: List) => [...list].reverse(),
   "list.slice(int, int): list": (list: List, from: bigint, to: bigint) =>
     list.slice(Number(from), Number(to)),

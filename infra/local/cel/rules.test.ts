@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StructuralSchema, ValidationRule } from "../resource-type.ts";
+import { hasFormat } from "../schema/formats.ts";
 import { ruleFault, validateRules } from "./rules.ts";
 
 const fields: StructuralSchema = {
@@ -15,6 +16,12 @@ const fields: StructuralSchema = {
     wait: { type: "string", format: "duration" },
     "a-b": { type: "integer" },
     in: { type: "integer" },
+    items: {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["n"],
+      items: { type: "object", properties: { n: { type: "integer" }, b: { type: "string" } } },
+    },
     any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
   },
 };
@@ -28,6 +35,7 @@ const value = {
   wait: "5s",
   "a-b": 2,
   in: 1,
+  items: [{ n: 1, b: "x" }, { n: 2 }],
 };
 
 // Each of these holds on the real server for this value too.
@@ -51,6 +59,22 @@ const holding = [
   "self.a__dash__b == 2 && self.__in__ == 1",
   "'%s-%d'.format([self.s, self.i]) == 'abc-3'",
   "self.?s.orValue('x') == 'abc' && !has(self.any)",
+  "has(self.items[0].b) && !has((self.items[1]).b)",
+  "has(self.items.filter(x, has(x.b))[0].b) && !(has(self.items[1].b))",
+  "self.l.all(i, v, i < 2 && v != '') && self.m.exists(k, v, k == 'k' && v == 'v')",
+  "self.l.existsOne(i, v, v == 'b') && (self.l).exists_one(i, v, (i == 1))",
+  "self.l.transformList(i, v, v + string(i)) == ['a0', 'b1']",
+  "self.l.transformList(i, v, (i > 0), (v)) == ['b']",
+  "self.l.transformMap(i, v, i > 0, v) == {1: 'b'} && self.m.transformMap(k, v, k + v)['k'] == 'kv'",
+  "self.m.transformMapEntry(k, v, {v: k})['v'] == 'k'",
+  "self.l.all(i, v, self.l.exists(j, w, i == j && v == w))",
+  "self.?s.optMap(x, x.size()).orValue(0) == 3 && self.?s.optFlatMap(x, optional.of(x)).hasValue()",
+  "!optional.ofNonZeroValue(0).hasValue() && optional.of(1).hasValue()",
+  "self.s.matches('(?i)^A') && self.s.matches('a(?i)B') && matches(self.s, '^(?P<n>a)')",
+  "!format.dns1123Label().validate(self.s).hasValue()",
+  "format.dns1123Label().validate('A_').value().size() == 1",
+  "format.named('qualifiedName').hasValue() && !format.named('nope').hasValue()",
+  "self.l.distinct().size() == 2 && self.l.first().value() == 'a' && self.l.last().value() == 'b'",
 ];
 for (const rule of holding) {
   test(rule, () => {
@@ -67,6 +91,8 @@ for (const [rule, why] of [
   ["self.any.q == 1", /undefined field 'q'/],
   ["nope(1)", /compilation failed/],
   ["self.i >", /compilation failed/],
+  ["cel.bind(x, self.i, x > 1)", /undeclared reference to 'cel'/],
+  ["has(self.items[0].nope)", /undefined field 'nope'/],
 ] as const) {
   test(`does not compile: ${rule}`, () => assert.match(ruleFault(fields, { rule }) ?? "", why));
 }
@@ -103,11 +129,38 @@ test("rules about the old value wait for one", () => {
   ]);
 });
 
+test("an optional old value is there on create too, and empty then", () => {
+  const fixed = { rule: "!oldSelf.hasValue() || oldSelf.value().i == self.i", optionalOldSelf: true };
+  assert.deepEqual(faults(fixed, value), []);
+  assert.deepEqual(faults(fixed, value, value), []);
+  assert.equal(faults(fixed, { i: 2 }, { i: 3 }).length, 1);
+  const spelled = { rule: "oldSelf.optMap(o, o.i).orValue(self.i) == self.i", optionalOldSelf: true };
+  assert.deepEqual(faults(spelled, value), []);
+  assert.equal(faults(spelled, { i: 2 }, { i: 3 }).length, 1);
+});
+
 test("a rule that cannot be evaluated is a fault of the value", () => {
   assert.deepEqual(faults({ rule: "self.i > 5" }, {}), [
     'spec: Invalid value: "object": no such key: i evaluating rule: self.i > 5',
   ]);
 });
+
+test("a fault of a plain value tells it", () => {
+  const schema: StructuralSchema = { type: "string", "x-kubernetes-validations": [{ rule: "self == 'x'" }] };
+  assert.deepEqual(
+    validateRules(schema, "HTTP", undefined, "spec.port").map(({ message }) => message),
+    [`Invalid value: "HTTP": failed rule: self == 'x'`],
+  );
+});
+
+for (const text of ["1 day", "3 weeks", "P1D", "1d2h", "1 Hour", "5 sec", "3 milliseconds", "1h30m", "+5m"]) {
+  test(`${text} is a duration, also for rules`, () => {
+    assert.equal(hasFormat("duration", text), true);
+    assert.deepEqual(faults({ rule: "self.wait > duration('0s')" }, { wait: text }), []);
+  });
+}
+for (const text of ["x", "10", ""])
+  test(`'${text}' is no duration`, () => assert.equal(hasFormat("duration", text), false));
 
 test("rules within lists and maps name the place", () => {
   const schema: StructuralSchema = {

@@ -1,56 +1,111 @@
-import { Environment, type ParseResult } from "@marcbachmann/cel-js";
+import { type ASTNode, Environment, Optional, type ParseResult } from "@marcbachmann/cel-js";
 import { messageOf } from "../../../shared/errors.ts";
 import { fieldPath, isObject, same, typeName } from "../json.ts";
 import type { FieldError, StructuralSchema, ValidationRule } from "../resource-type.ts";
 import { undeclaredField } from "./declared.ts";
+import { registerFormats } from "./formats.ts";
 import { registerKubernetesLibrary } from "./library.ts";
+import { registerMacros } from "./macro-functions.ts";
+import { faultyPattern, inLibraryWords, namesVariable } from "./macros.ts";
 import { registerKubernetesTypes } from "./types.ts";
 import { celValue } from "./value.ts";
 
-let environment: Environment | undefined;
-/** Made on first use: most requests meet no rule. */
-function rulesEnvironment(): Environment {
-  environment ??= registerKubernetesTypes(
-    registerKubernetesLibrary(
-      new Environment({
-        unlistedVariablesAreDyn: false,
-        homogeneousAggregateLiterals: false,
-        enableOptionalTypes: true,
-      })
-        .registerVariable("self", "dyn")
-        .registerVariable("oldSelf", "dyn"),
-    ),
-  );
+const environments = new Map<string, Environment>();
+/** Made on first use, one for each type of `self`: most requests meet no rule. */
+function environmentFor(self: string, optionalOldSelf: boolean): Environment {
+  const key = `${self} ${optionalOldSelf}`;
+  let environment = environments.get(key);
+  if (environment === undefined) {
+    environment = new Environment({
+      unlistedVariablesAreDyn: false,
+      homogeneousAggregateLiterals: false,
+      enableOptionalTypes: true,
+    })
+      .registerVariable("self", self)
+      .registerVariable("oldSelf", optionalOldSelf ? `optional<${self}>` : self);
+    for (const register of [
+      registerKubernetesLibrary,
+      registerKubernetesTypes,
+      registerFormats,
+      registerMacros,
+    ])
+      register(environment);
+    environments.set(key, environment);
+  }
   return environment;
 }
 
-const programs = new Map<string, ParseResult>();
-function programOf(source: string): ParseResult {
-  let program = programs.get(source);
+/** A source as it was written, and the same in the library's words, which runs. */
+interface Program {
+  readonly written: ASTNode;
+  readonly run: ParseResult;
+}
+const programs = new Map<string, Program>();
+function programOf(schema: StructuralSchema, rule: ValidationRule, source: string): Program {
+  const self = typeOfSelf(schema);
+  const optional = rule.optionalOldSelf === true;
+  const key = `${self} ${optional} ${source}`;
+  let program = programs.get(key);
   if (program === undefined) {
-    program = rulesEnvironment().parse(source);
-    programs.set(source, program);
+    const environment = environmentFor(self, optional);
+    const parsed = environment.parse(source);
+    const words = inLibraryWords(source, parsed.ast);
+    program = { written: parsed.ast, run: words === source ? parsed : environment.parse(words) };
+    programs.set(key, program);
   }
   return program;
 }
 
+/** The type that a rule's `self` is checked as: exact for plain values; fields of objects are looked up one by one. */
+function typeOfSelf(schema: StructuralSchema): string {
+  if (schema.nullable === true || schema["x-kubernetes-int-or-string"] === true) return "dyn";
+  if (schema.type === "boolean") return "bool";
+  if (schema.type === "integer") return "int";
+  return schema.type === "string" && schema.format === undefined ? "string" : "dyn";
+}
+
 /** Why a rule cannot be compiled; undefined where it can. */
-export function ruleFault(schema: StructuralSchema, rule: ValidationRule): string | undefined {
-  for (const source of [
-    rule.rule,
-    ...(rule.messageExpression === undefined ? [] : [rule.messageExpression]),
-  ]) {
-    try {
-      const program = programOf(source);
-      const unknown = undeclaredField(program.ast, schema);
-      if (unknown !== undefined) return `compilation failed: ERROR: <input>: undefined field '${unknown}'`;
-      const checked = program.check();
-      if (!checked.valid) return `compilation failed: ERROR: <input>: ${checked.error?.message ?? "invalid"}`;
-    } catch (error) {
-      return `compilation failed: ERROR: <input>: ${messageOf(error)}`;
-    }
+export const ruleFault = (schema: StructuralSchema, rule: ValidationRule): string | undefined => {
+  const found = compile(schema, rule, rule.rule);
+  if (found.fault !== undefined) return `compilation failed: ERROR: <input>: ${found.fault}`;
+  return found.type === "bool" || found.type === "dyn" ? undefined : "cel expression must evaluate to a bool";
+};
+
+/** Why a rule's message expression cannot be compiled; undefined where it can. */
+export const messageFault = (
+  schema: StructuralSchema,
+  rule: ValidationRule,
+  source: string,
+): string | undefined => {
+  const found = compile(schema, rule, source);
+  if (found.fault !== undefined)
+    return `messageExpression compilation failed: ERROR: <input>: ${found.fault}`;
+  return found.type === "string" || found.type === "dyn"
+    ? undefined
+    : "messageExpression must evaluate to a string";
+};
+
+/** Whether a rule that compiles reads the old value. */
+export const namesOldSelf = (schema: StructuralSchema, rule: ValidationRule): boolean =>
+  namesVariable(programOf(schema, rule, rule.rule).written, "oldSelf");
+
+function compile(
+  schema: StructuralSchema,
+  rule: ValidationRule,
+  source: string,
+): { readonly fault?: string; readonly type?: string | undefined } {
+  try {
+    const program = programOf(schema, rule, source);
+    if (namesVariable(program.written, "cel")) return { fault: "undeclared reference to 'cel'" };
+    const pattern = faultyPattern(program.written);
+    if (pattern !== undefined) return { fault: `invalid matches argument: ${pattern}` };
+    const unknown = undeclaredField(program.written, schema);
+    if (unknown !== undefined) return { fault: `undefined field '${unknown}'` };
+    const checked = program.run.check();
+    return checked.valid ? { type: checked.type } : { fault: checked.error?.message ?? "invalid" };
+  } catch (error) {
+    return { fault: messageOf(error) };
   }
-  return undefined;
 }
 
 const withRules = new WeakMap<StructuralSchema, boolean>();
@@ -126,28 +181,33 @@ function evaluate(
   path: string,
 ): FieldError | undefined {
   if (usesOldSelf.test(rule.rule) && old === undefined && rule.optionalOldSelf !== true) return undefined;
+  const before = old === undefined ? undefined : celValue(schema, old);
   const context = {
     self: celValue(schema, value),
-    oldSelf: old === undefined ? null : celValue(schema, old),
+    oldSelf: rule.optionalOldSelf === true ? Optional.of(before) : (before ?? null),
   };
   const field = path + (rule.fieldPath ?? "");
   const at = field === "" ? "<nil>" : field.replace(/^\./, "");
   let holds: unknown;
   try {
-    holds = programOf(rule.rule)(context);
+    holds = programOf(schema, rule, rule.rule).run(context);
   } catch (error) {
     // The real server names neither fieldPath nor reason of a rule that could not be evaluated.
     const why = (messageOf(error).split("\n")[0] ?? "").replace(/^No such key/, "no such key");
     const message = `Invalid value: "${typeName(value)}": ${why} evaluating rule: ${rule.message ?? rule.rule.trim()}`;
     return { reason: "FieldValueInvalid", field: path === "" ? "<nil>" : path, message };
   }
-  return holds === true ? undefined : faultOf(rule, at, messageFor(rule, context));
+  return holds === true ? undefined : faultOf(rule, at, messageFor(schema, rule, context), value);
 }
 
-function messageFor(rule: ValidationRule, context: Readonly<Record<string, unknown>>): string {
+function messageFor(
+  schema: StructuralSchema,
+  rule: ValidationRule,
+  context: Readonly<Record<string, unknown>>,
+): string {
   if (rule.messageExpression !== undefined) {
     try {
-      const message: unknown = programOf(rule.messageExpression)(context);
+      const message: unknown = programOf(schema, rule, rule.messageExpression).run(context);
       if (typeof message === "string" && message.trim() !== "" && !message.includes("\n")) return message;
     } catch (error) {
       // As the real server does: an expression that fails falls back to the plain message.
@@ -157,9 +217,16 @@ function messageFor(rule: ValidationRule, context: Readonly<Record<string, unkno
   return rule.message ?? `failed rule: ${rule.rule.trim()}`;
 }
 
-function faultOf({ reason = "FieldValueInvalid" }: ValidationRule, field: string, text: string): FieldError {
+function faultOf(
+  { reason = "FieldValueInvalid" }: ValidationRule,
+  field: string,
+  text: string,
+  value: unknown,
+): FieldError {
   if (reason === "FieldValueForbidden") return { reason, field, message: `Forbidden: ${text}` };
   if (reason === "FieldValueRequired") return { reason, field, message: `Required value: ${text}` };
   if (reason === "FieldValueDuplicate") return { reason, field, message: `Duplicate value: ${text}` };
-  return { reason, field, message: `Invalid value: ${text}` };
+  // Plain values are told, lists and objects are not.
+  const told = typeof value === "object" ? "" : `${JSON.stringify(value)}: `;
+  return { reason, field, message: `Invalid value: ${told}${text}` };
 }

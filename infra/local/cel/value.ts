@@ -1,6 +1,7 @@
 import { parse } from "@marcbachmann/cel-js";
 import { isObject } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
+import { durationSeconds } from "../schema/duration.ts";
 
 /** CEL has its own type for durations, and its own way to read them. */
 const durationOf = parse("duration(text)");
@@ -28,7 +29,11 @@ export function celValue(schema: StructuralSchema | undefined, value: unknown): 
 
 function textValue(schema: StructuralSchema | undefined, value: string): unknown {
   if (schema?.format === "date-time" || schema?.format === "datetime") return new Date(value);
-  if (schema?.format === "duration") return durationOf({ text: value });
+  if (schema?.format === "duration") {
+    const seconds = durationSeconds(value);
+    // Rules are asked only after formats were checked; what is none stays a text.
+    return seconds === undefined ? value : durationOf({ text: `${seconds.toFixed(9)}s` });
+  }
   if (schema?.format === "byte") return new Uint8Array(Buffer.from(value, "base64"));
   return value;
 }

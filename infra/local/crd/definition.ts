@@ -7,6 +7,7 @@ import type {
   SelectableField,
   StructuralSchema,
 } from "../resource-type.ts";
+import { compareVersions } from "../version-order.ts";
 
 /** The names of a CRD; what is left out has been defaulted. */
 export interface Names {
@@ -74,7 +75,7 @@ export function typesOf(definition: KubeObject): readonly ResourceType[] {
 }
 
 function typeOf(
-  { group, scope, names }: DefinitionSpec,
+  { group, scope, names, versions }: DefinitionSpec,
   version: DefinitionVersion,
   terminating: boolean,
 ): ResourceType {
@@ -99,7 +100,19 @@ function typeOf(
     generation: true,
     terminating,
     deprecationWarning: version.deprecated
-      ? (version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`)
+      ? (version.deprecationWarning ??
+        `${group}/${version.name} ${names.kind} is deprecated${insteadOf({ group, names, versions }, version)}`)
       : undefined,
   };
+}
+
+/** Which version a warning points to: the highest served one that is not deprecated, if it is higher. */
+function insteadOf(
+  { group, names, versions }: Pick<DefinitionSpec, "group" | "names" | "versions">,
+  version: DefinitionVersion,
+): string {
+  const [better] = versions
+    .filter((one) => one.served && one.deprecated !== true && compareVersions(one.name, version.name) < 0)
+    .sort((a, b) => compareVersions(a.name, b.name));
+  return better === undefined ? "" : `; use ${group}/${better.name} ${names.kind}`;
 }

@@ -1,8 +1,12 @@
 import { fault } from "../api-error.ts";
-import { ruleFault } from "../cel/rules.ts";
 import { isObject } from "../json.ts";
+import { patternOf } from "../pattern.ts";
 import type { FieldError, StructuralSchema } from "../resource-type.ts";
-import { patternOf, validateSchema } from "../schema/validate.ts";
+import { prune } from "../schema/prune.ts";
+import { validateSchema } from "../schema/validate.ts";
+import { combinationFaults, unsupportedWords } from "./combinations.ts";
+import { extensionFaults, rootFaults } from "./extensions.ts";
+import { ruleFaults } from "./rule-faults.ts";
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 const formless = ["x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"] as const;
@@ -17,14 +21,30 @@ export function validateStructure(schema: StructuralSchema, path: string): Field
         : fault.invalid(`${path}.type`, schema.type, `must be "object" at the root`),
     );
   }
-  check(schema, path, errors, true);
+  check(schema, path, errors, { root: true });
+  errors.push(...rootFaults(schema, path));
   return errors;
 }
 
-function check(schema: StructuralSchema, path: string, errors: FieldError[], root = false): void {
-  if (schema.type === undefined && !root && !formless.some((word) => schema[word] === true)) {
+/** Where a schema stands: at the root, or within a list whose old items are not known. */
+interface Standing {
+  readonly root?: boolean;
+  readonly uncorrelatable?: string | undefined;
+}
+
+function check(schema: StructuralSchema, path: string, errors: FieldError[], standing: Standing): void {
+  const { root = false } = standing;
+  const deeper: Standing = { uncorrelatable: standing.uncorrelatable };
+  const type: string | undefined = schema.type;
+  if (Object.hasOwn(schema, "$ref")) {
+    errors.push(...unsupportedWords(schema, path));
+    return;
+  }
+  if (!type && !root && schema["x-kubernetes-embedded-resource"] === true) {
+    errors.push(fault.required(`${path}.type`, "must be object if x-kubernetes-embedded-resource is true"));
+  } else if (!type && !root && !formless.some((word) => schema[word] === true)) {
     errors.push(fault.required(`${path}.type`, "must not be empty for specified object fields"));
-  } else if (schema.type !== undefined && !types.includes(schema.type)) {
+  } else if (type && !types.includes(type)) {
     errors.push(
       fault.unsupported(
         `${path}.type`,
@@ -33,17 +53,13 @@ function check(schema: StructuralSchema, path: string, errors: FieldError[], roo
       ),
     );
   }
-  if (schema["x-kubernetes-int-or-string"] === true && schema.type !== undefined) {
+  if (schema["x-kubernetes-int-or-string"] === true && type) {
     errors.push(fault.forbidden(`${path}.type`, "must be empty if x-kubernetes-int-or-string is true"));
   }
-  if (schema.type === "array") checkArray(schema, path, errors);
-  else if (schema.items !== undefined && schema.type !== undefined) {
-    errors.push(fault.forbidden(`${path}.items`, `items is only allowed for type array`));
-  }
+  if (schema.type === "array") checkArray(schema, path, errors, deeper);
   if (
     isObject(schema.properties) &&
-    schema.additionalProperties !== undefined &&
-    schema.additionalProperties !== false
+    (isObject(schema.additionalProperties) || schema.additionalProperties === false)
   ) {
     errors.push(
       fault.forbidden(
@@ -51,9 +67,6 @@ function check(schema: StructuralSchema, path: string, errors: FieldError[], roo
         "additionalProperties and properties are mutual exclusive",
       ),
     );
-  }
-  if (schema.additionalProperties === false) {
-    errors.push(fault.forbidden(`${path}.additionalProperties`, "must not be used with false"));
   }
   if (
     schema["x-kubernetes-embedded-resource"] === true &&
@@ -72,21 +85,32 @@ function check(schema: StructuralSchema, path: string, errors: FieldError[], roo
       ),
     );
   }
+  errors.push(...unsupportedWords(schema, path), ...extensionFaults(schema, path));
+  errors.push(...combinationFaults(schema, path));
   checkWords(schema, path, errors);
+  errors.push(...ruleFaults(schema, path, standing.uncorrelatable));
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (!(root && (name === "metadata" || name === "apiVersion" || name === "kind")))
-      check(field, `${path}.properties[${name}]`, errors);
+      check(field, `${path}.properties[${name}]`, errors, deeper);
   }
   if (isObject(schema.additionalProperties))
-    check(schema.additionalProperties, `${path}.additionalProperties`, errors);
+    check(schema.additionalProperties, `${path}.additionalProperties`, errors, deeper);
 }
 
-function checkArray(schema: StructuralSchema, path: string, errors: FieldError[]): void {
+function checkArray(
+  schema: StructuralSchema,
+  path: string,
+  errors: FieldError[],
+  { uncorrelatable }: Standing,
+): void {
   if (schema.items === undefined) {
     errors.push(fault.required(`${path}.items`, "must be specified"));
     return;
   }
-  check(schema.items, `${path}.items`, errors);
+  const known = schema["x-kubernetes-list-type"] === "map";
+  check(schema.items, `${path}.items`, errors, {
+    uncorrelatable: uncorrelatable ?? (known ? undefined : path),
+  });
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   if (schema["x-kubernetes-list-type"] !== "map") {
     if (keys.length > 0)
@@ -105,6 +129,15 @@ function checkArray(schema: StructuralSchema, path: string, errors: FieldError[]
         "must not be empty if x-kubernetes-list-type is map",
       ),
     );
+  if (schema.items.type !== undefined && schema.items.type !== "object") {
+    const why = "must be object if parent array's x-kubernetes-list-type is map";
+    errors.push(fault.invalid(`${path}.items.type`, schema.items.type, why));
+    return;
+  }
+  if (new Set(keys).size < keys.length) {
+    const why = "must not contain duplicate entries";
+    errors.push(fault.invalid(`${path}.x-kubernetes-list-map-keys`, keys, why));
+  }
   for (const [index, key] of keys.entries()) {
     const field = schema.items.properties?.[key];
     if (field === undefined) {
@@ -115,6 +148,9 @@ function checkArray(schema: StructuralSchema, path: string, errors: FieldError[]
           "entries must all be names of item properties",
         ),
       );
+    } else if (field.type === "object" || field.type === "array") {
+      const why = "must be a scalar type if parent array's x-kubernetes-list-type is map";
+      errors.push(fault.invalid(`${path}.items.properties[${key}].type`, field.type, why));
     } else if (!schema.items.required?.includes(key) && field.default === undefined) {
       errors.push(
         fault.required(
@@ -143,13 +179,9 @@ function checkWords(schema: StructuralSchema, path: string, errors: FieldError[]
   }
   if (schema.default !== undefined && schema.default !== null) {
     for (const found of validateSchema(schema, schema.default, `${path}.default`)) errors.push(found);
-  }
-  for (const [index, rule] of (schema["x-kubernetes-validations"] ?? []).entries()) {
-    const at = `${path}.x-kubernetes-validations[${index}]`;
-    if (!rule.rule) errors.push(fault.required(`${at}.rule`, "rule is not specified"));
-    else {
-      const wrong = ruleFault(schema, rule);
-      if (wrong !== undefined) errors.push(fault.invalid(`${at}.rule`, rule, wrong));
-    }
+    const unknown: string[] = [];
+    if (isObject(schema.default)) prune(schema, structuredClone(schema.default), unknown, "default");
+    if (unknown.length > 0)
+      errors.push(fault.invalid(`${path}.default`, schema.default, "must not have unknown fields"));
   }
 }

@@ -2,8 +2,10 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { fault } from "../api-error.ts";
 import { isObject } from "../json.ts";
 import type { FieldError } from "../resource-type.ts";
+import { conversionFaults } from "./conversion.ts";
 import { type DefinitionSpec, specOf } from "./definition.ts";
 import { validateStructure } from "./structure.ts";
+import { versionFaults as besideSchema } from "./version-faults.ts";
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const labelRule =
@@ -19,11 +21,60 @@ export function validateDefinition(object: KubeObject, previous: KubeObject | un
     ...(object.metadata.name === expected
       ? []
       : [fault.invalid("metadata.name", object.metadata.name, `must be spec.names.plural+"."+spec.group`)]),
+    ...approvalFaults(object, previous),
     ...groupFaults(spec),
     ...nameFaults(spec),
     ...versionFaults(spec),
+    ...conversionFaults(isObject(object.spec) ? object.spec.conversion : undefined),
+    ...preservingFaults(object),
+    ...(previous === undefined ? [] : storedFaults(spec, previous)),
     ...(previous === undefined ? [] : immutableFaults(spec, specOf(previous))),
   ];
+}
+
+const approval = "api-approved.kubernetes.io";
+const protectedGroup = /(^|\.)(k8s|kubernetes)\.io$/;
+/** Groups of the Kubernetes project ask for the page of their approval. */
+function approvalFaults(object: KubeObject, previous: KubeObject | undefined): FieldError[] {
+  const spec = specOf(object);
+  if (!protectedGroup.test(spec.group ?? "")) return [];
+  const value = object.metadata.annotations?.[approval];
+  // What came in without one may stay so.
+  if (previous !== undefined && previous.metadata.annotations?.[approval] === value) return [];
+  const field = `metadata.annotations[${approval}]`;
+  const page = "see https://github.com/kubernetes/enhancements/pull/1111";
+  if (value === undefined || value === "")
+    return [fault.required(field, `protected groups must have approval annotation "${approval}", ${page}`)];
+  if (value.startsWith("unapproved") || (URL.canParse(value) && /^https?:/.test(value))) return [];
+  const why = `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved"`;
+  return [fault.invalid(field, value, `${why}, ${page}`)];
+}
+
+function preservingFaults({ spec }: KubeObject): FieldError[] {
+  const why =
+    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return isObject(spec) && spec.preserveUnknownFields === true
+    ? [fault.invalid("spec.preserveUnknownFields", true, why)]
+    : [];
+}
+
+/** A version that objects may be stored in must stay, or they could not be read any more. */
+function storedFaults(spec: DefinitionSpec, { status }: KubeObject): FieldError[] {
+  const stored = isObject(status) && Array.isArray(status.storedVersions) ? status.storedVersions : [];
+  return stored.flatMap((version: unknown, index) =>
+    spec.versions.some(({ name }) => name === version)
+      ? []
+      : [
+          fault.invalid(
+            `status.storedVersions[${index}]`,
+            version,
+            "missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions".replaceAll(
+              "v1",
+              String(version),
+            ),
+          ),
+        ],
+  );
 }
 
 function groupFaults({ group, scope }: DefinitionSpec): FieldError[] {
@@ -52,6 +103,9 @@ function nameFaults({ names }: DefinitionSpec): FieldError[] {
   checked("singular", names.singular);
   checked("kind", names.kind);
   checked("listKind", names.listKind);
+  for (const field of ["shortNames", "categories"] as const)
+    for (const [index, name] of (names[field] ?? []).entries())
+      if (!label.test(name)) errors.push(fault.invalid(`spec.names.${field}[${index}]`, name, labelRule));
   if (names.plural !== undefined && names.plural !== names.plural.toLowerCase()) {
     errors.push(fault.invalid("spec.names.plural", names.plural, labelRule));
   }
@@ -84,33 +138,24 @@ function versionFaults(spec: DefinitionSpec): FieldError[] {
       errors.push(fault.invalid(`${path}.name`, version.name, "must be unique"));
     }
     seen.add(version.name);
+    // What a single version has counts as the definition's own: so the real server calls it.
+    const single = spec.versions.length === 1;
+    errors.push(...besideSchema(version, single ? "spec" : path));
+    if (version.deprecationWarning !== undefined && version.deprecated !== true) {
+      const why = "can only be set for deprecated versions";
+      errors.push(fault.invalid(`${path}.deprecationWarning`, version.deprecationWarning, why));
+    }
     const schema = version.schema?.openAPIV3Schema;
     if (schema === undefined) {
       errors.push(fault.required(`${path}.schema.openAPIV3Schema`, "schemas are required"));
       continue;
     }
-    // One schema for all versions counts as the definition's own: so the real server calls it.
-    const same = spec.versions.length === 1;
     errors.push(
       ...validateStructure(
         schema,
-        same ? "spec.validation.openAPIV3Schema" : `${path}.schema.openAPIV3Schema`,
+        single ? "spec.validation.openAPIV3Schema" : `${path}.schema.openAPIV3Schema`,
       ),
     );
-    for (const [at, column] of (version.additionalPrinterColumns ?? []).entries()) {
-      const where = `${path}.additionalPrinterColumns[${at}]`;
-      if (!column.name) errors.push(fault.required(`${where}.name`));
-      if (!["string", "integer", "number", "boolean", "date"].includes(column.type)) {
-        errors.push(
-          fault.invalid(
-            `${where}.type`,
-            column.type ?? "",
-            "must be one of boolean,date,integer,number,string",
-          ),
-        );
-      }
-      if (!column.jsonPath) errors.push(fault.required(`${where}.jsonPath`));
-    }
   }
   return errors;
 }

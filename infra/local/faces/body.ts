@@ -1,4 +1,4 @@
-import { badRequest, unsupportedMediaType } from "../api-error.ts";
+import { badRequest, noProtobuf } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { ApiRequest } from "../resource-type.ts";
 import { headerOf } from "./answer.ts";
@@ -8,7 +8,7 @@ import { decodeProtobuf } from "./protobuf/decode.ts";
 export function objectOf(request: ApiRequest): JsonObject {
   if (headerOf(request, "content-type").startsWith("application/vnd.kubernetes.protobuf")) {
     const object = decodeProtobuf(request.body);
-    if (object === undefined) throw unsupportedMediaType(["application/json", "application/yaml"]);
+    if (object === undefined) throw noProtobuf("this kind");
     return object;
   }
   let parsed: unknown;

@@ -74,6 +74,7 @@ const questions: readonly DiscoveredGroup[] = [
       {
         version: "v1",
         resources: [
+          review("LocalSubjectAccessReview", true),
           review("SelfSubjectAccessReview"),
           review("SelfSubjectRulesReview"),
           review("SubjectAccessReview"),
@@ -86,6 +87,8 @@ const questions: readonly DiscoveredGroup[] = [
 /** Subresources beside status and scale, by `group/plural`. */
 const special: Readonly<Record<string, readonly Subresource[]>> = {
   "/namespaces": [{ name: "finalize", kind: "Namespace", verbs: ["update"] }],
+  // kubectl drain looks for it here, and deletes past all budgets where it is missing.
+  "/pods": [{ name: "eviction", kind: "Eviction", group: "policy", version: "v1", verbs: ["create"] }],
   "/serviceaccounts": [
     { name: "token", kind: "TokenRequest", group: "authentication.k8s.io", version: "v1", verbs: ["create"] },
   ],

@@ -3,6 +3,29 @@ import type { ApiRequest, ApiResponse, Registry } from "../resource-type.ts";
 import { headerOf, json, tagged } from "./answer.ts";
 import { type Discovered, type DiscoveredGroup, type DiscoveredVersion, discover } from "./catalogue.ts";
 
+/** `/`: the paths that there are. */
+export function answerRoot(request: ApiRequest, registry: Registry): ApiResponse | undefined {
+  if (request.path !== "/" || request.method !== "GET") return undefined;
+  const apis = discover(registry)
+    .filter(({ group }) => group !== "")
+    .flatMap(({ group, versions }) => [
+      `/apis/${group}`,
+      ...versions.map(({ version }) => `/apis/${group}/${version}`),
+    ]);
+  const others = [
+    "/api",
+    "/api/v1",
+    "/apis",
+    "/healthz",
+    "/livez",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+  ];
+  return json({ paths: [...apis, ...others].sort() });
+}
+
 /** `/api`, `/apis`, `/apis/G`, `/api/v1` and `/apis/G/V`; undefined for every other path. */
 export function answerDiscovery(request: ApiRequest, registry: Registry): ApiResponse | undefined {
   const [root, ...rest] = request.path.replace(/^\/|\/$/g, "").split("/");

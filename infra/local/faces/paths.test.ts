@@ -47,10 +47,6 @@ test("says its version honestly", () => {
   assert.match(read(ask("/version")).gitVersion, /^v1\.\d+\.\d+\+reveille$/);
 });
 
-test("is well", () => {
-  for (const path of ["/healthz", "/livez", "/readyz", "/readyz/ping"]) assert.equal(ask(path)?.status, 200);
-});
-
 test("leaves the paths of resources to others", () => {
   for (const path of [
     "/api/v1/pods",
@@ -116,32 +112,4 @@ test("makes a token for a service account that exists, for at least ten minutes"
   assert.equal(made.status.expirationTimestamp, "1970-01-01T01:00:00Z");
   assert.throws(() => ask(path, { method: "POST", body: '{"spec":{"expirationSeconds":60}}' }), /10 minutes/);
   assert.throws(() => ask(path.replace("bob", "eve"), { method: "POST", body: "{}" }), /not found/);
-});
-
-const envelope = (apiVersion: string, kind: string, raw: Uint8Array): Uint8Array => {
-  const field = (number: number, bytes: Uint8Array): Buffer =>
-    Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
-  const typeMeta = Buffer.concat([field(1, Buffer.from(apiVersion)), field(2, Buffer.from(kind))]);
-  return Buffer.concat([Buffer.from("k8s\0"), field(1, typeMeta), field(2, raw)]);
-};
-
-test("reads protobuf bodies of the kinds that kubectl sends", () => {
-  // metadata {name: "a", creationTimestamp: {}}, data {x: "1", y: ""}
-  const raw = Buffer.from([
-    0x0a, 5, 0x0a, 1, 0x61, 0x42, 0, 0x12, 6, 0x0a, 1, 0x78, 0x12, 1, 0x31, 0x12, 3, 0x0a, 1, 0x79,
-  ]);
-  assert.deepEqual(faces.decodeProtobuf(envelope("v1", "ConfigMap", raw)), {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "a" },
-    data: { x: "1", y: "" },
-  });
-});
-
-test("does not guess at protobuf that it does not know", () => {
-  const unknownField = Buffer.from([0x7a, 1, 0x61]);
-  assert.equal(faces.decodeProtobuf(envelope("v1", "ConfigMap", unknownField)), undefined);
-  assert.equal(faces.decodeProtobuf(envelope("v1", "Node", new Uint8Array())), undefined);
-  assert.equal(faces.decodeProtobuf(Buffer.from("{}")), undefined);
-  assert.equal(faces.decodeProtobuf(envelope("v1", "ConfigMap", Buffer.from([0x0a, 99, 0x61]))), undefined);
 });

@@ -5,6 +5,7 @@ import { json } from "./answer.ts";
 import { objectOf } from "./body.ts";
 
 const ROOT = /^\/apis\/(authentication|authorization)\.k8s\.io\/v1\/(\w+)$/;
+const LOCAL = /^\/apis\/(authorization)\.k8s\.io\/v1\/namespaces\/[^/]+\/(localsubjectaccessreviews)$/;
 const REASON =
   "the local API lets everybody who holds its token do everything; RBAC objects are stored, not enforced";
 
@@ -12,6 +13,7 @@ type Answer = (user: ApiUser, given: JsonObject) => JsonObject;
 const answers: Readonly<Record<string, Answer>> = {
   "authentication/selfsubjectreviews": (user) => ({ userInfo: infoOf(user) }),
   "authorization/selfsubjectaccessreviews": () => ({ allowed: true, reason: REASON }),
+  "authorization/localsubjectaccessreviews": () => ({ allowed: true, reason: REASON }),
   "authorization/subjectaccessreviews": () => ({ allowed: true, reason: REASON }),
   "authorization/selfsubjectrulesreviews": () => ({
     resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
@@ -29,9 +31,9 @@ const infoOf = ({ username, uid, groups, extra }: ApiUser): JsonObject => ({
 
 /** Access reviews: questions about rights, and who one is. */
 export function answerReview(request: ApiRequest): ApiResponse | undefined {
-  const match = ROOT.exec(request.path);
+  const match = ROOT.exec(request.path) ?? LOCAL.exec(request.path);
   const answer = match === null ? undefined : answers[`${match[1]}/${match[2]}`];
-  if (answer === undefined) return undefined;
+  if (match === null || answer === undefined) return undefined;
   if (request.method !== "POST") throw methodNotAllowed();
   const given = objectOf(request);
   const metadata = { creationTimestamp: null, ...(isObject(given.metadata) ? given.metadata : {}) };

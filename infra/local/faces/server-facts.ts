@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "../resource-type.ts";
-import { json, plain } from "./answer.ts";
+import { json } from "./answer.ts";
 
 /**
  * The Kubernetes version whose behaviour the local API follows. `gitVersion` says that it is not the thing itself:
@@ -17,13 +17,9 @@ export const VERSION = {
   platform: "local",
 } as const;
 
-const HEALTH = /^\/(healthz|livez|readyz)(\/[\w./-]*)?$/;
-
-/** `/version` and the health endpoints. While the server answers at all, it is well. */
+/** `/version`. */
 export function answerServerFacts(request: ApiRequest): ApiResponse | undefined {
   if (request.method !== "GET") return undefined;
   if (request.path === "/version" || request.path === "/version/") return json(VERSION);
-  const health = HEALTH.exec(request.path);
-  if (health === null) return undefined;
-  return plain(request.query.has("verbose") ? `[+]ping ok\n${health[1]} check passed\n` : "ok");
+  return undefined;
 }

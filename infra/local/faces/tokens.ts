@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { fault, invalid, methodNotAllowed, notFound } from "../api-error.ts";
+import { ApiError, badRequest, fault, invalid, methodNotAllowed, notFound } from "../api-error.ts";
 import { isObject } from "../json.ts";
 import type { ApiRequest, ApiResponse, FaceContext } from "../resource-type.ts";
 import { json } from "./answer.ts";
@@ -17,12 +17,13 @@ export function answerTokenRequest(request: ApiRequest, context: FaceContext): A
   const match = PATH.exec(request.path);
   if (match === null) return undefined;
   if (request.method !== "POST") throw methodNotAllowed();
-  const [namespace, name] = [decodeURIComponent(match[1] ?? ""), decodeURIComponent(match[2] ?? "")];
+  const [, namespace = "", name = ""] = match;
   const type = context.registry.find("", "v1", "serviceaccounts");
   const account = type === undefined ? undefined : context.get(type, namespace, name);
   if (account === undefined) throw notFound({ group: "", plural: "serviceaccounts" }, name);
   const given = objectOf(request);
   const spec = isObject(given.spec) ? given.spec : {};
+  requireBoundObject(spec.boundObjectRef, namespace, context);
   const seconds = typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : DEFAULT_SECONDS;
   if (seconds < LEAST_SECONDS)
     throw invalid("authentication.k8s.io", "TokenRequest", "", [
@@ -60,4 +61,27 @@ export function answerTokenRequest(request: ApiRequest, context: FaceContext): A
     },
     201,
   );
+}
+
+const BINDABLE: Readonly<Record<string, string>> = { Node: "nodes", Pod: "pods", Secret: "secrets" };
+
+/** A token may hang on an object, which then has to be there. Throws the 400, 404 and 409 of the real server. */
+function requireBoundObject(reference: unknown, namespace: string, { registry, get }: FaceContext): void {
+  if (!isObject(reference)) return;
+  const { kind = "", apiVersion = "", name = "", uid = "" } = reference;
+  const plural = BINDABLE[String(kind)];
+  const type = apiVersion === "v1" && plural !== undefined ? registry.find("", "v1", plural) : undefined;
+  if (type === undefined) {
+    const version = String(apiVersion).includes("/") ? String(apiVersion) : `/${String(apiVersion)}`;
+    throw badRequest(`cannot bind token to object of type ${version}, Kind=${String(kind)}`);
+  }
+  const found = get(type, type.namespaced ? namespace : undefined, String(name));
+  if (found === undefined) throw notFound(type, String(name));
+  if (uid !== "" && uid !== found.metadata.uid)
+    throw new ApiError(
+      409,
+      "Conflict",
+      `Operation cannot be fulfilled on ${type.kind} "${String(name)}": the UID in the bound object reference (${String(uid)}) does not match the UID in record. The object might have been deleted and then recreated`,
+      { details: { name: String(name), kind: type.kind } },
+    );
 }

@@ -3,6 +3,7 @@ import { ApiError } from "../api-error.ts";
 import { same } from "../json.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { FieldSet, fieldElement } from "./field-set.ts";
+import { fieldsLastApplied, handsOver, keepLastApplied } from "./last-applied.ts";
 import {
   capUpdaters,
   entriesOf,
@@ -163,7 +164,14 @@ export function applyConfiguration(
   const merged = merge(shape, base, config);
   const next = pruneDropped(shape, merged, managers, last?.fields) as ApiObject;
   const compared = throughDoor(type, compare(shape, base, next), writer.subresource);
-  if (!writer.force) refuseConflicts(managers, compared, identity);
+  const kubectl = handsOver(writer.fieldManager);
+  if (!writer.force)
+    refuseConflicts(
+      managers,
+      compared,
+      identity,
+      kubectl && live !== undefined ? fieldsLastApplied(shape, base) : undefined,
+    );
   releaseChanged(managers, compared, identity);
 
   const ours = owned(fields);
@@ -173,6 +181,7 @@ export function applyConfiguration(
   else managers.set(identity, { ...mine, fields: ours, time });
   const result: ApiObject = { ...next, metadata: { ...next.metadata } };
   setEntries(result, managers);
+  if (kubectl) keepLastApplied(result, config);
   return result;
 }
 
@@ -230,8 +239,14 @@ function pruneDropped(
   return removeFields(shape, merged, dangling);
 }
 
-function refuseConflicts(managers: Managers, { added, modified }: Comparison, self: string): void {
-  const changed = added.union(modified);
+/** `allowed`: fields that are no conflict, whoever manages them. */
+function refuseConflicts(
+  managers: Managers,
+  { added, modified }: Comparison,
+  self: string,
+  allowed: FieldSet = new FieldSet(),
+): void {
+  const changed = added.union(modified).difference(allowed);
   const conflicts = [...managers]
     .filter(([identity]) => identity !== self)
     .map(([, manager]) => ({

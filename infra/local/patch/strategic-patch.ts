@@ -1,6 +1,7 @@
-import { badRequest } from "../api-error.ts";
+import { badRequest, serverFault } from "../api-error.ts";
 import { clone, isObject, type JsonObject, same, setOwn } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
+import { goText } from "../server/go-json.ts";
 
 const directive = "$patch";
 const retainKeys = "$retainKeys";
@@ -114,7 +115,7 @@ function mergeByKey(
       throw badRequest("invalid strategic merge patch: a list with a merge key holds objects");
     const id = item[key];
     if (id === undefined)
-      throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
+      throw serverFault(`map: ${goText(item)} does not contain declared merge key: ${key}`);
     if (item[directive] === "delete") {
       out = out.filter((one) => !isObject(one) || !same(one[key], id));
       continue;

@@ -2,12 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
+import type { Clock } from "../../../shared/clock/clock.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { ControlPlaneError } from "./errors.ts";
 
 /** Waits for the end of its input, which comes with the end of whoever holds the other side, however that ended. */
 const GUARD = 'read -r _; kill -KILL "$1" 2>/dev/null; if [ -n "$2" ]; then rm -rf -- "$2"; fi';
 const LAST_WORDS = 2000;
+/** How often within a minute a program that ends by itself is started again. */
+const MOST_REVIVALS = 5;
+const MINUTE = 60_000;
 
 export interface ChildOptions {
   readonly program: string;
@@ -35,6 +39,9 @@ export class Child {
       }
     | undefined;
 
+  /** Set once it is to be kept alive. */
+  #keeper: { readonly clock: Clock; ends: readonly number[]; cancel: () => void } | undefined;
+
   constructor(options: ChildOptions) {
     this.#options = options;
     this.name = basename(options.program);
@@ -46,9 +53,18 @@ export class Child {
     return this.#running?.child.pid;
   }
 
+  /**
+   * From now on it is started again when it ends by itself, a second later and then after longer pauses; where that goes on and on, it
+   * stays down and the log says what to do.
+   */
+  keepAlive(clock: Clock): void {
+    this.#keeper = { clock, ends: [], cancel: () => undefined };
+  }
+
   /** Starts it; nothing happens while it runs. */
   start(): void {
     if (this.#running !== undefined) return;
+    this.#keeper?.cancel();
     const { program, flags, environment, logFile, removeOnDeath, log } = this.#options;
     const output = openSync(logFile, "a", 0o600);
     // Detached: Ctrl-C in the terminal is for us, we then stop the parts in order.
@@ -71,14 +87,35 @@ export class Child {
     exited.then((how) => {
       guard.kill("SIGKILL");
       if (this.#running === running) this.#running = undefined;
-      if (running.wanted)
+      if (running.wanted) {
         log.error({ part: this.name, how, logFile }, "a part of the control plane ended by itself");
+        this.#revive();
+      }
     });
     // None of this keeps our process alive: whoever waits for an end says so.
     child.unref();
     guard.unref();
     if (guard.stdin instanceof Socket) guard.stdin.unref();
     guard.stdin?.on("error", () => log.debug({ part: this.name }, "the guard ended first"));
+  }
+
+  #revive(): void {
+    const keeper = this.#keeper;
+    if (keeper === undefined) return;
+    const now = keeper.clock.now();
+    keeper.ends = [...keeper.ends.filter((end) => now - end < MINUTE), now];
+    const { log, logFile } = this.#options;
+    if (keeper.ends.length > MOST_REVIVALS) {
+      log.error(
+        { part: this.name, logFile },
+        "a part of the control plane ends again and again and stays down: read its log, end this with Ctrl-C, and start it anew (with --reset if its files are broken)",
+      );
+      return;
+    }
+    keeper.cancel = keeper.clock.after(1000 * 2 ** (keeper.ends.length - 1), () => {
+      log.warn({ part: this.name }, "a part of the control plane is started again");
+      this.start();
+    });
   }
 
   /** Rejects with what it wrote last as soon as it has ended; never resolves. */
@@ -90,6 +127,7 @@ export class Child {
 
   /** Sends the signal and resolves when it has ended. SIGKILL follows where `SIGTERM` has not sufficed after `graceMilliseconds`. */
   async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL", graceMilliseconds = 5000): Promise<void> {
+    this.#keeper?.cancel();
     const running = this.#running;
     if (running === undefined) return;
     running.wanted = false;
@@ -112,6 +150,7 @@ export class Child {
 
   /** For the end of this process, where nothing can be awaited. */
   abandon(): void {
+    this.#keeper?.cancel();
     if (this.#running === undefined) return;
     this.#running.wanted = false;
     this.#running.child.kill("SIGKILL");

@@ -1,49 +1,8 @@
-import { fault, invalidOptions, notFound, preconditionFailed } from "../api-error.ts";
-import { isObject, type JsonObject } from "../json.ts";
+import { notFound, preconditionFailed } from "../api-error.ts";
 import { erase, type Kernel, load, save, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
+import type { DeleteOptions } from "./delete-options.ts";
 import { endsDeletion } from "./update.ts";
-
-/** DeleteOptions, checked. */
-export interface DeleteOptions {
-  readonly uid: string | undefined;
-  readonly resourceVersion: string | undefined;
-  readonly propagationPolicy: "Foreground" | "Background" | "Orphan" | undefined;
-  readonly gracePeriodSeconds: number | undefined;
-  readonly dryRun: boolean;
-}
-
-const policies = ["Foreground", "Background", "Orphan"] as const;
-
-/** Reads the body and the query of a delete; the body wins. Throws a 422. */
-export function deleteOptionsOf(body: JsonObject, query: URLSearchParams): DeleteOptions {
-  const preconditions = isObject(body.preconditions) ? body.preconditions : {};
-  const given = body.propagationPolicy ?? query.get("propagationPolicy") ?? undefined;
-  const orphan =
-    body.orphanDependents ??
-    (query.has("orphanDependents") ? query.get("orphanDependents") === "true" : undefined);
-  const policy = given ?? (orphan === undefined ? undefined : orphan === true ? "Orphan" : "Background");
-  const propagationPolicy = policies.find((one) => one === policy);
-  if (policy !== undefined && propagationPolicy === undefined) {
-    throw invalidOptions("DeleteOptions", [
-      fault.unsupported("propagationPolicy", policy, [...policies.map((one) => `"${one}"`), '"nil"']),
-    ]);
-  }
-  const grace =
-    body.gracePeriodSeconds ??
-    (query.has("gracePeriodSeconds") ? Number(query.get("gracePeriodSeconds")) : undefined);
-  const dryRun = Array.isArray(body.dryRun)
-    ? body.dryRun.includes("All")
-    : query.getAll("dryRun").includes("All");
-  return {
-    uid: typeof preconditions.uid === "string" ? preconditions.uid : undefined,
-    resourceVersion:
-      typeof preconditions.resourceVersion === "string" ? preconditions.resourceVersion : undefined,
-    propagationPolicy,
-    gracePeriodSeconds: typeof grace === "number" && Number.isInteger(grace) ? grace : undefined,
-    dryRun,
-  };
-}
 
 /** Deletes an object, or marks it as deleted where something keeps it. `gone` says which; `object` is its last state. */
 export function remove(

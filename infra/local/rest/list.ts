@@ -4,6 +4,7 @@ import { type Kernel, spelled, storedUnder } from "../kernel.ts";
 import type { FieldError, ResourceType } from "../resource-type.ts";
 import { selectionOf } from "../select/selection.ts";
 import { keyOf } from "../store/store.ts";
+import { integerParameter } from "./parameters.ts";
 import { reached, versionParameter } from "./version-wait.ts";
 
 /** One answer to a list: JSON texts of objects, and the list's metadata. */
@@ -58,7 +59,7 @@ export async function list(
   requireOptions(rawVersion, match, given);
   const asked = versionParameter(rawVersion);
   await reached(kernel, asked);
-  const rawLimit = Number(query.get("limit") ?? 0);
+  const rawLimit = integerParameter(query.get("limit")) ?? 0;
   // A list from the cache is always whole, as on the real server.
   const limit = rawLimit > 0 && asked !== 0 ? rawLimit : Number.POSITIVE_INFINITY;
   const token = given === "" ? undefined : decodeToken(given);

@@ -37,6 +37,7 @@ function qualifiedNameFaults(field: string, key: string): FieldError[] {
   return errors;
 }
 
+const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 /** What is wrong with the metadata of an object. */
 export function metadataFaults(type: ResourceType, { metadata }: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
@@ -54,8 +55,16 @@ export function metadataFaults(type: ResourceType, { metadata }: KubeObject): Fi
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
   if (size > annotationsLimit) errors.push(fault.tooLong("metadata.annotations", annotationsLimit));
-  for (const finalizer of metadata.finalizers ?? [])
+  for (const [index, finalizer] of (metadata.finalizers ?? []).entries()) {
     errors.push(...qualifiedNameFaults("metadata.finalizers", finalizer));
+    if (type.custom || finalizer.includes("/") || standardFinalizers.has(finalizer)) continue;
+    const why = "name is neither a standard finalizer name nor is it fully qualified";
+    errors.push(fault.invalid(`metadata.finalizers[${index}]`, finalizer, why));
+  }
+  if (metadata.finalizers?.includes("orphan") && metadata.finalizers.includes("foregroundDeletion")) {
+    const why = "finalizer orphan and foregroundDeletion cannot be both set";
+    errors.push(fault.invalid("metadata.finalizers", metadata.finalizers, why));
+  }
   for (const owner of metadata.ownerReferences ?? []) {
     const at = "metadata.ownerReferences";
     if (!owner.apiVersion)
@@ -76,6 +85,25 @@ export function metadataFaults(type: ResourceType, { metadata }: KubeObject): Fi
     );
   }
   return errors;
+}
+
+/** Faults of fields that only a deletion sets. A time of deletion that is set already wins without a word. */
+export function deletionFaults({ metadata: now }: KubeObject, { metadata: then }: KubeObject): FieldError[] {
+  return [
+    ...(now.deletionTimestamp != null && then.deletionTimestamp === undefined
+      ? [fault.invalid("metadata.deletionTimestamp", now.deletionTimestamp, "field is immutable")]
+      : []),
+    ...(now.deletionGracePeriodSeconds != null &&
+    now.deletionGracePeriodSeconds !== then.deletionGracePeriodSeconds
+      ? [
+          fault.invalid(
+            "metadata.deletionGracePeriodSeconds",
+            now.deletionGracePeriodSeconds,
+            "field is immutable",
+          ),
+        ]
+      : []),
+  ];
 }
 
 /** What an update must not do to metadata. */

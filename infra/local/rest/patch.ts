@@ -4,6 +4,7 @@ import {
   badRequest,
   conflict,
   fault,
+  invalid,
   invalidOptions,
   notFound,
   unsupportedMediaType,
@@ -15,7 +16,7 @@ import { jsonPatch } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
 import { strategicPatch } from "../patch/strategic-patch.ts";
 import type { ApiObject } from "../resource-type.ts";
-import { goJsonError } from "../server/go-json.ts";
+import { goJsonError, goText } from "../server/go-json.ts";
 import { fillDefaults, normalise, requireKind } from "./admit.ts";
 import { create } from "./create.ts";
 import { update } from "./update.ts";
@@ -57,8 +58,22 @@ export function patch(
   const candidate = patched(request, live, document);
   requireName(candidate, request.name);
   requireKind(request, candidate, "");
-  normalise(request, candidate);
+  normalisePatched(request, candidate, document);
   return { object: update(kernel, request, live, candidate), created: false };
+}
+
+/** What a patch makes of a built-in kind that Go cannot read is the patch's fault, not the body's. */
+function normalisePatched(request: PatchRequest, candidate: ApiObject, document: unknown): void {
+  const { type, contentType } = request;
+  const shown = contentType === types.strategic ? goText(document) : JSON.stringify(candidate);
+  try {
+    normalise(request, candidate);
+  } catch (error) {
+    const why =
+      error instanceof ApiError && !type.custom ? /: (json: cannot unmarshal .*)$/.exec(error.message) : null;
+    if (why === null) throw error;
+    throw invalid("", "", "", [fault.invalid("patch", shown, why[1] ?? "")]);
+  }
 }
 
 function patched({ type, contentType }: PatchRequest, live: ApiObject, document: unknown): ApiObject {

@@ -4,7 +4,7 @@ import { erase, type Kernel, save, timestamp, type WriteRequest } from "../kerne
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { fillDefaults, requireValid } from "./admit.ts";
 import { placeInNamespace, requireFits } from "./create.ts";
-import { contentDiffers } from "./metadata.ts";
+import { contentDiffers, deletionFaults } from "./metadata.ts";
 
 /** How a new state was made. */
 export interface UpdateOptions {
@@ -26,6 +26,8 @@ export function update(
   const now = kernel.clock.now();
   requireVersion(request, live, candidate, options);
   placeInNamespace(request, candidate);
+  const fixed = subresource === undefined ? deletionFaults(candidate, live) : [];
+  if (fixed.length > 0) throw invalid(type.group, type.kind, live.metadata.name, fixed);
   keepSystemFields(live, candidate);
   keepOtherDoors(request, live, candidate, options.applied === true);
   fillDefaults(request, candidate);

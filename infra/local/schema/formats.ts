@@ -1,12 +1,10 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { durationSeconds } from "./duration.ts";
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const hostname =
   /^(?=.{1,253}$)[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*$/;
-const duration =
-  /^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h|d|w))+$|^\d+\s*(?:ns|us|µs|ms|s|m|h|d|w|seconds?|minutes?|hours?|days?|weeks?)$|^0$/;
-
 const checks: Readonly<Record<string, (value: string) => boolean>> = {
   "date-time": (value) => dateTime.test(value) && !Number.isNaN(Date.parse(value)),
   datetime: (value) => dateTime.test(value) && !Number.isNaN(Date.parse(value)),
@@ -28,7 +26,7 @@ const checks: Readonly<Record<string, (value: string) => boolean>> = {
   hostname: (value) => hostname.test(value),
   uuid: (value) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(value),
   byte: (value) => base64.test(value),
-  duration: (value) => duration.test(value),
+  duration: (value) => durationSeconds(value) !== undefined,
 };
 
 /** Whether a text has a format. Formats that the server does not know hold for everything. */

@@ -1,5 +1,6 @@
 import { fault } from "../api-error.ts";
 import { fieldPath, isObject, same, typeName } from "../json.ts";
+import { patternOf } from "../pattern.ts";
 import type { FieldError, StructuralSchema } from "../resource-type.ts";
 import { hasFormat } from "./formats.ts";
 
@@ -223,28 +224,3 @@ function checkCombinations(
 
 const best = (tries: readonly FieldError[][]): FieldError[] =>
   tries.reduce((fewest, found) => (found.length < fewest.length ? found : fewest), tries[0] ?? []);
-
-const patterns = new Map<string, RegExp>();
-/** Go's RE2 knows inline flags and a few classes that JavaScript spells differently. */
-export function patternOf(source: string): RegExp {
-  let made = patterns.get(source);
-  if (made === undefined) {
-    const flags = /^\(\?([is]+)\)/.exec(source);
-    const body = (flags === null ? source : source.slice(flags[0].length))
-      .replace(/\\A/g, "^")
-      .replace(/\\z/g, "$")
-      .replace(/\[\[:(\w+):\]\]/g, (_, name: string) => posix[name] ?? "");
-    made = new RegExp(body, flags?.[1] ?? "");
-    patterns.set(source, made);
-  }
-  return made;
-}
-const posix: Readonly<Record<string, string>> = {
-  alnum: "[0-9A-Za-z]",
-  alpha: "[A-Za-z]",
-  digit: "[0-9]",
-  lower: "[a-z]",
-  upper: "[A-Z]",
-  space: "\\s",
-  xdigit: "[0-9A-Fa-f]",
-};

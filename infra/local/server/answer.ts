@@ -1,35 +1,34 @@
-import { ApiError, badRequest, methodNotAllowed, noSuchPath, notFound, notOffered } from "../api-error.ts";
-import { clone, type JsonObject } from "../json.ts";
-import { type Kernel, load, type WriteRequest } from "../kernel.ts";
-import { jsonPatch } from "../patch/json-patch.ts";
-import { mergePatch } from "../patch/merge-patch.ts";
-import type { ApiObject, ApiRequest, ApiResponse, Faces, ResourceType } from "../resource-type.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  noSuchResource,
+  notFound,
+  notOffered,
+} from "../api-error.ts";
+import type { JsonObject } from "../json.ts";
+import { load, type WriteRequest } from "../kernel.ts";
+import type { ApiObject, ApiRequest, ApiResponse, ResourceType } from "../resource-type.ts";
 import { normalise, requireKind } from "../rest/admit.ts";
 import { create } from "../rest/create.ts";
-import { type DeleteOptions, deleteOptionsOf, remove } from "../rest/delete.ts";
+import { remove } from "../rest/delete.ts";
+import { evict } from "../rest/evict.ts";
 import { list } from "../rest/list.ts";
 import { isTrue } from "../rest/parameters.ts";
 import { patch } from "../rest/patch.ts";
-import { scaleOf, withScale } from "../rest/scale.ts";
 import { update } from "../rest/update.ts";
 import { reached, versionParameter } from "../rest/version-wait.ts";
 import { type WatchSink, watch } from "../watch/watch.ts";
 
 import { decodeObject, mediaType } from "./body.ts";
 import { duplicateFields } from "./duplicates.ts";
-import { encoded, presentationOf, showList, showObject, type TableContext } from "./present.ts";
+import { answerHealth } from "./health.ts";
+import { deleteOptions, writeRequest } from "./options.ts";
+import { encoded, presentationOf, showList, showObject } from "./present.ts";
 import { type Route, routeOf } from "./route.ts";
-
-/** The kernel with its faces: what is shown beside plain objects. */
-export interface Service {
-  readonly kernel: Kernel;
-  readonly faces: Partial<Faces>;
-}
-
-const header = (request: ApiRequest, name: string): string | undefined => {
-  const value = request.headers[name];
-  return typeof value === "string" || value === undefined ? value : value.join(",");
-};
+import { answerScale } from "./scale.ts";
+import { header, ok, type Service, tableContext } from "./service.ts";
 
 /** Answers one request. A watch is written to `sink` instead, and the answer is undefined. */
 export async function answer(
@@ -40,8 +39,8 @@ export async function answer(
   const { kernel, faces } = service;
   const warnings: string[] = [];
   try {
-    if (["/healthz", "/readyz", "/livez"].includes(request.path))
-      return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "ok" };
+    const health = answerHealth(service, request);
+    if (health !== undefined) return health;
     const face = faces.paths?.(request, {
       registry: kernel.registry,
       now: () => kernel.clock.now(),
@@ -96,17 +95,25 @@ async function answerRoute(
   if (type.deprecationWarning !== undefined) warnings.push(type.deprecationWarning);
   if (subresource !== undefined) requireSubresource(type, subresource);
   const verb = verbOf(request, route);
-  if (type.verbs !== undefined && !type.verbs.includes(verb)) throw methodNotAllowed();
+  // The real server has no such path for custom resources: without a namespace they are only read.
+  if (type.custom && type.namespaced && route.namespace === undefined && verb !== "list" && verb !== "watch")
+    throw noSuchPath();
+  if (type.verbs !== undefined && !type.verbs.includes(verb))
+    throw type.plural === "replicationcontrollers" ? notOffered(type.plural) : methodNotAllowed();
   if (name === undefined) return answerCollection(service, request, route, verb, warnings, sink);
+  if (subresource === "eviction") return answerEviction(service, request, route, warnings);
   if (subresource === "scale") return answerScale(service, request, route, warnings);
   return answerObject(service, request, route, warnings);
 }
 
-function verbOf({ method, query }: ApiRequest, { name }: Route): string {
+function verbOf({ method, query }: ApiRequest, { name, type }: Route): string {
   const watching = isTrue(query.get("watch"));
   switch (method) {
-    case "GET":
     case "HEAD":
+      // Only the doors of custom resources take it.
+      if (!type.custom) throw methodNotAllowed();
+      return name === undefined ? "list" : "get";
+    case "GET":
       return name === undefined ? (watching ? "watch" : "list") : "get";
     case "POST":
       return "create";
@@ -124,49 +131,38 @@ function verbOf({ method, query }: ApiRequest, { name }: Route): string {
 function requireSubresource(type: ResourceType, subresource: string): void {
   if (subresource === "status" && type.subresources.status) return;
   if (subresource === "scale" && type.subresources.scale !== undefined) return;
-  if (subresource === "finalize" && type.group === "" && type.plural === "namespaces") return;
+  const special = `${type.group}/${type.plural}/${subresource}`;
+  if (special === "/namespaces/finalize" || special === "/pods/eviction") return;
   if (type.custom) throw noSuchPath();
-  throw notOffered(`${type.plural}/${subresource}`);
+  throw left.has(special) ? notOffered(`${type.plural}/${subresource}`) : noSuchResource();
 }
+/** What the real server has and this one leaves out. */
+const left = new Set([
+  ...["attach", "binding", "ephemeralcontainers", "exec", "log", "portforward", "proxy", "resize"].map(
+    (name) => `/pods/${name}`,
+  ),
+  "/services/proxy",
+  "/nodes/proxy",
+]);
 
-const tableContext = ({ kernel, faces }: Service, { query }: ApiRequest): TableContext => {
-  const include = query.get("includeObject");
-  return {
-    tableOf: faces.tableOf,
-    includeObject: include === "None" || include === "Object" ? include : "Metadata",
-    now: kernel.clock.now(),
-  };
-};
-
-function writeRequest(
-  { query, user, headers }: ApiRequest,
-  { type, namespace, subresource }: Route,
+function answerEviction(
+  { kernel, faces }: Service,
+  request: ApiRequest,
+  route: Route,
   warnings: string[],
-): WriteRequest {
-  const validation = query.get("fieldValidation") ?? "Warn";
-  if (validation !== "Strict" && validation !== "Warn" && validation !== "Ignore") {
-    throw badRequest(
-      `fieldValidation: Unsupported value: ${JSON.stringify(validation)}: supported values: "Ignore", "Warn", "Strict"`,
-    );
-  }
-  const agent = typeof headers["user-agent"] === "string" ? headers["user-agent"] : "";
-  return {
-    type,
-    namespace,
-    subresource: subresource === "scale" ? undefined : subresource,
-    fieldManager: query.get("fieldManager") || (agent.split("/")[0] ?? "") || "unknown",
-    fieldValidation: validation,
-    dryRun: query.getAll("dryRun").includes("All"),
-    user,
-    warnings,
-  };
+): ApiResponse {
+  if (request.method !== "POST") throw methodNotAllowed();
+  const write = writeRequest(request, route, warnings);
+  const contentType = mediaType(header(request, "content-type"));
+  evict(
+    kernel,
+    write,
+    route.name ?? "",
+    decodeObject(request.body, contentType, "Eviction", faces.decodeProtobuf),
+  );
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
+  return ok(201, JSON.stringify(status));
 }
-
-const ok = (status: number, body: string, contentType = "application/json"): ApiResponse => ({
-  status,
-  headers: { "content-type": contentType },
-  body,
-});
 
 async function answerCollection(
   service: Service,
@@ -205,8 +201,9 @@ async function answerCollection(
   }
   const write = writeRequest(request, route, warnings);
   if (verb === "create") return answerCreate(service, request, write);
-  if (verb !== "deletecollection") throw badRequest("name must be provided");
-  const options = deleteOptions(request);
+  // Without a namespace a client that lost its own would empty all of them.
+  if (verb !== "deletecollection" || (type.namespaced && namespace === undefined)) throw methodNotAllowed();
+  const options = deleteOptions(request, service.faces.decodeProtobuf);
   const found = await list(kernel, type, namespace, request.query);
   const gone = found.texts.map((text) => {
     const { metadata } = JSON.parse(text) as ApiObject;
@@ -231,7 +228,7 @@ function answerCreate(service: Service, request: ApiRequest, write: WriteRequest
   const { type } = write;
   if (type.namespaced && write.namespace === undefined) throw methodNotAllowed();
   const object = normalisedIn(service, request, write);
-  return shown(service, request, write, 201, create(service.kernel, write, object));
+  return shown(service, request, type, 201, create(service.kernel, write, object));
 }
 
 /** The object of a write, ready to be stored. `name`: what the path calls it, where it names one. */
@@ -253,7 +250,7 @@ function normalisedIn(service: Service, request: ApiRequest, write: WriteRequest
 function shown(
   service: Service,
   request: ApiRequest,
-  { type }: WriteRequest,
+  type: ResourceType,
   status: number,
   object: ApiObject,
 ): ApiResponse {
@@ -263,21 +260,6 @@ function shown(
     presentation,
   );
   return ok(status, body, contentType);
-}
-
-function deleteOptions(request: ApiRequest): DeleteOptions {
-  const raw = Buffer.from(request.body).toString().trim();
-  let body: unknown = {};
-  try {
-    if (raw !== "") body = JSON.parse(raw);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-  }
-  return deleteOptionsOf(
-    typeof body === "object" && body !== null ? (body as JsonObject) : {},
-    request.query,
-  );
 }
 
 async function answerObject(
@@ -293,14 +275,14 @@ async function answerObject(
     await reached(kernel, versionParameter(request.query.get("resourceVersion")));
     const object = load(kernel, type, namespace, name);
     if (object === undefined) throw notFound(type, name);
-    return shown(service, request, writeRequest(request, route, warnings), 200, object);
+    return shown(service, request, type, 200, object);
   }
   const write = writeRequest(request, route, warnings);
   if (request.method === "PUT") {
     const object = normalisedIn(service, request, write, name);
     const live = load(kernel, type, namespace, name);
     if (live === undefined) throw notFound(type, name);
-    return shown(service, request, write, 200, update(kernel, write, live, object, { replace: true }));
+    return shown(service, request, type, 200, update(kernel, write, live, object, { replace: true }));
   }
   if (request.method === "PATCH") {
     const { query } = request;
@@ -312,13 +294,13 @@ async function answerObject(
       force: query.has("force") ? isTrue(query.get("force")) : undefined,
       namedManager: (query.get("fieldManager") ?? "") !== "",
     });
-    return shown(service, request, write, created ? 201 : 200, object);
+    return shown(service, request, type, created ? 201 : 200, object);
   }
   if (request.method !== "DELETE" || subresource !== undefined) throw methodNotAllowed();
-  const { object, gone } = remove(kernel, write, name, deleteOptions(request));
+  const { object, gone } = remove(kernel, write, name, deleteOptions(request, service.faces.decodeProtobuf));
   return gone && !(type.group === "" && returnedWhenDeleted.has(type.plural))
     ? ok(200, JSON.stringify(deletedStatus(type, object)))
-    : shown(service, request, write, 200, object);
+    : shown(service, request, type, 200, object);
 }
 
 /** Kinds whose last state answers a delete. */
@@ -355,51 +337,3 @@ const deletedStatus = (type: ResourceType, { metadata }: ApiObject): JsonObject 
     uid: metadata.uid,
   },
 });
-
-async function answerScale(
-  service: Service,
-  request: ApiRequest,
-  route: Route,
-  warnings: string[],
-): Promise<ApiResponse> {
-  const { kernel } = service;
-  const { type, namespace } = route;
-  const name = route.name ?? "";
-  const live = load(kernel, type, namespace, name);
-  if (live === undefined) throw notFound(type, name);
-  if (request.method === "GET") return ok(200, JSON.stringify(scaleOf(type, live)));
-  const write = writeRequest(request, route, warnings);
-  let scale: ApiObject;
-  if (request.method === "PUT")
-    scale = decodeObject(
-      request.body,
-      mediaType(header(request, "content-type")),
-      "Scale",
-      service.faces.decodeProtobuf,
-    );
-  else if (request.method === "PATCH") scale = patchedScale(type, live, request);
-  else throw methodNotAllowed();
-  const next = update(kernel, write, live, withScale(type, clone(live), scale));
-  return ok(200, JSON.stringify(scaleOf(type, next)));
-}
-
-function patchedScale(type: ResourceType, live: ApiObject, request: ApiRequest): ApiObject {
-  const before = { ...withSpec(type, live) };
-  const document = JSON.parse(Buffer.from(request.body).toString()) as unknown;
-  const contentType = mediaType(header(request, "content-type"));
-  const after =
-    contentType === "application/json-patch+json"
-      ? jsonPatch(before, document)
-      : mergePatch(before, document);
-  return after as ApiObject;
-}
-
-/** The present scale; one without replicas begins at 0. */
-function withSpec(type: ResourceType, live: ApiObject): ApiObject {
-  try {
-    return scaleOf(type, live);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { ...live.metadata }, spec: {} };
-  }
-}

@@ -1,6 +1,6 @@
 import { parse as parseYaml, YAMLParseError } from "yaml";
-import { badRequest, unsupportedMediaType } from "../api-error.ts";
-import { isObject } from "../json.ts";
+import { badRequest, noProtobuf, unsupportedMediaType } from "../api-error.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { ApiObject, DecodeProtobuf } from "../resource-type.ts";
 import { goJsonError } from "./go-json.ts";
 
@@ -19,7 +19,7 @@ export function decodeObject(
 ): ApiObject {
   if (contentType === "application/vnd.kubernetes.protobuf") {
     const object = protobuf?.(body);
-    if (object === undefined) throw unsupportedMediaType(accepted.slice(0, 2));
+    if (object === undefined) throw noProtobuf(kind);
     return object;
   }
   if (contentType !== "" && contentType !== "application/json" && contentType !== "application/yaml")
@@ -39,4 +39,28 @@ export function decodeObject(
   }
   if (!isObject(object)) throw wrong("couldn't get version/kind; json parse error: the body is no object");
   return object as ApiObject;
+}
+
+/** The body of a delete, which may be empty. Throws a 400 or 415. */
+export function decodeDeleteOptions(
+  body: Uint8Array,
+  contentType: string,
+  protobuf: DecodeProtobuf | undefined,
+): JsonObject {
+  if (body.byteLength === 0) return {};
+  if (contentType === "application/vnd.kubernetes.protobuf")
+    return decodeObject(body, contentType, "DeleteOptions", protobuf);
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  if (text.trim() === "") return {};
+  const wrong = (why: string): Error => badRequest(`couldn't get version/kind; json parse error: ${why}`);
+  let options: unknown;
+  try {
+    options = contentType === "application/yaml" ? parseYaml(text) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw wrong(goJsonError(text, error));
+    if (error instanceof YAMLParseError) throw wrong(error.message.split("\n")[0] ?? "");
+    throw error;
+  }
+  if (!isObject(options)) throw wrong("the body is no object");
+  return options;
 }

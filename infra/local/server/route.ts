@@ -1,5 +1,6 @@
-import { noSuchPath, noSuchResource } from "../api-error.ts";
+import { noSuchPath, noSuchResource, notOffered } from "../api-error.ts";
 import type { Registry, ResourceType } from "../resource-type.ts";
+import { isLeftOut } from "./left-out.ts";
 
 /** What a path is about. */
 export interface Route {
@@ -13,7 +14,7 @@ export interface Route {
 
 /** Parses `/api/v1/…` and `/apis/GROUP/VERSION/…`. Throws the 404 that the real server gives. */
 export function routeOf(registry: Registry, path: string): Route {
-  const parts = path.split("/").slice(1).map(decodeURIComponent);
+  const parts = path.split("/").slice(1);
   const core = parts[0] === "api";
   const [group = "", version = "", ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
   if ((!core && parts[0] !== "apis") || rest.length === 0 || rest[0] === "") throw noSuchPath();
@@ -22,6 +23,8 @@ export function routeOf(registry: Registry, path: string): Route {
   const type = registry.find(group, version, plural);
   // A namespaced collection may be asked for over all namespaces; a single object may not.
   const fits = type !== undefined && (scoped ? type.namespaced : !type.namespaced || name === undefined);
+  if (type === undefined && isLeftOut(group, version, plural))
+    throw notOffered(group === "" ? plural : `${plural}.${group}`);
   if (type === undefined || !fits) {
     const served = registry.list(group, version).some((one) => !one.custom);
     throw served ? noSuchResource() : noSuchPath();

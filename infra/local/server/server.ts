@@ -10,7 +10,8 @@ import type { Pair } from "../../../shared/tls/index.ts";
 import { ApiError, internalError, unauthorized } from "../api-error.ts";
 import type { ApiRequest, ApiResponse, ApiUser } from "../resource-type.ts";
 import type { WatchSink } from "../watch/watch.ts";
-import { answer, failure, type Service } from "./answer.ts";
+import { answer, failure } from "./answer.ts";
+import type { Service } from "./service.ts";
 
 /** The address cannot be listened on. */
 export class ListenError extends ReveilleError {}
@@ -102,12 +103,23 @@ function requestOf(request: Http2ServerRequest, body: Uint8Array, user: ApiUser)
   const mark = request.url.indexOf("?");
   return {
     method: request.method,
-    path: mark < 0 ? request.url : request.url.slice(0, mark),
+    path: decoded(mark < 0 ? request.url : request.url.slice(0, mark)),
     query: new URLSearchParams(mark < 0 ? "" : request.url.slice(mark + 1)),
     headers: request.headers,
     body,
     user,
   };
+}
+
+/** A path without its escapes. Bytes that are no UTF-8 are a name that nobody has, not a fault. Throws a 400. */
+function decoded(path: string): string {
+  if (!path.includes("%")) return path;
+  if (/%(?![0-9a-fA-F]{2})/.test(path))
+    throw new ApiError(400, "BadRequest", "a path has an escape that is none", { plain: "400 Bad Request" });
+  const bytes = path.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, "latin1").toString();
 }
 
 async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {

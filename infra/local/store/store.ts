@@ -1,7 +1,10 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { messageOf, ReveilleError } from "../../../shared/errors.ts";
+import { messageOf } from "../../../shared/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { addSums, damaged, requireWhole, StoreError, sumOf, sumOfEvent } from "./integrity.ts";
+
+export { StoreError };
 
 /** What happened to one object; `text` and `previous` are objects as JSON. */
 export class StoredEvent {
@@ -47,18 +50,19 @@ export interface StoredObject {
   readonly text: string;
 }
 
-/** The state of the disk does not let the API keep its objects. */
-export class StoreError extends ReveilleError {}
-
-const layout = 1;
+const layout = 2;
 const firstVersion = 1000;
 /** A watch may resume within the last so many changes, as long as they are not too large altogether. */
 export interface Window {
   readonly events: number;
   readonly bytes: number;
+  /** The file grows to so many pages of 4 KiB at most. Default: as the disk allows. */
+  readonly pages?: number;
 }
 const defaultWindow: Window = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const pieceSize = 500;
+/** A disk has room again when so many characters fit: a byte fits nearly always. */
+const probeSize = 128 * 1024;
 
 /** The key of an object within its resource. Sorted bytewise it gives the order of lists, as in etcd. */
 export const keyOf = (namespace: string | undefined, name: string): string =>
@@ -72,7 +76,7 @@ export class Store {
   readonly #database: DatabaseSync;
   readonly #statements: Readonly<
     Record<
-      "get" | "put" | "drop" | "event" | "list" | "since" | "trim" | "sizes" | "sizeTo" | "mark",
+      "get" | "put" | "drop" | "event" | "list" | "since" | "trim" | "sizes" | "sizeTo" | "fill" | "mark",
       StatementSync
     >
   >;
@@ -81,10 +85,13 @@ export class Store {
   #trimmed: number;
   #bytes: number;
   readonly #window: Window;
+  readonly #path: string;
+  #failure: StoreError | undefined;
   #untilTrim: number;
 
   /** `path` is a file or `:memory:`. Throws a `StoreError` where the file cannot be opened. */
   constructor(path: string, window = defaultWindow) {
+    this.#path = path;
     this.#window = window;
     this.#untilTrim = this.#trimEvery;
     try {
@@ -93,28 +100,34 @@ export class Store {
       if (path !== ":memory:") chmodSync(path, 0o600);
       database.exec(`
         PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000; PRAGMA busy_timeout = 2000;
-        CREATE TABLE IF NOT EXISTS objects (resource TEXT NOT NULL, key TEXT NOT NULL, object TEXT NOT NULL, UNIQUE (resource, key)) STRICT;
+        CREATE TABLE IF NOT EXISTS objects (resource TEXT NOT NULL, key TEXT NOT NULL, object TEXT NOT NULL,
+          sum INTEGER NOT NULL DEFAULT 0, UNIQUE (resource, key)) STRICT;
         CREATE TABLE IF NOT EXISTS events (version INTEGER PRIMARY KEY, resource TEXT NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,
-          object TEXT NOT NULL, previous TEXT NOT NULL) STRICT;
+          object TEXT NOT NULL, previous TEXT NOT NULL, sum INTEGER NOT NULL DEFAULT 0) STRICT;
         CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
         INSERT OR IGNORE INTO facts VALUES ('layout', '${layout}'), ('trimmed', '${firstVersion}');`);
-      const found = database.prepare("SELECT value FROM facts WHERE name = 'layout'").get()?.value;
+      const layoutOf = (): unknown =>
+        database.prepare("SELECT value FROM facts WHERE name = 'layout'").get()?.value;
+      if (layoutOf() === "1") addSums(database);
+      const found = layoutOf();
       if (found !== String(layout)) {
         throw new StoreError(
           "LOCAL_API_STORE_LAYOUT",
           `${path} was written by another version of Reveille: remove it (--reset)`,
         );
       }
+      if (path !== ":memory:") requireWhole(database, path);
+      if (window.pages !== undefined) database.exec(`PRAGMA max_page_count = ${window.pages}`);
       this.#database = database;
       this.#statements = {
-        get: database.prepare("SELECT object FROM objects WHERE resource = ? AND key = ?"),
+        get: database.prepare("SELECT object, sum FROM objects WHERE resource = ? AND key = ?"),
         put: database.prepare(
-          "INSERT INTO objects VALUES (?, ?, ?) ON CONFLICT (resource, key) DO UPDATE SET object = excluded.object",
+          "INSERT INTO objects VALUES (?, ?, ?, ?) ON CONFLICT (resource, key) DO UPDATE SET object = excluded.object, sum = excluded.sum",
         ),
         drop: database.prepare("DELETE FROM objects WHERE resource = ? AND key = ?"),
-        event: database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)"),
+        event: database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?)"),
         list: database.prepare(
-          "SELECT key, object FROM objects WHERE resource = ? AND key > ? AND key < ? ORDER BY key LIMIT ?",
+          "SELECT key, object, sum FROM objects WHERE resource = ? AND key > ? AND key < ? ORDER BY key LIMIT ?",
         ),
         since: database.prepare("SELECT * FROM events WHERE version > ? AND resource = ? ORDER BY version"),
         trim: database.prepare("DELETE FROM events WHERE version <= ?"),
@@ -124,9 +137,12 @@ export class Store {
         sizeTo: database.prepare(
           "SELECT sum(length(object) + length(previous)) AS size FROM events WHERE version <= ?",
         ),
+        fill: database.prepare("INSERT OR REPLACE INTO facts VALUES ('probe', ?)"),
         mark: database.prepare("UPDATE facts SET value = ? WHERE name = 'trimmed'"),
       };
-      this.#trimmed = Number(database.prepare("SELECT value FROM facts WHERE name = 'trimmed'").get()?.value);
+      const trimmed = String(database.prepare("SELECT value FROM facts WHERE name = 'trimmed'").get()?.value);
+      if (!/^\d+$/.test(trimmed)) throw damaged(path, "how far changes are trimmed");
+      this.#trimmed = Number(trimmed);
       this.#version = Number(
         database.prepare("SELECT max(version) AS version FROM events").get()?.version ?? this.#trimmed,
       );
@@ -136,6 +152,7 @@ export class Store {
       );
     } catch (error) {
       if (error instanceof StoreError) throw error;
+      if (codeOf(error) === DAMAGED || codeOf(error) === NO_DATABASE) throw damaged(path, messageOf(error));
       throw new StoreError(
         "LOCAL_API_STORE",
         `the local API cannot keep its objects in ${path}: ${messageOf(error)}`,
@@ -161,7 +178,15 @@ export class Store {
 
   get(resource: string, key: string): string | undefined {
     const row = this.#statements.get.get(resource, key);
-    return row === undefined ? undefined : String(row.object);
+    return row === undefined ? undefined : this.#whole(resource, key, row);
+  }
+
+  /** The object in a row. Throws a `StoreError` where it is not what was written. */
+  #whole(resource: string, key: string, row: Readonly<Record<string, unknown>>): string {
+    const text = String(row.object);
+    if (row.sum !== sumOf(resource, key, text))
+      throw damaged(this.#path, `the object ${JSON.stringify(key)} of ${JSON.stringify(resource)}`);
+    return text;
   }
 
   /** Stores what `write` makes of the new version; returns the event. */
@@ -183,7 +208,7 @@ export class Store {
 
   /** Changes how a stored object reads, without a new version: for defaults that a CRD has got since. */
   rewrite(resource: string, key: string, text: string): void {
-    this.#statements.put.run(resource, key, text);
+    this.#statements.put.run(resource, key, text, sumOf(resource, key, text));
   }
 
   /** Removes an object that is there; `write` makes its last state. */
@@ -210,7 +235,10 @@ export class Store {
       `${prefix}\u{10ffff}`,
       limit,
     );
-    return rows.map((row) => ({ key: String(row.key), text: String(row.object) }));
+    return rows.map((row) => {
+      const key = String(row.key);
+      return { key, text: this.#whole(resource, key, row) };
+    });
   }
 
   /**
@@ -260,51 +288,65 @@ export class Store {
 
   /** The changes of a resource after a version, oldest first. */
   since(resource: string, version: number): StoredEvent[] {
-    return this.#statements.since.all(version, resource).map(
-      (row) =>
-        new StoredEvent({
-          resourceVersion: Number(row.version),
-          resource: String(row.resource),
-          key: String(row.key),
-          type: String(row.type) as StoredEvent["type"],
-          text: String(row.object),
-          previousText: String(row.previous),
-        }),
-    );
+    return this.#statements.since.all(version, resource).map((row) => {
+      if (row.sum !== sumOfEvent(row)) throw damaged(this.#path, `the change ${Number(row.version)}`);
+      return new StoredEvent({
+        resourceVersion: Number(row.version),
+        resource: String(row.resource),
+        key: String(row.key),
+        type: String(row.type) as StoredEvent["type"],
+        text: String(row.object),
+        previousText: String(row.previous),
+      });
+    });
   }
 
   close(): void {
     this.#database.close();
   }
 
+  /** Why the last change could not be stored; undefined where it was, or where it could be by now. */
+  get failure(): StoreError | undefined {
+    if (this.#failure !== undefined)
+      try {
+        this.#write(() => this.#statements.fill.run("-".repeat(probeSize)));
+        this.#write(() => this.#statements.fill.run(""));
+      } catch (error) {
+        // This only asks: whoever wanted to write was told, and is told again.
+        if (!(error instanceof StoreError)) throw error;
+      }
+    return this.#failure;
+  }
+
   #commit(event: StoredEvent): StoredEvent {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      if (event.type === "DELETED") this.#statements.drop.run(event.resource, event.key);
-      else this.#statements.put.run(event.resource, event.key, event.text);
-      this.#statements.event.run(
-        event.resourceVersion,
-        event.resource,
-        event.key,
-        event.type,
-        event.text,
-        event.previousText,
-      );
-      this.#database.exec("COMMIT");
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw new StoreError(
-        "LOCAL_API_STORE",
-        `the local API cannot store ${event.key}: ${messageOf(error)}`,
-        { cause: error },
-      );
-    }
-    this.#version = event.resourceVersion;
-    this.#bytes += event.text.length + event.previousText.length;
+    const { resourceVersion, resource, key, type, text, previousText } = event;
+    const changed = [resourceVersion, resource, key, type, text, previousText] as const;
+    this.#write(() => {
+      if (type === "DELETED") this.#statements.drop.run(resource, key);
+      else this.#statements.put.run(resource, key, text, sumOf(resource, key, text));
+      this.#statements.event.run(...changed, sumOf(...changed.map(String)));
+    });
+    this.#version = resourceVersion;
+    this.#bytes += text.length + previousText.length;
     this.#untilTrim--;
     if (this.#untilTrim <= 0 || this.#bytes > this.#window.bytes * 1.25) this.#trim();
     for (const listener of this.#listeners) listener(event);
     return event;
+  }
+
+  /** One transaction, whole or not at all. Throws a `StoreError`. */
+  #write(change: () => void): void {
+    try {
+      this.#database.exec("BEGIN IMMEDIATE");
+      change();
+      this.#database.exec("COMMIT");
+      this.#failure = undefined;
+    } catch (error) {
+      // SQLite itself rolls back where the disk is full.
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      this.#failure = failureOf(this.#path, error);
+      throw this.#failure;
+    }
   }
 
   /** Trimming now and then costs less than at each change. */
@@ -324,11 +366,41 @@ export class Store {
       }
     }
     if (to <= this.#trimmed) return;
-    this.#bytes -= Number(this.#statements.sizeTo.get(to)?.size ?? 0);
-    this.#database.exec("BEGIN IMMEDIATE");
-    this.#statements.trim.run(to);
-    this.#statements.mark.run(String(to));
-    this.#database.exec("COMMIT");
+    const size = Number(this.#statements.sizeTo.get(to)?.size ?? 0);
+    try {
+      this.#write(() => {
+        this.#statements.trim.run(to);
+        this.#statements.mark.run(String(to));
+      });
+    } catch (error) {
+      // The change before it is stored and has to be told. What is not trimmed now is trimmed later; `failure` says why.
+      if (!(error instanceof StoreError)) throw error;
+      return;
+    }
+    this.#bytes -= size;
     this.#trimmed = to;
   }
+}
+
+/** Result codes of SQLite. */
+const [DAMAGED, FULL, NO_DATABASE] = [11, 13, 26];
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode & 255
+    : undefined;
+
+function failureOf(path: string, error: unknown): StoreError {
+  const code = codeOf(error);
+  if (code === DAMAGED || code === NO_DATABASE) return damaged(path, messageOf(error));
+  if (code === FULL)
+    return new StoreError(
+      "LOCAL_API_STORE_FULL",
+      `the local API cannot store anything: the disk that holds ${path} has no room left. Make some; it then goes on`,
+      { cause: error },
+    );
+  return new StoreError(
+    "LOCAL_API_STORE",
+    `the local API cannot store anything in ${path}: ${messageOf(error)}`,
+    { cause: error },
+  );
 }

@@ -7,7 +7,7 @@ export interface WireField {
 /** Bytes that are no protobuf message. */
 export class WireError extends Error {}
 
-/** The fields of a message, in their order. Fixed-size numbers are not used by the Kubernetes API. */
+/** The fields of a message, in their order. A float comes as its eight bytes. */
 export function* readFields(bytes: Uint8Array): Generator<WireField, void, void> {
   let at = 0;
   const varint = (): bigint => {
@@ -20,6 +20,11 @@ export function* readFields(bytes: Uint8Array): Generator<WireField, void, void>
     }
     throw new WireError("a number does not end");
   };
+  const take = (length: number): Uint8Array => {
+    if (length < 0 || at + length > bytes.length) throw new WireError("a field is longer than its message");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
   while (at < bytes.length) {
     const tag = Number(varint());
     const number = tag >>> 3;
@@ -27,14 +32,12 @@ export function* readFields(bytes: Uint8Array): Generator<WireField, void, void>
       case 0:
         yield { number, value: varint() };
         break;
-      case 2: {
-        const length = Number(varint());
-        if (length < 0 || at + length > bytes.length)
-          throw new WireError("a field is longer than its message");
-        yield { number, value: bytes.subarray(at, at + length) };
-        at += length;
+      case 1:
+        yield { number, value: take(8) };
         break;
-      }
+      case 2:
+        yield { number, value: take(Number(varint())) };
+        break;
       default:
         throw new WireError(`wire type ${tag & 7} is not used by Kubernetes`);
     }

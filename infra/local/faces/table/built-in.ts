@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import type { ResourceType } from "../../resource-type.ts";
 import { accessColumns } from "./access-columns.ts";
+import { autoscalingColumns } from "./autoscaling-columns.ts";
 import { clusterColumns } from "./cluster-columns.ts";
 import { column, type TableColumn } from "./columns.ts";
 
@@ -13,6 +14,7 @@ import { workloadColumns } from "./workload-columns.ts";
 /** `group/Kind` → the columns after the name. */
 const known: Readonly<Record<string, readonly TableColumn[]>> = {
   ...accessColumns,
+  ...autoscalingColumns,
   ...clusterColumns,
   ...networkColumns,
   ...storageColumns,
