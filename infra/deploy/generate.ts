@@ -3,19 +3,25 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { createLoader } from "../cli/systems.ts";
 import { generatedAwsFiles } from "./aws/generated.ts";
+import { withSettings } from "./chart-schema.ts";
 import { generatedFiles } from "./generated.ts";
 
 const check = process.argv.includes("--check");
 // The chart has a choice of systems, the AWS deployment none.
 const { systems } = await createLoader({ own: true }).load();
 const unasked = systems.filter(({ onlyWhenNamed }) => onlyWhenNamed === undefined);
-const deployments = { chart: generatedFiles(systems), aws: generatedAwsFiles(unasked) };
+const SCHEMA = "values.schema.json";
+const schema = readFileSync(join(import.meta.dirname, "chart", SCHEMA), "utf8");
+const deployments = {
+  chart: new Map([...generatedFiles(systems), [SCHEMA, withSettings(schema, systems)]]),
+  aws: generatedAwsFiles(unasked),
+};
 let count = 0;
 let outdated = 0;
 for (const [name, wanted] of Object.entries(deployments)) {
   const folder = join(import.meta.dirname, name);
   const present = new Map(
-    globSync("generated/**/*.{yaml,yml,json}", { cwd: folder }).map((file) => [
+    globSync(["generated/**/*.{yaml,yml,json}", SCHEMA], { cwd: folder }).map((file) => [
       file,
       readFileSync(join(folder, file), "utf8"),
     ]),

@@ -11,7 +11,14 @@ import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
-import { clusterIdentity, leaseRules, mergedRules, presenceRules, watchRule } from "../cli/install/rbac.ts";
+import {
+  clusterIdentity,
+  formerLeaseRules,
+  leaseRules,
+  mergedRules,
+  presenceRules,
+  watchRule,
+} from "../cli/install/rbac.ts";
 
 /** Rules by where they can be granted: in a namespace, or only in the whole cluster. */
 export interface ScopedRules {
@@ -49,6 +56,8 @@ export interface ChartRights {
   >;
   /** Where the Lease lies. */
   readonly lease: readonly NamedRule[];
+  /** Where it lay before. */
+  readonly formerLease: readonly NamedRule[];
   /** Of whoever carries out commands: where the ConfigMap of paused functions lies. */
   readonly pausing: readonly NamedRule[];
   /** Of everything that runs: which cluster it is. */
@@ -138,6 +147,7 @@ export function chartRights(systems: readonly System[]): ChartRights {
       ),
     ),
     lease: leaseRules(LEASE),
+    formerLease: formerLeaseRules(LEASE),
     pausing: commandRules(functions).filter(isPausing),
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,

@@ -1,3 +1,4 @@
+import { PermissionsBoundary } from "./choices.ts";
 import { PREFIX, roleId } from "./names.ts";
 import { WATCHER_POLICY } from "./roles.ts";
 import { allow, arnOf, policy, type Resources, ref, sub, variable } from "./template.ts";
@@ -68,6 +69,7 @@ export const eksAccess = (units: readonly Unit[]): Access => ({
             },
           ],
         },
+        PermissionsBoundary,
         ManagedPolicyArns: [ref(WATCHER_POLICY)],
       },
     },

@@ -1,5 +1,5 @@
 import { deadQueueId, lambdaId, logGroupId, PREFIX, queueId } from "./names.ts";
-import { ALARM_TOPIC } from "./state.ts";
+import { ALARM_TOPIC, HEARTBEAT_QUEUE } from "./state.ts";
 import { type Resource, type Resources, ref } from "./template.ts";
 import type { Unit } from "./units.ts";
 
@@ -15,7 +15,9 @@ interface Watched {
   readonly metric: string;
   readonly dimensions?: Readonly<Record<string, unknown>>;
   readonly statistic: "Maximum" | "Sum";
-  readonly above: number;
+  /** Exactly one of the two. */
+  readonly above?: number;
+  readonly below?: number;
   /** In how many periods on end. */
   readonly periods: number;
 }
@@ -33,9 +35,10 @@ const alarm = (name: string, description: string, watched: Watched): Resource =>
     Statistic: watched.statistic,
     Period: PERIOD_SECONDS,
     EvaluationPeriods: watched.periods,
-    Threshold: watched.above,
-    ComparisonOperator: "GreaterThanThreshold",
-    TreatMissingData: "notBreaching",
+    Threshold: watched.below ?? watched.above,
+    ComparisonOperator: watched.below === undefined ? "GreaterThanThreshold" : "LessThanThreshold",
+    // Where silence is the trouble, no numbers are trouble too.
+    TreatMissingData: watched.below === undefined ? "notBreaching" : "breaching",
     AlarmActions: [ref(ALARM_TOPIC)],
     OKActions: [ref(ALARM_TOPIC)],
   },
@@ -102,5 +105,22 @@ function alarmsOf({ name }: Unit): Resources {
   };
 }
 
-/** For each Lambda: its work grows old, its queue or its runs give up, its invocations fail. */
-export const alarms = (units: readonly Unit[]): Resources => Object.assign({}, ...units.map(alarmsOf));
+/** That of the watcher, and for each Lambda: its work grows old, its queue or its runs give up, its invocations fail. */
+export const alarms = (units: readonly Unit[]): Resources =>
+  Object.assign({ WatcherSilentAlarm: watcherSilent }, ...units.map(alarmsOf));
+
+const SILENT_PERIODS = 3;
+
+/** All other alarms look at queues and Lambdas, which are calm where nobody feeds them. */
+const watcherSilent = alarm(
+  "watcher-silent",
+  `No watcher has told for ${(SILENT_PERIODS * PERIOD_SECONDS) / 60} minutes that it follows the cluster: look at its pod and its log. Nothing is lost: what changed meanwhile is found when it is back.`,
+  {
+    namespace: "AWS/SQS",
+    metric: "NumberOfMessagesSent",
+    dimensions: { QueueName: queueNameOf(HEARTBEAT_QUEUE) },
+    statistic: "Sum",
+    below: 1,
+    periods: SILENT_PERIODS,
+  },
+);

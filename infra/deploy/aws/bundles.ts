@@ -31,6 +31,10 @@ async function exportedSystems(): Promise<readonly Exported[]> {
   return found;
 }
 
+/** The systems that a deployment runs. */
+export const deployedSystems = async (): Promise<readonly System[]> =>
+  (await exportedSystems()).map(({ system }) => system);
+
 /** What one Lambda's code has to know: its own system, and those that what it emits may wake. Commands and timers know all. */
 const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
   unit.sort === "function"

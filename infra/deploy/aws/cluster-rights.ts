@@ -30,17 +30,37 @@ function commandGrants(systems: readonly System[]): readonly Grant[] {
   ];
 }
 
+/** Settings of the Lambdas that decide what they need in the cluster. */
+export interface RightsSettings {
+  /** Empty: all. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Default: what each system's own defaults admit. */
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What holds for the whole cluster comes with each namespace. */
+const onlyOnce = (grants: readonly Grant[]): readonly Grant[] => [
+  ...new Map(grants.map((grant) => [`${grant.namespace} ${grant.part}`, grant])).values(),
+];
+
 /**
  * ServiceAccounts, roles and bindings. Each binding names the group of an EKS access entry beside the ServiceAccount, so that
  * the same rights hold by whichever way a Lambda signs in.
  */
-export function clusterRights(systems: readonly System[]): readonly object[] {
+export function clusterRights(
+  systems: readonly System[],
+  { namespaces = [], configuration }: RightsSettings = {},
+): readonly object[] {
   const functions = functionsOf(systems);
-  // Generated before anybody has configured anything: what the defaults admit.
-  const admitted = admittedTo(systems);
+  const admitted = admittedTo(systems, configuration);
   const objects = rbacObjects([
     ...watcherGrants(functions, undefined),
-    ...functions.flatMap((declaration) => functionGrants(declaration, undefined, admitted(declaration))),
+    ...functions.flatMap((declaration) => {
+      const slots = admitted(declaration);
+      if (namespaces.length === 0) return functionGrants(declaration, undefined, slots);
+      const grants = namespaces.flatMap((namespace) => functionGrants(declaration, namespace, slots));
+      return onlyOnce(grants.map((grant) => ({ ...grant, accountNamespace: homeNamespace })));
+    }),
     ...commandGrants(systems),
   ]);
   return objects.map((object) => {

@@ -1,3 +1,4 @@
+import { whereGiven } from "./choices.ts";
 import { PREFIX, queueId, roleId, TIMERS } from "./names.ts";
 import { RING_ROLE, SCHEDULE_GROUP, TABLE } from "./state.ts";
 import { arnOf, ref, sub, variable } from "./template.ts";
@@ -31,9 +32,10 @@ export const functions = (units: readonly Unit[]): object =>
                 arn: arnOf(queueId(name)),
                 batchSize: BATCH_SIZE,
                 functionResponseType: "ReportBatchItemFailures",
-                ...(parallel !== undefined && {
-                  maximumConcurrency: Math.max(LEAST_CONCURRENCY, parallel),
-                }),
+                maximumConcurrency:
+                  parallel === undefined
+                    ? variable("param:concurrency")
+                    : Math.max(LEAST_CONCURRENCY, parallel),
               },
             },
           ],
@@ -53,10 +55,19 @@ export const busSettings = {
   REVEILLE_BUS_SQS_TABLE: ref(TABLE),
 } as const;
 
+/** What the watcher sets beside. */
+export const watcherSettings = {
+  REVEILLE_BUS_SQS_HEARTBEAT_QUEUE: queueUrl("heartbeat"),
+} as const;
+
 /** The environment of every Lambda. They alone set distant timers. */
 export const environment = {
   REVEILLE_CLUSTER_NAME: variable("env:REVEILLE_CLUSTER_NAME"),
   REVEILLE_LOG_LEVEL: variable("env:REVEILLE_LOG_LEVEL, 'info'"),
+  REVEILLE_CLUSTER_CONCURRENT_WRITES: variable("param:concurrentWrites"),
+  REVEILLE_NAMESPACES: whereGiven("namespaces", variable("param:namespaces")),
+  REVEILLE_CONFIGURATION: whereGiven("configuration", variable("param:configuration")),
+  REVEILLE_RUNS: whereGiven("runs", variable("param:runs")),
   ...busSettings,
   REVEILLE_BUS_SQS_SCHEDULER_GROUP: ref(SCHEDULE_GROUP),
   REVEILLE_BUS_SQS_SCHEDULER_ROLE: arnOf(RING_ROLE),

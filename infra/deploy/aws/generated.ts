@@ -2,8 +2,10 @@ import { stringify } from "yaml";
 import type { System } from "../../../shared/function/system.ts";
 import { eksAccess, tokenAccess } from "./access.ts";
 import { alarms } from "./alarms.ts";
+import { conditions, VpcConfig } from "./choices.ts";
 import { clusterRights } from "./cluster-rights.ts";
-import { busSettings, environment, functions } from "./functions.ts";
+import { busSettings, environment, functions, watcherSettings } from "./functions.ts";
+import { lambdaId } from "./names.ts";
 import { queues } from "./queues.ts";
 import { roles } from "./roles.ts";
 import { state } from "./state.ts";
@@ -16,7 +18,7 @@ const yaml = (content: object): string =>
 
 /** What whoever joins from outside sets: the watcher, and people with the command line. */
 const Outputs = Object.fromEntries(
-  Object.entries(busSettings).map(([name, Value]) => [
+  Object.entries({ ...busSettings, ...watcherSettings }).map(([name, Value]) => [
     name
       .toLowerCase()
       .replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -34,6 +36,7 @@ export function generatedAwsFiles(systems: readonly System[]): ReadonlyMap<strin
     [
       "generated/resources.yml",
       yaml({
+        Conditions: conditions,
         Resources: {
           ...queues(units),
           ...state,
@@ -42,6 +45,10 @@ export function generatedAwsFiles(systems: readonly System[]): ReadonlyMap<strin
           ...alarms(units),
         },
         Outputs,
+        // osls writes the Lambdas itself; this is added to what it wrote.
+        extensions: Object.fromEntries(
+          units.map(({ name }) => [lambdaId(name), { Properties: { VpcConfig } }]),
+        ),
       }),
     ],
     ["generated/access-eks.yml", yaml(eksAccess(units))],

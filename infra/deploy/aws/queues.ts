@@ -4,7 +4,11 @@ import { type Unit, workersOf } from "./units.ts";
 
 /** How long one invocation may take; serverless.yml sets the same. */
 export const LAMBDA_SECONDS = 60;
-/** A message of a Lambda that died comes back after this: later than any invocation ends. */
+/**
+ * A message of a Lambda that died comes back after this: later than any invocation ends. It is the lease, so it is no longer than it
+ * must be. AWS advises six times the time limit, since a batch that was throttled stays invisible for as long and counts as
+ * received: here `maximumConcurrency` bounds what is invoked, and what is received without a run costs no attempt.
+ */
 const VISIBILITY_SECONDS = LAMBDA_SECONDS + 30;
 const TWO_WEEKS_SECONDS = 14 * 24 * 3600;
 /**

@@ -1,5 +1,6 @@
+import { PermissionsBoundary, vpcPolicies } from "./choices.ts";
 import { deadQueueId, PREFIX, queueId, roleId, TIMERS } from "./names.ts";
-import { RING_ROLE, schedules, TABLE } from "./state.ts";
+import { HEARTBEAT_QUEUE, RING_ROLE, schedules, TABLE } from "./state.ts";
 import {
   allow,
   arnOf,
@@ -91,6 +92,8 @@ function role(unit: Unit): Resource {
     Type: "AWS::IAM::Role",
     Properties: {
       AssumeRolePolicyDocument: trust("lambda.amazonaws.com"),
+      PermissionsBoundary,
+      ManagedPolicyArns: vpcPolicies,
       Policies: [{ PolicyName: "declared", PolicyDocument: policy(statements) }],
     },
   };
@@ -103,7 +106,7 @@ const watcherPolicy = (units: readonly Unit[]): Resource => ({
     Description: "What the watcher in the cluster needs: it sends and never receives.",
     PolicyDocument: policy([
       allow(SEND, queueArns(workersOf(units).map(({ name }) => name))),
-      allow(["sqs:SendMessage"], queueArns([TIMERS])),
+      allow(["sqs:SendMessage"], [...queueArns([TIMERS]), arnOf(HEARTBEAT_QUEUE)]),
       table,
     ]),
   },

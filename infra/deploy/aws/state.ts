@@ -1,3 +1,4 @@
+import { PermissionsBoundary } from "./choices.ts";
 import { PREFIX, queueId, TIMERS } from "./names.ts";
 import { allow, arnOf, policy, type Resources, ref, sub, trust } from "./template.ts";
 
@@ -5,6 +6,8 @@ export const TABLE = "StateTable";
 export const SCHEDULE_GROUP = "TimerSchedules";
 /** What EventBridge Scheduler is when a distant timer rings. */
 export const RING_ROLE = "TimerRingRole";
+/** Where the leading watcher tells every minute that it follows the cluster. */
+export const HEARTBEAT_QUEUE = "HeartbeatQueue";
 /** Where alarms go. */
 export const ALARM_TOPIC = "AlarmTopic";
 
@@ -12,6 +15,9 @@ export const ALARM_TOPIC = "AlarmTopic";
 export const state: Resources = {
   [TABLE]: {
     Type: "AWS::DynamoDB::Table",
+    // Dead letters, deadlines and waits outlive the stack: point-in-time recovery does not bring back a table that was deleted.
+    DeletionPolicy: "Retain",
+    UpdateReplacePolicy: "Retain",
     Properties: {
       BillingMode: "PAY_PER_REQUEST",
       AttributeDefinitions: [
@@ -36,12 +42,22 @@ export const state: Resources = {
           StringEquals: { "aws:SourceAccount": ref("AWS::AccountId") },
         },
       }),
+      PermissionsBoundary,
       Policies: [
         {
           PolicyName: "ring",
           PolicyDocument: policy([allow(["sqs:SendMessage"], [arnOf(queueId(TIMERS))])]),
         },
       ],
+    },
+  },
+  [HEARTBEAT_QUEUE]: {
+    Type: "AWS::SQS::Queue",
+    Properties: {
+      QueueName: `${PREFIX}heartbeat`,
+      // Nobody receives: what is sent is counted, and gone.
+      MessageRetentionPeriod: 60,
+      SqsManagedSseEnabled: true,
     },
   },
   [ALARM_TOPIC]: {

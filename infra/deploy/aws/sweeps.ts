@@ -1,3 +1,4 @@
+import { PermissionsBoundary } from "./choices.ts";
 import { lambdaId, PREFIX } from "./names.ts";
 import { allow, arnOf, policy, type Resources, ref, trust, variable } from "./template.ts";
 import type { Unit } from "./units.ts";
@@ -16,6 +17,7 @@ export function sweeps(units: readonly Unit[]): Resources {
         AssumeRolePolicyDocument: trust("scheduler.amazonaws.com", {
           Condition: { StringEquals: { "aws:SourceAccount": ref("AWS::AccountId") } },
         }),
+        PermissionsBoundary,
         Policies: [
           {
             PolicyName: "sweep",

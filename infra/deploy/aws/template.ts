@@ -2,6 +2,8 @@
 export interface Resource {
   readonly Type: string;
   readonly DependsOn?: readonly string[];
+  readonly DeletionPolicy?: "Retain";
+  readonly UpdateReplacePolicy?: "Retain";
   readonly Properties: Readonly<Record<string, unknown>>;
 }
 export type Resources = Readonly<Record<string, Resource>>;

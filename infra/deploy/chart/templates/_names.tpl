@@ -84,8 +84,15 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- toJson $workers -}}
 {{- end }}
 
-{{/* Where what all watchers and hosts of a cluster share lies: which functions are paused. */}}
-{{- define "reveille.shared" -}}default{{- end }}
+{{/* Where what all watchers and hosts of the release share lies: which functions are paused, and the Lease. */}}
+{{- define "reveille.shared" -}}{{ .Release.Namespace }}{{- end }}
+
+{{- define "reveille.leaseNamespace" -}}{{ .Values.watcher.leaseNamespace | default .Release.Namespace }}{{- end }}
+
+{{/* Where both lay before, as a list: still read, so that an upgrade keeps what is paused and waits for who leads. */}}
+{{- define "reveille.former" -}}
+{{- if or (eq (toString .Values.rbac.former) "false") (eq .Release.Namespace "default") }}[]{{ else }}["default"]{{ end -}}
+{{- end }}
 
 {{- define "reveille.servers" -}}
 {{- if .Values.bus.servers -}}

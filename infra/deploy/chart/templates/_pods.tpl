@@ -2,6 +2,7 @@
 
 {{- define "reveille.image" -}}
 {{- with .Values.image -}}
+{{- if empty .repository }}{{ fail "image.repository: name the image that you built with infra/deploy/Containerfile and pushed, such as registry.example.org/reveille" }}{{ end -}}
 {{- if .digest }}{{ printf "%s@%s" .repository .digest }}{{ else }}{{ printf "%s:%s" .repository (default $.Chart.AppVersion .tag) }}{{ end -}}
 {{- end -}}
 {{- end }}
@@ -29,6 +30,9 @@ capabilities:
   value: /etc/reveille/reveille.yaml
 - name: REVEILLE_HEALTH_LISTEN
   value: 0.0.0.0:8081
+{{- with (index . 0).Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
 {{- with (index . 0).Values.bus.auth }}
 {{- if ne .method "none" }}
 - name: REVEILLE_BUS_NATS_INBOX
@@ -114,6 +118,9 @@ labels:
   {{- include "reveille.labels" . | nindent 2 }}
 annotations:
   checksum/settings: {{ include "reveille.settings" (index . 0) | sha256sum }}
+  {{- with (index . 0).Values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{/* From the account to the image: (list $ component values). */}}
@@ -122,10 +129,15 @@ annotations:
 serviceAccountName: {{ include "reveille.part" (list $root (index . 1)) }}
 automountServiceAccountToken: true
 enableServiceLinks: false
+# Else it would be process 1, which no signal of its own can end: not even the watchdog's.
+shareProcessNamespace: true
 # Longer than the drain limit of 25 s, after what comes before SIGTERM.
 terminationGracePeriodSeconds: {{ eq (index . 1) "serve" | ternary (include "reveille.unroutedSeconds" $root | int) 0 | add 35 }}
 securityContext:
   {{- include "reveille.podSecurity" $root | nindent 2 }}
+{{- with $root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 {{- with $root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- toYaml . | nindent 2 }}
@@ -172,7 +184,8 @@ resources:
 {{- $ours := dict
   "cluster" (dict "name" .Values.clusterName)
   "bus" (dict "kind" "nats" "nats" $nats)
-  "watcher" (dict "ledger" "/var/lib/reveille/ledger.db" "lease" (dict "namespace" .Values.watcher.leaseNamespace))
+  "home" (dict "namespace" .Release.Namespace)
+  "watcher" (dict "ledger" "/var/lib/reveille/ledger.db" "lease" (dict "namespace" (include "reveille.leaseNamespace" .)))
   "worker" (dict "parallel" .Values.workers.parallel)
   "serve" (dict "listen" "0.0.0.0:8080")
 -}}

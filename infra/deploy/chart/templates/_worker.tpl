@@ -62,6 +62,7 @@ spec:
 {{- if or $root.Values.bus.servers (not $root.Values.nats.enabled) }}{{ fail "workers.keda.monitoring: name host:8222 of your NATS" }}{{ end }}
 {{- $monitoring = printf "%s.%s.svc:8222" (include "reveille.part" (list $root "nats")) $root.Release.Namespace }}
 {{- end }}
+{{- if gt (int $keda.minimum) (int $keda.maximum) }}{{ fail (printf "workers.keda: minimum (%d) is more than maximum (%d)" (int $keda.minimum) (int $keda.maximum)) }}{{ end }}
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
