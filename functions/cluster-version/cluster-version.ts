@@ -2,14 +2,22 @@ import { changed, each, type SlotPlace, unwatched } from "../../shared/function/
 import { ConfigMap, Namespace } from "../../shared/kube/kinds/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
 import { configuration } from "./configuration.ts";
-import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
+import { ClusterOperator, ClusterVersion, FeatureGate, ProxyConfig } from "./kinds/index.ts";
 import { lookUpPayload } from "./payload-catalog.ts";
 import { PayloadObject } from "./payload-object.ts";
 import { decide } from "./sync/decide.ts";
 import { failedStatus } from "./sync/failed.ts";
-import { observeWorld, settingsOf } from "./sync/observe.ts";
+import { observeWorld } from "./sync/observe.ts";
 import { SYNC_PARTS } from "./sync/status.ts";
-import { concernsGates, isSource, looksAtOnce, SOURCES } from "./sync/wakes.ts";
+import {
+  concernsGates,
+  isSource,
+  looksAtOnce,
+  SETTINGS,
+  SOURCES,
+  settingsMeant,
+  whereKnown,
+} from "./sync/wakes.ts";
 import { WORK_RECORD } from "./sync/work-record.ts";
 import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
 
@@ -26,6 +34,9 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
     changed(ConfigMap).toName<typeof ClusterVersion>((said) =>
       isSource(said) ? { name: CLUSTER_VERSION } : undefined,
     ),
+    // Another gate makes another payload, another proxy other workloads: at once, as far as these kinds are there.
+    changed(FeatureGate).toName<typeof ClusterVersion>(settingsMeant),
+    changed(ProxyConfig).toName<typeof ClusterVersion>(settingsMeant),
   ],
   reads: [unwatched(PayloadObject, IN_TURN)],
   writes: [unwatched(PayloadObject, IN_TURN), unwatched(Namespace, WRITTEN_HERE), ClusterOperator, ConfigMap],
@@ -34,6 +45,12 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
     Namespace: ["get", "create"],
     ConfigMap: ["get", "list", "create", "patch"],
     ClusterOperator: ["get", "list", "create", "patch"],
+    FeatureGate: ["get"],
+    Proxy: ["get"],
+  },
+  adopts: {
+    "payload-object": "what a payload names is the release's, whoever made it",
+    ConfigMap: "the record of its work has a name of its own, and may come back from a backup",
   },
   observe: async ({ self, read, use, config }) => {
     if (!isTheClusterVersion(self)) return { world: { state: "not ours" } as const };
@@ -46,7 +63,7 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
       read.get(ConfigMap, WORK_RECORD),
       read.get(ConfigMap, SOURCES.gates),
       read.get(ConfigMap, SOURCES.acks),
-      settingsOf("FeatureGate", objects),
+      whereKnown(() => read.get(FeatureGate, SETTINGS)),
     ]);
     return {
       record,
@@ -57,6 +74,7 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
         adminGates: gates === undefined ? undefined : (gates.data ?? {}),
         adminAcks: acks?.data,
         featureGate,
+        proxy: () => whereKnown(() => read.get(ProxyConfig, SETTINGS)),
         config,
         lookUp: (image, shape) => lookUpPayload(use(payloads), image, shape),
         ...objects,

@@ -29,7 +29,7 @@ export const configuration = updatesConfiguration.extend({
         .default(""),
       version: z.string().describe("Its version, where it is known.").default(""),
     })
-    .describe("The release that a cluster is installed with while its ClusterVersion asks for none.")
+    .describe("The release that an empty cluster is installed with.")
     .prefault({}),
   payloads: z
     .string()

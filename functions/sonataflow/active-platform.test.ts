@@ -54,6 +54,27 @@ describe("the active cluster platform", () => {
     assert.deepEqual(rows[0]?.status.conditions, TRUE.status.conditions);
   });
 
+  test("an incumbent keeps the role where its platform was refused a change and still serves", () => {
+    const refused = (...services: readonly string[]) =>
+      platform({
+        name: "hub",
+        namespace: "wf",
+        status: {
+          conditions: [
+            ...services.map((type) => ({ type, status: "True", lastUpdateTime: NOW })),
+            ...succeed("False", "Failure", "jobs-service: refused").conditions,
+          ],
+        },
+      });
+    const a = pointing("a", TRUE);
+    assert.equal(activeOf([a], [refused("JobsServiceSucceed")], "0s", NOW), a);
+    assert.equal(activeOf([a], [refused()], "0s", NOW), undefined);
+    assert.equal(activeOf([pointing("a")], [refused("JobsServiceSucceed")], "0s", NOW), undefined);
+    const { rows } = clusterRows([a], [refused("DataIndexSucceed")], "0s", NOW);
+    assert.equal(rows[0]?.said.status, "True");
+    assert.match(rows[0]?.said.message ?? "", /'wf\/hub' not ready: .* stays in use/);
+  });
+
   test("whatever the world and its order, one winner, the same for all, and nothing left to decide", () => {
     const anyCluster = fc.record({
       name: fc.constantFrom("a", "b", "c", "d"),

@@ -28,9 +28,17 @@ export function graceEnd(target: Platform | undefined, grace: Duration, now: Tim
 }
 
 /**
+ * Whether the platform was refused a change while what it deployed before goes on: it failed, and its services have conditions. A
+ * departure from upstream, where one refused edit takes the services away from every namespace.
+ */
+export const stillServes = (platform: Platform | undefined): boolean =>
+  conditionOf(platform, "Succeed")?.reason === "Failure" &&
+  (conditionOf(platform, "DataIndexSucceed") ?? conditionOf(platform, "JobsServiceSucceed")) !== undefined;
+
+/**
  * The active cluster platform: an incumbent that is still eligible, else the oldest that is. Eligible is whose platform
- * exists and is ready; an incumbent keeps the role while its platform, not ready, is within the grace period. Everybody who
- * asks computes it, so that nobody trusts two stored Trues.
+ * exists and is ready; an incumbent keeps the role while its platform, not ready, is within the grace period or still serves.
+ * Everybody who asks computes it, so that nobody trusts two stored Trues.
  */
 export function activeOf(
   clusters: readonly ClusterPlatform[],
@@ -40,7 +48,8 @@ export function activeOf(
 ): ClusterPlatform | undefined {
   const eligible = candidatesOf(clusters).filter((cluster) => {
     const target = targetOf(cluster, platforms);
-    return isReady(target) || (isReady(cluster) && graceEnd(target, grace, now) !== undefined);
+    const isKept = stillServes(target) || graceEnd(target, grace, now) !== undefined;
+    return isReady(target) || (isReady(cluster) && isKept);
   });
   return oldest(eligible.filter(isReady)) ?? oldest(eligible);
 }

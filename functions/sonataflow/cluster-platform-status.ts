@@ -1,5 +1,5 @@
 import type { Duration, Time } from "../../shared/function/index.ts";
-import { activeOf, graceEnd, targetOf } from "./active-platform.ts";
+import { activeOf, graceEnd, stillServes, targetOf } from "./active-platform.ts";
 import { conditionOf, conditionsFor, isReady, type Verdict, verdict } from "./conditions.ts";
 import type { ClusterPlatform, Platform } from "./kinds/index.ts";
 import { isSecondary } from "./ownership.ts";
@@ -12,19 +12,24 @@ const STARTING = new Set(["Creating", "Warming"]);
 /** What a cluster platform's own platform says of it, whoever is active (2.2). */
 export function ownVerdict(cluster: ClusterPlatform, target: Platform | undefined): Verdict {
   const ref = cluster.spec?.platformRef;
+  if (ref === undefined)
+    return verdict("False", "PlatformNotFound", "spec.platformRef is not set: name a SonataFlowPlatform.");
   if (target === undefined)
     return verdict(
       "False",
       "PlatformNotFound",
-      `${ref?.name} platform does not exist in ${ref?.namespace} namespace.`,
+      `${ref.name} platform does not exist in ${ref.namespace} namespace.`,
     );
-  const said = `SonataFlowPlatform '${target.metadata.namespace}/${target.metadata.name}'`;
-  if (isReady(target)) return verdict("True", "", `Referenced ${said} is ready`);
+  const said = saidOf(target);
+  if (isReady(target)) return verdict("True", "", `${said} is ready`);
   const { status = "Unknown", reason = "" } = conditionOf(target, "Succeed") ?? {};
   return status === "Unknown" || STARTING.has(reason)
-    ? verdict("Unknown", "Warming", `Waiting for referenced ${said} to be ready`)
-    : verdict("False", "Failure", `Referenced ${said} not ready`);
+    ? verdict("Unknown", "Warming", `Waiting for r${said.slice(1)} to be ready`)
+    : verdict("False", "Failure", `${said} not ready`);
 }
+
+const saidOf = ({ metadata: { namespace, name } }: Platform): string =>
+  `Referenced SonataFlowPlatform '${namespace}/${name}'`;
 
 /** One cluster platform, what is to be stored of it, and whether that says something new. */
 export interface ClusterRow {
@@ -49,10 +54,17 @@ export function clusterRows(
         "Duplicated",
         `SonataFlowClusterPlatform '${winner.metadata.name}' is already active`,
       );
+    const target = targetOf(cluster, platforms);
+    if (cluster === winner && target !== undefined && !isReady(target) && stillServes(target))
+      return verdict(
+        "True",
+        "",
+        `${saidOf(target)} not ready: its status says why; what it deployed stays in use`,
+      );
     const stored = conditionOf(cluster, "Succeed");
     if (cluster === winner && graceEnds !== undefined && stored !== undefined)
       return verdict(stored.status, stored.reason, stored.message);
-    return ownVerdict(cluster, targetOf(cluster, platforms));
+    return ownVerdict(cluster, target);
   };
   const rows = clusters
     .toSorted((one, other) => Number(one === winner) - Number(other === winner))

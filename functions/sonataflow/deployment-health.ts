@@ -4,7 +4,8 @@ import { type Verdict, verdict } from "./conditions.ts";
 /** What a Deployment's own status says of the pods: available, failing, stuck, or not there yet. */
 export function deploymentHealth(live: Deployment | undefined): Verdict {
   const find = (type: string) => live?.status?.conditions?.find((condition) => condition.type === type);
-  if (find("Available")?.status === "True") return verdict("True");
+  if (find("Available")?.status === "True")
+    return live?.spec?.replicas === 0 ? verdict("True", "", "It is scaled to 0 replicas.") : verdict("True");
   const failure = find("ReplicaFailure");
   if (failure?.status === "True")
     return verdict("False", "DeploymentFailure", failure.message || failure.reason || "Pods cannot be made.");

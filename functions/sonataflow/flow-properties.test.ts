@@ -23,6 +23,19 @@ describe("properties of a platform", () => {
       { a: "2", b: "" },
     );
   });
+  test("keeps a property whatever it is called", () => {
+    const { properties } = flowProperties(
+      with_([
+        { name: "__proto__", value: "v1" },
+        { name: "constructor", value: "v2" },
+      ]),
+      new Map(),
+    );
+    assert.deepEqual(Object.entries(properties), [
+      ["__proto__", "v1"],
+      ["constructor", "v2"],
+    ]);
+  });
   test("from a ConfigMap, or what is missing", () => {
     assert.deepEqual(flowProperties(with_([config("a")]), new Map([["c", map({ k: "v" })]])).properties, {
       a: "v",

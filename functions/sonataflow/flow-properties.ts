@@ -43,25 +43,26 @@ export function flowProperties(
   const secrets = entries.flatMap(({ name, value, valueFrom }) =>
     !value && valueFrom?.secretKeyRef !== undefined && valueFrom.configMapKeyRef === undefined ? [name] : [],
   );
-  const properties: Record<string, string> = {};
+  // A property may be called as no assignment would keep it: __proto__.
+  const properties = new Map<string, string>();
   const env: EnvVar[] = [];
   const missing: { name: string; key: string }[] = [];
   for (const { name, value, valueFrom } of entries) {
     const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
-    if (value || valueFrom === undefined) properties[name] = value ?? "";
+    if (value || valueFrom === undefined) properties.set(name, value ?? "");
     else if (configMapKeyRef !== undefined) {
       const found = configMaps.get(configMapKeyRef.name)?.data?.[configMapKeyRef.key];
-      if (found !== undefined) properties[name] = found;
+      if (found !== undefined) properties.set(name, found);
       else if (configMapKeyRef.optional !== true)
         missing.push({ name: configMapKeyRef.name, key: configMapKeyRef.key });
     } else if (secretKeyRef !== undefined) {
       const variable = variableOf(name, secrets);
       // An optional secret that is not there leaves the variable unset: the expression then needs a default.
-      properties[name] = secretKeyRef.optional === true ? `\${${variable}:}` : `\${${variable}}`;
+      properties.set(name, secretKeyRef.optional === true ? `\${${variable}:}` : `\${${variable}}`);
       env.push({ name: variable, valueFrom: { secretKeyRef } });
     }
   }
-  return { properties, env, missing };
+  return { properties: Object.fromEntries(properties), env, missing };
 }
 
 /** A digest of all that a platform's workflows take from its spec, so that they see a change; undefined where they take nothing. */

@@ -1,6 +1,7 @@
 import { allInNamespace, changed, type Duration } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import { activeOf, candidatesOf, isAt, localOf, referencedBy, targetOf } from "./active-platform.ts";
+import { conditionOf } from "./conditions.ts";
 import { configuration } from "./configuration.ts";
 import { configMapsOf, workflowSettings } from "./flow-properties.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
@@ -11,7 +12,6 @@ import { failedStatus, platformStatus } from "./platform-status.ts";
 import { isHub, namesConfigMap } from "./platform-wakes.ts";
 import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
 import { clusterReferenceOf, SERVICES, settingsOf } from "./services.ts";
-import { waitsFor } from "./waits.ts";
 
 const OWNED = ["get", "create", "patch", "delete"] as const;
 const NO_CONFIG_MAPS: ReadonlyMap<string, ConfigMap | undefined> = new Map();
@@ -85,21 +85,21 @@ export const platforms = allInNamespace(Platform).function({
       };
     });
     return {
-      effects: decisions.map(({ platform, plans, said }) => [
-        plans.map(({ effects }) => effects),
-        news(platform, "Succeed", said),
-      ]),
-      conclude: (results) => ({
-        status: decisions
+      effects: decisions.map(({ plans }) => plans.map(({ effects }) => effects)),
+      conclude: (results) => {
+        const ended = decisions
           .toSorted((one, other) => Number(one.platform === winner) - Number(other.platform === winner))
           .map((decision) => ({
             of: decision.platform,
             status: platformStatus(decision, results, config, now),
-          })),
-        waitingFor: waitsFor(results),
-        retry: true,
-        again: decisions.some(({ plans }) => plans.some(({ announce }) => announce === true)),
-      }),
+          }));
+        return {
+          status: ended,
+          record: ended.map(({ of, status }) => news(of, "Succeed", conditionOf({ status }, "Succeed"))),
+          retry: true,
+          again: decisions.some(({ plans }) => plans.some(({ announce }) => announce === true)),
+        };
+      },
     };
   },
   failed: ({ members }, { message }, { now, config }) =>

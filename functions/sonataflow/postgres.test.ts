@@ -54,6 +54,10 @@ describe("the address of a database", () => {
     "jdbc:",
     "no address",
     "jdbc:postgresql://",
+    "jdbc:postgresql:///",
+    "jdbc:postgresql://host:abc/db",
+    "jdbc:postgresql://host name/db",
+    "jdbc:postgresql://user:p/w@h/db",
     "jdbc:postgresql://h/d?currentSchema=%zz",
     "jdbc:oracle:thin:@me:secret:1",
   ])
@@ -62,6 +66,13 @@ describe("the address of a database", () => {
       assert.ok("problem" in answer);
       assert.ok(!answer.problem.includes("secret"));
     });
+
+  test("a database of this machine has no host", () => {
+    assert.deepEqual(reactiveUrl(of({ jdbcUrl: "jdbc:postgresql:///db" })), { url: "postgresql:///db" });
+    assert.deepEqual(reactiveUrl(of({ jdbcUrl: "jdbc:postgresql://[::1]:5432/db" })), {
+      url: "postgresql://[::1]:5432/db",
+    });
+  });
 
   test("the two addresses of one database agree", () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);

@@ -39,17 +39,20 @@ export function jdbcUrl(database: Database): string {
     : `jdbc:${address.url}?currentSchema=${address.schema}`;
 }
 
+/** A name or an address, and a port that is a number. */
+const HOST = /^(?:[^\s:[\]]+|\[[0-9a-fA-F:.]+\])(?::\d{0,5})?$/;
+
 /** The same database for a reactive client, or why its address cannot be told. */
 export function reactiveUrl(database: Database): { readonly url: string } | { readonly problem: string } {
   const address = addressOf(database);
   if (address !== undefined) return { url: `${address.url}?search_path=${address.schema}` };
   const given = (database.postgresql.jdbcUrl ?? "").replace(/^(jdbc:)+/, "");
-  const parts = /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?([^/?#@]+)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/i.exec(
-    given,
-  );
+  const parts =
+    /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?([^/?#@]+)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/i.exec(given);
   const [, scheme, credentials, host, path = "", query = ""] = parts ?? [];
   const decodable = query.replaceAll(/%[0-9a-f]{2}/gi, "");
-  if (scheme === undefined || host === undefined || decodable.includes("%"))
+  const isHost = host === undefined ? path.length > 1 : HOST.test(host);
+  if (scheme === undefined || !isHost || decodable.includes("%"))
     // The address may hold a password: it is not repeated.
     return {
       problem:
@@ -58,7 +61,7 @@ export function reactiveUrl(database: Database): { readonly url: string } | { re
   const user = /^[^:]+:/.test(credentials ?? "") ? `${credentials}@` : "";
   const asked = new URLSearchParams(query);
   const schema = asked.has("search_path") ? asked.get("search_path") : asked.get("currentSchema");
-  return { url: `${scheme}://${user}${host}${path}${schema ? `?search_path=${schema}` : ""}` };
+  return { url: `${scheme}://${user}${host ?? ""}${path}${schema ? `?search_path=${schema}` : ""}` };
 }
 
 /** The environment of whoever connects. Credentials are referenced, never read. */

@@ -21,11 +21,15 @@ export interface WorkflowInput {
   readonly flowEnv: readonly EnvVar[];
   readonly userText: string;
   readonly managedText: string;
+  /** That of its spec, else the one that the operator before built and that runs; undefined where there is none. */
+  readonly image: string | undefined;
   /** The workflow's Deployment as it was read. */
   readonly live: Deployment | undefined;
   readonly now: Time;
 }
 
+/** The container that runs the workflow: its name is fixed. */
+export const WORKFLOW_CONTAINER = "workflow";
 const PORT = 8080;
 const PROBE = { timeoutSeconds: 3, periodSeconds: 15 };
 
@@ -121,7 +125,11 @@ export function workflowDeployment(input: WorkflowInput): OwnedBody<typeof Deplo
       selector,
       template: {
         metadata: { labels: { ...labels, ...selector.matchLabels }, annotations: rolloutAnnotations(input) },
-        spec: mergedPod(mergedContainer(containerOf(input), template?.container), [volume], template),
+        spec: mergedPod(
+          mergedContainer(containerOf(input), { ...template?.container, image: input.image }),
+          [volume],
+          template,
+        ),
       },
     },
   };
@@ -130,7 +138,7 @@ export function workflowDeployment(input: WorkflowInput): OwnedBody<typeof Deplo
 function containerOf({ database, flowEnv }: WorkflowInput): Container {
   const probe = (path: string) => ({ httpGet: { path: `/q/health/${path}`, port: PORT }, ...PROBE });
   return {
-    name: "workflow",
+    name: WORKFLOW_CONTAINER,
     env: [...(database === undefined ? [] : databaseEnv(database)), ...flowEnv],
     ports: [{ name: "web", containerPort: PORT, protocol: "TCP" }],
     livenessProbe: probe("live"),

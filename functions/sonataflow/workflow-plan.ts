@@ -9,13 +9,20 @@ import { byAge, isDeleting, isOwnedBy } from "./ownership.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { propertiesFile } from "./properties-file.ts";
 import { effectiveServices } from "./services.ts";
-import { databaseOfWorkflow, isHeldBack, type WorkflowInput } from "./workflow-objects.ts";
+import {
+  databaseOfWorkflow,
+  isHeldBack,
+  WORKFLOW_CONTAINER,
+  type WorkflowInput,
+} from "./workflow-objects.ts";
 
 /** What was read for one workflow. */
 export interface WorkflowWorld {
   readonly self: Workflow;
   /** The active platform of its namespace. */
   readonly platform: Platform | undefined;
+  /** A platform of the name that an empty one would get, where none is active: why it is not. */
+  readonly taken: string | undefined;
   /** Read only where there is no platform. */
   readonly namespace: Namespace | undefined;
   readonly userProperties: ConfigMap | undefined;
@@ -28,7 +35,7 @@ export interface WorkflowWorld {
 
 /** What is missing before anything can be made of a workflow, or all that its objects follow from. */
 export type WorkflowPlan =
-  | { readonly state: "no platform"; readonly create: boolean }
+  | { readonly state: "no platform"; readonly create: boolean; readonly taken?: string }
   | { readonly state: "platform not initialised"; readonly platform: Platform }
   | {
       readonly state: "ConfigMap missing";
@@ -57,6 +64,8 @@ export const lagsBehind = (platform: Platform | undefined): platform is Platform
 /** Decides from one snapshot; properties, environment and status all come from it (5.5). */
 export function planWorkflow(world: WorkflowWorld, now: Time, config: Configuration): WorkflowPlan {
   const { self, platform, namespace } = world;
+  if (platform === undefined && world.taken !== undefined)
+    return { state: "no platform", create: false, taken: world.taken };
   if (platform === undefined)
     return {
       state: "no platform",
@@ -77,6 +86,8 @@ export function planWorkflow(world: WorkflowWorld, now: Time, config: Configurat
     persistent: database !== undefined,
     config,
   });
+  const live =
+    world.deployment !== undefined && isOwnedBy(self, world.deployment) ? world.deployment : undefined;
   const input: WorkflowInput = {
     workflow: self,
     platform,
@@ -85,7 +96,8 @@ export function planWorkflow(world: WorkflowWorld, now: Time, config: Configurat
     flowEnv: flow.env,
     userText: world.userProperties?.data?.[USER_FILE] ?? "",
     managedText: propertiesFile(managed),
-    live: world.deployment !== undefined && isOwnedBy(self, world.deployment) ? world.deployment : undefined,
+    live,
+    image: self.spec?.podTemplate?.container?.image || builtBefore(live),
     now,
   };
   return { state: stateOf(self, input), platform, profile, services, input };
@@ -93,9 +105,16 @@ export function planWorkflow(world: WorkflowWorld, now: Time, config: Configurat
 
 function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image" | "knative" | "held back" {
   if (spec?.podTemplate?.deploymentModel === "knative") return "knative";
-  if (!spec?.podTemplate?.container?.image) return "no image";
+  if (input.image === undefined) return "no image";
   return isHeldBack(input) ? "held back" : "deploy";
 }
+
+/**
+ * The image that a running Deployment of the workflow has where its spec names none: the operator before built it, and it is kept for
+ * as long as the Deployment is there.
+ */
+export const builtBefore = (live: Deployment | undefined): string | undefined =>
+  live?.spec?.template?.spec?.containers?.find(({ name }) => name === WORKFLOW_CONTAINER)?.image || undefined;
 
 /** The wait for what the platform's own function has yet to do. */
 export function waitFor({ apiVersion, kind, metadata }: Platform, what: string): Wait {
@@ -108,7 +127,9 @@ export function waitFor({ apiVersion, kind, metadata }: Platform, what: string):
 export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPlan): readonly Wait[] {
   switch (plan.state) {
     case "no platform":
-      return plan.create ? [{ for: `an active SonataFlowPlatform in namespace ${namespace}` }] : [];
+      return plan.create || plan.taken !== undefined
+        ? [{ for: `an active SonataFlowPlatform in namespace ${namespace}` }]
+        : [];
     case "platform not initialised":
       return [waitFor(plan.platform, "be initialised")];
     case "ConfigMap missing":

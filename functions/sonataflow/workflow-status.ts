@@ -23,7 +23,7 @@ export function runningVerdict(self: Workflow, plan: WorkflowPlan): Verdict {
         "WaitingForPlatform",
         plan.create
           ? `Namespace ${place} has no active SonataFlowPlatform; an empty one is made.`
-          : `Namespace ${place} has no active SonataFlowPlatform and is being deleted.`,
+          : (plan.taken ?? `Namespace ${place} has no active SonataFlowPlatform and is being deleted.`),
       );
     case "platform not initialised":
       return verdict(

@@ -1,20 +1,22 @@
 import { changed, create, each, inOrder, note, own, unwatched } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import { localOf } from "./active-platform.ts";
-import { OPERATOR_ID } from "./annotations.ts";
-import { type Configuration, configuration } from "./configuration.ts";
+import { conditionOf } from "./conditions.ts";
+import { configuration } from "./configuration.ts";
+import { defaultPlatform, takenBy } from "./default-platform.ts";
 import { configMapsOf } from "./flow-properties.ts";
 import { Platform, Workflow } from "./kinds/index.ts";
 import { USER_FILE, userConfigMapOf } from "./managed-properties.ts";
+import { news } from "./news.ts";
 import { isHandled } from "./ownership.ts";
 import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
-import { waitsFor } from "./waits.ts";
 import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
 import { lagsBehind, olderNamesakes, planWorkflow, waitFor, waitsOf } from "./workflow-plan.ts";
 import { failedWorkflow, workflowStatus } from "./workflow-status.ts";
 import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
 
-const OWNED = ["get", "create", "patch"] as const;
+// Delete: a child of a workflow that bore the name before.
+const OWNED = ["get", "create", "patch", "delete"] as const;
 
 /** One workflow: its properties, its objects, and which services it uses (3.7). */
 export const workflows = each(Workflow).function({
@@ -44,6 +46,7 @@ export const workflows = each(Workflow).function({
     const { name, namespace } = self.metadata;
     const platforms = await read.list(Platform, { namespace });
     const platform = localOf(platforms.filter(isHandled(config.operatorId)));
+    const taken = platform === undefined ? takenBy(platforms, config) : undefined;
     const here = (other: string) => ({ name: other, namespace });
     const shared =
       platform?.spec?.services === undefined ? platform?.status?.clusterPlatformRef?.services : undefined;
@@ -58,6 +61,7 @@ export const workflows = each(Workflow).function({
     ]);
     return {
       platform,
+      taken,
       namespace: place,
       userProperties,
       deployment,
@@ -104,18 +108,21 @@ export const workflows = each(Workflow).function({
     const warning = `The Data Index ${url} cannot tell this workflow from those of the same name in: ${older.join(", ")}.`;
     return {
       effects: [objects(), older.length > 0 ? note(self, "Warning", "DuplicateName", warning) : []],
-      conclude: (results) => ({
-        status: workflowStatus(self, plan, results.failed[0]?.error, now),
-        waitingFor: [...waitsOf(self, plan), ...waitsFor(results)],
-        retry: true,
-      }),
+      conclude: (results) => {
+        const status = workflowStatus(self, plan, results.failed[0]?.error, now);
+        const running = conditionOf({ status }, "Running");
+        return {
+          status,
+          // That it runs is told by the pods: only a failure is news.
+          record: running?.reason === "DeploymentFailure" ? news(self, "Running", running) : [],
+          waitingFor: waitsOf(self, plan),
+          retry: true,
+        };
+      },
     };
   },
   failed: ({ self }, { message }, { now, config }) =>
     isHandled(config.operatorId)(self) ? failedWorkflow(self, message, now) : undefined,
-});
-const defaultPlatform = (namespace: string, { defaultPlatform: name, operatorId }: Configuration) => ({
-  metadata: { name, namespace, ...(operatorId !== "" && { annotations: { [OPERATOR_ID]: operatorId } }) },
 });
 // What the workflow says counts; who wants it otherwise says so in the workflow.
 const FORCE = { force: true };

@@ -43,6 +43,9 @@ export const github: Trigger = {
   proof: { signature: "x-hub-signature-256" },
   deliveryHeader: "x-github-delivery",
   late: "refuse",
+  // What GitHub's API makes of a webhook that says no content type.
+  formField: "payload",
+  others: "ignore",
   types: ["package", "ping", "registry_package", "release"],
   typeOf: ({ header }) => header("x-github-event"),
   read(type, { body }) {
@@ -69,7 +72,8 @@ export const github: Trigger = {
 
 function ofRelease({ action, release: it, repository }: z.output<typeof release>): Reading {
   // `released` and `created` tell of the same one again, drafts are for nobody yet.
-  if (action !== "published" || it.draft) return { ignored: `A release that was ${action} is no news.` };
+  if (it.draft) return { ignored: "A draft is no news before it is published." };
+  if (action !== "published") return { ignored: `A release that was ${action} is no news.` };
   const origin = `${new URL(repository.html_url).host}/${repository.full_name}`;
   return {
     notices: [

@@ -90,6 +90,13 @@ describe("GitHub's webhooks", () => {
     );
   });
 
+  it("are no news yet where it is a draft", () => {
+    const draft = { ...release, release: { ...release.release, draft: true } };
+    assert.deepEqual(read(github, draft, "release"), {
+      ignored: "A draft is no news before it is published.",
+    });
+  });
+
   it("are no news where nothing was published", () => {
     const nothing = [
       read(github, { zen: "Keep it simple." }, "ping"),

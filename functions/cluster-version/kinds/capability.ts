@@ -19,6 +19,9 @@ export const CAPABILITIES = [
   "OperatorLifecycleManagerV1",
 ] as const;
 
+/** Parts that upstream keeps behind feature gates: in no set, and known where the spec asks for them. */
+export const GATED_CAPABILITIES = ["ClusterAPI", "CompatibilityRequirements"] as const;
+
 /** The names that `spec.capabilities.baselineCapabilitySet` may have. */
 export const CAPABILITY_SETS = [
   "None",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { atomic, keyed } from "../../../shared/kube/schema/words.ts";
-import { CAPABILITIES, CAPABILITY_SETS } from "./capability.ts";
+import { CAPABILITIES, CAPABILITY_SETS, GATED_CAPABILITIES } from "./capability.ts";
 
 const desiredUpdate = z
   .object({
@@ -16,10 +16,10 @@ const desiredUpdate = z
       .optional(),
     acceptRisks: keyed(z.object({ name: z.string().min(1).max(256).describe("The risk.") }), "name")
       .max(1000)
-      .describe("Risks that are taken knowingly. Accepted and kept.")
+      .describe("Risks that are taken knowingly, by name.")
       .optional(),
     mode: z
-      .enum(["Preflight", ""])
+      .enum(["Preflight"])
       .describe("Preflight: check only. Accepted, kept and not supported.")
       .optional(),
   })
@@ -33,6 +33,10 @@ const desiredUpdate = z
         message: "Version must be set if Architecture is set",
         rule: 'has(self.architecture) && self.architecture != "" ? self.version != "" : true',
       },
+      {
+        message: "force and mode are mutually exclusive",
+        rule: "!(has(self.force) && self.force && has(self.mode))",
+      },
     ],
   });
 
@@ -45,7 +49,12 @@ const override = z.object({
 });
 
 const signatureStore = z.object({
-  url: z.string().meta({ format: "uri" }).describe("Where signatures lie."),
+  url: z
+    .string()
+    .meta({
+      "x-kubernetes-validations": [{ message: "url must be a valid absolute URL", rule: "isURL(self)" }],
+    })
+    .describe("Where signatures lie."),
   ca: z
     .object({ name: z.string().describe("A ConfigMap in openshift-config.") })
     .describe("Whom to trust there.")
@@ -64,7 +73,7 @@ export const clusterVersionSpec = z.object({
         .enum(CAPABILITY_SETS)
         .describe("The set of optional parts to begin with. Absent: vCurrent.")
         .optional(),
-      additionalEnabledCapabilities: atomic(z.enum(CAPABILITIES))
+      additionalEnabledCapabilities: atomic(z.enum([...CAPABILITIES, ...GATED_CAPABILITIES]))
         .describe("Optional parts beyond that set.")
         .optional(),
     })

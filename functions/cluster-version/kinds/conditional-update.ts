@@ -24,6 +24,21 @@ const matchingRule = z.object({
     .optional(),
 });
 
+/** Behind a gate upstream: accepted and kept. */
+const applies = keyed(strictCondition, "type")
+  .min(1)
+  .max(1)
+  .meta({
+    "x-kubernetes-validations": [
+      {
+        message: "must contain a condition of type 'Applies'",
+        rule: "self.exists_one(x, x.type == 'Applies')",
+      },
+    ],
+  })
+  .describe("Applies: whether it does, to this cluster.")
+  .optional();
+
 /** A reason against an update, and to which clusters it applies. */
 export const risk = z.object({
   name: z.string().min(1).describe("The CamelCase reason against the update."),
@@ -32,6 +47,7 @@ export const risk = z.object({
   matchingRules: atomic(matchingRule)
     .min(1)
     .describe("Whether the risk applies here: the first rule that can be evaluated decides."),
+  conditions: applies,
 });
 /** A reason against an update, and to which clusters it applies. */
 export type Risk = z.output<typeof risk>;
@@ -45,6 +61,7 @@ export const conditionalUpdate = z.object({
     .optional(),
   riskNames: z
     .array(z.string())
+    .min(1)
     .max(500)
     .meta({ "x-kubernetes-list-type": "set" })
     .describe("The risks by name, where the server keeps them apart. Accepted and kept.")
@@ -53,10 +70,5 @@ export const conditionalUpdate = z.object({
 /** An update that is recommended to some clusters only. */
 export type ConditionalUpdate = z.output<typeof conditionalUpdate>;
 
-/** A risk with a condition `Applies`. Behind a gate upstream: accepted and kept. */
-export const conditionalUpdateRisk = z.object({
-  ...risk.shape,
-  conditions: keyed(strictCondition, "type")
-    .describe("Applies: whether it does, to this cluster.")
-    .optional(),
-});
+/** A risk of any of the updates. Behind a gate upstream: accepted and kept. */
+export const conditionalUpdateRisk = risk;

@@ -1,4 +1,4 @@
-export { CAPABILITIES, CAPABILITY_SETS } from "./capability.ts";
+export { CAPABILITIES, CAPABILITY_SETS, GATED_CAPABILITIES } from "./capability.ts";
 export { ClusterOperator, type ClusterOperatorConditionType } from "./cluster-operator.ts";
 export { ClusterVersion } from "./cluster-version.ts";
 export type { ClusterVersionSpec } from "./cluster-version-spec.ts";
@@ -8,5 +8,7 @@ export type {
   HistoryEntry,
 } from "./cluster-version-status.ts";
 export type { ConditionalUpdate, Risk } from "./conditional-update.ts";
+export { FeatureGate } from "./feature-gate.ts";
 export { type Imported, type ImportedOperator, type ImportIssue, importOlder } from "./import-older.ts";
+export { ProxyConfig } from "./proxy-config.ts";
 export type { Release } from "./release.ts";

@@ -14,11 +14,13 @@ function numberText(value: number | bigint): string {
 
 // Go's encoder escapes what could end a script element or a line of JavaScript.
 const ESCAPED = /[<>&\u2028\u2029]/g;
-const stringText = (text: string): string =>
-  JSON.stringify(text.toWellFormed()).replace(
+function stringText(text: string): string {
+  if (!text.isWellFormed()) throw new NoJsonError("half a character (a lone surrogate) has no form in JSON");
+  return JSON.stringify(text).replace(
     ESCAPED,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
 
 /** Byte order of UTF-8, which differs from that of UTF-16 beyond the basic plane. */
 export const byBytes = (one: string, other: string): number =>

@@ -217,6 +217,33 @@ describe("what a payload may not be", () => {
   });
 });
 
+describe("labels and annotations without a value", () => {
+  const written = (annotations: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {app: }, annotations: {${annotations}, ${INCLUDE}: "true"}}`;
+  const read = (annotations: string) =>
+    included(
+      contentsOf(payloadFiles({ "release-manifests/a.yaml": written(annotations) }), {
+        image: "reg.example/rel:1",
+        profile: DEFAULT_PROFILE,
+      }),
+      { profile: DEFAULT_PROFILE },
+    );
+
+  test("are empty texts to the filter and to the server, and null to the hash", () => {
+    const { manifests, excluded } = read("x: ");
+    assert.deepEqual(excluded, []);
+    assert.deepEqual(manifests[0]?.object.metadata.annotations, { x: "", [INCLUDE]: "true" });
+    assert.deepEqual(manifests[0]?.object.metadata.labels, { app: "" });
+    assert.match(manifests[0]?.raw ?? "", /"x":null/);
+  });
+
+  test("of another type count as no annotations at all", () =>
+    assert.deepEqual(
+      read("x: 1").excluded.map(({ why }) => why),
+      ["no annotations"],
+    ));
+});
+
 describe("templates", () => {
   test("are filled in within manifests/ only", () => {
     const { manifests } = read(

@@ -55,6 +55,16 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
+/** Labels and annotations that are written without a value are empty texts, as the API library reads them; the hash keeps their null. */
+function textsOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const maps = (["labels", "annotations"] as const).flatMap((field) => {
+    const map = metadata[field];
+    if (!isRecord(map) || !Object.values(map).includes(null)) return [];
+    return [[field, Object.fromEntries(Object.entries(map).map(([key, text]) => [key, text ?? ""]))]];
+  });
+  return { ...metadata, ...Object.fromEntries(maps) };
+}
+
 function manifestOf({ folder, file }: Source, { number, raw, value }: Document): Manifest | string {
   if (!isRecord(value)) return "it is no object";
   const metadata = isRecord(value.metadata) ? value.metadata : {};
@@ -65,7 +75,8 @@ function manifestOf({ folder, file }: Source, { number, raw, value }: Document):
     content === "" ? [field] : [],
   );
   if (absent.length > 0) return `it has no ${absent.join(", no ")}`;
-  const object: KubeObject = { ...value, apiVersion, kind, metadata: { ...metadata, name } };
+  if (apiVersion.split("/").length > 2) return `its apiVersion ${apiVersion} has more than one slash`;
+  const object: KubeObject = { ...value, apiVersion, kind, metadata: { ...textsOf(metadata), name } };
   const namespace = text(metadata.namespace);
   return {
     folder,

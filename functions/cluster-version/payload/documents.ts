@@ -66,18 +66,25 @@ const isNoNumber = (tag: Exclude<Tags[number], string>): boolean => tag.test?.te
 /** How often anchors may be repeated, those within anchors multiplied: more is an attack on memory. */
 const MOST_ALIASES = 10_000;
 
+const DIRECTIVE = "it begins with a %YAML directive, which Kubernetes does not read";
+
 const firstLine = (text: string): string => text.split("\n")[0]?.replace(/:$/, "") ?? text;
 
 function yamlDocuments(text: string, before: number): Documents {
   const documents: Document[] = [];
   const faults: DocumentFault[] = [];
+  if (text.includes("\0"))
+    return { documents, faults: [{ number: before + 1, message: "it holds a byte 0" }] };
   const parsed = parseAllDocuments(text, KUBERNETES_YAML);
   if ("empty" in parsed) return { documents, faults };
-  for (const one of parsed) {
+  for (const [at, one] of parsed.entries()) {
+    // What follows `...` belongs to no document until the next `---`.
+    if (at > 0 && one.directives?.docStart !== true) continue;
     const number = before + documents.length + faults.length + 1;
     const [error] = one.errors;
-    if (error !== undefined) {
-      faults.push({ number, message: firstLine(error.message) });
+    const fault = one.directives?.yaml.explicit === true ? DIRECTIVE : error && firstLine(error.message);
+    if (fault !== undefined) {
+      faults.push({ number, message: fault });
       continue;
     }
     try {

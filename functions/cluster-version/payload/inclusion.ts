@@ -44,7 +44,7 @@ export interface Inclusion {
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** None at all where one of them is no text: so the API library reads them. */
+/** None at all where one of them is no text: so the API library reads them. (What has no value was made an empty text before.) */
 function annotationsOf({ object }: Manifest): Annotations | undefined {
   const annotations: unknown = object.metadata.annotations;
   if (typeof annotations !== "object" || annotations === null || Array.isArray(annotations)) return undefined;

@@ -151,6 +151,17 @@ describe("the documents of a file", () => {
     assert.deepEqual(raws("a: 1\na: 2"), ['{"a":2}']);
   });
 
+  test("end at `...`: what follows without a `---` belongs to none", () => {
+    assert.deepEqual(raws("a: 1\n...\nb: 2\n---\nc: 3\n...\n"), ['{"a":1}', '{"c":3}']);
+  });
+
+  test("are refused where Kubernetes refuses them", () => {
+    const fault = (text: string) => documentsOf(text).faults.map(({ message }) => message);
+    assert.match(fault("%YAML 1.1\n---\na: 1")[0] ?? "", /%YAML directive/);
+    assert.match(fault("a: \0")[0] ?? "", /byte 0/);
+    assert.match(fault('a: "\\ud83d"')[0] ?? "", /half a character/);
+  });
+
   test("that cannot be read are told by number, the others are read", () => {
     const { documents, faults } = documentsOf("a: 1\n---\nb: c: d\n---\ne: .inf\n---\nf: 1");
     assert.deepEqual(

@@ -1,5 +1,6 @@
-/** A manifest template is not one that this program can read. The message names the line. */
-export class TemplateError extends Error {}
+import { MOST_NESTED, type Piece, piecesOf, TemplateError, tokensOf } from "./template-pieces.ts";
+
+export { TemplateError } from "./template-pieces.ts";
 
 export type Expression =
   | { readonly is: "text"; readonly text: string }
@@ -18,54 +19,33 @@ export type Node =
   | { readonly is: "print"; readonly value: Expression; readonly line: number }
   | { readonly is: "if"; readonly branches: readonly Branch[]; readonly line: number };
 
-interface Piece {
-  readonly is: "text" | "action";
-  readonly text: string;
-  readonly line: number;
-}
-
-const QUOTED = /"(?:[^"\\\n]|\\.)*"|`[^`]*`/;
-const ACTION = new RegExp(
-  `\\{\\{(-\\s)?((?:\\s*/\\*[\\s\\S]*?\\*/\\s*?)|(?:${QUOTED.source}|(?!\\}\\})[^"\`])*?)(\\s-)?\\}\\}`,
-  "g",
-);
-const TOKEN = new RegExp(`\\s*(${QUOTED.source}|\\.[A-Za-z_0-9.]*|[A-Za-z_][A-Za-z_0-9]*|[()|])`, "y");
-
 const UNSUPPORTED = new Set(["range", "with", "define", "block", "template", "break", "continue"]);
 
-function piecesOf(template: string): Piece[] {
-  const pieces: Piece[] = [];
-  let from = 0;
-  let trimmed = false;
-  const line = (at: number): number => template.slice(0, at).split("\n").length;
-  const text = (until: number, trimEnd: boolean): void => {
-    let between = template.slice(from, until);
-    const stray = between.indexOf("{{");
-    if (stray >= 0) throw new TemplateError(`line ${line(from + stray)}: an action is not closed`);
-    if (trimmed) between = between.trimStart();
-    if (trimEnd) between = between.trimEnd();
-    pieces.push({ is: "text", text: between, line: line(from) });
-  };
-  for (const found of template.matchAll(ACTION)) {
-    text(found.index, found[1] !== undefined);
-    pieces.push({ is: "action", text: found[2] ?? "", line: line(found.index) });
-    from = found.index + found[0].length;
-    trimmed = found[3] !== undefined;
+/** A list that is read from the front. (Taking from the front of an array moves all the rest.) */
+class Front<T> {
+  readonly #items: readonly T[];
+  #at = 0;
+  constructor(items: readonly T[]) {
+    this.#items = items;
   }
-  text(template.length, false);
-  return pieces;
+  get next(): T | undefined {
+    return this.#items[this.#at];
+  }
+  get isEmpty(): boolean {
+    return this.#at >= this.#items.length;
+  }
+  take(): T | undefined {
+    return this.#items[this.#at++];
+  }
 }
+type Tokens = Front<string>;
+type Pieces = Front<Piece>;
 
-function tokensOf(action: string, line: number): string[] {
-  const tokens: string[] = [];
-  const end = action.trimEnd().length;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < end) {
-    const found = TOKEN.exec(action);
-    if (found?.[1] === undefined) throw new TemplateError(`line ${line}: cannot read {{${action}}}`);
-    tokens.push(found[1]);
-  }
-  return tokens;
+/** How deep something lies: what nests without end would end the program, not the reading of a file. */
+function within(depth: number, line: number): number {
+  if (depth > MOST_NESTED)
+    throw new TemplateError(`line ${line}: it is nested more than ${MOST_NESTED} levels deep`);
+  return depth + 1;
 }
 
 /** A Go string: interpreted with escapes in quotes, as it is in back-quotes. */
@@ -79,30 +59,36 @@ function stringOf(token: string, line: number): string {
 }
 
 /** Reads one expression from the front of the tokens, up to a closing parenthesis or their end. */
-function pipeline(tokens: string[], line: number): Expression {
+function pipeline(tokens: Tokens, line: number, depth: number): Expression {
   let value: Expression | undefined;
+  let deep = within(depth, line);
   do {
     const name =
-      /^[A-Za-z_]/.test(tokens[0] ?? "") && !/^(true|false)$/.test(tokens[0] ?? "")
-        ? tokens.shift()
+      /^[A-Za-z_]/.test(tokens.next ?? "") && !/^(true|false)$/.test(tokens.next ?? "")
+        ? tokens.take()
         : undefined;
     const operands: Expression[] = [];
-    while (tokens.length > 0 && tokens[0] !== "|" && tokens[0] !== ")") operands.push(operand(tokens, line));
-    if (value !== undefined) operands.push(value);
+    while (!tokens.isEmpty && tokens.next !== "|" && tokens.next !== ")")
+      operands.push(operand(tokens, line, deep));
+    if (value !== undefined) {
+      operands.push(value);
+      // What comes before a pipe is the innermost part of what comes after it.
+      deep = within(deep, line);
+    }
     const [only, second] = operands;
     if (name !== undefined) value = { is: "call", name, arguments: operands };
     else if (only === undefined || second !== undefined)
       throw new TemplateError(`line ${line}: an action must hold one value`);
     else value = only;
-  } while (tokens[0] === "|" && tokens.shift());
+  } while (tokens.next === "|" && tokens.take() !== undefined);
   return value;
 }
 
-function operand(tokens: string[], line: number): Expression {
-  const token = tokens.shift() ?? "";
+function operand(tokens: Tokens, line: number, depth: number): Expression {
+  const token = tokens.take() ?? "";
   if (token === "(") {
-    const inner = pipeline(tokens, line);
-    if (tokens.shift() !== ")") throw new TemplateError(`line ${line}: a parenthesis is not closed`);
+    const inner = pipeline(tokens, line, depth);
+    if (tokens.take() !== ")") throw new TemplateError(`line ${line}: a parenthesis is not closed`);
     return inner;
   }
   if (token.startsWith('"') || token.startsWith("`")) return { is: "text", text: stringOf(token, line) };
@@ -111,49 +97,60 @@ function operand(tokens: string[], line: number): Expression {
   return { is: "call", name: token, arguments: [] };
 }
 
-function expression(tokens: string[], line: number): Expression {
-  const value = pipeline(tokens, line);
-  if (tokens.length > 0) throw new TemplateError(`line ${line}: "${tokens[0]}" is one parenthesis too many`);
+function expression(tokens: Tokens, line: number): Expression {
+  const value = pipeline(tokens, line, 0);
+  if (!tokens.isEmpty) throw new TemplateError(`line ${line}: "${tokens.next}" is one parenthesis too many`);
   return value;
 }
 
-/** What ended a body: the action's word and line, or nothing at the end of the text. */
+/** What ended a body: the action's word, what follows it, and its line; or nothing at the end of the text. */
 interface Ending {
   readonly word: "else" | "end";
-  readonly rest: string[];
+  readonly rest: Tokens;
   readonly line: number;
 }
 
-function body(pieces: Piece[]): { readonly nodes: Node[]; readonly ending?: Ending } {
+function body(pieces: Pieces, depth: number): { readonly nodes: Node[]; readonly ending?: Ending } {
   const nodes: Node[] = [];
-  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+  for (let piece = pieces.take(); piece !== undefined; piece = pieces.take()) {
     const { line } = piece;
     if (piece.is === "text") {
       if (piece.text !== "") nodes.push({ is: "text", text: piece.text });
       continue;
     }
-    if (piece.text.trimStart().startsWith("/*")) continue;
-    const tokens = tokensOf(piece.text, line);
-    const [word] = tokens;
-    if (word === "else" || word === "end") return { nodes, ending: { word, rest: tokens.slice(1), line } };
+    const tokens = new Front(tokensOf(piece.text, line));
+    const word = tokens.next;
+    if (word === "else" || word === "end") {
+      tokens.take();
+      return { nodes, ending: { word, rest: tokens, line } };
+    }
     if (word !== undefined && UNSUPPORTED.has(word))
       throw new TemplateError(`line ${line}: "${word}" is more than a manifest may ask for`);
-    if (word === "if") nodes.push(choice(tokens.slice(1), pieces, line));
-    else nodes.push({ is: "print", value: expression(tokens, line), line });
+    if (word === "if") {
+      tokens.take();
+      nodes.push(choice(tokens, pieces, { line, depth: within(depth, line) }));
+    } else nodes.push({ is: "print", value: expression(tokens, line), line });
   }
   return { nodes };
 }
 
-function choice(condition: string[], pieces: Piece[], line: number): Node {
+function choice(
+  condition: Tokens,
+  pieces: Pieces,
+  { line, depth }: { readonly line: number; readonly depth: number },
+): Node {
   const branches: Branch[] = [];
   let when: Expression | undefined = expression(condition, line);
   for (;;) {
-    const { nodes, ending } = body(pieces);
+    const { nodes, ending } = body(pieces, depth);
     branches.push(when === undefined ? { body: nodes } : { when, body: nodes });
     if (ending === undefined) throw new TemplateError(`line ${line}: an if has no end`);
     if (ending.word === "end") return { is: "if", branches, line };
     if (when === undefined) throw new TemplateError(`line ${ending.line}: an else after the else`);
-    when = ending.rest[0] === "if" ? expression(ending.rest.slice(1), ending.line) : undefined;
+    if (ending.rest.next === "if") {
+      ending.rest.take();
+      when = expression(ending.rest, ending.line);
+    } else when = undefined;
   }
 }
 
@@ -162,7 +159,7 @@ function choice(condition: string[], pieces: Piece[], line: number): Node {
  * @throws TemplateError
  */
 export function parseTemplate(template: string): readonly Node[] {
-  const { nodes, ending } = body(piecesOf(template));
+  const { nodes, ending } = body(new Front(piecesOf(template)), 0);
   if (ending !== undefined) throw new TemplateError(`line ${ending.line}: an ${ending.word} without an if`);
   return nodes;
 }

@@ -1,15 +1,21 @@
+import type { ClusterOperator } from "../kinds/index.ts";
 import type { Release } from "../payload/index.ts";
 import type { PayloadLook } from "../payload-catalog.ts";
 import {
   acceptedRisks,
+  acceptedRisksText,
   acceptSignature,
   type ClusterVersionView,
   checkPreconditions,
+  conditionalUpdateTo,
+  judged,
   releaseAccepted,
+  risksAccepted,
   type StoredCondition,
   type Verdict,
   type Verification,
 } from "../target/index.ts";
+import { olderThanShown, shownRelease } from "./shown-release.ts";
 import type { Candidate } from "./situation.ts";
 
 /** Whether the candidate becomes what is applied. */
@@ -31,9 +37,11 @@ export function judge(
     clusterVersion,
     upgradeable,
     architecture,
+    operators,
   }: {
     readonly clusterVersion: ClusterVersionView;
     readonly upgradeable: Verdict | undefined;
+    readonly operators: readonly ClusterOperator[];
     /** Of the cluster's machines, as Go names it. */
     readonly architecture: string;
   },
@@ -51,8 +59,19 @@ export function judge(
   const { release } = look.payload;
   if (candidate.version !== "" && candidate.version !== release.version)
     return refuse(releaseAccepted.versionDiffers(candidate, release.version));
-  const move = { clusterVersion, targetVersion: release.version, upgradeable };
-  const preconditions = checkPreconditions(move, { force, local });
+  // Where a ClusterVersion has no history, the operators tell where its cluster is.
+  const isNew = (clusterVersion.status?.history ?? []).length === 0;
+  const shown = isNew ? shownRelease(operators, look.payload.manifests) : undefined;
+  const preconditions = local
+    ? judged(olderThanShown(release.version, shown), force)
+    : checkPreconditions(
+        {
+          clusterVersion: shown === undefined ? clusterVersion : standingAt(clusterVersion, shown.version),
+          targetVersion: release.version,
+          upgradeable,
+        },
+        { force, local },
+      );
   if (preconditions.blocked)
     return refuse(releaseAccepted.preconditionsFailed(release, preconditions.message));
   return {
@@ -60,9 +79,24 @@ export function judge(
     said: loadedVerdict(release, architecture),
     release,
     verified: signature.verified,
-    risks: acceptedRisks(signature.acceptedRisk, preconditions.message) ?? "",
+    risks:
+      acceptedRisks(
+        signature.acceptedRisk,
+        preconditions.message,
+        local
+          ? undefined
+          : acceptedRisksText(
+              release.image,
+              risksAccepted(clusterVersion, conditionalUpdateTo(clusterVersion, release.version)),
+            ),
+      ) ?? "",
   };
 }
+
+const standingAt = ({ spec, status }: ClusterVersionView, version: string): ClusterVersionView => ({
+  spec,
+  status: { ...status, desired: { version, image: "" } },
+});
 
 /** That a payload was loaded. One for a single architecture does not say for which: it is the cluster's. */
 export const loadedVerdict = (release: Release, architecture: string): Verdict =>

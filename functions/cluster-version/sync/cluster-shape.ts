@@ -7,13 +7,19 @@ const fieldsOf = (value: unknown): Fields =>
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
+/** An object of the cluster's settings, as the server gives it. */
+interface Settings {
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
 /**
  * Which manifests belong to this cluster, by profile, feature set and feature gates. The FeatureGate `cluster` says the last two, the gates
  * by version: those of the release that runs, or else the first that are listed. Where there is no such object the configuration says it.
  */
 export function shapeOf(
   config: Pick<Configuration, "profile" | "excludeIdentifier" | "featureSet" | "featureGates">,
-  featureGate: Fields | undefined,
+  featureGate: Settings | undefined,
   version: string,
 ): ClusterShape {
   const { profile, excludeIdentifier, featureSet, featureGates } = config;
@@ -30,7 +36,7 @@ export function shapeOf(
 }
 
 /** What the Proxy `cluster` tells of the proxy that workloads are to use. */
-export function proxyOf(proxy: Fields | undefined) {
+export function proxyOf(proxy: Settings | undefined) {
   const status = fieldsOf(proxy?.status);
   return {
     httpProxy: textOf(status.httpProxy),

@@ -58,7 +58,10 @@ export function decide(world: World, stored: Stored, context: SyncContext) {
     case "no release":
       return without(world, NO_RELEASE, undefined, context);
     case "refused":
-      return { ...without(world, undefined, world.said, context), wakeAt: retryLater(world, context) };
+      return {
+        ...without(world, refusalOf(world.said), world.said, context),
+        wakeAt: retryLater(world, context),
+      };
     case "unreadable": {
       const { reason, message } = world.look;
       const failure: UpdateError = { effect: "Fail", reason, message, names: [] };
@@ -75,6 +78,12 @@ const NO_RELEASE: UpdateError = {
   message: "No configured operator version, unable to update cluster",
   names: [],
 };
+
+/** A cluster that is not new and has nothing to keep to is at a standstill; where a payload is merely not there yet it may come. */
+const refusalOf = ({ reason, message }: Said): UpdateError | undefined =>
+  reason === "PreconditionChecks"
+    ? { effect: "Fail", reason: "UpgradePreconditionCheckFailed", message, names: [] }
+    : undefined;
 
 const retryLater = ({ self }: Known, { now }: SyncContext) => ({
   retry: after(now, failedInterval(self.metadata.uid, 2)),

@@ -5,18 +5,18 @@ import { rawOf } from "../../../shared/kube/read.ts";
 import { wantsProxy } from "../apply/index.ts";
 import type { Configuration } from "../configuration.ts";
 import type { Task } from "../graph/index.ts";
-import type { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
+import type { ClusterOperator, ClusterVersion, FeatureGate, ProxyConfig } from "../kinds/index.ts";
 import type { ClusterShape, LoadedPayload, PayloadLook } from "../payload-catalog.ts";
 import type { PayloadObject } from "../payload-object.ts";
 import { capabilitiesOf, movedCapabilities, upgradeableVerdict, upgradeRisks } from "../target/index.ts";
 import { boardOf, gateStep } from "./board.ts";
-import { isToldOf, judge } from "./candidate.ts";
+import { type Decision, isToldOf, judge } from "./candidate.ts";
 import { proxyOf, shapeOf } from "./cluster-shape.ts";
 import { look } from "./look.ts";
 import { situationOf } from "./situation.ts";
 import { deletionKey, stepOf, type TaskRead } from "./step.ts";
 import { type WorkOrder, workOf } from "./work.ts";
-import { pendingDeletions, readWork } from "./work-record.ts";
+import { pendingDeletions, readWork, recordedImage } from "./work-record.ts";
 import type { Known, World } from "./world.ts";
 
 /** As whom the sync writes objects: fields of others are not its own. */
@@ -30,7 +30,9 @@ export interface Sight {
   readonly adminGates: Readonly<Record<string, string>> | undefined;
   readonly adminAcks: Readonly<Record<string, string>> | undefined;
   /** The FeatureGate `cluster`, where there is one. */
-  readonly featureGate: PayloadObject | undefined;
+  readonly featureGate: FeatureGate | undefined;
+  /** Asks for the Proxy `cluster`, where there is one. */
+  readonly proxy: () => Promise<ProxyConfig | undefined>;
   readonly config: Configuration;
   readonly lookUp: (image: string, shape: ClusterShape) => Promise<PayloadLook>;
   readonly read: (at: SlotPlace) => Promise<PayloadObject | undefined>;
@@ -41,14 +43,16 @@ export interface Sight {
 /** Looks at what the pass is about, and no further than it needs. */
 export async function observeWorld(sight: Sight): Promise<World> {
   const { self, operators, config } = sight;
-  const situation = situationOf(self, config.release);
+  const stored = readWork(sight.record);
+  const recorded = recordedImage(stored);
+  const situation = situationOf(self, config.release, recorded);
   const shape = shapeOf(config, sight.featureGate, situation.current?.version ?? "");
   const enabled = self.status?.capabilities?.enabledCapabilities ?? [];
   const known: Known = {
     self,
     situation,
     operators,
-    stored: readWork(sight.record),
+    stored,
     capabilities: capabilitiesOf(situation.spec.capabilities, enabled),
   };
   const { current, candidate } = situation;
@@ -57,7 +61,8 @@ export async function observeWorld(sight: Sight): Promise<World> {
     current === undefined ? undefined : sight.lookUp(current.image, shape),
     candidate === undefined ? undefined : sight.lookUp(candidate.image, shape),
   ]);
-  const decision = candidate && asked && judge(candidate, asked, movingFrom(known, sight));
+  const first = candidate && asked && judge(candidate, asked, movingFrom(known, sight));
+  const decision = first && ((await decidedOtherwise(known, first, { recorded, shape, sight })) ?? first);
   if (decision?.accepted === true)
     return { ...known, state: "accepting", decision, capabilities: afterMove(known, there, asked) };
   const refused = decision?.said ?? situation.notFound;
@@ -67,6 +72,25 @@ export async function observeWorld(sight: Sight): Promise<World> {
       : { ...known, state: "refused", candidate, said: decision.said };
   if (there.state === "failed") return { ...known, state: "unreadable", look: there, refused };
   return { ...(await working(known, there, sight, shape)), refused };
+}
+
+/**
+ * A cluster that is not new and cannot begin with the release that it was at, or that it was once installed with, begins with the one
+ * that is asked for, judged as any other.
+ */
+async function decidedOtherwise(
+  known: Known,
+  first: Decision,
+  {
+    recorded,
+    shape,
+    sight,
+  }: { readonly recorded: string | undefined; readonly shape: ClusterShape; readonly sight: Sight },
+): Promise<Decision | undefined> {
+  const { otherwise } = known.situation;
+  if (otherwise === undefined || first.accepted) return undefined;
+  if (recorded === undefined && first.said.reason !== "PreconditionChecks") return undefined;
+  return judge(otherwise, await sight.lookUp(otherwise.image, shape), movingFrom(known, sight));
 }
 
 /** The first release needs no announcement: there is no status that tells of another. */
@@ -79,6 +103,7 @@ function isAnnounced({ self: { status }, situation: { candidate, current } }: Kn
 const movingFrom = ({ self, situation, stored }: Known, sight: Sight) => ({
   clusterVersion: { spec: situation.spec, status: self.status },
   architecture: sight.config.architecture,
+  operators: sight.operators,
   upgradeable: upgradeableVerdict(
     upgradeRisks({
       clusterVersion: { spec: situation.spec, status: self.status },
@@ -132,7 +157,7 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
     mode,
     owner: { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", name, uid },
     fieldManagers: FIELD_MANAGERS,
-    ...(proxied && { proxy: proxyOf(await settingsOf("Proxy", sight)) }),
+    ...(proxied && { proxy: proxyOf(await sight.proxy()) }),
   };
   const seen = await look({
     start: {
@@ -148,20 +173,6 @@ async function working(known: Known, current: LoadedPayload, sight: Sight, shape
       mode === "Initializing" && !failed.has(task.index) ? unread(task) : readTask(task, sight.read, objects),
   });
   return { ...known, state: "working", current, work, look: seen, objects } as const;
-}
-
-/** The settings of an OpenShift cluster, by kind; undefined where the cluster knows no such kind, or nothing of it is admitted. */
-export async function settingsOf(
-  kind: "FeatureGate" | "Proxy",
-  { read, knows }: Pick<Sight, "read" | "knows">,
-): Promise<PayloadObject | undefined> {
-  const what = { apiVersion: "config.openshift.io/v1", kind };
-  try {
-    return (await knows(what)) ? await read({ ...what, name: "cluster" }) : undefined;
-  } catch (error) {
-    if (isNotAdmitted(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Nothing is read; a kind that the configuration does not admit is told once, for all of its tasks. */

@@ -112,6 +112,7 @@ export function turnEnd(
   const complete = isComplete(work.graph, { done: new Set([...done, ...work.excluded]), failed: new Set() });
   const gates = work.tasks.filter((task) => isGate(task) && !work.excluded.has(task.index));
   const passed = gates.filter(({ index }) => done.has(index)).map(({ manifest }) => manifest.name);
+  const arrivals = arrivedWith(work.record, passed, now);
   const told = [...failures.values()].filter((failed) => failed.told).map(({ error }) => error);
   const reports = complete ? gates.flatMap((task) => reportOf(gateOf(task))) : [];
   const counted = work.tasks.filter(({ index }) => done.has(index) && !work.excluded.has(index));
@@ -123,7 +124,7 @@ export function turnEnd(
     total: work.tasks.length,
     complete,
     record: complete
-      ? freshWork({ ...work.record, deletions, mode: "Reconciling" })
+      ? freshWork({ ...work.record, ...arrivals, deletions, mode: "Reconciling" })
       : {
           ...work.record,
           done: work.mode === "Reconciling" ? new Set() : done,
@@ -131,10 +132,29 @@ export function turnEnd(
             work.mode === "Reconciling"
               ? {}
               : waitingWith(work.record.waiting, { blocked: waitsFor, passed }, now),
-          failures: [...failures.values()].sort((one, other) => one.task - other.task),
+          ...arrivals,
+          failures: inTurn(failures.values()),
           board: failures.size > 0 ? turn.board : "",
           deletions,
         },
+  };
+}
+
+/** The operators that were waited for and are not any more, with those of before. */
+function arrivedWith(
+  { waiting, passed: before }: WorkRecord,
+  names: readonly string[],
+  now: Time,
+): Pick<WorkRecord, "passed"> {
+  const arrived = names.flatMap((name) => {
+    const since = waiting[name];
+    return since === undefined ? [] : [[name, { since, until: now }] as const];
+  });
+  if (arrived.length === 0) return before === undefined ? {} : { passed: before };
+  return {
+    passed: Object.fromEntries(
+      [...Object.entries(before ?? {}), ...arrived].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ),
   };
 }
 
@@ -195,5 +215,25 @@ function failedAgain(turn: Turn, task: Task, end: Exclude<Ended, { step: "done" 
     const error: UpdateError = { effect: "None", reason: "NotReadyYet", message: end.message, names: [] };
     return { task: task.index, tries, next: next ?? at, told: false, error };
   }
-  return { task: task.index, tries, next: at, told: failsPass || end.settled, error: end.error };
+  return {
+    task: task.index,
+    tries,
+    next: at,
+    told: failsPass || end.settled,
+    error: end.error,
+    ...(end.detail !== end.error.message && end.detail !== "" && { detail: cut(end.detail) }),
+  };
+}
+
+/** Of how many failed tasks the record keeps what was said of them, and how much: it is one object, however many fail. */
+const TOLD_IN_FULL = 20;
+const CHARACTERS = 300;
+const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text);
+
+function inTurn(failures: Iterable<FailedTask>): FailedTask[] {
+  return [...failures]
+    .sort((one, other) => one.task - other.task)
+    .map(({ detail, ...failed }, at) =>
+      detail === undefined || at >= TOLD_IN_FULL ? failed : { ...failed, detail },
+    );
 }

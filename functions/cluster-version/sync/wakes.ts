@@ -1,6 +1,8 @@
 import type { Said } from "../../../shared/function/index.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import type { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "../target/admin-config-maps.ts";
+import { CLUSTER_VERSION } from "../target/the-cluster-version.ts";
 
 /** Whether a step of a ClusterOperator may open or close a gate, or decide whether another release is taken. */
 export const concernsGates = ({ was, gone, ...is }: Said<typeof ClusterOperator>): boolean =>
@@ -39,3 +41,18 @@ export const isSource = ({
   readonly namespace: string;
 }): boolean =>
   Object.values(SOURCES).some((source) => source.name === name && source.namespace === namespace);
+
+/** The object of each of the cluster's settings that counts. */
+export const SETTINGS = { name: "cluster" } as const;
+export const settingsMeant = ({ name }: { readonly name: string }) =>
+  name === SETTINGS.name ? { name: CLUSTER_VERSION } : undefined;
+
+/** What is read, or undefined where the server does not know the kind: most clusters have none of these settings. */
+export async function whereKnown<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "kindMissing") return undefined;
+    throw error;
+  }
+}

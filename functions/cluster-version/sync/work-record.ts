@@ -23,6 +23,8 @@ const failedTask = z.object({
   /** Whether it counts as the pass's failure, and is told. */
   told: z.boolean(),
   error: updateError,
+  /** What the server, or the rule, said: conditions have no place for it. Of the first failures only, and cut. */
+  detail: z.string().optional(),
 });
 /** A task that was tried without success. */
 export type FailedTask = z.output<typeof failedTask>;
@@ -39,6 +41,8 @@ const workRecord = z.object({
   done: z.string().regex(/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/),
   /** Since when each ClusterOperator has been waited for. */
   waiting: z.record(z.string(), z.string()),
+  /** Of those that were waited for and arrived: from when to when. Told until the next work begins. */
+  passed: z.record(z.string(), z.object({ since: z.string(), until: z.string() })).optional(),
   failures: z.array(failedTask),
   /** What the gates saw of the ClusterOperators when tasks last failed: a change is worth a try at once. */
   board: z.string(),
@@ -70,7 +74,8 @@ export const writtenWork = (record: WorkRecord): Readonly<Record<string, string>
 
 /** Nothing is done, failed or waited for yet. */
 export const freshWork = (
-  of: Pick<WorkRecord, "uid" | "work" | "settings" | "mode"> & Partial<Pick<WorkRecord, "deletions">>,
+  of: Pick<WorkRecord, "uid" | "work" | "settings" | "mode"> &
+    Partial<Pick<WorkRecord, "deletions" | "passed">>,
 ): WorkRecord => ({
   uid: of.uid,
   work: of.work,
@@ -78,10 +83,18 @@ export const freshWork = (
   mode: of.mode,
   done: new Set(),
   waiting: {},
+  ...(of.passed !== undefined && { passed: of.passed }),
   failures: [],
   board: "",
   deletions: of.deletions ?? {},
 });
+
+/** The image that a record is about; undefined where there is none. */
+export function recordedImage(record: WorkRecord | undefined): string | undefined {
+  const work: unknown = record === undefined ? undefined : jsonOf(record.work);
+  const [image] = Array.isArray(work) ? (work as readonly unknown[]) : [];
+  return typeof image === "string" && image !== "" ? image : undefined;
+}
 
 /** Which deletions are not over. */
 export const pendingDeletions = (record: WorkRecord | undefined): readonly string[] =>

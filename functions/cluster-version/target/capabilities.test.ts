@@ -88,3 +88,12 @@ describe("scenario 41: what the next payload makes implicit", () => {
     assert.deepEqual(movedCapabilities(before("cap1"), before("cap2"), capabilities, overrides), []);
   });
 });
+
+test("a capability behind a gate is known where the spec asks for it, and in no set", () => {
+  assert.ok(!capabilitiesOf(undefined, []).known.includes("ClusterAPI"));
+  const asked = capabilitiesOf(
+    { baselineCapabilitySet: "None", additionalEnabledCapabilities: ["ClusterAPI"] },
+    [],
+  );
+  assert.deepEqual([asked.enabled, asked.known.includes("ClusterAPI")], [["ClusterAPI"], true]);
+});

@@ -1,3 +1,4 @@
+import { GATED_CAPABILITIES } from "../kinds/capability.ts";
 import { CAPABILITY_SETS, KNOWN_CAPABILITIES } from "./capability-sets.ts";
 import { isUnmanaged } from "./overrides.ts";
 import type { CapabilitiesSpec, ComponentOverride, ManifestView, Verdict } from "./types.ts";
@@ -20,11 +21,12 @@ export function capabilitiesOf(
   moved: readonly string[] = [],
 ): Capabilities {
   const baseline = CAPABILITY_SETS[spec?.baselineCapabilitySet ?? "vCurrent"] ?? KNOWN_CAPABILITIES;
+  const gated = GATED_CAPABILITIES.filter((name) => spec?.additionalEnabledCapabilities?.includes(name));
   const asked = new Set([...baseline, ...(spec?.additionalEnabledCapabilities ?? [])]);
   const enabled = new Set([...asked, ...previouslyEnabled, ...moved]);
   return {
     enabled: [...enabled].toSorted(),
-    known: KNOWN_CAPABILITIES.toSorted(),
+    known: [...KNOWN_CAPABILITIES, ...gated].toSorted(),
     implicit: [...enabled].filter((name) => !asked.has(name)).toSorted(),
   };
 }

@@ -1,4 +1,13 @@
-import type { ClusterVersionView, HistoryEntry, Release, Spec, Status, Verdict } from "./types.ts";
+import { conditionalUpdateTo } from "./accepted-risks.ts";
+import type {
+  ClusterVersionView,
+  ConditionalUpdate,
+  HistoryEntry,
+  Release,
+  Spec,
+  Status,
+  Verdict,
+} from "./types.ts";
 
 /** The release that the cluster is to run. */
 export type Target =
@@ -41,7 +50,7 @@ export function chooseTarget(
   const { version = "", image = "", architecture = "", force, acceptRisks } = spec.desiredUpdate ?? {};
   if (version === "" && image === "") return { state: "running", release: running };
   const found = image !== "" ? image : imageOf(version, architecture, status, running);
-  if (found === undefined) return notFound(version, running);
+  if (found === undefined) return notFound(version, running, conditionalUpdateTo({ spec, status }, version));
   return {
     state: "requested",
     version,
@@ -70,12 +79,19 @@ function imageOf(
   return [...here, ...listed].find((release) => release !== undefined && release.image !== "")?.image;
 }
 
-const notFound = (version: string, running: Release): Target => ({
-  state: "not found",
-  release: running,
-  accepted: {
-    status: "False",
-    reason: "VersionNotFound",
-    message: `Version ${version} is neither an available update nor the one that runs; set the image of the release in spec.desiredUpdate.image.`,
-  },
-});
+function notFound(version: string, running: Release, risky: ConditionalUpdate | undefined): Target {
+  const said = risky?.conditions?.find(({ type }) => type === "Recommended");
+  const risks = (risky?.risks ?? []).map(({ name }) => name).join(", ");
+  return {
+    state: "not found",
+    release: running,
+    accepted: {
+      status: "False",
+      reason: "VersionNotFound",
+      message:
+        risky === undefined
+          ? `Version ${version} is neither an available update nor the one that runs; set the image of the release in spec.desiredUpdate.image.`
+          : `Version ${version} is offered under risks (${risks}) and not recommended (${said?.reason ?? "not judged yet"}); accept them by name in spec.desiredUpdate.acceptRisks, or set the image of the release in spec.desiredUpdate.image.`,
+    },
+  };
+}

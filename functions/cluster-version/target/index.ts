@@ -1,4 +1,5 @@
 export * from "./acceptance.ts";
+export { acceptedRisksText, conditionalUpdateTo, risksAccepted } from "./accepted-risks.ts";
 export * from "./capabilities.ts";
 export { CAPABILITY_SETS, KNOWN_CAPABILITIES } from "./capability-sets.ts";
 export * from "./choose.ts";

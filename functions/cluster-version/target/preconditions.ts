@@ -14,11 +14,13 @@ export interface PreconditionsResult {
 const PRECONDITIONS = [rollback, giantHop, upgradeable, recommendedUpdate];
 
 /** All of them, in order, whatever the first ones say. What is local (the controller's own payload) is not judged. */
-export function checkPreconditions(
+export const checkPreconditions = (
   move: Move,
   { force, local }: { readonly force: boolean; readonly local: boolean },
-): PreconditionsResult {
-  const findings = local ? [] : PRECONDITIONS.flatMap((judge) => judge(move) ?? []);
+): PreconditionsResult => judged(local ? [] : PRECONDITIONS.flatMap((judge) => judge(move) ?? []), force);
+
+/** What findings come to: one that is no warning blocks, unless it is gone past by force. */
+export function judged(findings: readonly Finding[], force: boolean): PreconditionsResult {
   const texts = findings.map(
     ({ name, reason, message }) => `Precondition "${name}" failed because of "${reason}": ${message}`,
   );

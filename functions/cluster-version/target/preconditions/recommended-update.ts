@@ -1,4 +1,5 @@
 import { findCondition } from "../../../../shared/status/index.ts";
+import { conditionalUpdateTo, risksAccepted } from "../accepted-risks.ts";
 import type { Finding, Move } from "./finding.ts";
 
 const NAME = "ClusterVersionRecommendedUpdate";
@@ -10,7 +11,7 @@ export function recommendedUpdate({ clusterVersion, targetVersion }: Move): Find
   const step = `from ${from} to ${targetVersion}`;
   const warn = (reason: string, message: string): Finding => ({ name: NAME, reason, message, warning: true });
   if (status?.availableUpdates?.some(({ version }) => version === targetVersion)) return undefined;
-  const conditional = status?.conditionalUpdates?.find(({ release }) => release.version === targetVersion);
+  const conditional = conditionalUpdateTo(clusterVersion, targetVersion);
   if (conditional !== undefined) {
     const said = conditional.conditions?.find(({ type }) => type === "Recommended");
     if (said === undefined)
@@ -19,7 +20,7 @@ export function recommendedUpdate({ clusterVersion, targetVersion }: Move): Find
         `Update ${step} has a status.conditionalUpdates entry, but no Recommended condition.`,
       );
     const { reason = "", message = "" } = said;
-    if (said.status === "True") return undefined;
+    if (said.status === "True" || risksAccepted(clusterVersion, conditional).length > 0) return undefined;
     return said.status === "False"
       ? warn(reason, `Update ${step} is not recommended:\n\n${message}`)
       : warn(reason, `Update ${step} is Recommended=${said.status}: ${reason}: ${message}`);

@@ -163,6 +163,25 @@ describe("what is stored", () => {
       ["UpdatesOmitted", "Updates that cannot be listed: 5.3.0: it names no risks"],
     );
   });
+  test("what a service offers always fits into the object, and what does not is named", () => {
+    const long = { ...risk, message: "It leaks. ".repeat(400) };
+    const many = Array.from({ length: 400 }, (_, n) => ({
+      release: release(`5.1.${999 - n}`),
+      risks: [long],
+    }));
+    const plain = Array.from({ length: 9_000 }, (_, n) => release(`5.1.${99_999 - n}`));
+    const status = updatesStatus(
+      said({ offers: { updates: plain, conditional: many, omitted: [] }, exposures: new Map() }),
+      undefined,
+      NOW,
+    );
+    assert.ok(Buffer.byteLength(JSON.stringify(status)) < 1_000_000);
+    assert.equal(status.conditionalUpdates?.[0]?.release.version, "5.1.999");
+    assert.match(
+      status.conditions[0]?.message ?? "",
+      /: \d+ updates for which there is no room, 5\.1\.\d+ and older, \d+ updates under risks for which there is no room, /,
+    );
+  });
   test("why nothing could be retrieved is told", () => {
     const status = updatesStatus(said({ retrieval: failing("RemoteFailed") }), undefined, NOW);
     assert.deepEqual([status.conditions[0]?.status, status.conditions[0]?.reason], ["False", "RemoteFailed"]);

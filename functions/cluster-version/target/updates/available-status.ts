@@ -3,7 +3,7 @@ import { findCondition, setCondition } from "../../../../shared/status/index.ts"
 import type { ClusterVersionStatus, ConditionalUpdate } from "../../kinds/index.ts";
 import { newestFirst } from "../semantic-version.ts";
 import type { Release, Verdict } from "../types.ts";
-import type { ConditionalOffer, Offers } from "./offers.ts";
+import { type ConditionalOffer, type Offers, tooMany } from "./offers.ts";
 import { type Exposures, recommendedVerdict } from "./risk-exposure.ts";
 
 /** What came of looking for updates. */
@@ -69,23 +69,50 @@ export function updatesStatus(
   stored: ClusterVersionStatus | undefined,
   now: Time,
 ) {
-  const conditional = said.offers.conditional.map((offer) =>
+  const judgedOffers = said.offers.conditional.map((offer) =>
     judged(offer, said.exposures, said.acceptedRisks, stored, now),
   );
-  const joined = conditional.filter(({ conditions }) => conditions?.[0]?.status === "True");
-  const updates = [...said.offers.updates, ...joined.map(({ release }) => release)]
+  const conditional = fitting(judgedOffers, ROOM_CONDITIONAL);
+  const joined = judgedOffers.filter(({ conditions }) => conditions?.[0]?.status === "True");
+  const listed = [...said.offers.updates, ...joined.map(({ release }) => release)]
     .toSorted((one, other) => newestFirst(one.version, other.version))
     .map(writtenRelease);
+  const updates = fitting(listed, ROOM_AVAILABLE);
+  const omitted = [
+    ...said.offers.omitted,
+    ...tooMany(
+      listed.slice(updates.length).map(({ version }) => version),
+      "updates",
+    ),
+    ...tooMany(
+      judgedOffers.slice(conditional.length).map(({ release }) => release.version),
+      "updates under risks",
+    ),
+  ];
   const condition = setCondition(
     findStored(stored),
-    { type: "RetrievedUpdates" as const, ...spoken(said.retrieval, said.offers.omitted) },
+    { type: "RetrievedUpdates" as const, ...spoken(said.retrieval, omitted) },
     now,
   );
   return {
-    availableUpdates: updates.length > 0 ? updates : null,
-    ...(conditional.length > 0 && { conditionalUpdates: conditional }),
+    availableUpdates: updates.length > 0 ? [...updates] : null,
+    ...(conditional.length > 0 && { conditionalUpdates: [...conditional] }),
     conditions: [...condition],
   };
+}
+
+/** An object has 1.5 MiB at most, whatever a service offers. In bytes, of JSON. */
+const ROOM_CONDITIONAL = 512 * 1024;
+const ROOM_AVAILABLE = 256 * 1024;
+
+/** The first of them, as many as there is room for. */
+function fitting<Item>(items: readonly Item[], room: number): readonly Item[] {
+  let left = room;
+  const end = items.findIndex((item) => {
+    left -= Buffer.byteLength(JSON.stringify(item));
+    return left < 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
 }
 
 const findStored = (stored: ClusterVersionStatus | undefined): readonly RetrievedUpdates[] =>
@@ -93,13 +120,24 @@ const findStored = (stored: ClusterVersionStatus | undefined): readonly Retrieve
     one.type === "RetrievedUpdates" ? [{ ...one, type: one.type }] : [],
   );
 
+/** How many faults the condition names, and how much of each. */
+const NAMED = 20;
+const CHARACTERS = 200;
+function listText(faults: readonly string[]): string {
+  const named = faults
+    .slice(0, NAMED)
+    .map((fault) => (fault.length > CHARACTERS ? `${fault.slice(0, CHARACTERS)}…` : fault));
+  const rest = faults.length - named.length;
+  return `${named.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}`;
+}
+
 function spoken(retrieval: Retrieval, omitted: readonly string[]) {
   if (retrieval.state === "failed") return retrieval.verdict;
   return {
     status: "True" as const,
     ...(omitted.length > 0 && {
       reason: "UpdatesOmitted",
-      message: `Updates that cannot be listed: ${omitted.join(", ")}`,
+      message: `Updates that cannot be listed: ${listText(omitted)}`,
     }),
   };
 }

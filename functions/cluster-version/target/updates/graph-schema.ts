@@ -38,7 +38,10 @@ export function readGraph(said: unknown): Graph | { readonly fault: string } {
   const parsed = graph.safeParse(said);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  return { fault: `${issue?.path.join(".") || "the answer"}: ${issue?.message ?? "is no update graph"}` };
+  // Names of its own are the answer's text, and are not told.
+  const own = issue?.path.indexOf("metadata") ?? -1;
+  const path = own < 0 ? issue?.path : issue?.path.slice(0, own + 1);
+  return { fault: `${path?.join(".") || "the answer"}: ${issue?.message ?? "is no update graph"}` };
 }
 
 /** A node as the status lists it. */

@@ -145,6 +145,9 @@ describe("steps under conditions", () => {
     const offers = offersOf(said, asked);
     const versions = "conditional" in offers ? offers.conditional.map(({ release }) => release.version) : [];
     assert.deepEqual([versions.length, versions[0], versions.at(-1)], [500, "5.1.519", "5.1.20"]);
+    assert.deepEqual("omitted" in offers && offers.omitted, [
+      "10 updates under risks for which there is no room, 5.1.19 and older",
+    ]);
   });
 });
 

@@ -23,6 +23,10 @@ export type GraphFault = {
 const MOST_RISKS = 200;
 const MOST_CONDITIONAL = 500;
 
+/** The status holds the newest; the others are told by number, and by the newest of them. */
+export const tooMany = ([newest, ...more]: readonly string[], what: string): readonly string[] =>
+  newest === undefined ? [] : [`${more.length + 1} ${what} for which there is no room, ${newest} and older`];
+
 /**
  * The next steps from `version` (4.11), newest first. A step that is both plain and conditional is conditional; a target of two
  * conditional steps is offered by neither.
@@ -51,13 +55,20 @@ export function offersOf(
   if ("reason" in steps) return steps;
   if ("reason" in risky) return risky;
   const images = new Set(risky.all.map(({ image }) => image));
+  const conditional = sorted(risky.offers, ({ release }) => release);
   return {
     updates: sorted(
       steps.filter(({ image }) => !images.has(image)),
       (one) => one,
     ),
-    conditional: sorted(risky.offers, ({ release }) => release).slice(0, MOST_CONDITIONAL),
-    omitted: risky.omitted,
+    conditional: conditional.slice(0, MOST_CONDITIONAL),
+    omitted: [
+      ...risky.omitted,
+      ...tooMany(
+        conditional.slice(MOST_CONDITIONAL).map(({ release }) => release.version),
+        "updates under risks",
+      ),
+    ],
   };
 }
 
@@ -123,12 +134,20 @@ function risksOf(
     if (!name || !url || !message || !URL.canParse(url))
       return { fault: `its risk ${JSON.stringify(name ?? "")} lacks a name, a URL or a message` };
     if (rules.length === 0) return { fault: `its risk ${name} has no rule that can be evaluated` };
-    if (!risks.has(name)) risks.set(name, { name, url, message, matchingRules: rules });
+    if (url.length > LONGEST_TEXT)
+      return { fault: `the URL of its risk ${JSON.stringify(cut(name, 100))} is too long` };
+    if (!risks.has(name))
+      risks.set(name, { name, url, message: cut(message, LONGEST_TEXT), matchingRules: rules });
   }
   return risks.size > MOST_RISKS
     ? { fault: `it names more than ${MOST_RISKS} risks` }
     : { risks: [...risks.values()] };
 }
+
+/** More than a page of text nobody reads in a status, which holds hundreds of risks. In characters. */
+const LONGEST_TEXT = 4_096;
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
 type LooseRule = NonNullable<LooseRisk["matchingRules"]>[number];
 function ruleOf({ type, promql }: LooseRule): MatchingRule[] {
