@@ -29,6 +29,8 @@ export interface Api {
   readonly context: string | undefined;
   /** True where something else collects garbage, ends namespaces and makes Pods of Deployments. */
   readonly hasControllers: boolean;
+  /** PEM of the local API's authority; absent elsewhere, where others tell it to namespaces. */
+  readonly certificate?: string;
   stop(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ async function startLocal(
     kubeconfig: directory.kubeconfig,
     context: undefined,
     hasControllers: false,
+    certificate: ca,
     stop: async () => {
       client.close();
       await local.close();
@@ -108,6 +111,7 @@ async function startReal(
   const plane = await startControlPlane({
     directory: directory.controlPlane,
     controllerManager,
+    keepAlive: true,
     clock,
     log,
     ...(port === undefined ? {} : { port }),

@@ -22,6 +22,8 @@ export interface BusChoice {
 /** What is known of those who work on a bus. */
 export type Installation = Pick<RunFile, "kinds" | "functions" | "context"> & {
   readonly kubeconfig: string | undefined;
+  /** The namespace of the installation; undefined: `reveille-system`. */
+  readonly home?: string | undefined;
 };
 
 /** Whether a command is about the bus of watcher and workers: their settings are given, by a file or the environment. */
@@ -56,6 +58,7 @@ export async function withChosenBus<T>(
       functions: knownFunctionsOf(loaded.systems),
       kubeconfig,
       context,
+      home: settings.home.namespace,
     });
   } finally {
     await bus.close();

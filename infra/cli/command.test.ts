@@ -107,19 +107,35 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
 
     const paused = await ask("command", "pause", "widget/one", "--reason", "maintenance", "--as", "alice");
     assert.deepEqual([paused.code, paused.stdout, paused.stderr], [0, "pause done\n", ""]);
-    const again = await ask("command", "pause", "widgets.bench.example.org/one", "-o", "json");
+    const mark = async (): Promise<string> =>
+      (await client.get(widgets, place))?.metadata.annotations?.["reveille.dev/pause-command"] ?? "";
+    assert.match(await mark(), /"askedBy":"alice".*"reason":"maintenance"/);
+    const same = ["command", "pause", "widgets.bench.example.org/one", "--as", "bob", "-o", "json"];
+    const again = await ask(...same);
     assert.equal((JSON.parse(again.stdout) as { state: string }).state, "unchanged");
+    assert.match(await mark(), /"askedBy":"bob"/, "whoever asked last");
     await put(client, 5);
-    const live = await client.get(widgets, place);
-    assert.match(
-      live?.metadata.annotations?.["reveille.dev/pause-command"] ?? "",
-      /"askedBy":"alice".*"reason":"maintenance"/,
-    );
+    assert.match((await ask("status")).stdout, /\n {2}Widget default\/one by bob since /);
+    assert.match((await ask("why", "widget/one")).stdout, /\n {2}widget is paused by bob since /);
 
     assert.equal((await ask("command", "resume", "widget/one")).code, 0);
     await doubled(10);
     assert.equal((await ask("command", "pause", "--function", "widget")).code, 0);
+    const shown = await ask("status");
+    assert.match(shown.stdout, /^Paused, and left alone.*\n {2}widget by \S+ since \S+Z \(/m, shown.stderr);
+    const value = JSON.parse((await ask("status", "-o", "json")).stdout) as {
+      readonly paused: {
+        readonly functions: readonly { readonly function: string; readonly since: string }[];
+      };
+    };
+    assert.deepEqual(
+      value.paused.functions.map((one) => one.function),
+      ["widget"],
+    );
     await put(client, 6);
+    const told = await ask("why", "widget/one");
+    assert.match(told.stdout, /\n {2}widget is paused by \S+ since /, told.stderr);
+    assert.doesNotMatch(told.stdout, /nothing left to do/);
     const dry = await ask("invoke", "widget", "--event", event(folder), "--dry-run");
     assert.equal(dry.code, 0, dry.stderr);
     const { dryRun, runs } = JSON.parse(dry.stdout) as Invocation;
@@ -148,7 +164,7 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
       logged.stdout.match(/(?<=│ ).*(?= ·)/g)?.map((line) => line.replace(/ \(.*/, "")),
       [
         "patch Widget default/one",
-        "carried out",
+        "patch Widget default/one",
         "patch Widget default/one",
         "apply ConfigMap reveille-paused",
         "apply ConfigMap reveille-paused",
@@ -157,6 +173,25 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
       ],
       logged.stderr,
     );
+    const rechecked = await ask("command", "recheck-release", "github.com/example/chart", "1");
+    assert.deepEqual(
+      [rechecked.code, rechecked.stdout],
+      [0, "recheck-release unchanged: No function here wakes on releases, so nobody looks.\n"],
+      rechecked.stderr,
+    );
+    const { cluster } = JSON.parse((await ask("status", "-o", "json")).stdout).run as {
+      readonly cluster: string;
+    };
+    const key = `${cluster}/bench.example.org/Widget/default/one`;
+    const alive = await ask("command", "redrive", "widget", key);
+    assert.deepEqual(
+      [alive.code, alive.stdout],
+      [0, "redrive unchanged: widget Widget default/one is not among the dead letters.\n"],
+      alive.stderr,
+    );
+    const nothing = await ask("command", "redrive", "widget", "nosuchkey");
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /^error: .*nosuchkey.* is no key/);
     const unknown = await ask("logs", "nobody");
     assert.deepEqual(
       [unknown.code, unknown.stderr],

@@ -3,8 +3,11 @@ import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { pausedFunctions, readPausedFunctions } from "../../shared/host/commands/index.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { silent } from "../../shared/log/log.ts";
 import { reveille, startReveille, temporaryFolder } from "../testing/command-line.ts";
 import { openCluster } from "./cluster.ts";
 import type { RunFile } from "./state-directory.ts";
@@ -229,9 +232,16 @@ describe("reveille dev", { concurrency: 2 }, () => {
     assert.equal(agreed.code, 0, agreed.stderr);
     assert.notDeepEqual(await client.discover("sonataflow.org", "v1alpha08"), []);
 
+    const pause = { paused: true, at: "2026-01-15T10:00:00.000Z", command: "1", askedBy: "alice" };
+    await pausedFunctions({ client, clock: systemClock, log: silent }).set("sonataflow-builds", pause);
     const removed = await reveille(t, ["uninstall", "--data", other, "--crds", "--yes"]);
     assert.equal(removed.code, 0, removed.stderr);
-    assert.match(removed.stderr, /delete Lease default\/reveille-watcher/);
+    assert.match(removed.stderr, /delete Lease reveille-system\/reveille-watcher/);
+    assert.match(
+      removed.stderr,
+      /delete ConfigMap reveille-system\/reveille-paused, which pauses sonataflow-builds\n/,
+    );
+    assert.deepEqual(await readPausedFunctions(client), []);
     assert.deepEqual(await client.discover("sonataflow.org", "v1alpha08"), []);
 
     const deployments: Resource = {

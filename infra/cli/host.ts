@@ -31,6 +31,7 @@ export async function untilInterrupted(
       version,
       settings,
       systems: loaded.systems,
+      sources: loaded.sources,
       clock: systemClock,
       log,
       signal: interrupts.signal,

@@ -62,6 +62,15 @@ export const withConfig = (command: Command): Command =>
 /** Which bus: the one of `dev`, or the one of watcher and workers. */
 export const withBusChoice = (command: Command): Command => withConfig(withState(command));
 
+/** Adds examples to the help of each command below, by its name. */
+export function withExamplesBelow(
+  command: Command,
+  examples: Readonly<Record<string, readonly (readonly [string, string])[]>>,
+): Command {
+  for (const sub of command.commands) withExamples(sub, examples[sub.name()] ?? []);
+  return command;
+}
+
 /** Adds examples to a command's help: a line of what, a line of how. */
 export const withExamples = (command: Command, examples: readonly (readonly [string, string])[]): Command =>
   command.addHelpText(

@@ -52,7 +52,8 @@ function inherit(command: Command, from: Command): Command {
   return command;
 }
 
-function program(): Command {
+/** All commands, not yet run. */
+export function program(): Command {
   const root = new Command("reveille")
     .description("Kubernetes operators that sleep until something changes.")
     .exitOverride()

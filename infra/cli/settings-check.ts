@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { messageOf } from "../../shared/errors.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
+import { secretFaults, unprovableCallers } from "../hosts/serve-secrets.ts";
 import {
   type EffectiveSettings,
   type SettingFault,
@@ -12,50 +14,53 @@ import type { Loaded } from "./systems.ts";
 const ONLY = ["worker", "only"];
 
 /** A worker that waits for work of a function that nobody has would look well and do nothing. Throws a `SettingsError`. */
-export function refuseUnknownFunctions({ settings, loaded, placeOf }: EffectiveSettings<Loaded>): void {
+export const refuseUnknownFunctions = (effective: EffectiveSettings<Loaded>): void =>
+  refuse(unknownFunctions(effective));
+
+/** All that is wrong with settings which by themselves fit, at once. Throws a `SettingsError`. */
+export const refuseUnusable = (effective: EffectiveSettings<Loaded>): void =>
+  refuse([...unknownFunctions(effective), ...unusableFiles(effective)]);
+
+const refuse = (faults: readonly SettingFault[]): void => {
+  if (faults.length > 0) throw new SettingsError(faults);
+};
+
+function unknownFunctions({ settings, loaded, placeOf }: EffectiveSettings<Loaded>): readonly SettingFault[] {
   const known = [...functionsOf(loaded.systems).map(({ name }) => name), COMMANDS];
   const place = placeOf(ONLY) ?? "";
-  const faults = (settings.worker.only ?? [])
+  return (settings.worker.only ?? [])
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: ONLY.join("."),
       place,
       message: `there is no function "${name}"; choose from ${known.join(", ")}`,
     }));
-  if (faults.length > 0) throw new SettingsError(faults);
 }
 
-/** Files of secrets that are here and hold none. They may lie elsewhere, and be written later: what is not here is no fault. */
-export function refuseEmptySecretFiles({ settings, placeOf }: EffectiveSettings<unknown>): void {
-  const { callers, triggers } = settings.serve;
+/** Files that whoever runs with these settings must find: missing, unreadable or empty, and secrets that prove too little. */
+function unusableFiles({ settings, placeOf }: EffectiveSettings<unknown>): readonly SettingFault[] {
+  const { cluster, serve, bus } = settings;
+  const { certificate, key, clientAuthority } = serve.tls ?? {};
   const files: readonly (readonly [SettingPath, string | undefined])[] = [
-    ...Object.entries(callers).map(
-      ([name, { tokenFile }]) => [["serve", "callers", name, "tokenFile"], tokenFile] as const,
-    ),
-    ...Object.entries(triggers).map(
-      ([name, { secretFile }]) => [["serve", "triggers", name, "secretFile"], secretFile] as const,
-    ),
-    [["bus", "nats", "credentialsFile"], settings.bus.nats?.credentialsFile],
+    [["cluster", "kubeconfig"], cluster.kubeconfig],
+    [["serve", "tls", "certificate"], certificate],
+    [["serve", "tls", "key"], key],
+    [["serve", "tls", "clientAuthority"], clientAuthority],
+    [["bus", "nats", "credentialsFile"], bus.nats?.credentialsFile],
   ];
-  const faults = files.flatMap(([path, file]): readonly SettingFault[] =>
-    file === undefined || !isEmpty(file)
-      ? []
-      : [
-          {
-            path: path.join("."),
-            place: placeOf(path) ?? "",
-            message: `${file} is empty: write the secret there`,
-          },
-        ],
+  const unusable = files.flatMap(([path, file]) => {
+    const message = file === undefined ? undefined : fileFault(file);
+    return message === undefined ? [] : [{ path, message }];
+  });
+  return [...unusable, ...secretFaults(serve), ...unprovableCallers(serve)].map(
+    ({ path, message }): SettingFault => ({ path: path.join("."), place: placeOf(path) ?? "", message }),
   );
-  if (faults.length > 0) throw new SettingsError(faults);
 }
 
-function isEmpty(file: string): boolean {
+function fileFault(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8").trim() === "";
-  } catch {
-    // Not here, or not for this user to read: whoever runs with it says so.
-    return false;
+    return readFileSync(file, "utf8").trim() === "" ? `${file} is empty` : undefined;
+  } catch (thrown) {
+    return `it cannot be read: ${messageOf(thrown)}`;
   }
 }

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { type Engine, startEngine } from "../engine/index.ts";
+import { changedSince, type Signatures, signaturesOf } from "../engine/signatures.ts";
+import { Breaks } from "../hosts/breaks.ts";
 import type { Controllers } from "../local/controllers/index.ts";
 import type { Operators, Simulator } from "../simulator/index.ts";
 import { clusterName } from "../watcher/index.ts";
@@ -23,6 +25,8 @@ export interface StackOptions {
   /** Absolute paths of one's own modules, for the other commands. */
   readonly modules?: readonly string[];
   readonly configuration?: Readonly<Record<string, unknown>>;
+  /** By system: a digest of the files that it was loaded from. */
+  readonly sources?: Readonly<Record<string, string>> | undefined;
   /** True: apply the samples, `first`: only where they never were. Default false. */
   readonly samples?: boolean | "first";
   /** Plays workloads (Pods alone where real controllers run). */
@@ -57,7 +61,11 @@ export interface Stack {
   /** Where the parts stand beside the bus: true when controllers and simulator have nothing to do now. */
   idle(): Promise<void>;
   /** Replaces the functions while everything else stays up; all keys of `lookAgain` are looked at once more. */
-  use(systems: readonly System[], lookAgain?: readonly string[]): Promise<void>;
+  use(
+    systems: readonly System[],
+    lookAgain?: readonly string[],
+    sources?: StackOptions["sources"],
+  ): Promise<void>;
   /** In reverse order; what runs may end first. */
   stop(): Promise<void>;
 }
@@ -103,6 +111,12 @@ async function start(
 
   const files = clusterFiles(directory, cluster);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+  const signed = (sources = options.sources): Signatures =>
+    signaturesOf({ systems, configuration: options.configuration, version, sources });
+  const signatures = signed();
+  // On an API server of our own the lock of the folder says that there is no other watcher, and the run file what it published for.
+  const isShared = api.kind === "kubeconfig";
+  const breaks = new Breaks({ cluster, systems, signatures, clock, log: log.child({ part: "watcher" }) });
   const engine = startEngine({
     client: api.client,
     cluster,
@@ -115,11 +129,15 @@ async function start(
     clock,
     log,
     identity: `${hostname()}:${directory.path}`,
-    // On an API server of our own the lock of the folder says that there is no other watcher.
-    lease: api.kind === "kubeconfig" ? watcherLease : false,
+    lease: isShared ? watcherLease : false,
+    onLead: breaks.led,
   });
   options.onBus?.(engine.bus);
   ending.push(() => engine.stop());
+  if (isShared) {
+    breaks.start(engine);
+    ending.push(() => breaks.stop());
+  }
 
   const known = before?.cluster === cluster ? before : undefined;
   let run: RunFile = {
@@ -136,10 +154,10 @@ async function start(
     namespaces,
     busBirth: await engine.bus.birth(),
     kinds: knownKindsOf(functionsOf(systems)),
-    functions: knownFunctionsOf(systems),
+    functions: knownFunctionsOf(systems, signatures),
     samples: known?.samples ?? [],
   };
-  const changed = known === undefined ? [] : changedFunctions(known, run);
+  const changed = known === undefined || isShared ? [] : changedFunctions(known, run);
   if (changed.length > 0) await engine.use(systems, changed);
   writeRunFile(directory, run);
   await isFollowing(engine, clock);
@@ -179,12 +197,13 @@ async function start(
         simulation.operators?.idle(),
       ]);
     },
-    async use(next, lookAgain) {
+    async use(next, lookAgain, sources) {
       const former = systems;
       systems = next;
       try {
         if (await install()) engine.watcher.retry();
-        const functions = knownFunctionsOf(next);
+        const now = signed(sources);
+        const functions = knownFunctionsOf(next, now);
         const following = {
           ...run,
           systems: next.map(({ name }) => name),
@@ -192,6 +211,7 @@ async function start(
           functions,
         };
         await engine.use(next, lookAgain ?? changedFunctions(run, following));
+        breaks.use({ systems: next, signatures: now });
         run = following;
         writeRunFile(directory, run);
       } catch (thrown) {
@@ -203,13 +223,12 @@ async function start(
   };
 }
 
-/** A break is a sweep: functions that are new, or woken otherwise than before; all of them on another bus. */
+/** A break is a sweep: functions whose signature is another than before; all of them on another bus. */
 function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
   if (before.busBirth !== now.busBirth) return now.functions.map(({ name }) => name);
-  const signatures = new Map(before.functions.map(({ name, signature }) => [name, signature]));
-  return now.functions
-    .filter(({ name, signature }) => signatures.get(name) !== signature)
-    .map(({ name }) => name);
+  const signaturesIn = ({ functions }: RunFile): Signatures =>
+    Object.fromEntries(functions.map(({ name, signature }) => [name, signature]));
+  return changedSince(signaturesIn(before), signaturesIn(now));
 }
 
 /** What plays the parts of a cluster that no function is. */
@@ -230,7 +249,12 @@ async function startSimulation(
     if (api.hasControllers) return undefined;
     const { startControllers } = await import("../local/controllers/index.ts");
     const client = api.newClient();
-    const controllers = await startControllers({ client, clock, log: log.child({ part: "controllers" }) });
+    const controllers = await startControllers({
+      client,
+      clock,
+      log: log.child({ part: "controllers" }),
+      certificate: api.certificate,
+    });
     ending.push(async () => {
       await controllers.stop();
       client.close();

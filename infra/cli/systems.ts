@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
@@ -21,6 +22,8 @@ export interface Loaded {
   readonly systems: readonly System[];
   /** Absolute paths: a change of one of them changes functions. */
   readonly files: readonly string[];
+  /** By system: a digest of the files that it was loaded from. */
+  readonly sources: Readonly<Record<string, string>>;
   /** Absolute paths of one's own modules. */
   readonly modules: readonly string[];
 }
@@ -30,6 +33,19 @@ export interface Loader {
   load(): Promise<Loaded>;
   /** Loads anew what rests on one of these files. Names the functions that came from there. Throws a `FunctionLoadError`. */
   reload(changed: ReadonlySet<string>): Promise<Loaded & { readonly functions: readonly string[] }>;
+}
+
+/** What one entry was when it was loaded last. */
+interface LoadedEntry {
+  readonly systems: readonly System[];
+  readonly files: readonly string[];
+  readonly source: string;
+}
+
+/** The same wherever the files lie. */
+function digestOf(files: readonly string[]): string {
+  const digests = files.map((file) => hash("sha256", readFileSync(file), "base64url")).sort();
+  return hash("sha256", digests.join("\n"), "base64url").slice(0, 16);
 }
 
 const folder = join(sourceRoot, "functions");
@@ -52,10 +68,7 @@ export function createLoader(selection: Selection): Loader {
     if (!existsSync(file))
       throw new UsageError(`--functions ${selection.functions?.[index]}: there is no such file.`);
   const entries = [...names.map((name) => join(folder, name, `index${extension}`)), ...modules];
-  const loaded = new Map<
-    string,
-    { readonly systems: readonly System[]; readonly files: readonly string[] }
-  >();
+  const loaded = new Map<string, LoadedEntry>();
   const takesAll = selection.systems !== undefined || selection.own === true;
   const isMeant =
     (file: string) =>
@@ -67,13 +80,20 @@ export function createLoader(selection: Selection): Loader {
     });
     const next = new Map(loaded);
     for (const [file, module] of fresh)
-      next.set(file, { systems: systemsOf(file, module.exports).filter(isMeant(file)), files: module.files });
+      next.set(file, {
+        systems: systemsOf(file, module.exports).filter(isMeant(file)),
+        files: module.files,
+        source: digestOf(module.files),
+      });
     const all = entries.flatMap((file) => next.get(file) ?? []);
     const systems = all.flatMap((one) => one.systems);
     refuseSameNames(systems);
     refuseSameKinds(systems);
     for (const [file, one] of next) loaded.set(file, one);
-    return { systems, modules, files: [...new Set(all.flatMap((one) => one.files))] };
+    const sources = Object.fromEntries(
+      all.flatMap((one) => one.systems.map(({ name }) => [name, one.source] as const)),
+    );
+    return { systems, modules, files: [...new Set(all.flatMap((one) => one.files))], sources };
   };
   return {
     load: () => refresh(entries),

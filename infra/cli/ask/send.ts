@@ -1,6 +1,6 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { Bus } from "../../../shared/bus/contract.ts";
-import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import type { CommandAnswer, RunRecord } from "../../../shared/bus/run-record.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { COMMANDS, commandKey } from "../../../shared/function/commands.ts";
 import { createRouter } from "../../../shared/function/router.ts";
@@ -15,7 +15,7 @@ import { serverOf } from "./server.ts";
 export interface Sent {
   readonly id: string;
   /** `accepted`: it is durable, and carried out where the functions run. */
-  readonly state: "accepted" | "done" | "unchanged" | "refused";
+  readonly state: "accepted" | CommandAnswer["outcome"];
   readonly message?: string;
 }
 
@@ -65,9 +65,8 @@ async function outcomeOf(bus: Pick<Bus, "history">, id: string): Promise<Omit<Se
   );
 }
 
-function stateOf({ error, writes }: RunRecord): Pick<Sent, "state" | "message"> {
-  if (error !== undefined) return { state: "refused", message: error.message };
-  return writes.length > 0 && writes.every(({ sent }) => !sent)
-    ? { state: "unchanged", message: "It was so already, or a later command about the same came first." }
-    : { state: "done" };
+function stateOf({ error, answer }: RunRecord): Pick<Sent, "state" | "message"> {
+  const { outcome: state, message } = answer ?? { outcome: "done", message: "" };
+  if (state === "done") return error === undefined ? { state } : { state: "refused", message: error.message };
+  return { state, message };
 }

@@ -13,6 +13,7 @@ import { installKinds } from "../../testing/stack.ts";
 import { startTestApi, type TestApi } from "../../testing/test-api.ts";
 import { readHeartbeats, readOperators, readVersion, requireVersion } from "./read.ts";
 import { historyText, statusText } from "./status-text.ts";
+import { operatorUpdates } from "./update-state.ts";
 import { type Lack, lacking, type Wish, waitUntil } from "./wait.ts";
 
 const NOW = Date.parse("2026-02-03T09:20:00Z");
@@ -135,6 +136,71 @@ etcd   5.2.0     True        False         False      10m`,
     );
   });
 
+  it("marks the operators that hold an update up, tells how long the others took, and names risks and channels", () => {
+    const moving = version(7, { ...settled, Progressing: "True" });
+    const { history, desired, ...rest } = moving.status as {
+      readonly history: readonly object[];
+      readonly desired: object;
+    };
+    const update = parseObject(ClusterVersion, {
+      ...moving,
+      spec: { ...(moving.spec as object), channel: "steady-5.2" },
+      status: {
+        ...rest,
+        desired: { ...desired, version: "5.3.0", image: "i/d", channels: ["fast-5.2", "steady-5.2"] },
+        conditionalUpdates: [
+          {
+            release: { version: "5.4.0", image: "i/e" },
+            risks: [
+              {
+                name: "Leaks",
+                url: "https://r.example",
+                message: "It leaks.",
+                matchingRules: [{ type: "Always" }],
+              },
+            ],
+            conditions: [
+              {
+                type: "Recommended",
+                status: "False",
+                reason: "Leaks",
+                message: "It leaks. https://r.example",
+                lastTransitionTime: "2026-02-03T09:00:00Z",
+              },
+            ],
+          },
+        ],
+        history: [
+          { ...history[0], state: "Partial", version: "5.3.0", image: "i/d", completionTime: null },
+          ...history,
+        ],
+      },
+    });
+    const board = [
+      ["etcd", "5.3.0"],
+      ["api", "5.3.0"],
+      ["dns", "5.2.0"],
+      ["web", "5.2.0"],
+      ["other", "0.1"],
+    ].map(([name = "", at = ""]) => parseObject(ClusterOperator, operator(name, at)));
+    const updates = operatorUpdates(update, board, {
+      waiting: { dns: "2026-02-03T09:08:00Z" },
+      passed: { etcd: { since: "2026-02-03T09:01:00Z", until: "2026-02-03T09:05:00Z" } },
+    });
+    const operators = boardOf(board).map((line) => {
+      const found = updates.get(line.name);
+      return found === undefined ? line : { ...line, update: found };
+    });
+    const text = statusText({ clusterVersion: update, operators }, NOW);
+    assert.match(text, /^Channel: steady-5\.2 \(available channels: fast-5\.2, steady-5\.2\)$/m);
+    assert.match(text, /^Not recommended: 5\.4\.0: risk Leaks: It leaks\. https:\/\/r\.example$/m);
+    assert.match(text, /^dns +5\.2\.0 .* HOLDS IT UP, 12m$/m);
+    assert.match(text, /^etcd +5\.3\.0 .* done, took 4m$/m);
+    assert.match(text, /^api +5\.3\.0 .* done$/m);
+    assert.match(text, /^web +5\.2\.0 .* pending$/m);
+    assert.match(text, /^other +0\.1 .* 10m$/m);
+  });
+
   it("shows the history with the risks that were taken", () => {
     assert.equal(
       historyText(found),
@@ -188,7 +254,7 @@ describe("cluster-version on an API server", () => {
     const client = api.newClient();
     t.after(() => client.close());
     const waited = waitUntil(client, wishes, {
-      limitMilliseconds: 20_000,
+      limitMilliseconds: 120_000,
       told: (lacks) => {
         told.push(lacks);
         heard();
@@ -236,7 +302,7 @@ describe("cluster-version beside dev", () => {
     await running.says("Applied samples/cluster-version");
     const of = (...words: readonly string[]): Promise<Ended> =>
       reveille(t, ["cluster-version", ...words, ...data]);
-    const waited = await of("wait", "--for", "done", "--for", "version=1.0.0", "--timeout", "80s");
+    const waited = await of("wait", "--for", "done", "--for", "version=1.0.0", "--timeout", "5m");
     assert.equal(waited.code, 0, waited.stderr);
     const [board, history, plan, never] = await Promise.all([
       of("status", "-o", "json"),
@@ -261,5 +327,30 @@ describe("cluster-version beside dev", () => {
     );
     assert.equal(never.code, 1);
     assert.match(never.stderr, /dns: Degraded is False, not True/);
+
+    const image = "demo.example/release:1.1.0";
+    const explicit = ["update", "--to-image", image, "--allow-explicit-upgrade"] as const;
+    const [unknown, unnamed, several, dry] = await Promise.all([
+      of("update", "--to", "9.9.9"),
+      of("update", "--to-image", image),
+      of("update", "--to", "1.1.0", "--clear"),
+      of(...explicit, "--dry-run"),
+    ]);
+    assert.deepEqual([unknown.code, unnamed.code, several.code, dry.code], [1, 1, 2, 0]);
+    assert.match(unknown.stderr, /9\.9\.9 is none of the updates that are offered \(there are none\)/);
+    assert.match(unnamed.stderr, /--allow-explicit-upgrade/);
+    assert.deepEqual(JSON.parse(dry.stdout), {
+      spec: { desiredUpdate: { version: null, image, force: null, architecture: null, mode: null } },
+    });
+    const channel = await of("channel", "fast-1", "--allow-explicit-channel");
+    assert.equal(channel.code, 0, channel.stderr);
+    const asked = await of(...explicit);
+    assert.equal(asked.stdout, `Asked for ${image}.\n`, asked.stderr);
+    const { clusterVersion } = JSON.parse((await of("status", "-o", "json")).stdout) as {
+      readonly clusterVersion: {
+        readonly spec: { readonly channel: string; readonly desiredUpdate: object };
+      };
+    };
+    assert.deepEqual([clusterVersion.spec.channel, clusterVersion.spec.desiredUpdate], ["fast-1", { image }]);
   });
 });

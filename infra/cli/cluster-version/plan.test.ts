@@ -48,32 +48,18 @@ describe("planOf", () => {
     const record = work({
       done: upTo(gate),
       waiting: { certificates: "2026-02-03T09:00:00Z" },
-      failures: [
-        {
-          task: gate + 1,
-          tries: 2,
-          next: "2026-02-03T09:20:00Z",
-          told: true,
-          error: {
-            effect: "None",
-            reason: "ClusterOperatorUpdating",
-            message: "Cluster operator certificates is updating versions",
-            names: ["certificates"],
-          },
-        },
-      ],
     });
     const plan = planOf(payload, "Updating", record);
     const [line] = plan.lines.filter(({ state }) => state === "waiting");
     assert.equal(line?.since, "2026-02-03T09:00:00Z");
-    assert.equal(line?.why, "Cluster operator certificates is updating versions");
+    assert.equal(line?.why, "Cluster operator certificates is waited for");
     assert.equal(plan.done, gate);
     assert.deepEqual([...new Set(plan.lines.map(({ state }) => state))].sort(), ["pending", "waiting"]);
     const text = planText(plan, false, Date.parse("2026-02-03T09:10:00Z"));
     assert.match(text, /^1\.1\.0 \(demo\.example_release_1\.1\.0\), updating: 4 of 44 done \(9%\)/);
     assert.match(
       text,
-      /00, 10 +cluster-version, certificates +4\/5 +waiting +10m +Cluster operator certificates is updating versions/,
+      /00, 10 +cluster-version, certificates +4\/5 +waiting +10m +Cluster operator certificates is waited for/,
     );
   });
 

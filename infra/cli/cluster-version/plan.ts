@@ -7,21 +7,17 @@ import {
   type TaskNode,
   tasksOf,
 } from "../../../functions/cluster-version/graph/index.ts";
-import type { Payload } from "../../../functions/cluster-version/payload/index.ts";
+import { exclusionOf, type Payload } from "../../../functions/cluster-version/payload/index.ts";
 import type { WorkRecord } from "../../../functions/cluster-version/sync/index.ts";
+import { type PlannedCluster, type PlanState, type Standing, type Stands, standingOf } from "./plan-state.ts";
 
-/** `waiting`: on an operator that is merely not there yet. `failing`: it was tried and refused. `next`: it may be applied now. */
-export type PlanState = "done" | "waiting" | "failing" | "next" | "pending";
+export type { PlannedCluster, PlanState } from "./plan-state.ts";
 
 /** One object of the payload. */
-export interface PlannedTask {
+export interface PlannedTask extends Stands {
   readonly index: number;
   /** `configmap "demo/settings"`. */
   readonly task: string;
-  readonly state: PlanState;
-  /** Since when its operator has been waited for. */
-  readonly since?: string;
-  readonly why?: string;
 }
 
 /** What is applied one after the other, and together with the other lines of its step. */
@@ -53,20 +49,33 @@ export interface Plan {
 /** How far the work is: its record, or `all` where the payload was applied whole. */
 export type Work = WorkRecord | "all" | undefined;
 
-/** The plan of a payload. While reconciling it is shown in the order of an update: then the order changes with each attempt. */
-export function planOf(payload: Payload, mode: Mode, work: Work): Plan {
-  const graph = buildGraph(tasksOf(payload.manifests), mode === "Initializing" ? "Initializing" : "Updating");
+/**
+ * The plan of a payload. While reconciling it is shown in the order of an update: then the order changes with each attempt.
+ *
+ * @param cluster where it is applied; without one it is only known in which order it would be.
+ */
+export function planOf(payload: Payload, mode: Mode, work: Work, cluster?: PlannedCluster): Plan {
+  const tasks = tasksOf(payload.manifests);
+  const graph = buildGraph(tasks, mode === "Initializing" ? "Initializing" : "Updating");
   const record = work === "all" ? undefined : work;
+  const unwanted = new Map(
+    tasks.flatMap(({ index, manifest }) => {
+      const why = cluster && exclusionOf(manifest, cluster.inclusion);
+      return why === undefined ? [] : [[index, why] as const];
+    }),
+  );
   const done =
-    work === "all" ? new Set(payload.manifests.map((_, at) => at + 1)) : (record?.done ?? new Set<number>());
+    work === "all" ? new Set(tasks.map(({ index }) => index)) : (record?.done ?? new Set<number>());
   const failures = new Map((record?.failures ?? []).map((failure) => [failure.task, failure]));
-  const states = nodeStates(graph, { done, failed: new Set(failures.keys()) });
+  const over = new Set([...done, ...unwanted.keys()]);
+  const states = nodeStates(graph, { done: over, failed: new Set(failures.keys()) });
   const depths = depthsOf(graph);
-  const lines = graph.nodes.flatMap((node, position) => {
-    if (node.tasks.length === 0) return [];
-    const blocked = states[position] === "blocked";
-    return [lineOf(node, depths[position] ?? 0, blocked, { done, failures, waiting: record?.waiting ?? {} })];
-  });
+  const standing: Standing = { done, unwanted, failures, waiting: record?.waiting ?? {}, mode, cluster };
+  const lines = graph.nodes.flatMap((node, position) =>
+    node.tasks.length === 0
+      ? []
+      : [lineOf(node, depths[position] ?? 0, states[position] === "blocked", standing)],
+  );
   // Nodes that only join others have a depth and no line.
   const steps = [...new Set(lines.map(({ step }) => step))].sort((one, other) => one - other);
   return {
@@ -84,50 +93,32 @@ export function planOf(payload: Payload, mode: Mode, work: Work): Plan {
 
 const first = ({ tasks }: PlanLine): number => tasks[0]?.index ?? 0;
 
-interface Standing {
-  readonly done: ReadonlySet<number>;
-  readonly failures: ReadonlyMap<number, WorkRecord["failures"][number]>;
-  readonly waiting: Readonly<Record<string, string>>;
-}
-
-function lineOf(
-  node: TaskNode,
-  step: number,
-  blocked: boolean,
-  { done, failures, waiting }: Standing,
-): PlanLine {
+function lineOf(node: TaskNode, step: number, blocked: boolean, standing: Standing): PlanLine {
   let open = !blocked;
-  const tasks = node.tasks.map(({ index, manifest }): PlannedTask => {
-    const named = { index, task: objectLabel(manifest) };
-    if (done.has(index)) return { ...named, state: "done" };
-    const mayRun = open;
+  const tasks = node.tasks.map((task): PlannedTask => {
+    const stands = standingOf(task, open, standing);
     // One after the other: behind the first that is not done, nothing of this line starts.
-    open = false;
-    const failure = failures.get(index);
-    if (failure === undefined || !mayRun) return { ...named, state: mayRun ? "next" : "pending" };
-    const since = failure.error.names.flatMap((name) => waiting[name] ?? []).sort()[0];
-    return {
-      ...named,
-      state: ["None", "FailAfterInterval"].includes(failure.error.effect) ? "waiting" : "failing",
-      ...(since !== undefined && { since }),
-      why: failure.error.message,
-    };
+    if (!isOver(stands)) open = false;
+    return { index: task.index, task: objectLabel(task.manifest), ...stands };
   });
-  const at = tasks.find(({ state }) => state !== "done");
+  const at = tasks.find((task) => !isOver(task));
   const each = (names: readonly (string | undefined)[]): readonly string[] => [
     ...new Set(names.filter((name) => name !== undefined)),
   ];
+  const rest: PlanState = tasks.every(({ state }) => state === "excluded") ? "excluded" : "done";
   return {
     step,
     levels: each(node.tasks.map(({ level }) => level)),
     components: each(node.tasks.map(({ component }) => component)),
-    state: at?.state ?? "done",
+    state: at?.state ?? rest,
     done: tasks.filter(({ state }) => state === "done").length,
     tasks,
     ...(at?.since !== undefined && { since: at.since }),
     ...(at?.why !== undefined && { why: at.why }),
   };
 }
+
+const isOver = ({ state }: Pick<PlannedTask, "state">): boolean => state === "done" || state === "excluded";
 
 /** For each node, how many others at the most lie one after the other before it. */
 function depthsOf({ nodes }: TaskGraph): readonly number[] {

@@ -1,9 +1,14 @@
 import { type HeartbeatLease, heartbeatsOf } from "../../../functions/cluster-version/board/index.ts";
-import { ClusterOperator, ClusterVersion } from "../../../functions/cluster-version/kinds/index.ts";
+import {
+  ClusterOperator,
+  ClusterVersion,
+  FeatureGate,
+} from "../../../functions/cluster-version/kinds/index.ts";
+import { readWork, WORK_RECORD, type WorkRecord } from "../../../functions/cluster-version/sync/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
-import { Lease } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Lease } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { CliError } from "../exit.ts";
@@ -32,6 +37,24 @@ export async function requireVersion(client: KubeClient): Promise<Version> {
 export async function readOperators(client: KubeClient): Promise<readonly Operator[]> {
   const { items } = await known(() => client.list(resourceOf(ClusterOperator)));
   return items.map((raw) => parseObject(ClusterOperator, raw));
+}
+
+/** The FeatureGate of the cluster; undefined where it has none, or does not know the kind. */
+export async function readFeatureGate(client: KubeClient): Promise<Obj<typeof FeatureGate> | undefined> {
+  try {
+    const raw = await client.get(resourceOf(FeatureGate), { name: "cluster" });
+    return raw && parseObject(FeatureGate, raw);
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.kind === "kindMissing") return undefined;
+    throw thrown;
+  }
+}
+
+/** The record of the work on that ClusterVersion; undefined where there is none. */
+export async function readWorkOf(client: KubeClient, { metadata }: Version): Promise<WorkRecord | undefined> {
+  const raw = await client.get(resourceOf(ConfigMap), WORK_RECORD);
+  const found = readWork(raw as { readonly data?: Readonly<Record<string, string>> } | undefined);
+  return found?.uid === metadata.uid ? found : undefined;
 }
 
 /** The Leases that operators name as their heartbeat; one that is missing is left out. */

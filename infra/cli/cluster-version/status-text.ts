@@ -1,11 +1,18 @@
 import type { BoardLine } from "../../../functions/cluster-version/board/index.ts";
 import { shortTime, table } from "../output.ts";
 import type { Version } from "./read.ts";
+import { riskText } from "./request.ts";
+import type { OperatorUpdate } from "./update-state.ts";
 
 /** What `status` tells. */
 export interface ClusterStatus {
   readonly clusterVersion: Version | undefined;
-  readonly operators: readonly BoardLine[];
+  readonly operators: readonly StatusLine[];
+}
+
+/** An operator, and how far the update is with it. */
+export interface StatusLine extends BoardLine {
+  readonly update?: OperatorUpdate;
 }
 
 /** The time since then, or nothing where it is not known. */
@@ -16,11 +23,21 @@ export const ago = (time: string | null | undefined, now: number): string =>
 export function statusText({ clusterVersion, operators }: ClusterStatus, now: number): string {
   const lines =
     clusterVersion === undefined ? ["There is no ClusterVersion."] : versionLines(clusterVersion, now);
+  const updates = operators.some(({ update }) => update !== undefined);
   if (operators.length > 0)
     lines.push(
       "",
       table(
-        ["name", "version", "available", "progressing", "degraded", "since", "message"],
+        [
+          "name",
+          "version",
+          "available",
+          "progressing",
+          "degraded",
+          "since",
+          ...(updates ? ["update"] : []),
+          "message",
+        ],
         operators.map((line) => [
           line.name,
           line.version,
@@ -28,11 +45,21 @@ export function statusText({ clusterVersion, operators }: ClusterStatus, now: nu
           line.progressing,
           line.degraded,
           ago(line.since, now),
+          ...(updates ? [updateText(line.update, now)] : []),
           messageOf(line, now),
         ]),
       ),
     );
   return lines.join("\n");
+}
+
+/** What holds the update up is found by its capitals. */
+function updateText(update: OperatorUpdate | undefined, now: number): string {
+  const { state, since, until } = update ?? {};
+  if (state === "holding") return `HOLDS IT UP, ${ago(since, now)}`;
+  if (state === "done" && since !== undefined && until !== undefined)
+    return `done, took ${shortTime(Date.parse(until) - Date.parse(since))}`;
+  return state ?? "";
 }
 
 const messageOf = ({ message, silentSince }: BoardLine, now: number): string =>
@@ -43,10 +70,21 @@ const messageOf = ({ message, silentSince }: BoardLine, now: number): string =>
 function versionLines({ metadata, spec, status }: Version, now: number): string[] {
   const behind = status !== undefined && status.observedGeneration < metadata.generation;
   const updates = status?.availableUpdates ?? [];
+  const risky = (status?.conditionalUpdates ?? []).filter(
+    ({ conditions }) =>
+      !conditions?.some(({ type, status: word }) => type === "Recommended" && word === "True"),
+  );
+  const channels = status?.desired.channels ?? [];
   const lines = [
     `Desired: ${status?.desired.version ?? spec.desiredUpdate?.version ?? "not known yet"}${status?.desired.image ? ` (${status.desired.image})` : ""}`,
     ...(behind ? ["The request of this moment has not been looked at yet."] : []),
+    ...(spec.channel || channels.length > 0
+      ? [
+          `Channel: ${spec.channel || "none"}${channels.length > 0 ? ` (available channels: ${channels.join(", ")})` : ""}`,
+        ]
+      : []),
     ...(updates.length > 0 ? [`Updates: ${updates.map(({ version }) => version).join(", ")}`] : []),
+    ...risky.map((update) => `Not recommended: ${update.release.version}: ${riskText(update)}`),
   ];
   const conditions = status?.conditions ?? [];
   if (conditions.length > 0)

@@ -45,6 +45,9 @@ export const lacking = (
     return lacks.length === 0 ? [] : [{ name, missing: lacks }];
   });
 
+/** How long a cluster that answers may take to list what is asked about, in milliseconds. */
+const FIRST_LOOK = 60_000;
+
 /**
  * Watches until all wishes hold at the same moment: true. False where that did not come to pass within the limit. `told` hears what
  * is missing whenever that changes.
@@ -99,12 +102,15 @@ export async function waitUntil(
         },
       }),
   );
-  const cancel = clock.after(limitMilliseconds, () => finish(false));
+  // The limit is about what is waited for: on a busy machine the first look may take longer than a short one.
+  let cancel = clock.after(limitMilliseconds + FIRST_LOOK, () => finish(false));
   const abort = (): void => finish(false);
   signal?.addEventListener("abort", abort);
   try {
     await Promise.race([Promise.all(reflectors.map((reflector) => reflector.synced)), finished]);
     synced = true;
+    cancel();
+    cancel = clock.after(limitMilliseconds, () => finish(false));
     look();
     return await finished;
   } finally {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Want } from "../../../shared/status/index.ts";
 import type { Plan } from "../cluster-version/plan.ts";
+import type { UpdateWish } from "../cluster-version/request.ts";
 import type { Wish } from "../cluster-version/wait.ts";
 import { CliError, UsageError } from "../exit.ts";
 import {
@@ -11,6 +12,7 @@ import {
   withCluster,
   withConfig,
   withExamples,
+  withExamplesBelow,
   withOutput,
   withState,
 } from "../options.ts";
@@ -29,17 +31,37 @@ interface WaitOptions extends ClusterOptions, StateOption {
   readonly timeout: number;
 }
 
+interface ChangeOptions extends ClusterOptions, StateOption {
+  readonly dryRun?: true;
+}
+interface UpdateOptions extends ChangeOptions {
+  readonly to?: string;
+  readonly toImage?: string;
+  readonly toLatest?: true;
+  readonly clear?: true;
+  readonly force?: true;
+  readonly allowNotRecommended?: true;
+  readonly allowExplicitUpgrade?: true;
+}
+interface ChannelOptions extends ChangeOptions {
+  readonly allowExplicitChannel?: true;
+}
+
+const withDryRun = (command: Command): Command =>
+  command.option("--dry-run", "print what would be written, and write nothing");
+
 const asking = (name: string, description: string): Command =>
   withCluster(withState(new Command(name).description(description)));
 
-/** `reveille cluster-version`: the status board, the history, the plan, and waiting. */
+/** `reveille cluster-version`: the status board, the history, the plan, asking for another release, and waiting. */
 export function clusterVersion(): Command {
   const command = withExamples(
     new Command("cluster-version").description(
-      "the release of a cluster: status of its operators, history, plan; wait until it is there",
+      "the release of a cluster: status of its operators, history, plan; ask for another one, wait until it is there",
     ),
     [
       ["How does it stand?", "reveille cluster-version status"],
+      ["What would asking for an update write?", "reveille cluster-version update --to 1.1.0 --dry-run"],
       ["Wait until it is done at a version", "reveille cluster-version wait --for done --for version=1.1.0"],
       [
         "Wait for the control plane",
@@ -68,6 +90,23 @@ export function clusterVersion(): Command {
       .action(plan),
   );
   command.addCommand(
+    withDryRun(asking("update", "ask for another release, or take a request back"))
+      .option("--to <version>", "an update that is offered")
+      .option("--to-image <image>", "the image of a release")
+      .option("--to-latest", "the newest update that is recommended")
+      .option("--clear", "take back what is asked for; an update under way goes back to the release before")
+      .option("--force", "whatever signature and preconditions say")
+      .option("--allow-not-recommended", "although risks of the update apply to this cluster")
+      .option("--allow-explicit-upgrade", "an image that nobody offers")
+      .action(update),
+  );
+  command.addCommand(
+    withDryRun(asking("channel", "whose updates are offered"))
+      .argument("<name>", 'one that the present release is in; "" takes it away')
+      .option("--allow-explicit-channel", "one that the present release is not in")
+      .action(channel),
+  );
+  command.addCommand(
     asking("wait", "end when all that is asked for holds at the same moment")
       .argument("[operators...]", "of these ClusterOperators (default: of the ClusterVersion)")
       .requiredOption(
@@ -77,24 +116,48 @@ export function clusterVersion(): Command {
       .option("--timeout <duration>", "how long to wait", duration, 30_000)
       .action(wait),
   );
-  return command;
+  return withExamplesBelow(command, {
+    status: [["How does it stand?", "reveille cluster-version status"]],
+    history: [["For a script", "reveille cluster-version history -o json"]],
+    plan: [
+      ["What is applied now, and how far it is", "reveille cluster-version plan"],
+      ["Of a payload, without a cluster", "reveille cluster-version plan ./payload --tasks"],
+    ],
+    update: [["What would it write?", "reveille cluster-version update --to 1.1.0 --dry-run"]],
+    channel: [["Follow another channel", "reveille cluster-version channel stable"]],
+    wait: [["Until it is done at a version", "reveille cluster-version wait --for done --for version=1.1.0"]],
+  });
 }
 
 async function status(options: StatusOptions): Promise<void> {
   const format = outputFormat(options.output);
-  const [{ withCluster: ask }, { readHeartbeats, readOperators, readVersion }, { statusText }, board] =
-    await Promise.all([
-      import("../cluster-version/target.ts"),
-      import("../cluster-version/read.ts"),
-      import("../cluster-version/status-text.ts"),
-      import("../../../functions/cluster-version/board/index.ts"),
-    ]);
+  const [
+    { withCluster: ask },
+    { readHeartbeats, readOperators, readVersion, readWorkOf },
+    { statusText },
+    { operatorUpdates },
+    board,
+  ] = await Promise.all([
+    import("../cluster-version/target.ts"),
+    import("../cluster-version/read.ts"),
+    import("../cluster-version/status-text.ts"),
+    import("../cluster-version/update-state.ts"),
+    import("../../../functions/cluster-version/board/index.ts"),
+  ]);
   await ask(options, async (client) => {
     const [found, operators] = await Promise.all([readVersion(client), readOperators(client)]);
     const now = Date.now();
-    const leases = await readHeartbeats(client, operators);
+    const [leases, work] = await Promise.all([
+      readHeartbeats(client, operators),
+      found === undefined ? undefined : readWorkOf(client, found),
+    ]);
+    const updates = found === undefined ? undefined : operatorUpdates(found, operators, work);
     const silent = board.silentOperators(operators, leases, options.silentAfter, new Date(now).toISOString());
-    const told = { clusterVersion: found, operators: board.boardOf(operators, silent) };
+    const lines = board.boardOf(operators, silent).map((line) => {
+      const update = updates?.get(line.name);
+      return update === undefined ? line : { ...line, update };
+    });
+    const told = { clusterVersion: found, operators: lines };
     printAs(format, told, () => statusText(told, now));
   });
 }
@@ -128,9 +191,53 @@ async function plan(path: string | undefined, options: PlanOptions): Promise<voi
   const install = options.install === true ? "Initializing" : "Updating";
   if (path !== undefined) return show(planOf(await payloadAt(path, configuration), install, undefined));
   await ask(options, async (client) => {
-    const { payload, mode, work } = await payloadOf(client, configuration);
-    show(planOf(payload, mode, work));
+    const { payload, mode, work, cluster } = await payloadOf(client, configuration, Date.now());
+    show(planOf(payload, mode, work, cluster));
   });
+}
+
+async function update(options: UpdateOptions): Promise<void> {
+  const wish = wishOf(options);
+  const [{ withCluster: ask }, { change }, { updateOutcome }] = await Promise.all([
+    import("../cluster-version/target.ts"),
+    import("../cluster-version/change.ts"),
+    import("../cluster-version/request.ts"),
+  ]);
+  const allowed = {
+    force: options.force === true,
+    notRecommended: options.allowNotRecommended === true,
+    explicit: options.allowExplicitUpgrade === true,
+  };
+  await ask(options, (client) =>
+    change(client, (version) => updateOutcome(version, wish, allowed), options.dryRun === true),
+  );
+}
+
+function wishOf({ to, toImage, toLatest, clear, force }: UpdateOptions): UpdateWish {
+  const wishes: readonly UpdateWish[] = [
+    ...(to === undefined ? [] : [{ to: "version", version: to } as const]),
+    ...(toImage === undefined ? [] : [{ to: "image", image: toImage } as const]),
+    ...(toLatest === true ? [{ to: "latest" } as const] : []),
+    ...(clear === true ? [{ to: "nothing" } as const] : []),
+  ];
+  const [wish] = wishes;
+  if (wish === undefined || wishes.length > 1 || to === "" || toImage === "")
+    throw new UsageError("Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear.");
+  if (wish.to === "nothing" && force === true)
+    throw new UsageError("--force is about a release: --clear asks for none.");
+  return wish;
+}
+
+async function channel(name: string, options: ChannelOptions): Promise<void> {
+  const [{ withCluster: ask }, { change }, { channelOutcome }] = await Promise.all([
+    import("../cluster-version/target.ts"),
+    import("../cluster-version/change.ts"),
+    import("../cluster-version/request.ts"),
+  ]);
+  const explicit = options.allowExplicitChannel === true;
+  await ask(options, (client) =>
+    change(client, (version) => channelOutcome(version, name, explicit), options.dryRun === true),
+  );
 }
 
 async function wait(operators: readonly string[], options: WaitOptions): Promise<void> {

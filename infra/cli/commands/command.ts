@@ -10,6 +10,7 @@ import {
   type StateOption,
   withBusChoice,
   withExamples,
+  withExamplesBelow,
   withOutput,
   withServer,
 } from "../options.ts";
@@ -79,7 +80,29 @@ export function command(): Command {
         send("command.recheck-release", { origin, version }, options),
       ),
   );
-  return parent;
+  return withExamplesBelow(parent, {
+    reconcile: [
+      [
+        "One platform, by every function that is about it",
+        "reveille command reconcile sfp/platform -n team-a",
+      ],
+      ["All keys of a function", "reveille command reconcile --function widget"],
+    ],
+    pause: [
+      ["A function, and say why", 'reveille command pause --function widget --reason "maintenance"'],
+      ["One object", "reveille command pause sfp/platform -n team-a"],
+    ],
+    resume: [["A function", "reveille command resume --function widget"]],
+    redrive: [
+      [
+        "A key that failed for good",
+        "reveille command redrive widget local/bench.example.org/Widget/default/one",
+      ],
+    ],
+    "recheck-release": [
+      ["A release on GitHub", "reveille command recheck-release github.com/example/chart 1.4.0"],
+    ],
+  });
 }
 
 const sending = (sub: Command): Command =>

@@ -39,8 +39,7 @@ export const config = (): Command =>
         import("../../settings/index.ts"),
       ]);
       const effective = await settingsOf(flags);
-      check.refuseUnknownFunctions(effective);
-      check.refuseEmptySecretFiles(effective);
+      check.refuseUnusable(effective);
       const shown = shownSettings(effective);
       printAs(format, shown, () =>
         table(

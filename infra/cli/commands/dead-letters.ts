@@ -8,6 +8,7 @@ import {
   type StateOption,
   withBusChoice,
   withExamples,
+  withExamplesBelow,
   withOutput,
 } from "../options.ts";
 import { outputFormat, print, printAs, shortTime, table, yaml } from "../output.ts";
@@ -56,7 +57,15 @@ export function deadLetters(): Command {
   command.addCommand(
     changing("drop", "forget it; a change of its object still wakes the function").action(drop),
   );
-  return command;
+  return withExamplesBelow(command, {
+    list: [["Those of one function", "reveille dead-letters list --function widget"]],
+    show: [["The first one, with its error and what led to it", "reveille dead-letters show 1"]],
+    redrive: [
+      ["Look again at the first one", "reveille dead-letters redrive 1"],
+      ["Look again at all of a function", "reveille dead-letters redrive --all --function widget"],
+    ],
+    drop: [["Forget all refused events", "reveille dead-letters drop --all --function -"]],
+  });
 }
 
 async function list(options: LetterOptions): Promise<void> {
@@ -101,12 +110,17 @@ async function redrive(wanted: string | undefined, options: LetterOptions): Prom
   const { withChosenBus } = await import("../chosen-bus.ts");
   const { requireRun, stateDirectory } = await import("../state-directory.ts");
   const { describeWorkKey } = await import("../timeline/describe.ts");
+  const refused: string[] = [];
   await withChosenBus(
     options,
     async (bus) => {
-      for (const letter of await pick(bus.deadLetters, wanted, options))
-        if (await bus.deadLetters.redrive(letter, userInfo().username))
+      for (const letter of await pick(bus.deadLetters, wanted, options)) {
+        if (!(await bus.deadLetters.redrive(letter, userInfo().username))) continue;
+        if (letter.function !== "-")
           print(`${letter.function} looks at ${describeWorkKey(letter.key)} again`);
+        else if ((await bus.deadLetters.show(letter)) === undefined) print(`${letter.key} was published`);
+        else refused.push(`${letter.key} cannot be published: ${letter.error.message}`);
+      }
     },
     () => routeOf(requireRun(stateDirectory(options.data)).run),
   );
@@ -116,6 +130,11 @@ async function redrive(wanted: string | undefined, options: LetterOptions): Prom
   ]);
   if (!isConfigured(options) && !isLocked(stateDirectory(options.data)))
     print("Nothing runs here now: it happens at the next start.");
+  if (refused.length > 0)
+    throw new CliError(
+      "CLI_EVENT_REFUSED",
+      `${refused.join("\n")}. \`reveille dead-letters drop\` forgets it.`,
+    );
 }
 
 async function drop(wanted: string | undefined, options: LetterOptions): Promise<void> {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { startWatchdog } from "../../hosts/watchdog.ts";
 import type { ApiChoice } from "../api.ts";
 import { keepHeapSmall } from "../dev/memory.ts";
 import { UsageError } from "../exit.ts";
@@ -13,6 +14,9 @@ import {
   withSelection,
   withState,
 } from "../options.ts";
+
+/** As the default of `watchdog.limit` for hosts. */
+const WATCHDOG_MILLISECONDS = 30_000;
 
 interface DevFlags extends ClusterOptions, ConfigOption, SelectionOptions, StateOption {
   readonly port?: number;
@@ -71,7 +75,8 @@ export const dev = (): Command =>
     const own = flags.kubeconfig === undefined && flags.context === undefined;
     keepHeapSmall();
     const { runDev } = await import("../dev/run.ts");
-    process.exitCode = await runDev({
+    const stopWatchdog = startWatchdog(WATCHDOG_MILLISECONDS);
+    const ended = runDev({
       api: apiOf(flags),
       data: flags.data,
       config: flags.config,
@@ -86,6 +91,7 @@ export const dev = (): Command =>
       simulate: flags.simulate ?? own,
       log: flags.log,
     });
+    process.exitCode = await ended.finally(stopWatchdog);
   });
 
 function apiOf({ kubeconfig, context, real, port }: DevFlags): ApiChoice {

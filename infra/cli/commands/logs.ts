@@ -52,10 +52,13 @@ export const logs = (): Command =>
         import("node:timers/promises"),
       ]);
     const paint = paintFor(process.stdout);
+    // A script that wants whole lines leaves it out, or takes JSON.
+    const columns = Number(process.env.COLUMNS);
+    const width = Number.isInteger(columns) && columns > 0 ? columns : undefined;
     const show = (run: RunRecord): void => {
       if (format === "json") print(JSON.stringify(run));
       else if (format === "yaml") print(`---\n${yaml(run)}`);
-      else print(runLine(run, () => undefined, paint));
+      else print(runLine(run, () => undefined, paint, width));
     };
     await withChosenBus(options, async (bus, { functions }) => {
       const known = [...functions.map((one) => one.name), COMMANDS];

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { PAUSED_FUNCTIONS, pausedFunctionsOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { CliError } from "../exit.ts";
@@ -19,7 +20,7 @@ export const uninstall = (): Command =>
       withCluster(
         new Command("uninstall")
           .description(
-            "remove what Reveille left in a cluster: finalizers, Lease, roles; the CRDs only when asked",
+            "remove what Reveille left in a cluster: finalizers, Lease, pauses, roles; the CRDs only when asked",
           )
           .option("--crds", "also the CRDs that Reveille installed, with all objects of their kinds")
           .option("-y, --yes", "do not ask"),
@@ -42,7 +43,9 @@ export const uninstall = (): Command =>
     const { client, connection } = openCluster(choice);
     try {
       const known = run?.functions ?? [];
-      const held = await left.heldObjects(client, run?.kinds ?? [], known, []);
+      const held = await left
+        .knownObjects(client, run?.kinds ?? [])
+        .then((all) => left.heldAmong(all, known, []));
       const found = await left.labelledObjects(client);
       const crds = options.crds === true ? await left.installedCrds(client) : [];
       say(planText(`${connection.cluster} at ${connection.server}`, held, found, crds));
@@ -99,10 +102,16 @@ function planText(
     ...held.map(({ object, finalizers }) => `  release ${finalizers.join(", ")} of ${nameOf(object)}`),
     ...found.map(
       ({ object }) =>
-        `  delete ${nameOf(object)}${object.kind === "Namespace" ? " with all that is in it" : ""}`,
+        `  delete ${nameOf(object)}${object.kind === "Namespace" ? " with all that is in it" : pausedIn(object)}`,
     ),
     ...crds.map((crd) => `  delete ${nameOf(crd)} with all objects of its kind`),
   ].join("\n");
+}
+
+/** Which functions would be no longer paused. */
+function pausedIn(object: KubeObject): string {
+  const paused = object.metadata.name === PAUSED_FUNCTIONS ? pausedFunctionsOf(object) : [];
+  return paused.length === 0 ? "" : `, which pauses ${paused.map((one) => one.function).join(", ")}`;
 }
 
 const removeObject = async (

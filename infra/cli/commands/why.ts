@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { messageOf } from "../../../shared/errors.ts";
+import type { PausedFunction } from "../../../shared/host/commands/index.ts";
 import type { Installation } from "../chosen-bus.ts";
 import {
   type ConfigOption,
@@ -43,7 +44,7 @@ export const why = (): Command =>
       { resolveSubject },
       { explanationText },
       { paintFor },
-      { withAuthors },
+      { withAuthors, withPauses },
     ] = await Promise.all([
       import("../chosen-bus.ts"),
       import("../why/chain.ts"),
@@ -55,30 +56,42 @@ export const why = (): Command =>
     await withChosenBus(options, async (bus, run) => {
       const subject = await resolveSubject(object, options.namespace, run.kinds, bus.history);
       const told = await explain(bus, subject);
-      const live = await liveObjects(run, told);
-      const explanation = { ...told, steps: withAuthors(told.steps, live) };
+      const { objects: live, paused } = await asServed(run, told);
       const present = live.get(subject);
+      const explanation = {
+        ...told,
+        steps: withAuthors(told.steps, live),
+        keys: withPauses(told.keys, present, paused),
+      };
       printAs(format, { ...explanation, status: present?.status }, () =>
         explanationText(explanation, present, paintFor(process.stdout), Date.now()),
       );
     });
   });
 
-/** The history alone tells the chain; where the API server answers, it adds who edited, and the status. */
-async function liveObjects(run: Installation, explanation: Explanation): Promise<LiveObjects> {
-  const [{ openCluster }, { readLive }] = await Promise.all([
+/** The history alone tells the chain; where the API server answers, it adds who edited, who paused, and the status. */
+async function asServed(
+  run: Installation,
+  explanation: Explanation,
+): Promise<{ readonly objects: LiveObjects; readonly paused: readonly PausedFunction[] }> {
+  const [{ openCluster }, { readLive }, { pausedFunctionsIn }] = await Promise.all([
     import("../cluster.ts"),
     import("../why/live.ts"),
+    import("../status/paused.ts"),
   ]);
   try {
     const { client } = openCluster({ kubeconfig: run.kubeconfig, context: run.context });
     try {
-      return await readLive(client, explanation, run.kinds);
+      const [objects, paused = []] = await Promise.all([
+        readLive(client, explanation, run.kinds),
+        pausedFunctionsIn(client, run.home),
+      ]);
+      return { objects, paused };
     } finally {
       client.close();
     }
   } catch (thrown) {
     say(`note: the API server was not asked (${messageOf(thrown)}); this is what the history tells.`);
-    return new Map();
+    return { objects: new Map(), paused: [] };
   }
 }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import type { Clock } from "../../../shared/clock/clock.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { admittedTo } from "../../../shared/host/configuration.ts";
 import type { Api } from "../api.ts";
@@ -7,13 +8,15 @@ import { type CrdPlan, isChange, planCrds } from "../install/crds.ts";
 import { functionsOf, ownKindsOf } from "../install/declared.ts";
 import { refusePredecessors } from "../install/predecessors.ts";
 import { describeRight, missingRights, type NeededRight, neededRights } from "../install/rights.ts";
+import { type TakenOver, takeOverPlan } from "../install/take-over.ts";
 import { say } from "../output.ts";
 
 export interface ConsentOptions {
   readonly yes: boolean;
   readonly namespace: string | undefined;
   /** Of the systems, by name. */
-  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+  readonly configuration: Readonly<Record<string, unknown>> | undefined;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -31,6 +34,8 @@ export async function askConsent(
     missingRights(api.client, needed),
   ]);
   say(planText(api, plans, needed, missing));
+  const { plan, left } = await takeOverPlan({ ...options, client: api.client, systems });
+  if (plan.length > 0) say(takeOverText(plan, left));
   for (const name of unseen)
     say(`  Whether ${name} runs there cannot be seen: this user may not list Deployments everywhere.`);
   const changes = plans.some(isChange);
@@ -73,6 +78,16 @@ function planText(
     if (missing.length > 12) lines.push(`    and ${missing.length - 12} more`);
   }
   return lines.join("\n");
+}
+
+const SHOWN = 60;
+
+/** What becomes of the objects of the operator before, one line each. */
+function takeOverText(plan: readonly TakenOver[], left: number): string {
+  const lines = plan.slice(0, SHOWN).map(({ about, says }) => `    ${about}: ${says}`);
+  const more = plan.length - lines.length + left;
+  if (more > 0) lines.push(`    and ${more} more: --namespace shows those of one namespace`);
+  return ["  Objects that another operator wrote, and what taking over would do:", ...lines].join("\n");
 }
 
 const some = (paths: readonly string[]): string =>

@@ -23,7 +23,7 @@ export function reloadOnSave({ stack, loader, loaded, told, failed }: ReloadOpti
       try {
         const next = await loader.reload(now);
         files = next.files;
-        await stack.use(next.systems, next.functions);
+        await stack.use(next.systems, next.functions, next.sources);
         told(next.functions);
       } catch (thrown) {
         failed(messageOf(thrown));

@@ -87,6 +87,7 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
       directory,
       systems: loaded.systems,
       modules: loaded.modules,
+      sources: loaded.sources,
       configuration:
         options.samples === false
           ? settings.configuration
@@ -105,6 +106,7 @@ async function runLocked(options: DevOptions, directory: string): Promise<number
                 yes: options.yes,
                 configuration: settings.configuration,
                 namespace: options.namespace,
+                clock: systemClock,
                 signal: interrupts.signal,
               })
           : undefined,
@@ -154,7 +156,7 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
   const rest = watchRest(stack, systemClock);
   stack.monitoredAt(monitor.url);
   tell?.(readyText(stack, paint));
-  for (const reason of unfollowed(stack.watcher.position()))
+  for (const reason of unfollowed(stack.watcher.position(), stack.systems))
     if (options.log !== "json") say(`warning: ${reason}`);
   log.info(
     {

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import { rightsOf } from "../../../shared/function/rights.ts";
 import type { System } from "../../../shared/function/system.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
+import type { Signatures } from "../../engine/signatures.ts";
 import type { KnownFunction, KnownKind } from "../state-directory.ts";
 
 /** Every kind that some functions name, each once, in a stable order; not what a slot admits. */
@@ -32,38 +32,15 @@ export const knownKindsOf = (functions: readonly FunctionDeclaration[]): readonl
     scope: scope === "Cluster" ? "Cluster" : "Namespaced",
   }));
 
-export const knownFunctionsOf = (systems: readonly System[]): readonly KnownFunction[] =>
+export const knownFunctionsOf = (
+  systems: readonly System[],
+  signatures: Signatures = {},
+): readonly KnownFunction[] =>
   systems.flatMap((system) =>
     system.functions.map((declaration) => ({
       name: declaration.name,
       system: system.name,
-      signature: signatureOf(declaration),
+      signature: signatures[declaration.name] ?? "",
       ...(declaration.finalizer === undefined ? {} : { finalizer: declaration.finalizer.name }),
     })),
   );
-
-const nameOf = ({ group, kind }: Pick<Kind, "group" | "kind">): string => `${group}/${kind}`;
-
-/** Changes with what the function is about, what wakes it and what it reads: a new one looks at all keys once more (rule 6). */
-function signatureOf(declaration: FunctionDeclaration): string {
-  const { key, wakes, owns } = declaration;
-  const text = JSON.stringify([
-    key.by,
-    nameOf(key.kind),
-    key.fact,
-    key.part,
-    wakes.map((wake) => [
-      wake.on,
-      wake.source,
-      wake.to,
-      wake.same,
-      String(wake.when),
-      String(wake.name),
-      String(wake.matches),
-    ]),
-    owns.map(nameOf),
-    [...rightsOf(declaration).keys()].sort(),
-    declaration.finalizer?.name,
-  ]);
-  return hash("sha256", text, "base64url").slice(0, 16);
-}

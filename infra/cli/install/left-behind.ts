@@ -1,5 +1,9 @@
+import { PAUSED_FUNCTIONS } from "../../../shared/host/commands/index.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
+import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../../shared/kube/home.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownFunction, KnownKind } from "../state-directory.ts";
 import { crdResource } from "./crds.ts";
@@ -17,31 +21,38 @@ export interface Held extends Found {
 
 const FINALIZER_DOMAIN = "reveille.dev/";
 
-/** Objects with finalizers of ours that none of these functions serves: their deletion would never end. */
-export async function heldObjects(
+/** Every object of these kinds and of those whose CRDs Reveille wrote, by its metadata. */
+export async function knownObjects(
   client: KubeClient,
   kinds: readonly KnownKind[],
-  known: readonly KnownFunction[],
-  served: readonly KnownFunction[],
-): Promise<readonly Held[]> {
-  const ours = new Set(known.flatMap(({ finalizer }) => finalizer ?? []));
-  const answered = new Set(served.flatMap(({ finalizer }) => finalizer ?? []));
+): Promise<readonly Found[]> {
   const resources = new Map<string, Resource>();
   for (const kind of [...kinds, ...(await installedCrds(client)).map(servedBy)])
     resources.set(`${kind.group}/${kind.kind}`, kind);
-  const held = await Promise.all(
-    [...resources.values()].map(async (resource) => {
-      const found: Held[] = [];
-      for (const object of await listed(client, resource)) {
-        const finalizers = (object.metadata.finalizers ?? []).filter(
-          (name) => (ours.has(name) || name.startsWith(FINALIZER_DOMAIN)) && !answered.has(name),
-        );
-        if (finalizers.length > 0) found.push({ resource, object, finalizers });
-      }
-      return found;
-    }),
+  const found = await Promise.all(
+    [...resources.values()].map(async (resource) =>
+      (await listed(client, resource)).map(
+        (object): Found => ({ resource, object: { ...object, kind: resource.kind } }),
+      ),
+    ),
   );
-  return held.flat();
+  return found.flat();
+}
+
+/** Objects with finalizers of ours that none of these functions serves: their deletion would never end. */
+export function heldAmong(
+  objects: readonly Found[],
+  known: readonly KnownFunction[],
+  served: readonly KnownFunction[],
+): readonly Held[] {
+  const ours = new Set(known.flatMap(({ finalizer }) => finalizer ?? []));
+  const answered = new Set(served.flatMap(({ finalizer }) => finalizer ?? []));
+  return objects.flatMap((found) => {
+    const finalizers = (found.object.metadata.finalizers ?? []).filter(
+      (name) => (ours.has(name) || name.startsWith(FINALIZER_DOMAIN)) && !answered.has(name),
+    );
+    return finalizers.length === 0 ? [] : [{ ...found, finalizers }];
+  });
 }
 
 /** CRDs that Reveille wrote. */
@@ -94,7 +105,7 @@ const LEASES: Resource = {
   scope: "Namespaced",
 };
 
-/** Roles, bindings and accounts of ours (by their label), and the watcher's Lease. */
+/** Roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
 export async function labelledObjects(client: KubeClient): Promise<readonly Found[]> {
   const found = await Promise.all(
     LABELLED.map(async (resource) =>
@@ -104,8 +115,18 @@ export async function labelledObjects(client: KubeClient): Promise<readonly Foun
       })),
     ),
   );
-  const lease = await client.get(LEASES, watcherLease);
-  return [...(lease === undefined ? [] : [{ resource: LEASES, object: lease }]), ...found.flat()];
+  const shared = await Promise.all(
+    [HOME_NAMESPACE, FORMER_NAMESPACE]
+      .flatMap((namespace) => [
+        { resource: LEASES, place: { ...watcherLease, namespace } },
+        { resource: resourceOf(ConfigMap), place: { namespace, name: PAUSED_FUNCTIONS } },
+      ])
+      .map(async ({ resource, place }): Promise<readonly Found[]> => {
+        const object = await client.get(resource, place);
+        return object === undefined ? [] : [{ resource, object }];
+      }),
+  );
+  return [...shared, ...found].flat();
 }
 
 async function listed(

@@ -4,17 +4,17 @@ import type { Admitted } from "../../../shared/function/slots.ts";
 import type { WatchedKind } from "../../../shared/function/watch-list.ts";
 import { watchListOf } from "../../../shared/function/watch-list-of.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../../shared/host/commands/index.ts";
+import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../../shared/kube/home.ts";
 import { isCustom } from "../../watcher/index.ts";
 
 /** Where everything of Reveille lives in a cluster. */
 export const homeNamespace = "reveille";
-/** By this label `uninstall` finds what it may remove. */
-export const partOf = { "app.kubernetes.io/part-of": "reveille" } as const;
+export const partOf = PART_OF;
 /** The watcher's Lease (infra/watcher). */
-export const watcherLease = { namespace: "default", name: "reveille-watcher" } as const;
+export const watcherLease = { namespace: HOME_NAMESPACE, name: "reveille-watcher" } as const;
 
 /** Where what all of a cluster's watchers and hosts share lies: the Lease, and which functions are paused. */
-export const sharedNamespace = watcherLease.namespace;
+export const sharedNamespace = HOME_NAMESPACE;
 /** The uid of kube-system names the cluster. */
 export const clusterIdentity: NamedRule = {
   apiGroups: [""],
@@ -85,6 +85,7 @@ export function functionGrants(
     part: "paused",
     rules: pausedFunctionsRules,
   };
+  const formerly: Grant = { ...paused, namespace: FORMER_NAMESPACE };
   const slots = slotRulesOf(declaration, admitted).map(
     ({ slot, rules: of }): Grant => ({
       account,
@@ -99,6 +100,7 @@ export function functionGrants(
       { account, accountNamespace, namespace, rules: mergedRules([...rules, clusterIdentity]) },
       ...slots,
       paused,
+      formerly,
     ];
   const [wide, narrow] = [true, false].map((which) =>
     mergedRules(rules.filter((rule) => isClusterScoped(rule, declaration) === which)),
@@ -113,6 +115,7 @@ export function functionGrants(
     },
     ...slots,
     paused,
+    formerly,
   ];
 }
 
@@ -150,6 +153,16 @@ export const leaseRules = (name: string): readonly NamedRule[] => [
   },
 ];
 
+/** The Lease where it lay before: a leader there is waited for. */
+export const formerLeaseRules = (name: string): readonly NamedRule[] => [
+  {
+    apiGroups: ["coordination.k8s.io"],
+    resources: ["leases"],
+    resourceNames: [name],
+    verbs: ["get"],
+  },
+];
+
 /** The rights of the watcher: it reads what the watch list names, keeps its Lease, and asks who the cluster is. */
 export function watcherGrants(
   functions: readonly FunctionDeclaration[],
@@ -167,27 +180,34 @@ export function watcherGrants(
     part: "lease",
     rules: leaseRules(watcherLease.name),
   };
+  const formerly: Grant = {
+    ...lease,
+    namespace: FORMER_NAMESPACE,
+    rules: formerLeaseRules(watcherLease.name),
+  };
   const wide = [...presenceRules(kinds), clusterIdentity];
   if (namespace === undefined)
     return [
       { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced", "Cluster"]), ...wide] },
       lease,
+      formerly,
     ];
   return [
     { account, accountNamespace, namespace, rules: rulesFor(["Namespaced"]) },
     { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), ...wide] },
     lease,
+    formerly,
   ];
 }
 
 /** ServiceAccounts, roles and bindings for some grants, as objects to apply. */
 export function rbacObjects(grants: readonly Grant[]): readonly object[] {
   const accounts = new Map(grants.map((grant) => [`${grant.accountNamespace}/${grant.account}`, grant]));
-  const needsHome = grants.some(({ accountNamespace }) => accountNamespace === homeNamespace);
+  const needed = [homeNamespace, HOME_NAMESPACE].filter((name) =>
+    grants.some(({ accountNamespace, namespace }) => accountNamespace === name || namespace === name),
+  );
   return [
-    ...(needsHome
-      ? [{ apiVersion: "v1", kind: "Namespace", metadata: { name: homeNamespace, labels: partOf } }]
-      : []),
+    ...needed.map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: partOf } })),
     ...[...accounts.values()].map(({ account, accountNamespace }) => ({
       apiVersion: "v1",
       kind: "ServiceAccount",

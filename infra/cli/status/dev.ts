@@ -5,7 +5,8 @@ import { isLocked } from "../lock.ts";
 import { withBus } from "../open-bus.ts";
 import { type RunFile, stateDirectory } from "../state-directory.ts";
 import { type HeldFound, heldIn, heldLines, listHeld } from "./held.ts";
-import { workTable } from "./work.ts";
+import { pausedLines } from "./paused.ts";
+import { awayLines, workTable } from "./work.ts";
 
 /** What `dev` does or did in a folder. */
 export interface DevStatus extends HeldFound {
@@ -41,14 +42,20 @@ async function askMonitor(data: string, run: RunFile): Promise<MonitorAnswer | u
 }
 
 /** The same for people. */
-export function devText({ run, live, counts, held, unreached }: DevStatus): string {
+export function devText({ run, live, counts, held, paused, unreached }: DevStatus): string {
   const lines =
     live === undefined
       ? [`Not running; it ran last since ${run.startedAt} (pid ${run.pid})`]
       : [`Running since ${run.startedAt} (pid ${live.pid}), ${live.ready ? "ready" : "not ready"}`];
   lines.push(`API server: ${run.server} (${run.api}), cluster ${run.cluster}`);
   if (live !== undefined) lines.push(...watcherLines(live));
-  lines.push("", workTable(counts), ...heldLines(held));
+  lines.push(
+    "",
+    workTable(counts),
+    ...awayLines(counts),
+    ...pausedLines(paused, Date.now()),
+    ...heldLines(held),
+  );
   if (unreached !== undefined && live !== undefined)
     lines.push("", `The API server was not reached: ${unreached}`);
   return lines.join("\n");

@@ -1,13 +1,16 @@
 import { messageOf } from "../../../shared/errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { openCluster } from "../cluster.ts";
-import { type Held, heldObjects } from "../install/left-behind.ts";
+import { type Held, heldAmong, knownObjects } from "../install/left-behind.ts";
 import type { RunFile } from "../state-directory.ts";
+import { type Paused, pausedAmong, pausedFunctionsIn } from "./paused.ts";
 
-/** Objects whose deletion nobody would end; or why that could not be told. */
+/** Objects whose deletion nobody would end, and what is paused; or why that could not be told. */
 export interface HeldFound {
   /** Undefined where the API server was not reached. */
   readonly held: readonly Held[] | undefined;
+  /** Undefined where the API server was not reached. */
+  readonly paused: Paused | undefined;
   readonly unreached: string | undefined;
 }
 
@@ -21,18 +24,22 @@ export async function heldIn(run: RunFile): Promise<HeldFound> {
       client.close();
     }
   } catch (thrown) {
-    return { held: undefined, unreached: messageOf(thrown) };
+    return { held: undefined, paused: undefined, unreached: messageOf(thrown) };
   }
 }
 
 /** Asks an API server. */
-export const heldThrough = async (
+export async function heldThrough(
   client: KubeClient,
-  { kinds, functions }: Pick<RunFile, "kinds" | "functions">,
-): Promise<HeldFound> => ({
-  held: await heldObjects(client, kinds, functions, functions),
-  unreached: undefined,
-});
+  { kinds, functions, home }: Pick<RunFile, "kinds" | "functions"> & { readonly home?: string | undefined },
+): Promise<HeldFound> {
+  const [all, paused] = await Promise.all([knownObjects(client, kinds), pausedFunctionsIn(client, home)]);
+  return {
+    held: heldAmong(all, functions, functions),
+    paused: { functions: paused, objects: pausedAmong(all.map(({ object }) => object)) },
+    unreached: undefined,
+  };
+}
 
 /** As data for scripts. */
 export const listHeld = (held: readonly Held[] | undefined) =>

@@ -10,7 +10,8 @@ import { leaderOf } from "../../watcher/index.ts";
 import { withChosenBus } from "../chosen-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { type HeldFound, heldLines, heldThrough, listHeld } from "./held.ts";
-import { workTable } from "./work.ts";
+import { pausedLines } from "./paused.ts";
+import { awayLines, workTable } from "./work.ts";
 
 /** What watcher and workers do, as far as their bus and the API server tell. */
 export interface HostsStatus extends HeldFound {
@@ -35,7 +36,14 @@ export async function hostsStatus(choice: {
       installation.functions.map(({ name }) => name),
     ),
     ...(await inCluster(settings, async (client) => ({
-      leader: await leaderOf(client, settings.watcher.lease, systemClock.now()),
+      leader: await leaderOf(
+        client,
+        {
+          namespace: settings.watcher.lease.namespace ?? settings.home.namespace,
+          name: settings.watcher.lease.name,
+        },
+        systemClock.now(),
+      ),
       ...(await heldThrough(client, installation)),
     }))),
   }));
@@ -45,7 +53,7 @@ async function inCluster(
   { cluster }: Settings,
   ask: (client: KubeClient) => Promise<HeldFound & Pick<HostsStatus, "leader">>,
 ): Promise<HeldFound & Pick<HostsStatus, "leader" | "server">> {
-  const nothing = { leader: undefined, held: undefined };
+  const nothing = { leader: undefined, held: undefined, paused: undefined };
   try {
     const connection = await clusterConnection(cluster, process.env, systemClock);
     const client = createKubeClient({ connection });
@@ -65,7 +73,7 @@ async function inCluster(
 export const hostsValue = (found: HostsStatus) => ({ ...found, held: listHeld(found.held) });
 
 /** The same for people. */
-export function hostsText({ bus, server, leader, counts, held, unreached }: HostsStatus): string {
+export function hostsText({ bus, server, leader, counts, held, paused, unreached }: HostsStatus): string {
   const lines = [`Bus: ${bus}`];
   if (server !== undefined) lines.push(`API server: ${server}`);
   if (unreached !== undefined) lines.push(`The API server was not reached: ${unreached}`);
@@ -76,5 +84,12 @@ export function hostsText({ bus, server, leader, counts, held, unreached }: Host
         ? `Watcher: ${leader.holder} led and has been silent since ${leader.renewTime}, so no change is seen: start one`
         : `Watcher: ${leader.holder} leads`,
     );
-  return [...lines, "", workTable(counts), ...heldLines(held)].join("\n");
+  return [
+    ...lines,
+    "",
+    workTable(counts),
+    ...awayLines(counts),
+    ...pausedLines(paused, Date.now()),
+    ...heldLines(held),
+  ].join("\n");
 }

@@ -1,10 +1,20 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
 import { shortTime, table } from "../output.ts";
 
+/** What is to be said of keys whose connection was away; nothing where there are none. */
+export function awayLines(counts: Readonly<Record<string, FunctionCounts>>): readonly string[] {
+  const away = Object.values(counts).reduce((sum, one) => sum + one.away, 0);
+  if (away === 0) return [];
+  return [
+    "",
+    `${away} ${away === 1 ? "key waits" : "keys wait"} behind a connection that was away: \`reveille why\` tells which. No attempt is counted, and nothing has to be redriven.`,
+  ];
+}
+
 /** What each function has to do, for people. */
 export const workTable = (counts: Readonly<Record<string, FunctionCounts>>): string =>
   table(
-    ["function", "waiting", "running", "retrying", "dead", "parked", "deadlines", "lag"],
+    ["function", "waiting", "running", "retrying", "dead", "parked", "away", "deadlines", "lag"],
     Object.entries(counts).map(([name, one]) => [
       name === "-" ? "(refused events)" : name,
       one.waiting,
@@ -12,6 +22,7 @@ export const workTable = (counts: Readonly<Record<string, FunctionCounts>>): str
       one.retrying,
       one.dead,
       one.parked,
+      one.away,
       one.deadlines,
       one.waiting === 0 ? "-" : shortTime(one.oldest),
     ]),

@@ -125,7 +125,7 @@ const isGoodNote = ({ verb, error }: RecordedWrite): boolean => verb === "note" 
 /** The namespace of a key; undefined where it has none. */
 const namespaceOf = (key: string): string | undefined => key.split("/")[3] || undefined;
 
-function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key }: RunRecord): string {
+function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key, error: end }: RunRecord): string {
   const [, kind = "", namespace = "", ...rest] = subject.split("/");
   const near = namespace === namespaceOf(key) || namespace === "";
   const target = key.endsWith(`/${subject}`)
@@ -133,7 +133,9 @@ function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key }: RunRe
     : ` ${kind} ${near ? "" : `${namespace}/`}${rest.join("/")}`;
   const where = verb === "create" || verb === "remove" ? "" : shortPaths(paths);
   const what = `${verb}${target}${where === "" ? "" : ` (${where})`}`;
-  return error === undefined ? what : `${what} refused: ${error}`;
+  if (error === undefined) return what;
+  // What ended the run is told at the end of the line.
+  return error === end?.message ? `${what} refused` : `${what} refused: ${error}`;
 }
 
 /** What is in every object tells nothing. */
@@ -177,8 +179,11 @@ export function describeEnding(run: RunRecord): readonly string[] {
   if (run.outcome === "retry") parts.push(`failed, tries again (attempt ${run.attempt})${message}`);
   if (run.outcome === "dead") parts.push(`failed for good${message}`);
   if (run.outcome === "parked") parts.push("paused: left alone");
+  if (run.outcome === "away") parts.push(`parked, no attempt counted${message}`);
   // A command that names what is not there is carried out by saying so.
   if (run.outcome === "done" && run.error !== undefined) parts.push(`refused${message}`);
+  if (run.answer !== undefined && run.answer.outcome !== "done" && run.error === undefined)
+    parts.push(`${run.answer.outcome}: ${run.answer.message}`);
   if (run.outcome === "lost") parts.push("lost its lease");
   return parts;
 }

@@ -66,7 +66,7 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
     if (dirty > 0) busy.push(`the watcher has ${dirty} keys to publish`);
     busy.push(...soon());
     // Who stays up shows what there is; who is about to end has seen nothing yet.
-    if (mayEnd) busy.push(...unfollowed(position));
+    if (mayEnd) busy.push(...unfollowed(position, stack.systems));
     if (busy.length > 0) return busy;
     const waits = all.some(([, one]) => one.parked > 0);
     if (clock.now() - last < (waits ? QUIET_WHILE_WAITING : QUIET)) return ["something happened just now"];
@@ -84,7 +84,10 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
           if (before === last)
             return {
               settled: true,
-              reasons: [...unfollowed(stack.watcher.position()), ...(await deadReasons(stack))],
+              reasons: [
+                ...unfollowed(stack.watcher.position(), stack.systems),
+                ...(await deadReasons(stack)),
+              ],
             };
         } else if (clock.now() > until) return { settled: false, reasons: moving };
         await clock.sleep(LOOK_EVERY, signal);

@@ -71,6 +71,21 @@ describe("a line of the timeline", () => {
     );
   });
 
+  it("is cut where a width is given, in what was done, and ends as it always does", () => {
+    const error = { code: "X", message: "no ".repeat(200) };
+    const failed = { ...run, outcome: "dead", error } as const;
+    const whole = runLine(failed, () => undefined, plain);
+    const cut = runLine(failed, () => undefined, plain, 140);
+    assert.ok(whole.length > 600);
+    assert.equal(cut.length, 140);
+    assert.match(cut, /… · \d+ms$/);
+    assert.equal(
+      runLine(failed, () => undefined, plain, 10_000),
+      whole,
+    );
+    assert.ok(runLine(failed, () => undefined, plain, 10).includes("│ "), "never cut to nothing");
+  });
+
   it("tells of many waits and deadlines the first, and how many more there are", () => {
     const at = (minute: number): string => `2026-01-01T00:0${minute}:00.000Z`;
     const many = {

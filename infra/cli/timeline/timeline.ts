@@ -4,7 +4,7 @@ import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { runFields } from "../../hosts/run-fields.ts";
 import { shortTime } from "../output.ts";
-import type { Paint } from "../style.ts";
+import { type Paint, plain } from "../style.ts";
 import { describeCause, describeEnding, describeEvent, describeWorkKey, describeWrites } from "./describe.ts";
 
 /** How many recent events are remembered for what they said. */
@@ -17,22 +17,37 @@ export const timeOfDay = (at: string | number): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 };
 
-/** One line about a run: when, which event, → which function, which key, what it wrote or waits for, how long. */
-export function runLine(run: RunRecord, said: (eventId: string) => string | undefined, paint: Paint): string {
+/** What a line keeps of what was done, however narrow it is. */
+const LEAST = 20;
+
+/**
+ * One line about a run: when, which event, → which function, which key, what it wrote or waits for, how long.
+ * @param width in characters; what was done is cut where the line would be longer
+ */
+export function runLine(
+  run: RunRecord,
+  said: (eventId: string) => string | undefined,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const nothing = run.function === COMMANDS ? "carried out" : "nothing to do";
-  const done = [...describeWrites(run), ...describeEnding(run)].join("; ") || nothing;
+  const whole = [...describeWrites(run), ...describeEnding(run)].join("; ") || nothing;
   const failed = run.outcome === "retry" || run.outcome === "dead";
   const waits = run.outcome === "waiting";
-  return [
-    paint("dim", timeOfDay(Date.parse(run.startedAt) + run.milliseconds)),
-    describeCause(run.causes, said),
-    paint("dim", "→"),
-    paint("cyan", run.function),
-    paint("bold", describeWorkKey(run.key)),
-    paint("dim", "│"),
-    failed ? paint("red", done) : waits ? paint("yellow", done) : done,
-    paint("dim", `· ${shortTime(run.milliseconds)}`),
-  ].join(" ");
+  const line = (done: string, inColour: Paint): string =>
+    [
+      inColour("dim", timeOfDay(Date.parse(run.startedAt) + run.milliseconds)),
+      describeCause(run.causes, said),
+      inColour("dim", "→"),
+      inColour("cyan", run.function),
+      inColour("bold", describeWorkKey(run.key)),
+      inColour("dim", "│"),
+      failed ? inColour("red", done) : waits ? inColour("yellow", done) : done,
+      inColour("dim", `· ${shortTime(run.milliseconds)}`),
+    ].join(" ");
+  const excess = line(whole, plain).length - width;
+  const room = Math.max(LEAST, whole.length - excess);
+  return line(whole.length <= room ? whole : `${whole.slice(0, room - 1)}…`, paint);
 }
 
 /** Whether a run did or awaits something. */

@@ -1,14 +1,23 @@
+import type { System } from "../../../shared/function/system.ts";
 import type { StreamPosition, WatcherPosition } from "../../watcher/index.ts";
+import { functionsOf, ownKindsOf } from "../install/declared.ts";
 
-/** Why changes of some kinds, or of all, lead to nothing here. Empty where all are followed. */
-export const unfollowed = (position: WatcherPosition): readonly string[] => [
+/**
+ * Why changes of some kinds, or of all, lead to nothing here. Empty where all are followed. Kinds that others install and that are not
+ * there have no objects that anybody could miss: a function that follows them goes on without.
+ */
+export const unfollowed = (position: WatcherPosition, systems: readonly System[]): readonly string[] => [
   ...(position.leader || position.holder === undefined
     ? []
     : [
         `another Reveille watches this cluster (${position.holder}): this one stands by, and its functions sleep until that one ends`,
       ]),
-  ...position.streams.flatMap(reasonOf),
+  ...position.streams.filter((stream) => !isOptional(stream, systems)).flatMap(reasonOf),
 ];
+
+const isOptional = ({ kind, group, state }: StreamPosition, systems: readonly System[]): boolean =>
+  state.name === "absent" &&
+  !ownKindsOf(functionsOf(systems)).some((own) => own.kind === kind && own.group === group);
 
 function reasonOf({ kind, group, namespace, state }: StreamPosition): readonly string[] {
   const what = `${kind}${group === "" ? "" : `.${group}`}${namespace === undefined ? "" : ` in ${namespace}`}`;

@@ -1,6 +1,7 @@
 import type { Bus, DeadLetter } from "../../../shared/bus/contract.ts";
 import type { Cause } from "../../../shared/bus/item.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import type { ToldPause } from "../../../shared/host/commands/index.ts";
 import { isTelling } from "../timeline/timeline.ts";
 
 /** Something that happened outside of all functions: an edit, a workload that became ready, a timer. */
@@ -42,6 +43,10 @@ export interface KeyState {
   readonly isQueued: boolean;
   readonly isRunning: boolean;
   readonly dead: DeadLetter | undefined;
+  /** Whether its last run left it alone because something is paused. */
+  readonly isParked: boolean;
+  /** Who paused the function or the object; undefined where neither is, or nobody was asked. */
+  readonly paused?: ToldPause | undefined;
 }
 
 const MAXIMUM_STEPS = 60;
@@ -83,11 +88,28 @@ function startsOf(runs: readonly RunRecord[], subject: string): readonly RunReco
     const writer = own.find((run) => wrote(run, subject));
     return [last, writer].filter((run) => run !== undefined);
   });
-  const starts = [...telling, runs.find((run) => wrote(run, subject)), editOf(about, subject)].filter(
-    (run) => run !== undefined,
-  );
+  const starts = [
+    ...telling,
+    runs.find((run) => wrote(run, subject)),
+    editOf(about, subject),
+    ...endsOf(runs, subject),
+  ].filter((run) => run !== undefined);
   return starts.length > 0 ? starts : runs.slice(0, 1);
 }
+
+/** Of an object that is gone, or was: the run that its deletion woke, the one that deleted it, and the last that had written it. */
+function endsOf(runs: readonly RunRecord[], subject: string): readonly (RunRecord | undefined)[] {
+  const woken = runs.find(({ causes }) =>
+    causes.some((cause) => cause.subject === subject && cause.type === "resource.deleted"),
+  );
+  const removed = runs.find((run) => removes(run, subject));
+  if (woken === undefined && removed === undefined) return [];
+  return [woken, removed, runs.find((run) => wrote(run, subject) && !removes(run, subject))];
+}
+const removes = (run: RunRecord, subject: string): boolean =>
+  run.writes.some(
+    (write) => write.verb === "remove" && write.error === undefined && write.subject === subject,
+  );
 
 /** The run that first saw the object's present spec: the edit itself is its cause. */
 function editOf(about: readonly RunRecord[], subject: string): RunRecord | undefined {
@@ -206,6 +228,7 @@ async function keyStates(
             isQueued: pending.waiting && pending.retryAt === undefined,
             isRunning: pending.running,
             dead,
+            isParked: last.outcome === "parked",
           };
         })(),
       ];

@@ -1,7 +1,8 @@
+import { type PausedFunction, pauseOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownKind } from "../state-directory.ts";
-import type { Explanation, Happening, Step } from "./chain.ts";
+import type { Explanation, Happening, KeyState, Step } from "./chain.ts";
 
 /** What the API server still tells of some objects. */
 export type LiveObjects = ReadonlyMap<string, KubeObject>;
@@ -31,6 +32,17 @@ export async function readLive(
     found.flatMap(([subject, object]) => (object === undefined ? [] : [[subject, object] as const])),
   );
 }
+
+/** Says of each function that is about the object who paused it, or the object. */
+export const withPauses = (
+  keys: readonly KeyState[],
+  object: KubeObject | undefined,
+  functions: readonly PausedFunction[],
+): readonly KeyState[] =>
+  keys.map((key) => {
+    const paused = functions.find((one) => one.function === key.function) ?? (object && pauseOf(object));
+    return { ...key, ...(paused !== undefined && { paused }) };
+  });
 
 /** Times of managed fields are whole seconds. */
 const TOLERANCE = 1_500;

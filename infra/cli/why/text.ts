@@ -1,5 +1,6 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { shortTime } from "../output.ts";
+import { pauseText } from "../status/paused.ts";
 import type { Paint } from "../style.ts";
 import { describeEnding, describeSubject, describeWorkKey, describeWrites } from "../timeline/describe.ts";
 import { timeOfDay } from "../timeline/timeline.ts";
@@ -19,7 +20,7 @@ export function explanationText(
     lines.push(step.step === "event" ? eventLine(step, now, paint) : runLine(step, now, paint));
   lines.push("", paint("bold", "Now"));
   lines.push(...(live === undefined ? [] : statusLines(live)));
-  lines.push(...keys.flatMap((key) => keyLines(key)));
+  lines.push(...keys.flatMap((key) => keyLines(key, now)));
   return lines.join("\n");
 }
 
@@ -72,8 +73,10 @@ function statusLines(object: KubeObject): readonly string[] {
   });
 }
 
-function keyLines(key: KeyState): readonly string[] {
+function keyLines(key: KeyState, now: number): readonly string[] {
   const lines: string[] = [];
+  if (key.paused !== undefined) lines.push(`is paused${pauseText(key.paused, now)}`);
+  else if (key.isParked) lines.push("was paused when it was to look last");
   for (const wait of key.waitingFor) lines.push(`waits for ${wait}`);
   for (const [name, at] of Object.entries(key.deadlines)) lines.push(`looks again at ${at} (${name})`);
   if (key.retryAt !== undefined)

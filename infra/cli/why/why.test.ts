@@ -172,6 +172,36 @@ describe("why", () => {
     );
   });
 
+  it("tells of an object that is gone who made it, who deleted it, and what that led to", async (t) => {
+    const gone = (subject: string): Cause =>
+      cause(subject, "20", { type: "resource.deleted", eventId: `${subject} gone` });
+    const bus = await historyOf(
+      t,
+      [
+        ...runs,
+        { causes: [cause(team, "18")], writes: [write("remove", web, "19")] },
+        { causes: [{ ...gone(web), sort: "child" }] },
+        { causes: [gone(team)] },
+      ],
+      events,
+    );
+    const toldOf = async (subject: string): Promise<readonly (string | undefined)[]> =>
+      (await explain(bus, subject)).steps.map((step) =>
+        step.step === "event" ? `${step.subject} ${step.type}` : step.run.id,
+      );
+    assert.deepEqual((await toldOf(web)).toSorted(), [
+      `${web} resource.deleted`,
+      `${team} resource.changed`,
+      `${team} resource.changed`,
+      "run-0",
+      "run-2",
+      "run-3",
+    ]);
+    const team_ = await toldOf(team);
+    assert.ok(team_.includes(`${team} resource.deleted`) && team_.includes("run-4"), team_.join());
+    assert.ok(team_.includes("run-0") && team_.includes("run-1"), team_.join());
+  });
+
   it("follows a version to the run that wrote it, and a retry to the attempt before", async (t) => {
     const bus = await historyOf(
       t,
