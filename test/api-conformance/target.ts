@@ -93,7 +93,9 @@ export class Api {
         response.on("end", () => {
           const code = response.statusCode ?? 0;
           const json =
-            String(response.headers["content-type"]).includes("json") && !received.includes("}\n{");
+            received !== "" &&
+            String(response.headers["content-type"]).includes("json") &&
+            !received.includes("}\n{");
           resolve({
             code,
             body: (json ? JSON.parse(received) : {}) as Body,

@@ -153,6 +153,29 @@ export function validation(api: () => Api): void {
         "metadata.ownerReferences.uid",
       ]);
     });
+    test("finalizers of built-in kinds are standard ones or have a domain", async () => {
+      const object = configMap("finalized", { a: "1" }, { finalizers: ["nodomain"] });
+      const body = await expectCode(422, api().post(place.configMaps, object));
+      assert.deepEqual(causesOf(body), [
+        'metadata.finalizers[0]: Invalid value: "nodomain": name is neither a standard finalizer name nor is it fully qualified',
+      ]);
+    });
+    test("only a deletion sets the time of deletion", async () => {
+      await expectCode(201, api().post(place.configMaps, configMap("alive", { a: "1" })));
+      const metadata = { deletionTimestamp: "2020-01-01T00:00:00Z" };
+      const body = await expectCode(422, api().merge(`${place.configMaps}/alive`, { metadata }));
+      assert.match(body.message, /metadata\.deletionTimestamp: Invalid value: .*: field is immutable$/);
+    });
+    test("fewer than no replicas cannot be asked for", async () => {
+      await expectCode(201, api().post(place.widgets, widget(place, "few", { size: 1, replicas: 1 })));
+      const body = await expectCode(
+        422,
+        api().merge(`${place.widgets}/few/scale`, { spec: { replicas: -7 } }),
+      );
+      assert.deepEqual(causesOf(body), [
+        ".spec.replicas: Invalid value: -7: should be a non-negative integer",
+      ]);
+    });
     test("no name at all", async () => {
       const body = await expectCode(
         422,

@@ -15,7 +15,7 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
-import { deadQueueId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
+import { deadQueueId, lambdaId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
 import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
 import { textOf } from "../docs/pages.ts";
 import type { PolicyStatement } from "./policy.ts";
@@ -27,7 +27,43 @@ const run = promisify(execFile);
 
 interface Packaged {
   readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
   readonly Properties: Readonly<Record<string, unknown>>;
+}
+
+interface Template {
+  readonly Conditions: Readonly<Record<string, unknown>>;
+  readonly Resources: Readonly<Record<string, Packaged>>;
+}
+
+/** What each template is made with. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  eks: ["access=eks"],
+  token: ["access=token"],
+  vpc: [
+    "vpcSubnets=subnet-1,subnet-2",
+    "vpcSecurityGroups=sg-1",
+    "permissionsBoundary=arn:aws:iam::123456789012:policy/boundary",
+    "concurrency=6",
+    "namespaces=team-a,team-b",
+  ],
+};
+
+/** What CloudFormation makes of a value: `Fn::If` over the template's own conditions. */
+function resolved(value: unknown, conditions: Template["Conditions"]): unknown {
+  if (typeof value !== "object" || value === null || !("Fn::If" in value)) return value;
+  const [condition, then, otherwise] = value["Fn::If"] as readonly [string, unknown, unknown];
+  const {
+    "Fn::Not": [
+      {
+        "Fn::Equals": [left, right],
+      },
+    ],
+  } = conditions[condition] as {
+    readonly "Fn::Not": readonly [{ readonly "Fn::Equals": readonly [string, string] }];
+  };
+  return resolved(left !== right ? then : otherwise, conditions);
 }
 
 /** The variables that docs/run-on-aws.md has one set; what it asks AWS for has a stand-in. */
@@ -57,7 +93,7 @@ const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value)
 
 describe("osls package", { skip: missing && "`npm run install:aws` installs osls" }, () => {
   const home = mkdtempSync(join(tmpdir(), "reveille-aws-"));
-  const templates = new Map<string, Readonly<Record<string, Packaged>>>();
+  const templates = new Map<string, Template>();
   const made: string[] = [];
 
   before(async () => {
@@ -69,17 +105,25 @@ describe("osls package", { skip: missing && "`npm run install:aws` installs osls
       writeFileSync(join(folder, "index.mjs"), "export const handler = async () => undefined;\n");
       made.push(folder);
     }
-    for (const access of ["eks", "token"]) {
-      const out = join(home, access);
+    for (const [name, parameters] of Object.entries(PARAMETERS)) {
+      const out = join(home, name);
       await run(
         process.execPath,
-        [osls, "package", "--package", out, "--stage", "prod", "--param", `access=${access}`],
+        [
+          osls,
+          "package",
+          "--package",
+          out,
+          "--stage",
+          "prod",
+          ...parameters.flatMap((one) => ["--param", one]),
+        ],
         { cwd: root, env: environment(home) },
       );
       const template = JSON.parse(
         readFileSync(join(out, "cloudformation-template-update-stack.json"), "utf8"),
-      ) as { readonly Resources: Readonly<Record<string, Packaged>> };
-      templates.set(access, template.Resources);
+      ) as Template;
+      templates.set(name, template);
     }
   });
   after(() => {
@@ -88,7 +132,7 @@ describe("osls package", { skip: missing && "`npm run install:aws` installs osls
   });
 
   const resources = (access = "eks"): Readonly<Record<string, Packaged>> =>
-    templates.get(access) ?? assert.fail(`no template for ${access}`);
+    templates.get(access)?.Resources ?? assert.fail(`no template for ${access}`);
   const ofType = (type: string, access?: string): [string, Packaged][] =>
     Object.entries(resources(access)).filter(([, { Type }]) => Type === type);
   const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
@@ -123,6 +167,81 @@ describe("osls package", { skip: missing && "`npm run install:aws` installs osls
         "no message returns while it runs",
       );
     }
+  });
+
+  const chosen = (id: string, property: string, of: string): unknown => {
+    const { Conditions, Resources } = templates.get(of) ?? assert.fail(of);
+    return resolved(Resources[id]?.Properties[property], Conditions);
+  };
+  const NOTHING = { Ref: "AWS::NoValue" };
+
+  it("puts each Lambda into the VPC that is asked for, with the right to make its interfaces, and else into none", () => {
+    for (const { name } of units) {
+      assert.deepEqual(chosen(lambdaId(name), "VpcConfig", "vpc"), {
+        SubnetIds: { "Fn::Split": [",", "subnet-1,subnet-2"] },
+        SecurityGroupIds: { "Fn::Split": [",", "sg-1"] },
+      });
+      assert.match(
+        JSON.stringify(chosen(roleId(name), "ManagedPolicyArns", "vpc")),
+        /service-role\/AWSLambdaVPCAccessExecutionRole/,
+      );
+      assert.deepEqual(chosen(lambdaId(name), "VpcConfig", "eks"), NOTHING);
+      assert.deepEqual(chosen(roleId(name), "ManagedPolicyArns", "eks"), NOTHING);
+    }
+  });
+
+  it("bounds every role that it makes by the policy that is asked for", () => {
+    const roles = ofType("AWS::IAM::Role", "vpc");
+    assert.ok(roles.length > units.length);
+    for (const [id] of roles) {
+      assert.equal(chosen(id, "PermissionsBoundary", "vpc"), "arn:aws:iam::123456789012:policy/boundary", id);
+      assert.deepEqual(chosen(id, "PermissionsBoundary", "eks"), NOTHING, id);
+    }
+  });
+
+  it("bounds how many Lambdas run at once, by what the function says or by the parameter", () => {
+    for (const [name, otherwise] of [
+      ["eks", 4],
+      ["vpc", 6],
+    ] as const)
+      for (const { name: function_, declaration } of units) {
+        const [, mapping] =
+          ofType("AWS::Lambda::EventSourceMapping", name).find(([, { Properties }]) =>
+            JSON.stringify(Properties.FunctionName).includes(`"${lambdaId(function_)}"`),
+          ) ?? assert.fail(function_);
+        assert.deepEqual(mapping.Properties.ScalingConfig, {
+          MaximumConcurrency: Math.max(2, declaration?.parallel ?? otherwise),
+        });
+      }
+  });
+
+  it("hands settings to the Lambdas only where they are given", () => {
+    const variable = (of: string): unknown => {
+      const { Conditions, Resources } = templates.get(of) ?? assert.fail(of);
+      const lambda = Resources[lambdaId(units[0]?.name ?? "")] ?? assert.fail("no Lambda");
+      const { Variables } = lambda.Properties.Environment as {
+        readonly Variables: Readonly<Record<string, unknown>>;
+      };
+      return resolved(Variables.REVEILLE_NAMESPACES, Conditions);
+    };
+    assert.equal(variable("vpc"), "team-a,team-b");
+    assert.deepEqual(variable("eks"), NOTHING);
+  });
+
+  it("raises an alarm when no watcher tells that it follows the cluster", () => {
+    const [, { Properties }] =
+      ofType("AWS::CloudWatch::Alarm").find(([id]) => id === "WatcherSilentAlarm") ?? assert.fail("no alarm");
+    assert.deepEqual(
+      [Properties.ComparisonOperator, Properties.Threshold, Properties.TreatMissingData],
+      ["LessThanThreshold", 1, "breaching"],
+    );
+    assert.match(JSON.stringify(Properties.Dimensions), /"HeartbeatQueue"/);
+    assert.match(JSON.stringify(propertiesOf("WatcherPolicy").PolicyDocument), /"HeartbeatQueue"/);
+  });
+
+  it("keeps the table when the stack is removed or the table replaced", () => {
+    const { DeletionPolicy, UpdateReplacePolicy } = resources().StateTable ?? assert.fail();
+    assert.deepEqual([DeletionPolicy, UpdateReplacePolicy], ["Retain", "Retain"]);
   });
 
   it("gives each queue a backstop of its own kind, far behind the last attempt of the bus", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Envelope } from "../../events/index.ts";
 import type { Failed } from "../../shared/bus/contract.ts";
+import { MOST_REFUSED } from "../../shared/bus/refused.ts";
 import { changed, done, F, failed, item, keyOf } from "./fixture.ts";
 import { type Prove, RETRY, type Stage } from "./stage.ts";
 
@@ -60,6 +61,15 @@ export function deadLetterPromises(prove: Prove): void {
     await at.none();
     await clock.advance(1);
     await at.only();
+  });
+
+  prove("B5: a Retry-After of a month is one of five minutes", async ({ bus, clock, hands }) => {
+    const at = hands();
+    await bus.publish([changed("a")]);
+    const first = await at.only();
+    await first.end(failed(first.item, { retryAfterMilliseconds: 30 * 24 * 3_600_000 }));
+    const { retryAt } = await bus.pending(keyOf("a"));
+    assert.equal(retryAt, new Date(clock.now() + 5 * 60_000).toISOString());
   });
 
   prove(
@@ -253,4 +263,32 @@ export function deadLetterPromises(prove: Prove): void {
     assert.equal(await bus.deadLetters.drop({ function: "-", key: "bad" }), true);
     assert.equal((await bus.counts())["-"]?.dead, 2);
   });
+
+  prove("B10: refused events are bounded in number; the oldest go", async ({ bus, clock }) => {
+    const bad = (index: number): Envelope => ({ ...changed("x", { id: `bad-${index}` }), data: {} });
+    await bus.publish([bad(0), bad(1)]);
+    await clock.advance(1_000);
+    const { refused } = await bus.publish(
+      Array.from({ length: MOST_REFUSED - 1 }, (_, index) => bad(index + 2)),
+    );
+    assert.equal(refused.length, MOST_REFUSED - 1);
+    const letters = await bus.deadLetters.list({ function: "-" });
+    assert.equal(letters.length, MOST_REFUSED);
+    assert.equal(letters.filter(({ key }) => key === "bad-0" || key === "bad-1").length, 1);
+    assert.equal((await bus.counts())["-"]?.dead, MOST_REFUSED);
+  });
+
+  prove(
+    "B6: a refused event that is refused again when it is redriven stays what it was",
+    async ({ bus }) => {
+      const { id: _, ...nameless } = changed("x");
+      const strange = { greeting: "hello" };
+      const unknown = { ...changed("x", { id: "unknown" }), type: "none" };
+      await bus.publish([nameless, strange, unknown] as Envelope[]);
+      const letters = await bus.deadLetters.list({ function: "-" });
+      assert.equal(letters.length, 3);
+      for (const letter of letters) assert.equal(await bus.deadLetters.redrive(letter, "alice"), true);
+      assert.deepEqual(await bus.deadLetters.list({ function: "-" }), letters);
+    },
+  );
 }

@@ -20,7 +20,7 @@ export function durabilityPromises(prove: Prove): void {
   });
 
   prove(
-    "B3: a host that dies gives its items back, with what came meanwhile, and its attempt counts",
+    "B3: a host that dies gives its items back, with what came meanwhile, and its attempt counts where it certainly ran alone",
     async ({ bus, under, clock, hands, can }, t) => {
       if (under.reopen === undefined) return t.skip("it does not outlive its process");
       const at = hands();
@@ -35,7 +35,7 @@ export function durabilityPromises(prove: Prove): void {
       const other = hands({}, next.bus);
       await clock.advance(LEASE);
       const again = await other.only();
-      assert.equal(again.item.attempt, 2);
+      assert.equal(again.item.attempt, can.knowsCompany ? 2 : 1);
       await running.end(done(running.item, { enqueue: [item("never")] }));
       await again.end(done(again.item));
       if (!can.mergesWaiting) await other.drain();
@@ -49,29 +49,34 @@ export function durabilityPromises(prove: Prove): void {
     },
   );
 
-  prove("B5: an item that kills every host ends in the dead letters", async ({ under, clock, hands }, t) => {
-    if (under.reopen === undefined) return t.skip("it does not outlive its process");
-    await under.bus.publish([changed("poison", { uid: "u", generation: 4 })]);
-    let now = under;
-    for (let attempt = 1; attempt <= RETRY.maximumAttempts; attempt++) {
+  prove(
+    "B5: an item that kills every host ends in the dead letters",
+    async ({ under, clock, hands, can }, t) => {
+      if (under.reopen === undefined) return t.skip("it does not outlive its process");
+      await under.bus.publish([changed("poison", { uid: "u", generation: 4 })]);
+      let now = under;
+      const uncounted = can.knowsCompany ? 0 : 2;
+      for (let host = 1; host <= RETRY.maximumAttempts + uncounted; host++) {
+        const at = hands({}, now.bus);
+        await clock.advance(LEASE);
+        await clock.advance(RETRY.maximumMilliseconds);
+        assert.equal((await at.only()).item.attempt, Math.max(1, host - uncounted));
+        now.kill();
+        now = await (now.reopen?.() ?? assert.fail("it cannot be opened again"));
+      }
       const at = hands({}, now.bus);
       await clock.advance(LEASE);
-      assert.equal((await at.only()).item.attempt, attempt);
-      now.kill();
-      now = await (now.reopen?.() ?? assert.fail("it cannot be opened again"));
-    }
-    const at = hands({}, now.bus);
-    await clock.advance(LEASE);
-    await at.none();
-    const [letter] = await now.bus.deadLetters.list();
-    assert.equal(letter?.error.code, "BUS_HOST_DIED");
-    assert.equal(letter?.attempts, RETRY.maximumAttempts);
-    await now.bus.publish([changed("poison", { uid: "u", generation: 4, differs: ["status"] })]);
-    await at.none();
-    await now.bus.publish([changed("poison", { uid: "u", generation: 5 })]);
-    assert.equal((await at.only()).item.attempt, 1);
-    await now.bus.close();
-  });
+      await at.none();
+      const [letter] = await now.bus.deadLetters.list();
+      assert.equal(letter?.error.code, "BUS_HOST_DIED");
+      assert.equal(letter?.attempts, RETRY.maximumAttempts);
+      await now.bus.publish([changed("poison", { uid: "u", generation: 4, differs: ["status"] })]);
+      await at.none();
+      await now.bus.publish([changed("poison", { uid: "u", generation: 5 })]);
+      assert.equal((await at.only()).item.attempt, 1);
+      await now.bus.close();
+    },
+  );
 
   prove("B3: a lease that is renewed lasts as long as the run", async ({ bus, under, clock, hands }) => {
     const at = hands();
@@ -155,12 +160,12 @@ export function durabilityPromises(prove: Prove): void {
     },
   );
 
-  prove("a run that says it lost its lease is run again", async ({ bus, hands }) => {
+  prove("a run that says it lost its lease is run again", async ({ bus, hands, can }) => {
     const at = hands();
     await bus.publish([changed("a")]);
     const first = await at.only();
     await first.end({ state: "lost" });
-    assert.equal((await at.only()).item.attempt, 2);
+    assert.equal((await at.only()).item.attempt, can.knowsCompany ? 2 : 1);
   });
 
   prove("closing gives back what runs, and nothing is lost", async ({ bus, under, hands }, t) => {

@@ -9,6 +9,7 @@ import {
   type StateStore,
   sqsOptions,
 } from "../../shared/bus/sqs/index.ts";
+import type { Log } from "../../shared/log/log.ts";
 import { Emulation } from "./emulated-sqs.ts";
 import { type BusRequest, F } from "./fixture.ts";
 
@@ -73,6 +74,7 @@ export function openOn(
     readonly queues: Pick<SqsOptions, "workQueue" | "timerQueue">;
     readonly store: StateStore;
     readonly distant?: DistantTimers;
+    readonly log?: Log;
   },
 ): SqsBus {
   const { queues, ...others } = parts;

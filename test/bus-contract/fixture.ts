@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import type { Envelope, Lane } from "../../events/index.ts";
-import type { Bus, Consumer, Echo, Failed, Finished, Lease, Lost, Route } from "../../shared/bus/contract.ts";
+import type {
+  Bus,
+  Consumer,
+  Echo,
+  Failed,
+  Finished,
+  Lease,
+  Parked,
+  Route,
+  RunEnding,
+} from "../../shared/bus/contract.ts";
 import type { Cause, CauseSort, NewItem, WorkItem } from "../../shared/bus/item.ts";
 import type { RetryPolicy } from "../../shared/bus/retry.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
@@ -179,13 +189,22 @@ export const failed = (of: WorkItem, over: Partial<Failed> = {}): Failed => ({
   run: run(of, { outcome: "retry" }),
   ...over,
 });
+export const parked = (of: WorkItem, over: Partial<Parked> = {}): Parked => ({
+  state: "parked",
+  behind: "api",
+  milliseconds: 20_000,
+  error: { code: "CONNECTION_AWAY", message: "nobody answers" },
+  echoes: [],
+  run: run(of, { outcome: "away" }),
+  ...over,
+});
 export const echo = (uid: string, resourceVersion: string): Echo => ({ uid, resourceVersion });
 
 /** A run in progress: the test ends it. */
 export interface Running {
   readonly lease: Lease;
   readonly item: WorkItem;
-  end(ending: Finished | Failed | Lost): Promise<void>;
+  end(ending: RunEnding): Promise<void>;
 }
 
 /** A consumer whose runs end when the test says so. It watches that no two runs of a key overlap. */
@@ -205,7 +224,7 @@ export class Hands {
     this.consumer = bus.consume(
       { parallel: options.parallel ?? 4, functions: options.functions },
       (lease) => {
-        const ending = Promise.withResolvers<Finished | Failed | Lost>();
+        const ending = Promise.withResolvers<RunEnding>();
         const { item: of } = lease;
         assert.ok(
           !this.#running.some(

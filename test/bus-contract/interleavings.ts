@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { changed, done, failed, Hands, keyOf } from "./fixture.ts";
+import { changed, done, failed, Hands, keyOf, parked } from "./fixture.ts";
 import { RETRY, type Stage } from "./stage.ts";
 
 type Step =
   | { readonly do: "publish"; readonly key: string }
-  | { readonly do: "finish" | "fail"; readonly nth: number }
+  | { readonly do: "finish" | "fail" | "park"; readonly nth: number }
   | { readonly do: "advance"; readonly milliseconds: number };
+
+const PARKED = 2_000;
 
 const key = fc.constantFrom("a", "b", "c");
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("publish" as const), key }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("finish" as const), nth: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("fail" as const), nth: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("park" as const), nth: fc.nat(3) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -63,11 +66,12 @@ export function interleavings(stage: () => Promise<Stage>, numRuns: number): voi
                 assert.equal(taken.attempt, m.attempts);
                 const told = new Set(taken.causes.map(({ eventId }) => eventId));
                 // What failed before is owed by the retry; what came since must be named.
-                if (can.mergesWaiting)
+                // What was handed to a process before the last event came tells of it by one more run, which must not fail to come.
+                if (can.handsOverAtOnce)
                   for (const event of m.unseen) assert.ok(told.has(event), `${event} is lost`);
                 m.running = true;
                 m.retryAt = undefined;
-                if (can.mergesWaiting) m.unseen.clear();
+                if (can.handsOverAtOnce) m.unseen.clear();
                 for (const event of told) m.unseen.delete(event);
               }
               seen = at.taken.length;
@@ -84,23 +88,28 @@ export function interleavings(stage: () => Promise<Stage>, numRuns: number): voi
                 `${due.length} keys wait while ${running} of ${parallel} run`,
               );
             };
-            const end = async (nth: number, fails: boolean): Promise<void> => {
+            const end = async (nth: number, how: "finish" | "fail" | "park"): Promise<void> => {
               const running = await at.running();
               const chosen = running[nth % Math.max(1, running.length)];
               if (chosen === undefined) return;
               const m = model(chosen.item.key);
               m.running = false;
-              if (!fails) m.attempts = 0;
-              else if (m.attempts < RETRY.maximumAttempts)
+              if (how === "finish") m.attempts = 0;
+              else if (how === "park") {
+                m.attempts -= 1;
+                m.retryAt = clock.now() + PARKED;
+              } else if (m.attempts < RETRY.maximumAttempts)
                 m.retryAt = clock.now() + RETRY.initialMilliseconds * 2 ** (m.attempts - 1);
               else {
                 m.dead = true;
                 m.unseen.clear();
               }
               await chosen.end(
-                fails
-                  ? failed(chosen.item, { subjects: { [`uid-${chosen.item.key}`]: 1 } })
-                  : done(chosen.item),
+                how === "finish"
+                  ? done(chosen.item)
+                  : how === "park"
+                    ? parked(chosen.item, { milliseconds: PARKED })
+                    : failed(chosen.item, { subjects: { [`uid-${chosen.item.key}`]: 1 } }),
               );
             };
             for (const each of steps) {
@@ -109,7 +118,7 @@ export function interleavings(stage: () => Promise<Stage>, numRuns: number): voi
                 if (!model(each.key).dead) model(each.key).unseen.add(event.id);
                 await bus.publish([event]);
               } else if (each.do === "advance") await clock.advance(each.milliseconds);
-              else await end(each.nth, each.do === "fail");
+              else await end(each.nth, each.do);
               await begin();
             }
             for (
@@ -118,7 +127,7 @@ export function interleavings(stage: () => Promise<Stage>, numRuns: number): voi
               ((await at.running()).length > 0 || [...models.values()].some((m) => m.retryAt !== undefined));
               rounds++
             ) {
-              await end(0, false);
+              await end(0, "finish");
               await clock.advance(RETRY.maximumMilliseconds);
               await begin();
             }

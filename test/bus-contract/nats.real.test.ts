@@ -12,6 +12,6 @@ describe("on a real nats-server", { skip: skipWithoutNats() }, () => {
   busContract("NATS JetStream", (request) => stage.makeBus(request), {
     clock: () => stage.clock(),
     interleavings: 5,
-    can: { ordersKeys: false, keepsOurTime: false },
+    can: { handsOverAtOnce: false, ordersKeys: false, keepsOurTime: false },
   });
 });

@@ -29,6 +29,7 @@ function mortalStore(store: StateStore, pass: () => void): StateStore {
     waitingFor: (object) => through(() => store.waitingFor(object)),
     recordRun: (run, at, expiresAt) => through(() => store.recordRun(run, at, expiresAt)),
     recordEvents: (events, expiresAt) => through(() => store.recordEvents(events, expiresAt)),
+    toldSince: (subject, since) => through(() => store.toldSince(subject, since)),
     history: store.history,
   };
 }

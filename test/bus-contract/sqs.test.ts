@@ -84,7 +84,15 @@ async function newStore({ clock, history }: BusRequest): Promise<StateStore> {
   return new DynamoStateStore({ client: database, table, clock, historyDays });
 }
 
-const exceptions = { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersKeys: false };
+const exceptions = {
+  mergesWaiting: false,
+  handsOverAtOnce: false,
+  knowsWaiting: false,
+  ordersLanes: false,
+  ordersKeys: false,
+  knowsCompany: false,
+  emptiesProcess: false,
+};
 
 busContract(
   "SQS FIFO on fauxqs, state in memory",

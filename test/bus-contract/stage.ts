@@ -7,6 +7,11 @@ import { type BusRequest, type BusUnderTest, type Hands, route } from "./fixture
 export interface Capabilities {
   /** B2: what waits of a key is one item. SQS: only what arrives in one batch; the rest are runs that find nothing to do. */
   readonly mergesWaiting: boolean;
+  /**
+   * B2: a run tells every event that was published before it began. NATS: what lies in the process already may be an older form of
+   * the item, and the newer one is a run of its own. SQS: its waiting items stay apart.
+   */
+  readonly handsOverAtOnce: boolean;
   /** What waits is known by key, and since when. SQS: a queue tells only how many messages it holds. */
   readonly knowsWaiting: boolean;
   /** B8: the lanes are ordered. SQS: the slow lane is a slower producer, since two queues would be two locks. */
@@ -15,16 +20,26 @@ export interface Capabilities {
   readonly ordersKeys: boolean;
   /** B7: timers go by the suite's clock. NATS: by the server's own; what lies days ahead is proven by what the server is told. */
   readonly keepsOurTime: boolean;
+  /**
+   * B5: it is known from the first death on what ran beside a key when its process died. SQS: only of suspects, since a queue tells
+   * but how often it gave a message out; the two deaths before count for nobody.
+   */
+  readonly knowsCompany: boolean;
+  /** B5: a suspect runs alone in its process. SQS: alone among what its consumer runs, which is all where a process has one. */
+  readonly emptiesProcess: boolean;
   /** B12: the history is bounded by count. DynamoDB: each entry has an expiry, and nothing counts them. */
   readonly countsHistory: boolean;
 }
 
 export const everything: Capabilities = {
   mergesWaiting: true,
+  handsOverAtOnce: true,
   knowsWaiting: true,
   ordersLanes: true,
   ordersKeys: true,
   keepsOurTime: true,
+  knowsCompany: true,
+  emptiesProcess: true,
   countsHistory: true,
 };
 

@@ -1,13 +1,16 @@
 import { describe, test } from "node:test";
 import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
 import { deadLetterPromises } from "./dead-letters.ts";
+import { deathPromises } from "./deaths.ts";
 import { deliveryPromises } from "./delivery.ts";
 import { durabilityPromises } from "./durability.ts";
 import { Hands, type MakeBus, route } from "./fixture.ts";
 import { historyPromises } from "./history.ts";
 import { interleavings } from "./interleavings.ts";
+import { parkingPromises } from "./parking.ts";
 import { type Capabilities, everything, LEASE, type Prove, RETRY, RUNS, type Stage } from "./stage.ts";
 import { timerPromises } from "./timers.ts";
+import { waitPromises } from "./waits.ts";
 
 /** How the suite fits an adapter that is not in this process. */
 export interface Adaptation {
@@ -46,7 +49,10 @@ export function busContract(name: string, makeBus: MakeBus, adaptation: Adaptati
     deliveryPromises(prove);
     durabilityPromises(prove);
     deadLetterPromises(prove);
+    deathPromises(prove);
+    parkingPromises(prove);
     timerPromises(prove);
+    waitPromises(prove);
     historyPromises(prove);
     interleavings(stage, adaptation.interleavings ?? 100);
   });

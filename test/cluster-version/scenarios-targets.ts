@@ -188,6 +188,41 @@ export const targets: Scenarios = [
   },
   {
     number: 26,
+    name: "an update under a risk is taken where the risk is accepted by its name, and the history says so",
+    async run(stage) {
+      await installed(stage, OLD, [DNS]);
+      stage.release(PATCH, [DNS]);
+      const nodes = [OLD, PATCH].map((version) => ({ version, payload: imageOf(version) }));
+      const risk = {
+        name: "AlwaysBad",
+        url: "https://risk.example/bad",
+        message: "It is bad.",
+        matchingRules: [{ type: "Always" }],
+      };
+      const conditionalEdges = [{ edges: [{ from: OLD, to: PATCH }], risks: [risk] }];
+      stage.graph.answer({ state: "answered", graph: { nodes, conditionalEdges } });
+      const upstream = { upstream: "https://updates.example/graph", channel: "steady-5.1" };
+      await stage.ask({ ...upstream, desiredUpdate: { version: PATCH } });
+      await stage.settled();
+      const refused = await stage.says();
+      assert.equal(refused.status?.conditionalUpdates?.[0]?.conditions?.[0]?.reason, "AlwaysBad");
+      assert.equal(refused.history[0], `${OLD} Completed`);
+      await stage.ask({
+        ...upstream,
+        desiredUpdate: { version: PATCH, acceptRisks: [{ name: "AlwaysBad" }] },
+      });
+      await stage.settled();
+      await allWell(stage, PATCH, ["dns"]);
+      const moved = await stage.says();
+      assert.equal(moved.history[0], `${PATCH} Completed`);
+      assert.equal(
+        moved.status?.history?.[0]?.acceptedRisks,
+        `The target release ${imageOf(PATCH)} is exposed to the risks [AlwaysBad] which were all explicitly accepted by the cluster administrator.`,
+      );
+    },
+  },
+  {
+    number: 26,
     name: "a version that only the past knows is not found, and what runs goes on",
     async run(stage) {
       await installed(stage, OLD, [DNS]);

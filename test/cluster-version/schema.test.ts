@@ -38,8 +38,11 @@ describe("our CRDs are upstream's", {
 
   test("ClusterVersion: but for what is behind a gate there, and names in the status that a rollback must not refuse", () =>
     assert.deepEqual(between(ClusterVersion, "clusterversions-Default.crd.yaml"), [
+      ".spec.capabilities.additionalEnabledCapabilities.items.enum.17",
+      ".spec.capabilities.additionalEnabledCapabilities.items.enum.18",
       ".spec.desiredUpdate.acceptRisks",
       ".spec.desiredUpdate.mode",
+      ".spec.desiredUpdate.x-kubernetes-validations.2",
       ".spec.signatureStores",
       ".status.capabilities.enabledCapabilities.items.enum",
       ".status.capabilities.knownCapabilities.items.enum",
@@ -47,5 +50,6 @@ describe("our CRDs are upstream's", {
       // The same expression: ours escapes a slash, which needs none there.
       ".status.conditionalUpdates.items.conditions.items.type.pattern",
       ".status.conditionalUpdates.items.riskNames",
+      ".status.conditionalUpdates.items.risks.items.conditions",
     ]));
 });

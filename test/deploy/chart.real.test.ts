@@ -28,6 +28,8 @@ interface Container {
   readonly volumeMounts: readonly { readonly name: string; readonly readOnly?: boolean }[];
 }
 interface PodSpec {
+  readonly priorityClassName?: string;
+  readonly shareProcessNamespace?: boolean;
   readonly serviceAccountName: string;
   readonly securityContext: Readonly<Record<string, unknown>>;
   readonly containers: readonly Container[];
@@ -176,7 +178,10 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       const roles = grantsIn(objects)
         .filter(({ accounts }) => accounts.includes(`reveille-${name}`))
         .map(({ role }) => role.metadata.name.replace("reveille:reveille-", ""));
-      assert.deepEqual([...new Set(roles)].sort(), ["identity", "pauses", name, `${name}-take-over`].sort());
+      assert.deepEqual(
+        [...new Set(roles)].sort(),
+        ["identity", "pauses", "pauses-former", name, `${name}-take-over`].sort(),
+      );
     }
   });
 
@@ -262,8 +267,48 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       /is in a and in b/,
     );
     assert.match(refusal({ "bus.auth.method": "nkey" }), /bus\.auth\.secretName/);
+    assert.match(refusal({ "image.repository": "" }), /image\.repository: name the image/);
+    assert.match(
+      refusal({ "workers.keda.enabled": true, "workers.keda.minimum": 5, "workers.keda.maximum": 2 }),
+      /minimum \(5\) is more than maximum \(2\)/,
+    );
     const rule = { apiGroups: ["*"], resources: ["things"], verbs: ["get"] };
     assert.match(refusal({ "rbac.runtimeKinds": { "sonataflow-workflows": [rule] } }), /apiGroups/);
+  });
+
+  test("refuses settings that no process would start with", () => {
+    assert.match(refusal({ "settings.worker.paralel": 3 }), /paralel/);
+    assert.match(refusal({ "settings.bus.kind": "sqs" }), /kind/);
+    assert.match(refusal({ "settings.runs.limit": 5 }), /limit/);
+    assert.match(refusal({ "configuration.sonataflw.gracePeriod": "5s" }), /sonataflw/);
+    assert.match(refusal({ "configuration.sonataflow.gracePeriodd": "5s" }), /gracePeriodd/);
+    // A system of one's own is known by the module that brings it.
+    const mine = { "settings.functions": ["/app/mine.js"], "configuration.mine.colour": "red" };
+    assert.ok(render(mine).length > 0);
+    assert.ok(render({ "settings.runs.limit": "5m", "settings.log.level": "debug" }).length > 0);
+  });
+
+  test("hands what it is given to every pod of ours", () => {
+    const objects = render({
+      extraEnv: [{ name: "HTTPS_PROXY", value: "http://proxy.example:3128" }],
+      podAnnotations: { "example.org/team": "platform" },
+      priorityClassName: "system-cluster-critical",
+      serviceAccountAnnotations: { "example.org/role": "reader" },
+      "podMonitor.enabled": true,
+      "nats.enabled": false,
+      "bus.servers": ["nats://nats.example.org:4222"],
+    });
+    const pods = podsOf(objects);
+    assert.ok(pods.length > 2);
+    for (const { name, pod } of pods) {
+      assert.match(JSON.stringify(pod), /"HTTPS_PROXY"/, name);
+      assert.equal(pod.priorityClassName, "system-cluster-critical", name);
+      // The watchdog ends its process by a signal, which process 1 would not notice.
+      assert.equal(pod.shareProcessNamespace, true, name);
+    }
+    for (const { metadata } of objects.filter(({ kind }) => kind === "ServiceAccount"))
+      assert.equal(metadata.annotations?.["example.org/role"], "reader");
+    named(objects, "PodMonitor", "reveille");
   });
 
   test("is taken by a real API server, whole, and its CRDs are served", { timeout: 120_000 }, async (t) => {

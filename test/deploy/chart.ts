@@ -15,6 +15,9 @@ export function helm(...args: readonly string[]): string {
   });
 }
 
+/** An image that nobody pulls: the chart wants one to be named. */
+export const IMAGE = "registry.example/reveille";
+
 /** The chart's objects with these values, as helm would send them. */
 export function render(
   values: object = {},
@@ -26,7 +29,10 @@ export function render(
     chart,
     "--namespace",
     namespace,
-    ...Object.entries(values).flatMap(([name, value]) => ["--set-json", `${name}=${JSON.stringify(value)}`]),
+    ...Object.entries({ "image.repository": IMAGE, ...values }).flatMap(([name, value]) => [
+      "--set-json",
+      `${name}=${JSON.stringify(value)}`,
+    ]),
   );
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors;

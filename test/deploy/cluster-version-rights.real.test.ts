@@ -59,6 +59,7 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
       engineClient: () => known("reveille-watcher"),
       engine: {
         clock,
+        home: NAMESPACE,
         clientOf: ({ name }) => known(`reveille-${name}`),
         ports: [payloads.bind(hastened())],
       },

@@ -11,8 +11,8 @@ import { type Use, usesIn } from "./audit.ts";
 import { render } from "./chart.ts";
 
 export const NAMESPACE = "reveille";
-/** Where the watcher's Lease and the ConfigMap of pauses lie. */
-const LEASE = { namespace: "default", name: "reveille-watcher" };
+/** The watchers' Lease lies beside the ConfigMap of pauses, in the namespace of the release. */
+export const LEASE = { namespace: NAMESPACE, name: "reveille-watcher" };
 const GRANTS = new Set(["ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"]);
 
 /** A rule of a role: one verb on one resource. */
@@ -115,6 +115,7 @@ export async function startRightsStage(): Promise<RightsStage> {
           for (const act of due) await act();
           return send();
         }),
+      home: NAMESPACE,
       lease: LEASE,
       identity: "first",
     },

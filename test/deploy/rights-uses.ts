@@ -18,7 +18,7 @@ import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resourc
 import { silent } from "../../shared/log/log.ts";
 import type { At } from "../sonataflow/cluster.ts";
 import type { StackCluster } from "../sonataflow/stack-cluster.ts";
-import type { RightsStage } from "./rights-stage.ts";
+import { NAMESPACE, type RightsStage } from "./rights-stage.ts";
 
 /** Writes a status as the operator before did, so that it is ours to take over. */
 export async function writeAsPredecessor({ stack }: StackCluster, kind: Kind, at: At): Promise<void> {
@@ -67,6 +67,7 @@ export async function sendCommands(
     clock: systemClock,
     log: silent,
     only: [COMMANDS],
+    home: NAMESPACE,
   });
   const { refused } = await bus.publish(
     targets.map((target, index) => ({

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import * as z from "zod";
+import { withSettings } from "../../infra/deploy/chart-schema.ts";
 import { generatedFiles } from "../../infra/deploy/generated.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { defineDynamic, defineSystem, each, unwatched } from "../../shared/function/index.ts";
@@ -59,6 +60,8 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() },
       t.after(() => rmSync(folder, { recursive: true }));
       cpSync(chartFolder, folder, { recursive: true });
       for (const [file, content] of generatedFiles([system])) writeFileSync(join(folder, file), content);
+      const schema = join(folder, "values.schema.json");
+      writeFileSync(schema, withSettings(readFileSync(schema, "utf8"), [system]));
       const objects = render({ configuration }, { chart: folder });
       const role = objects.find(
         ({ kind, metadata }: KubeObject) => kind === "ClusterRole" && metadata.name.endsWith("-fitter-part"),

@@ -8,6 +8,8 @@ import { root, tableOf } from "./pages.ts";
 const FOREIGN = [
   /^ERR_/,
   /^PAY_PER_REQUEST$/,
+  // Of the library that reads YAML.
+  /^DUPLICATE_KEY$/,
   /^REVEILLE_/,
   /^KUBERNETES_/,
   /^(RELEASE|OPERAND)_VERSION$/,

@@ -25,11 +25,14 @@ const position: WatcherPosition = {
 
 /** What a host that is all in one would tell. */
 async function toldMetrics(): Promise<ReadonlySet<string>> {
-  const metrics = createMetrics({ version: "1", host: "worker", log: silent });
+  const metrics = createMetrics({ version: "1", host: "worker", clock: systemClock, log: silent });
   const bus = openMemoryBus({ route: () => [], clock: systemClock });
   try {
     metrics.ofBus(bus, []);
     metrics.ofClient({ answers: {} });
+    metrics.ofConnections({ names: ["api"], isAway: () => false });
+    metrics.ofPauses(async () => []);
+    metrics.ofSecrets(() => []);
     metrics.ofWatcher({ position: () => position });
     const names = [...(await metrics.text()).matchAll(/^# TYPE (reveille_\w+)/gm)];
     return new Set(names.map(([, name = ""]) => name));

@@ -139,10 +139,16 @@ describe("commands", () => {
       function: "tanks",
       key: `${stack.cluster}/engine.example.org/Tank/default/a`,
     });
+    await command("command.redrive", { function: "tanks", key: "nosuchkey" });
+    await command("command.redrive", { function: "nobody", key: "x" });
+    await command("command.redrive", { function: "-", key: "x" });
     assert.deepEqual(
       outcomes.map(({ outcome }) => outcome),
-      ["refused", "refused", "refused", "refused", "refused", "refused", "unchanged"],
+      [...Array(6).fill("refused"), "unchanged", "refused", "refused", "refused"],
     );
+    assert.match(outcomes[6]?.message ?? "", /tanks Tank default\/a is not among the dead letters\./);
+    assert.match(outcomes[8]?.message ?? "", /no function nobody/);
+    assert.match(outcomes[9]?.message ?? "", /no refused event x/);
     assert.match(outcomes[0]?.message ?? "", /no function nobody; there are tanks, pumps, groups/);
     assert.match(outcomes[1]?.message ?? "", /is no key/);
     assert.match(outcomes[4]?.message ?? "", /There is no Tank\.engine\.example\.org default\/missing/);
@@ -172,7 +178,7 @@ describe("commands", () => {
     assert.deepEqual(await statusOf("a"), { level: 3 });
     assert.deepEqual([...decided.keys()].sort(), ["groups a", "pumps a"], "others go on");
     const kept = await stack.client.get(resourceOf(ConfigMap), {
-      namespace: "default",
+      namespace: "reveille-system",
       name: "reveille-paused",
     });
     assert.match(JSON.stringify(kept?.data), /tanks.*paused.*true.*alice/);
@@ -192,13 +198,14 @@ describe("commands", () => {
       at: new Date(clock.now()).toISOString(),
     });
     assert.equal(await other.has("tanks"), false);
-    assert.equal(await one.set("tanks", said(true, "1")), "done");
+    assert.equal((await one.set("tanks", said(true, "1"))).outcome, "done");
     await clock.advance(5_000);
     assert.equal(await other.has("tanks"), true);
-    assert.equal(await one.set("tanks", said(false, "2")), "done");
+    assert.equal((await one.set("tanks", said(false, "2"))).outcome, "done");
     assert.equal(await other.has("tanks"), false, "what it would leave alone nobody wakes again");
+    const both = await Promise.all([one.set("tanks", said(true, "3")), other.set("pumps", said(true, "4"))]);
     assert.deepEqual(
-      await Promise.all([one.set("tanks", said(true, "3")), other.set("pumps", said(true, "4"))]),
+      both.map(({ outcome }) => outcome),
       ["done", "done"],
     );
     await clock.advance(5_000);
@@ -349,5 +356,41 @@ describe("commands", () => {
     }
     const live = await stack.client.get(resourceOf(Tank), object("a"));
     assert.equal(live?.metadata.annotations?.["reveille.dev/paused"], undefined);
+  });
+
+  it("count although they change nothing: what was said before them comes too late", async (t) => {
+    const { command, outcomes, stack, statusOf } = await scene(t);
+    const at = (second: number): Partial<Envelope> => ({ time: `2026-01-15T10:00:0${second}.000Z` });
+    for (const target of [{ object: object("a") }, { function: "tanks" }]) {
+      outcomes.length = 0;
+      await command("command.resume", target, at(2));
+      await command("command.pause", target, at(1));
+      assert.deepEqual(
+        outcomes.map(({ outcome }) => outcome),
+        ["unchanged", "superseded"],
+      );
+    }
+    await stack.apply(tank("a", { size: 8, pump: "a" }));
+    await stack.settled();
+    assert.deepEqual(await statusOf("a"), { level: 8 });
+  });
+
+  it("lock nobody out by a clock that is far ahead", async (t) => {
+    const { command, outcomes, stack } = await scene(t);
+    const far: Partial<Envelope> = { time: "9999-12-31T23:59:59Z" };
+    for (const target of [{ object: object("a") }, { function: "tanks" }]) {
+      outcomes.length = 0;
+      await command("command.pause", target, far);
+      await command("command.resume", target, far);
+      assert.deepEqual(
+        outcomes.map(({ outcome }) => outcome),
+        ["done", "done"],
+      );
+    }
+    const live = await stack.client.get(resourceOf(Tank), object("a"));
+    const mark = JSON.parse(live?.metadata.annotations?.["reveille.dev/pause-command"] ?? "{}") as {
+      at: string;
+    };
+    assert.ok(Date.parse(mark.at) <= Date.now() + 5 * 60_000, mark.at);
   });
 });

@@ -238,6 +238,35 @@ describe("a function invoked by hand", () => {
     assert.equal(code, "INVOKE_TYPE_UNKNOWN");
   });
 
+  it("refuses a wish that would widen a run, or make it a real one", async (t) => {
+    const { stack, invoke } = await scene(t);
+    await stack.apply(tank("a", { size: 3 }));
+    await stack.settled();
+    const before = stack.runs().length;
+    for (const wish of ["dryRun", "dryrun", "dry-run", "dry_run"])
+      await assert.rejects(invoke("tanks", { ...changed("a"), [wish]: true }), {
+        code: "INVOKE_EVENT_MALFORMED",
+        issues: [`${wish}: is no attribute of an event; say it beside the event`],
+      });
+    const reconcile = (fields: object): object => ({
+      ...changed("a"),
+      type: "command.reconcile",
+      data: { function: "tanks", askedBy: "alice", ...fields },
+    });
+    const target = { group: "engine.example.org", kind: "Tank" };
+    for (const [fields, issue] of [
+      [{ object: { ...target, namespace: "default", name: "a" } }, "data.object: name a key of tanks here"],
+      [{ kind: target }, "data.kind: name a key of tanks here"],
+      [{ kye: "x" }, "data.kye: is unknown; did you mean key?"],
+    ] as const)
+      await assert.rejects(invoke("tanks", reconcile(fields)), {
+        code: "INVOKE_EVENT_MALFORMED",
+        issues: [issue],
+      });
+    await stack.settled();
+    assert.equal(stack.runs().length, before);
+  });
+
   it("by a timer, a command, and a sweep", async (t) => {
     const { stack, invoke } = await scene(t);
     await stack.apply([tank("a", { size: 3 }), tank("b", { size: 4 })]);
@@ -317,5 +346,27 @@ describe("functions over HTTP", () => {
     assert.equal((await call("/functions/tanks/invoke", "t1", {})).status, 400);
     assert.equal((await call("/functions/tanks/invoke?dry-run=maybe", "t1", changed("a"))).status, 400);
     assert.equal((await call("/functions/tanks/invoke", "t1", { ...changed("a"), type: "x" })).status, 422);
+    const runs = stack.runs().length;
+    for (const [query, issue] of [
+      ["dryrun=true", "?dryrun: is unknown; did you mean dry-run?"],
+      ["dryRun=true", "?dryRun: is unknown; did you mean dry-run?"],
+      ["Dry-Run=true", "?Dry-Run: is unknown; did you mean dry-run?"],
+      ["dry-run=true&dry-run=false", "?dry-run: is said more than once"],
+      ["dry-run=yes", "?dry-run: expected true or false"],
+      ["dry-run=", "?dry-run: expected true or false"],
+      ["dry-run=true&wait=1", "?wait: is unknown; there is dry-run"],
+    ]) {
+      const refused = await call(`/functions/tanks/invoke?${query}`, "t1", changed("a"));
+      assert.equal(refused.status, 400, query);
+      assert.deepEqual((refused.body as { issues?: unknown }).issues, [issue]);
+    }
+    assert.equal(stack.runs().length, runs, "none of them ran");
+    assert.equal((await call("/functions?page=2", "t1")).status, 400);
+    const plain = new Request("http://reveille/functions/nobody/invoke", {
+      method: "POST",
+      headers: { authorization: "Bearer t1", "content-type": "application/json" },
+      body: "{}",
+    });
+    assert.equal((await handler(plain)).status, 404, "that there is no such function comes first");
   });
 });

@@ -85,7 +85,7 @@ describe("the runner on the local API", () => {
     assert.deepEqual((await api.client.get(MAPS, at("heal-heal")))?.data, { size: "3" });
   });
 
-  it("does not take over what another owner controls: terminal, and the status says so", async (t) => {
+  it("does not take over what another owner controls: the status says so, and it waits for the other to go", async (t) => {
     const stack = await run(t, [
       each(Tank).function({
         name: "refuse",
@@ -106,19 +106,18 @@ describe("the runner on the local API", () => {
     await stack.settled();
     assert.deepEqual(await statusOf("first"), { note: "mine" });
     assert.match(String((await statusOf("second"))?.error), /belongs to Tank first/);
-    const [letter] = await stack.engine.bus.deadLetters.list();
-    assert.equal(letter?.error.code, "OWNED_BY_ANOTHER");
-    assert.equal(letter?.attempts, 1);
+    assert.deepEqual(await stack.engine.bus.deadLetters.list(), []);
+    assert.equal(stack.runs().at(-1)?.error?.code, "OWNED_BY_ANOTHER");
+    await api.client.delete(TANKS, at("first"), { uid: undefined });
+    await eventually("the other's child to be collected, and made anew", async () => {
+      const map = await api.client.get(MAPS, at("refuse-shared"));
+      return (map?.data as { readonly by?: string } | undefined)?.by === "second";
+    });
+    await stack.settled();
+    assert.deepEqual(await statusOf("second"), { note: "mine" });
   });
 
   it("leaves a field that another manager owns, and says who; a declaration may force", async (t) => {
-    const map = {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: "owned", namespace: "default" },
-      data: { size: "mine" },
-    };
-    await api.client.apply(MAPS, at("owned"), map, { fieldManager: "somebody" });
     const declare = (name: string, force: boolean) =>
       each(Tank, { status: force ? ["note"] : ["error"] }).function({
         name,
@@ -129,7 +128,7 @@ describe("the runner on the local API", () => {
                 effects: own(
                   self,
                   ConfigMap,
-                  { metadata: { name: "owned" }, data: { size: `${self.spec.size}` } },
+                  { metadata: { name: `owned-${name}` }, data: { size: `${self.spec.size}` } },
                   { force },
                 ),
               }
@@ -137,13 +136,15 @@ describe("the runner on the local API", () => {
         failed: (_, error) => ({ error: error.message }) as never,
       });
     const stack = await run(t, [declare("gentle", false), declare("rough", true)]);
-    await stack.apply(tank("gentle", { size: 1 }));
+    for (const name of ["gentle", "rough"]) await stack.apply(tank(name, { size: 1 }));
+    await stack.settled();
+    const spoiled = { data: { size: "mine" } };
+    for (const name of ["gentle", "rough"])
+      await api.client.patch(MAPS, at(`owned-${name}`), "merge", spoiled, { fieldManager: "somebody" });
     await stack.settled();
     assert.match(String((await statusOf("gentle"))?.error), /somebody/);
-    assert.deepEqual((await api.client.get(MAPS, at("owned")))?.data, { size: "mine" });
-    await stack.apply(tank("rough", { size: 2 }));
-    await stack.settled();
-    assert.deepEqual((await api.client.get(MAPS, at("owned")))?.data, { size: "2" });
+    assert.deepEqual((await api.client.get(MAPS, at("owned-gentle")))?.data, { size: "mine" });
+    assert.deepEqual((await api.client.get(MAPS, at("owned-rough")))?.data, { size: "1" });
   });
 
   it("takes its status back from whoever wrote into it", async (t) => {

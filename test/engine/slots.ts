@@ -45,6 +45,7 @@ const system = (manifests: readonly Manifest[]): System => {
     name: "fitter",
     writes: [unwatched(Part, "a test asks for each pass")],
     verbs: { part: ["get", "list", "create", "patch", "update", "delete"] },
+    adopts: { part: "what a manifest names is the fitter's, whoever made it" },
     observe: async ({ read }) => ({
       live: await Promise.all(
         manifests.map(async ({ apiVersion, kind, metadata: { name, namespace, annotations } }) =>

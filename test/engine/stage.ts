@@ -25,11 +25,14 @@ export interface Stage {
   statusOf(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** To be called inside `describe`. */
-export function stage(): Stage {
+/**
+ * To be called inside `describe`.
+ * @param controllers false: no workloads become ready, and nothing is collected
+ */
+export function stage({ controllers = true }: { readonly controllers?: boolean } = {}): Stage {
   let api: TestApi;
   before(async () => {
-    api = await startTestApi({ api: "local" });
+    api = await startTestApi({ api: "local", controllers });
     await installKinds(api.client, [
       defineSystem({
         name: "kinds",

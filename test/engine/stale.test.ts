@@ -31,7 +31,12 @@ describe("what a run rests on, on the local API", () => {
     await api.client.apply(
       MAPS,
       at("listed-child"),
-      { apiVersion: "v1", kind: "ConfigMap", metadata: at("listed-child"), data: { theirs: "stays" } },
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { ...at("listed-child"), annotations: { "reveille.dev/adopt": "Tank/lister" } },
+        data: { theirs: "stays" },
+      },
       { fieldManager: "somebody" },
     );
     const stack = await run(t, [
@@ -206,7 +211,7 @@ describe("what a run rests on, on the local API", () => {
     );
   });
 
-  it("waits for garbage collection where the child is that of a former owner of the same name", async (t) => {
+  it("waits where the child of a former owner of the same name cannot go, and makes it anew once it is gone", async (t) => {
     const stack = await run(t, [
       each(Tank).function({
         name: "anew",
@@ -227,12 +232,17 @@ describe("what a run rests on, on the local API", () => {
     await api.client.delete(TANKS, at("anew"), { uid: undefined });
     await stack.apply(tank("anew", { size: 2 }));
     await eventually("a run to find the former owner's child", () =>
-      stack.runs().some(({ error }) => error?.code === "OWNED_BY_FORMER"),
+      stack.runs().some(({ error, outcome }) => error?.code === "OWNED_BY_FORMER" && outcome === "waiting"),
     );
     const free = { metadata: { finalizers: null } };
     await api.client.patch(MAPS, at("anew"), "merge", free, { fieldManager: "somebody" });
     await stack.settled();
     assert.deepEqual((await api.client.get(MAPS, at("anew")))?.data, { size: "2" });
+    assert.deepEqual(
+      stack.runs().filter(({ outcome }) => outcome === "retry"),
+      [],
+      "no attempt is charged",
+    );
     assert.deepEqual(await dead(stack), []);
   });
 });

@@ -54,7 +54,7 @@ for (const { name, skip, start } of buses)
       return { status: response.status, text: await response.text() };
     };
     const isPaused = async (): Promise<boolean> => {
-      const place = { namespace: "default", name: "reveille-paused" };
+      const place = { namespace: "reveille-system", name: "reveille-paused" };
       const kept = await stage.client.get(
         { group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", scope: "Namespaced" },
         place,

@@ -70,8 +70,64 @@ describe("settings on the command line", () => {
       empty.stderr,
       `error: ${config}:10: serve.callers.alice.tokenFile: ${secret} is empty: write the secret there\n`,
     );
-    writeFileSync(secret, "token\n");
+    writeFileSync(secret, `${"token".repeat(4)}\n`);
     assert.equal((await reveille(t, ["config", "check", "--config", config])).code, 0);
+    const weak = join(folder, "weak");
+    writeFileSync(weak, "abcde");
+    const nothing = join(folder, "nothing");
+    writeFileSync(
+      config,
+      `${file}serve:
+  callers:
+    alice: { tokenFile: ${secret} }
+    bob: { tokenFile: ${secret} }
+    carol: { tokenFile: ${nothing} }
+    dave: { tokenFile: ${weak} }
+  triggers:
+    github: { secretFile: ${nothing} }
+cluster:
+  kubeconfig: ${nothing}
+worker:
+  only: [troubel]
+`,
+    );
+    const { code, stderr } = await reveille(t, ["config", "check", "--config", config]);
+    assert.equal(code, 1);
+    const line = (number: number, path: string, message: string): string =>
+      `${config}:${number}: ${path}: ${message}`;
+    const gone = `it cannot be read: ENOENT: no such file or directory, open '${nothing}'`;
+    assert.deepEqual(
+      stderr
+        .trim()
+        .replace(/^error: /, "")
+        .split("\n")
+        .sort(),
+      [
+        line(
+          11,
+          "serve.callers.bob.tokenFile",
+          `${secret} holds the token of caller alice too: who asks could not be told apart`,
+        ),
+        line(12, "serve.callers.carol.tokenFile", gone),
+        line(
+          13,
+          "serve.callers.dave.tokenFile",
+          `the secret in ${weak} has fewer than 16 characters: make one with openssl rand -hex 32`,
+        ),
+        line(15, "serve.triggers.github.secretFile", gone),
+        line(17, "cluster.kubeconfig", gone),
+        line(19, "worker.only", 'there is no function "troubel"; choose from trouble, commands'),
+      ],
+    );
+    writeFileSync(config, `${file}serve:\n  callers:\n    alice: { certificate: alice.example.org }\n`);
+    const unprovable = await reveille(t, ["config", "check", "--config", config]);
+    assert.deepEqual(
+      [unprovable.code, unprovable.stderr],
+      [
+        1,
+        `error: ${line(10, "serve.callers.alice.certificate", "no certificate proves anybody here: name serve.tls.clientAuthority")}\n`,
+      ],
+    );
   });
 
   it("dev takes systems, modules and configuration from a file", async (t) => {

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
+import { pausedFunctions } from "../../shared/host/commands/index.ts";
+import { silent } from "../../shared/log/log.ts";
 import { Stage } from "./stage.ts";
 
 const LIMIT = 45_000;
+/** Several deaths one after the other, each with its lease and its back-off, on a machine that does much else. */
+const PATIENCE = 180_000;
 
 describe("hosts as processes", () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {
@@ -34,6 +38,11 @@ describe("hosts as processes", () => {
     assert.match((await worker.ask("/metrics")).text, /reveille_build_info\{version="[^"]+",node="v24/);
     assert.match(worker.stdout(), /"outcome":"done".*"trace_id":"[0-9a-f]{32}","span_id":"[0-9a-f]{16}"/);
     assert.equal((await worker.ask("/nothing")).status, 404);
+    assert.equal(await worker.metric('reveille_paused_seconds{function="trouble"}'), undefined);
+    const paused = { paused: true, at: "2026-01-15T10:00:00.000Z", command: "1", askedBy: "alice" };
+    const kept = pausedFunctions({ client: stage.client, clock: systemClock, log: silent });
+    assert.equal((await kept.set("trouble", paused)).outcome, "done");
+    assert.ok(((await worker.metric('reveille_paused_seconds{function="trouble"}')) ?? 0) > 3_600);
     worker.child.kill("SIGTERM");
     assert.equal((await worker.ended).code, 0);
   });
@@ -200,6 +209,37 @@ describe("hosts as processes", () => {
     const [dead] = await bus.deadLetters.list();
     assert.equal(dead?.error.code, "BUS_HOST_DIED");
     assert.equal(dead?.attempts, 3);
+  });
+
+  it("give up what kills them alone, and end what ran beside it", { timeout: 400_000 }, async (t) => {
+    const stage = await Stage.open(t);
+    const attempts = { REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "3" };
+    const until = join(dirname(stage.busFile), "may-end");
+    const innocents = ["one", "two", "three"];
+    for (const name of innocents) await stage.make(name, { how: "slowly", until });
+    await stage.make("deadly", { how: "deadly" });
+    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    t.after(() => bus.close());
+    for (let died = 0; (await bus.deadLetters.list()).length === 0; died++) {
+      assert.ok(died < 8, `${died} hosts were killed`);
+      // From then on the others could end, were they not killed with it.
+      if (died === 2) writeFileSync(until, "");
+      const worker = await stage.host(["worker", "--watch"], attempts);
+      const buried = eventually(
+        "it is given up",
+        async () => (await bus.deadLetters.list()).length > 0,
+        PATIENCE,
+      ).then(() => ({ code: 0 }));
+      const { code } = await Promise.race([worker.ended, buried]);
+      if (code === 0) break;
+      buried.catch(() => undefined);
+    }
+    for (const name of innocents)
+      await eventually(`${name} is done`, async () => (await stage.says(name)) === "went slowly", PATIENCE);
+    assert.deepEqual(
+      (await bus.deadLetters.list()).map(({ key, attempts: counted }) => [key.split("/").at(-1), counted]),
+      [["deadly", 3]],
+    );
   });
 
   it("look at every key once more after another configuration or another bus, and only then", async (t) => {

@@ -27,7 +27,10 @@ async function served(t: TestContext): Promise<Served> {
   writeFileSync(token, "opensesame\n");
   writeFileSync(secret, "hush");
   const host = await stage.host(["serve", "--listen", "127.0.0.1:0"], {
-    REVEILLE_SERVE_CALLERS: JSON.stringify({ ci: { tokenFile: token } }),
+    REVEILLE_SERVE_CALLERS: JSON.stringify({
+      ci: { tokenFile: token },
+      gone: { tokenFile: `${token}-gone` },
+    }),
     REVEILLE_SERVE_TRIGGERS_GITHUB_SECRET_FILE: secret,
     REVEILLE_SERVE_MAXIMUM_BODY: "10000",
     REVEILLE_SERVE_TIMEOUT: "1s",
@@ -70,11 +73,19 @@ describe("reveille serve", () => {
       reason: "no watcher runs here",
     });
     assert.equal((await post("/events", asked)).status, 401);
-    assert.equal((await post("/events", asked, { ...known, authorization: "Bearer wrong" })).status, 401);
+    const wrong = await post("/events", asked, { ...known, authorization: "Bearer wrong" });
+    assert.deepEqual(
+      [wrong.status, wrong.body.code],
+      [503, "SECRET_UNREADABLE"],
+      "he may be the one whose token is gone",
+    );
     assert.equal(await stage.says("one"), undefined);
     assert.deepEqual(await post("/events", asked, known), { status: 202, body: { accepted: ["one"] } });
     await eventually("it is looked at", async () => (await stage.says("one")) === "went well", LIMIT);
 
+    assert.match(host.stdout(), /"level":50.*"caller gone: it cannot be read: ENOENT/);
+    assert.equal(await host.metric('reveille_secret_readable{secret="caller gone"}'), 0);
+    assert.equal(await host.metric('reveille_secret_readable{secret="caller ci"}'), 1);
     const unknown = await post("/events", event("command.dance", {}), known);
     assert.equal(unknown.status, 422);
     assert.match(String(unknown.body.message), /known are .*command\.reconcile/);

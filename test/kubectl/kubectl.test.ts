@@ -81,6 +81,71 @@ describe("kubectl sees the same on the local API as on the real server", {
     await same("expose deployment d --port=80 --name=exposed");
   });
 
+  scene("finds what every cluster has", async (same) => {
+    await same("get priorityclasses -o yaml");
+    await same("get service kubernetes -n default -o yaml", {
+      view: ({ stdout }) => stdout.replace(/targetPort: \d+/, "targetPort: PORT"),
+    });
+    await same("get service kubernetes -n default");
+    for (const role of ["cluster-admin", "system:aggregate-to-admin", "system:aggregate-to-edit"])
+      await same(`get clusterrole ${role} -o yaml`);
+    for (const role of ["system:aggregate-to-view", "system:basic-user", "system:discovery"])
+      await same(`get clusterrole ${role} -o yaml`);
+    // Their rules are filled in by a controller, which does not run beside the real server here.
+    for (const role of ["admin", "edit", "view"])
+      await same(`get clusterrole ${role} -o jsonpath={.aggregationRule}{.metadata.labels}`);
+    for (const name of [
+      "cluster-admin",
+      "system:basic-user",
+      "system:discovery",
+      "system:public-info-viewer",
+    ])
+      await same(`get clusterrolebinding ${name} -o yaml`);
+    await same("get namespaces -o name", {
+      view: ({ stdout }) => stdout.split("\n").filter((line) => /kube-|default/.test(line)),
+    });
+  });
+
+  scene("autoscales and prunes", async (same, namespace) => {
+    await same("create -f -", { stdin: deployment("a") });
+    await same("get deployment a --subresource=scale");
+    await same("autoscale deployment a --min=1 --max=3 --cpu=70%");
+    await same("autoscale deployment a --name=plain --max=2");
+    await same("get hpa");
+    await same("get hpa a -o yaml");
+    await same("get hpa.v1.autoscaling a -o yaml");
+    await same("delete hpa a plain");
+    await same("get rc");
+    const labelled = { ...configMap("p"), metadata: { name: "p", labels: { x: "y" } } };
+    // kubectl's own warning has a time in it, and the real server warns of Endpoints.
+    const view = ({ status, stdout }: Outcome): unknown => [status, stdout];
+    await same("apply -f - --prune -l x=y", { stdin: labelled, view });
+    await same("apply -f - --prune -l x=y", {
+      stdin: { ...labelled, metadata: { name: "q", labels: { x: "y" } } },
+      view,
+    });
+    await same("get configmap -l x=y -o name");
+    await same("create serviceaccount bound");
+    await same("create token bound --bound-object-kind=Pod --bound-object-name=nope");
+    await same(
+      `patch deployment a --type=strategic -p '{"spec":{"template":{"spec":{"containers":[{"image":"x"}]}}}}'`,
+    );
+    await same(`patch deployment a --type=merge -p '{"spec":{"replicas":"3"}}'`, {
+      view: ({ status, stderr }) => [status, stderr.split(": ")[0]],
+    });
+    await same("drain nowhere");
+    const node = { apiVersion: "v1", kind: "Node", metadata: { name: namespace } };
+    await same("create -f -", { stdin: node });
+    await servers.both(
+      `-n ${namespace} run drained --image=i --restart=Never '--overrides={"spec":{"nodeName":"${namespace}","terminationGracePeriodSeconds":0}}'`,
+    );
+    await same(`drain ${namespace} --force --timeout=20s`, {
+      view: ({ status, stdout }) => [status, stdout],
+    });
+    await same("get pod drained");
+    await same(`delete node ${namespace}`);
+  });
+
   scene("gets", async (same) => {
     await same("create -f -", { stdin: deployment("a", { tier: "web" }) });
     await same("create -f -", { stdin: deployment("b", { tier: "db" }) });
@@ -159,9 +224,23 @@ describe("kubectl sees the same on the local API as on the real server", {
     });
     await same("apply -f -", { stdin: configMap("moved") });
     await same("apply --server-side -f -", { stdin: configMap("moved") });
-    await same("get configmap moved -o yaml --show-managed-fields", {
-      // The server spells the last applied object anew; ours leaves kubectl's own spelling.
-      view: ({ stdout }) => stdout.replace('\\"annotations\\":{},', "").replace('"annotations":{},', ""),
+    await same("get configmap moved -o yaml --show-managed-fields");
+    await same("apply -f -", { stdin: configMap("handed") });
+    const next = { ...configMap("handed"), data: { a: "<2>", b: "new" } };
+    await same("diff --server-side -f -", { stdin: next });
+    await same("apply --server-side -f -", { stdin: next });
+    await same("get configmap handed -o yaml --show-managed-fields");
+    await same("apply --server-side -f -", { stdin: { ...next, data: { a: "3" } } });
+    await same("get configmap handed -o yaml");
+    await same("apply -f -", { stdin: deployment("kept") });
+    await same("scale deployment kept --replicas=4");
+    await same("diff --server-side -f -", {
+      stdin: deployment("kept", {}, { replicas: 2 }),
+      view: ({ status }) => status,
+    });
+    await same("apply --server-side --field-manager=other -f -", {
+      stdin: deployment("kept", {}, { replicas: 2 }),
+      view: ({ status }) => status,
     });
   });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { keptLog } from "../../infra/testing/watched-cluster.ts";
 import type { Finished, Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
 import { MemoryStateStore, type SqsBus, workQueueOf } from "../../shared/bus/sqs/index.ts";
@@ -30,7 +31,8 @@ async function deployed() {
   const store = new MemoryStateStore(clock);
   const history = { maximumAgeMilliseconds: 86_400_000, maximumRuns: RUNS };
   const request = { clock, route, retry: RETRY, leaseMilliseconds: LEASE, history };
-  const open = (): SqsBus => openOn(on, request, { queues, store });
+  const lines: Parameters<typeof keptLog>[0] = [];
+  const open = (): SqsBus => openOn(on, request, { queues, store, log: keptLog(lines) });
   const client = open();
   const invoke = async (work: Work): Promise<number> => {
     const handler = createSqsHandler({ bus: open(), work, clock });
@@ -55,7 +57,7 @@ async function deployed() {
     );
     return Messages.map((message) => recordOf(message, QueueUrl));
   };
-  return { on, clock, client, invoke, timers, received, open, store };
+  return { on, clock, client, invoke, timers, received, open, store, lines };
 }
 
 /** Work that does what `act` says, and tells what it was given. */
@@ -80,7 +82,7 @@ describe("Lambda on SQS", () => {
     assert.deepEqual(await client.counts(), {});
   });
 
-  test("a host that dies between effect and acknowledgement: the key is run again, and its attempt counts", async () => {
+  test("a host that dies between effect and acknowledgement: the key is run again, and it counts as no attempt yet", async () => {
     const { client, clock, invoke } = await deployed();
     await client.publish([changed("a", { id: "first" })]);
     const effects: string[] = [];
@@ -101,7 +103,7 @@ describe("Lambda on SQS", () => {
     assert.equal(await invoke(work), 1);
     assert.equal(await invoke(work), 1);
     assert.equal(await invoke(work), 0);
-    assert.deepEqual(effects, ["first at attempt 1", "first at attempt 2", "second at attempt 1"]);
+    assert.deepEqual(effects, ["first at attempt 1", "first at attempt 1", "second at attempt 1"]);
   });
 
   test("B5: a message that kills every host ends in the dead letters and does not run any more", async () => {
@@ -112,19 +114,77 @@ describe("Lambda on SQS", () => {
       runs += 1;
       return new Promise<never>(() => undefined);
     };
-    for (let host = 0; host < RETRY.maximumAttempts; host++) {
+    // Of the first two deaths nobody knows what ran beside it.
+    const hosts = RETRY.maximumAttempts + 2;
+    for (let host = 0; host < hosts; host++) {
       void invoke(dying);
       await clock.settle();
       await clock.advance(LEASE);
     }
-    assert.equal(runs, RETRY.maximumAttempts);
+    assert.equal(runs, hosts);
     assert.equal(await invoke(dying), 1);
-    assert.equal(runs, RETRY.maximumAttempts);
+    assert.equal(runs, hosts);
     const letter = await client.deadLetters.show(keyOf("poison"));
     assert.equal(letter?.error.code, "BUS_HOST_DIED");
     assert.equal(letter?.attempts, RETRY.maximumAttempts);
     await clock.advance(LEASE);
     assert.equal(await invoke(dying), 0);
+  });
+
+  test("B5: what came in one batch with a message that kills its hosts runs without it, and that alone is given up", async () => {
+    const { client, clock, invoke } = await deployed();
+    const innocents = ["a", "b"];
+    await client.publish([...innocents, "poison"].map((name) => changed(name)));
+    const ended: Record<string, number> = {};
+    const hosts = { killed: 0 };
+    for (let round = 0; (await client.deadLetters.list()).length === 0; round++) {
+      assert.ok(round < 30, "it is never given up");
+      const running = new Set<string>();
+      const invocation = invoke(async ({ item }) => {
+        running.add(item.key);
+        if (item.key === "poison" || hosts.killed < 2) return new Promise<never>(() => undefined);
+        ended[item.key] = item.attempt;
+        return done(item);
+      });
+      await clock.settle();
+      if (hosts.killed >= 2) assert.ok(running.size <= 1, `${[...running].join()} ran side by side`);
+      if (running.has("poison") || hosts.killed < 2) {
+        hosts.killed += 1;
+        await clock.advance(LEASE);
+      } else await invocation;
+    }
+    assert.equal(hosts.killed, RETRY.maximumAttempts + 2);
+    for (const _ of innocents)
+      await invoke(async ({ item }) => {
+        ended[item.key] = item.attempt;
+        return done(item);
+      });
+    assert.deepEqual(ended, { a: 1, b: 1 });
+    assert.deepEqual(
+      (await client.deadLetters.list()).map(({ key, attempts }) => [key, attempts]),
+      [["poison", RETRY.maximumAttempts]],
+    );
+  });
+
+  test("a bystander of a suspect goes back before it runs, and its own deaths stay known", async () => {
+    const { client, clock, invoke, received } = await deployed();
+    await client.publish([changed("poison")]);
+    const dying: Work = () => new Promise<never>(() => undefined);
+    for (let host = 0; host < 2; host++) {
+      void invoke(dying);
+      await clock.settle();
+      await clock.advance(LEASE);
+    }
+    await client.publish([changed("b")]);
+    void invoke(dying);
+    await clock.settle();
+    assert.deepEqual(
+      (await received()).map(({ body, attributes }) => [
+        JSON.parse(body).key,
+        attributes.ApproximateReceiveCount,
+      ]),
+      [[keyOf("b").key, "1"]],
+    );
   });
 
   test("what still runs when the time is over has lost its lease, and comes again at once", async () => {
@@ -146,7 +206,7 @@ describe("Lambda on SQS", () => {
     assert.equal(await invoke(working(taken, (item) => done(item))), 1);
     assert.deepEqual(
       taken.map(({ key, attempt }) => [key, attempt]),
-      [["slow", 2]],
+      [["slow", 1]],
     );
   });
 
@@ -244,25 +304,58 @@ describe("Lambda on SQS", () => {
   });
 
   test("a message that is none of ours is kept where people look, and does not come again", async () => {
-    const { client, clock, open } = await deployed();
+    const { client, clock, open, lines } = await deployed();
     const handler = createSqsHandler({ bus: open(), work: () => assert.fail("it ran"), clock });
-    const answer = await handler(
+    const Records = [
       {
-        Records: [
-          {
-            messageId: "strange",
-            receiptHandle: "r",
-            body: "no JSON",
-            attributes: { ApproximateReceiveCount: "1" },
-            eventSource: "aws:sqs",
-            eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
-          },
-        ],
+        messageId: "strange",
+        receiptHandle: "r",
+        body: "no JSON",
+        attributes: { ApproximateReceiveCount: "1" },
+        eventSource: "aws:sqs",
+        eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
       },
-      contextOf(TIME_LIMIT),
-    );
+    ] as const;
+    const answer = await handler({ Records }, contextOf(TIME_LIMIT));
     assert.deepEqual(answer, { batchItemFailures: [] });
     assert.equal((await client.deadLetters.show({ function: "-", key: "strange" }))?.event, "no JSON");
+    const told = (): readonly unknown[] =>
+      lines.flatMap(({ level, fields }) => {
+        const { outcome, key } = fields as { readonly outcome?: string; readonly key?: string };
+        return level === "error" && outcome === "dead" ? [key] : [];
+      });
+    assert.deepEqual(told(), ["strange"], "and is told as what a function gave up: the same alarm sees it");
+    const timers = createTimerHandler({ bus: open() });
+    const [record] = Records;
+    assert.deepEqual(
+      await timers({ Records: [{ ...record, messageId: "odd", body: "[]" }] }, contextOf(TIME_LIMIT)),
+      { batchItemFailures: [] },
+    );
+    assert.equal((await client.deadLetters.show({ function: "-", key: "odd" }))?.event, "[]");
+    assert.deepEqual(told(), ["strange", "odd"]);
+    assert.equal(await client.deadLetters.redrive({ function: "-", key: "odd" }, "alice"), true);
+    assert.deepEqual(
+      (await client.deadLetters.list({ function: "-" })).map(({ key }) => key).sort(),
+      ["odd", "strange"],
+      "what is no event cannot be published; it stays, alone",
+    );
+  });
+
+  test("messages of a newer version alone are told as that, not as a bus that is away", async () => {
+    const { clock, open } = await deployed();
+    const handler = createSqsHandler({ bus: open(), work: () => assert.fail("it ran"), clock });
+    const record = {
+      messageId: "newer",
+      receiptHandle: "r",
+      body: JSON.stringify({ version: 1_000, function: F, key: "a" }),
+      attributes: { ApproximateReceiveCount: "1", ApproximateFirstReceiveTimestamp: String(clock.now()) },
+      eventSource: "aws:sqs",
+      eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
+    };
+    const invoked = handler({ Records: [record] }, contextOf(TIME_LIMIT));
+    const refused = assert.rejects(invoked, { code: "BUS_NEWER" });
+    await clock.advance(TIME_LIMIT);
+    await refused;
   });
 
   test("what a person sends by hand goes to the console, batches of the queue do not", async () => {
@@ -272,8 +365,16 @@ describe("Lambda on SQS", () => {
     });
     assert.deepEqual(await handler({ subject: "x" }, contextOf(1)), { asked: { subject: "x" } });
     assert.deepEqual(await handler({ Records: [] }, contextOf(1)), { asked: { Records: [] } });
-    assert.deepEqual(await handler({ Records: [{ eventSource: "aws:sqs" }] }, contextOf(1)), {
-      batchItemFailures: [],
-    });
+    const record = {
+      messageId: "1",
+      receiptHandle: "r",
+      body: "{}",
+      attributes: { ApproximateReceiveCount: "1" },
+      eventSource: "aws:sqs",
+      eventSourceARN: "arn:aws:sqs:us-east-1:000000000000:widget.fifo",
+    };
+    assert.deepEqual(await handler({ Records: [record] }, contextOf(1)), { batchItemFailures: [] });
+    const { attributes: _, ...half } = record;
+    assert.deepEqual(await handler({ Records: [half] }, contextOf(1)), { asked: { Records: [half] } });
   });
 });

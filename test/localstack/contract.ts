@@ -79,6 +79,14 @@ async function open(request: BusRequest): Promise<BusUnderTest> {
 
 busContract("SQS FIFO on LocalStack, state in memory", open, {
   clock: () => started().emulation.clock(),
-  can: { mergesWaiting: false, knowsWaiting: false, ordersLanes: false, ordersKeys: false },
+  can: {
+    mergesWaiting: false,
+    handsOverAtOnce: false,
+    knowsWaiting: false,
+    ordersLanes: false,
+    ordersKeys: false,
+    knowsCompany: false,
+    emptiesProcess: false,
+  },
   interleavings: 5,
 });

@@ -135,6 +135,17 @@ for (const { name: world, server, controllerManager, only } of worlds)
       assert.match(stdout, what);
     };
 
+    test("a ReplicaSet carries why its Deployment was changed", async () => {
+      const cause = {
+        "kubernetes.io/change-cause": "because",
+        "kubectl.kubernetes.io/last-applied-configuration": "{}",
+      };
+      await make("Deployment", "told", deploymentSpec("told", { replicas: 1 }), cause);
+      const [set] = await children("ReplicaSet", await available("told"));
+      const carried = Object.keys(set?.metadata.annotations ?? {}).filter((name) => name in cause);
+      assert.deepEqual(carried, ["kubernetes.io/change-cause"]);
+    });
+
     test("a Deployment becomes available through a ReplicaSet and its pods", async () => {
       await make("Deployment", "web", deploymentSpec("web", { replicas: 2 }));
       const deployment = await available("web");

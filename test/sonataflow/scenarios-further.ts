@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SECONDARY } from "../../functions/sonataflow/annotations.ts";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
@@ -21,6 +22,8 @@ const namesIn = async (c: Cluster, namespace: string): Promise<string[]> => {
     .filter((name) => name.includes("-service"))
     .toSorted();
 };
+
+const OWNER = { apiVersion: "sonataflow.org/v1alpha08", kind: "SonataFlow" } as const;
 
 /** Beyond the forty: what the specification marks as fixed. */
 export const further: Scenarios = [
@@ -154,6 +157,75 @@ export const further: Scenarios = [
       assert.deepEqual([status, reason], ["False", "WaitingForBuild"]);
       assert.match(message, /image/);
       assert.equal(await c.get(Deployment, FLOW), undefined);
+    },
+  },
+  {
+    number: 47,
+    name: "a hub that is refused a change keeps what it shares",
+    async run(c) {
+      const broken = { persistence: { postgresql: { secretRef: { name: "s" }, jdbcUrl: "nowhere" } } };
+      await they.putHub(c, { jobService: {} });
+      await they.putCluster(c, "a");
+      await they.putPlatform(c, TEAM);
+      await they.putWorkflow(c);
+      await c.settled();
+      const shared = async () => (await c.get(Platform, TEAM))?.status?.clusterPlatformRef?.services;
+      const before = await shared();
+      assert.ok(before?.jobServiceRef !== undefined);
+      await they.assertRollouts(c, 0, () => they.putHub(c, { jobService: broken }));
+      assert.equal((await they.platformSays(c, HUB))?.reason, "Failure");
+      assert.deepEqual(await shared(), before);
+      const said = await they.clusterSays(c, "a");
+      assert.equal(said?.status, "True");
+      assert.match(String(said?.message), /'wf-hub\/hub' not ready/);
+      await they.assertRollouts(c, 0, () => they.putHub(c, { jobService: {} }));
+      assert.deepEqual(await shared(), before);
+      assert.match(String((await they.clusterSays(c, "a"))?.message), /is ready$/);
+    },
+  },
+  {
+    number: 48,
+    name: "a platform that has the name of the empty one and is secondary is left alone, and said",
+    async run(c) {
+      const at = { name: "sonataflow-platform", namespace: "team-a" };
+      const spec = { services: {} };
+      await c.put(Platform, { ...at, annotations: { [SECONDARY]: "true" } }, { spec });
+      await they.putWorkflow(c);
+      await c.settled();
+      const { reason, message } = await running(c);
+      assert.equal(reason, "WaitingForPlatform");
+      assert.match(message, /sonataflow-platform is secondary/);
+      await c.put(Platform, { ...at, annotations: {} }, { spec });
+      await c.settled();
+      assert.equal((await running(c)).status, "True");
+    },
+  },
+  {
+    number: 49,
+    name: "an image that the operator before built is kept for as long as its Deployment is there",
+    async run(c) {
+      await they.putPlatform(c, TEAM);
+      await they.putWorkflow(c, FLOW, "preview", null);
+      await c.settled();
+      const uid = (await c.get(Workflow, FLOW))?.metadata.uid;
+      const ownerReferences = [{ ...OWNER, name: FLOW.name, uid, controller: true }];
+      const labels = { app: "onboard" };
+      const containers = [{ name: "workflow", image: "registry.example/built:0.0.1" }];
+      const template = { metadata: { labels }, spec: { containers } };
+      const spec = { replicas: 1, selector: { matchLabels: labels }, template };
+      await c.put(Deployment, { ...FLOW, ownerReferences }, { spec });
+      await c.settled();
+      const built = async () => (await they.containerOf(c, "onboard", "team-a", "workflow")).image;
+      assert.equal(await built(), "registry.example/built:0.0.1");
+      assert.equal((await running(c)).status, "True");
+      assert.ok(await c.get(Service, FLOW));
+      await they.putWorkflow(c, FLOW, "preview", "registry.example/mine:1");
+      await c.settled();
+      assert.equal(await built(), "registry.example/mine:1");
+      await they.putWorkflow(c, FLOW, "preview", null);
+      await c.remove(Deployment, FLOW);
+      await c.settled();
+      assert.equal((await running(c)).reason, "WaitingForBuild");
     },
   },
 ];

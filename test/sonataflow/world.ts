@@ -189,8 +189,10 @@ export class World {
       const world = await declaration.observe?.({ ...subject, read, config: this.config } as never);
       const context = { now: this.now, config: this.config, uid: (purpose: string) => purpose };
       const outcome = declaration.reconcile({ ...subject, ...(world as object) } as never, context as never);
-      const ending = outcome.conclude?.(this.#perform(outcome.effects)) ?? outcome;
-      if (outcome.conclude === undefined) this.#perform(outcome.effects);
+      const concluded = outcome.conclude?.(this.#perform(outcome.effects));
+      if (concluded === undefined) this.#perform(outcome.effects);
+      else this.#perform(concluded.record);
+      const ending = concluded ?? outcome;
       const statuses =
         declaration.key.by === "object"
           ? [{ of: (subject as { self: AnyObject }).self, status: ending.status }]

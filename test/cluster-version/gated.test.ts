@@ -1,0 +1,3 @@
+import { gatedSuite } from "./gated-suite.ts";
+
+gatedSuite("local");

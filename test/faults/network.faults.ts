@@ -1,0 +1,39 @@
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ProxyMode } from "../../infra/faults/proxy.ts";
+import { isUnharmed } from "../../infra/faults/unharmed.ts";
+import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
+import { seededRandom } from "../../infra/testing/random.ts";
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const BROKEN_MILLISECONDS = 8_000;
+const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
+
+describe(`a network that breaks under changes, with seed ${seed}`, () => {
+  let world: FaultWorld;
+  before(async () => {
+    // Short enough that a request that was swallowed is given up while the network is still broken.
+    world = await startFaultWorld({ settings: { cluster: { requestTimeout: "5s" } } });
+  });
+  after(() => world.stop());
+
+  for (const [way, proxyOf] of [
+    ["between workers and API server", ({ workersApi }: FaultWorld) => workersApi],
+    ["between watchers and API server", ({ watchersApi }: FaultWorld) => watchersApi],
+    ["between all and the bus", ({ bus }: FaultWorld) => bus.broker],
+  ] as const)
+    test(way, async () => {
+      const random = seededRandom(seed);
+      const over = new AbortController();
+      const changes = world.load.stream(over.signal, random, () => pause(100));
+      const proxy = proxyOf(world);
+      for (const mode of modes) {
+        await proxy.set(mode);
+        await pause(BROKEN_MILLISECONDS);
+        await proxy.set("pass");
+      }
+      over.abort();
+      await changes;
+      await isUnharmed(world);
+    });
+});

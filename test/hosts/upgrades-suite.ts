@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it, type TestContext } from "node:test";
+import * as z from "zod";
+import { changed, defineKind, defineSystem, each } from "../../index.ts";
+import { publishTo } from "../../infra/engine/publish.ts";
+import { signaturesOf } from "../../infra/engine/signatures.ts";
+import { Breaks } from "../../infra/hosts/breaks.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
+import { installKinds } from "../../infra/testing/stack.ts";
+import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
+import { clusterName, startWatcher, type Watcher } from "../../infra/watcher/index.ts";
+import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import type { RunRecord } from "../../shared/bus/run-record.ts";
+import { systemClock } from "../../shared/clock/clock.ts";
+import { createRouter } from "../../shared/function/router.ts";
+import type { System } from "../../shared/function/system.ts";
+import { watchListOf } from "../../shared/function/watch-list-of.ts";
+import { startLocalHost } from "../../shared/host/local.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { silent } from "../../shared/log/log.ts";
+
+const LIMIT = 60_000;
+const NAMES = ["a", "b", "c"];
+
+class Cistern extends defineKind({
+  group: "upgrades.example.org",
+  version: "v1",
+  kind: "Cistern",
+  scope: "Namespaced",
+  fields: { spec: z.object({ size: z.int() }) },
+  status: z.object({ level: z.int().optional() }),
+  facts: (it) => ({ size: it.spec.size }),
+}) {}
+class Valve extends defineKind({
+  group: "upgrades.example.org",
+  version: "v1",
+  kind: "Valve",
+  scope: "Namespaced",
+  fields: { spec: z.object({ cistern: z.string() }) },
+  status: z.object({}),
+  facts: (it) => ({ cistern: it.spec.cistern }),
+}) {}
+
+/** What of an installation an upgrade can change. */
+interface Edition {
+  readonly version: string;
+  readonly level: number;
+  readonly wakes: "few" | "more";
+}
+const first: Edition = { version: "1.0.0", level: 1, wakes: "few" };
+const upgrades: Readonly<Record<string, Edition>> = {
+  configuration: { ...first, level: 2 },
+  wakes: { ...first, wakes: "more" },
+  version: { ...first, version: "1.1.0" },
+};
+
+const config = z.object({ level: z.int() });
+const systemOf = ({ wakes }: Edition): System =>
+  defineSystem({
+    name: "cisterns",
+    config,
+    functions: [
+      each(Cistern).function({
+        name: "cisterns",
+        config,
+        wakes:
+          wakes === "few"
+            ? []
+            : [changed(Valve).toName((valve) => ({ name: valve.cistern, namespace: "default" }))],
+        reconcile: (_, context) => ({ status: { level: context.config.level } }),
+      }),
+    ],
+  });
+
+/** An installation of which every process can be exchanged while the others go on. */
+class Installation {
+  readonly runs: RunRecord[] = [];
+  readonly #api: TestApi;
+  readonly #cluster: string;
+  readonly #persistent: boolean;
+  readonly #namespace: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), "upgrades-"));
+  readonly #pods = new Map<number, { readonly watcher: Watcher; readonly stop: () => Promise<void> }>();
+  readonly bus: EmbeddedBus;
+  #edition: Edition = first;
+  #router = createRouter(systemOf(first).functions);
+  #worker: ReturnType<typeof startLocalHost> | undefined;
+
+  constructor(api: TestApi, cluster: string, namespace: string, persistent: boolean) {
+    this.#api = api;
+    this.#cluster = cluster;
+    this.#namespace = namespace;
+    this.#persistent = persistent;
+    this.bus = openEmbeddedBus({
+      file: ":memory:",
+      route: (event) => this.#router.route(event),
+      clock: systemClock,
+      log: silent,
+    });
+    this.bus.subscribe({ ran: (run) => void this.runs.push(run) });
+  }
+
+  /** As `helm upgrade` does: the workers first, then the watchers, the highest number first, each ready before the next. */
+  async roll(edition: Edition, replicas: number): Promise<void> {
+    await this.#worker?.stop();
+    this.#edition = edition;
+    const system = systemOf(edition);
+    this.#router = createRouter(system.functions);
+    this.#worker = startLocalHost({
+      systems: [system],
+      configuration: { cisterns: { level: edition.level } },
+      client: this.#api.client,
+      cluster: this.#cluster,
+      bus: this.bus,
+      clock: systemClock,
+      log: silent,
+      sightings: false,
+      nets: false,
+    });
+    for (let ordinal = replicas - 1; ordinal >= 0; ordinal--) {
+      await this.#pods.get(ordinal)?.stop();
+      this.#start(ordinal);
+      await eventually("the watcher is ready", () => this.#pods.get(ordinal)?.watcher.ready(), LIMIT);
+    }
+    await eventually("one leads", () => this.#watchers().some((watcher) => watcher.position().leader), LIMIT);
+  }
+
+  #watchers = (): readonly Watcher[] => [...this.#pods.values()].map(({ watcher }) => watcher);
+
+  #start(ordinal: number): void {
+    const kept = join(this.#folder, `watcher-${ordinal}`);
+    if (this.#persistent) mkdirSync(kept, { recursive: true });
+    const folder = this.#persistent ? kept : mkdtempSync(join(this.#folder, "empty-"));
+    const systems = [systemOf(this.#edition)];
+    const { version, level } = this.#edition;
+    const signatures = signaturesOf({ systems, configuration: { cisterns: { level } }, version });
+    const breaks = new Breaks({
+      cluster: this.#cluster,
+      systems,
+      signatures,
+      clock: systemClock,
+      log: silent,
+    });
+    const client = this.#api.newClient();
+    const watcher = startWatcher({
+      client,
+      cluster: { name: this.#cluster },
+      watchList: watchListOf(systems.flatMap(({ functions }) => functions)),
+      ledger: { file: join(folder, "ledger.db") },
+      publish: publishTo(this.bus, silent),
+      clock: systemClock,
+      log: silent,
+      identity: `watcher-${ordinal}`,
+      lease: {
+        namespace: this.#namespace,
+        name: "upgrades",
+        duration: 3000,
+        deadline: 2000,
+        renew: 100,
+        retry: 50,
+      },
+      onLead: breaks.led,
+      timing: { quiet: 100 },
+    });
+    breaks.start({ bus: this.bus, watcher });
+    this.#pods.set(ordinal, {
+      watcher,
+      stop: async () => {
+        await breaks.stop();
+        await watcher.stop();
+        client.close();
+      },
+    });
+  }
+
+  /** Nothing waits, runs or is going to be published, for a while. */
+  async atRest(): Promise<void> {
+    let seen = "";
+    let looks = 0;
+    await eventually(
+      "nothing is left to do",
+      async () => {
+        const counts = Object.values(await this.bus.counts());
+        const left = counts.reduce(
+          (sum, { waiting, running, retrying }) => sum + waiting + running + retrying,
+          0,
+        );
+        const dirty = this.#watchers().reduce((sum, watcher) => sum + watcher.position().dirty, 0);
+        const now = `${this.runs.length}`;
+        looks = left + dirty === 0 && now === seen ? looks + 1 : 0;
+        seen = now;
+        return looks > 20;
+      },
+      LIMIT,
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const { stop } of this.#pods.values()) await stop();
+    await this.#worker?.stop();
+    await this.bus.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Rolling upgrades of watchers and workers: whatever changed and whatever was kept, all keys are looked at once more. */
+export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typeof upgrades)[]): void {
+  const skip = kind === "real" && skipWithoutControlPlane();
+  describe(`rolling upgrades on the ${kind} API server`, { skip }, () => {
+    let api: TestApi;
+    let cluster: string;
+    before(async () => {
+      api = await startTestApi({ api: kind, controllers: false });
+      await installKinds(api.client, [systemOf(upgrades.wakes ?? first)]);
+      cluster = await clusterName(api.client, "upgrades");
+      for (const name of NAMES)
+        await api.client.create(
+          resourceOf(Cistern),
+          {
+            apiVersion: "upgrades.example.org/v1",
+            kind: "Cistern",
+            metadata: { namespace: "default", name },
+            spec: { size: 1 },
+          },
+          { fieldManager: "test" },
+        );
+    });
+    after(() => api.stop());
+    let installations = 0;
+    const installed = async (
+      t: TestContext,
+      replicas: number,
+      persistent: boolean,
+    ): Promise<Installation> => {
+      const namespace = `installation-${installations++}`;
+      await api.client.create(
+        { group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" },
+        { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+        { fieldManager: "test" },
+      );
+      const installation = new Installation(api, cluster, namespace, persistent);
+      t.after(() => installation.stop());
+      await installation.roll(first, replicas);
+      await installation.atRest();
+      return installation;
+    };
+    const looksOf = ({ runs }: Installation): readonly string[] =>
+      runs
+        .filter(({ outcome }) => outcome !== "swept")
+        .map(({ key, lane }) => `${key.split("/").at(-1)} ${lane}`);
+
+    for (const replicas of [1, 2])
+      for (const persistent of [true, false]) {
+        const where = `${replicas} watcher${replicas > 1 ? "s" : ""}, ledgers ${persistent ? "kept" : "new"}`;
+        it(`a first installation looks once (${where})`, async (t) => {
+          const installation = await installed(t, replicas, persistent);
+          assert.equal(installation.runs.filter(({ outcome }) => outcome === "swept").length, 0);
+        });
+        it(`a restart with all as it was sweeps nothing (${where})`, async (t) => {
+          const installation = await installed(t, replicas, persistent);
+          installation.runs.length = 0;
+          await installation.roll(first, replicas);
+          await installation.atRest();
+          assert.equal(installation.runs.filter(({ outcome }) => outcome === "swept").length, 0);
+        });
+        for (const what of cases)
+          it(`another ${what}: each key is looked at, in the slow lane (${where})`, async (t) => {
+            const installation = await installed(t, replicas, persistent);
+            installation.runs.length = 0;
+            await installation.roll(upgrades[what] ?? first, replicas);
+            await eventually(
+              "a sweep",
+              () => installation.runs.some(({ outcome }) => outcome === "swept"),
+              LIMIT,
+            );
+            await installation.atRest();
+            const looks = looksOf(installation);
+            for (const name of NAMES)
+              assert.ok(looks.includes(`${name} sweep`), `${name} in ${looks.join(", ")}`);
+            const sweeps = installation.runs.filter(({ outcome }) => outcome === "swept");
+            assert.equal(sweeps.length, 1, "once");
+          });
+      }
+  });
+}

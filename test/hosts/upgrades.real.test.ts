@@ -1,0 +1,3 @@
+import { upgradesSuite } from "./upgrades-suite.ts";
+
+upgradesSuite("real", ["configuration", "version"]);
