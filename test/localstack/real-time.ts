@@ -128,7 +128,8 @@ test("B3: what a dead host held comes back when its lease is over, and not while
   });
   lives.consume({ parallel: 1 }, slow.work);
   const again = await slow.run(1);
-  assert.equal(again.item.attempt, 2);
+  // A first death charges nobody: the host may have died of anything that it held.
+  assert.equal(again.item.attempt, 1);
   assert.ok(again.at - first.at >= (LEASE_SECONDS - 1) * 1000, `after ${again.at - first.at} ms`);
   const other = recorded(async (item) => done(item));
   third.consume({ parallel: 1 }, other.work);
@@ -139,7 +140,7 @@ test("B3: what a dead host held comes back when its lease is over, and not while
   const ran = Promise.withResolvers<number>();
   lives.subscribe({ ran: ({ attempt }) => ran.resolve(attempt) });
   ended.resolve();
-  assert.equal(await ran.promise, 2);
+  assert.equal(await ran.promise, 1);
   assert.equal((await lives.pending(keyOf("a"))).attempts, 0);
 });
 
