@@ -5,11 +5,11 @@ import { createRouter } from "../../shared/function/router.ts";
 import { silent } from "../../shared/log/log.ts";
 import { eventTypesOf } from "../engine/event-types.ts";
 import { openBus } from "../hosts/open-bus.ts";
-import { functionsOf, knownFunctionsOf, knownKindsOf } from "./install/declared.ts";
+import { functionsOf, knownFunctionsOf, knownKindsOf } from "../systems/declared.ts";
+import { version } from "../systems/package.ts";
 import { withBus } from "./open-bus.ts";
 import { settingsOf } from "./settings.ts";
 import type { RunFile } from "./state-directory.ts";
-import { version } from "./version.ts";
 
 /** Which bus a command is about. */
 export interface BusChoice {

@@ -1,4 +1,4 @@
-import { CliError } from "./exit.ts";
+import { CliError } from "../../shared/function/command-errors.ts";
 
 const codeOf = (thrown: unknown): unknown =>
   thrown instanceof Error && "code" in thrown ? thrown.code : undefined;

@@ -1,11 +1,11 @@
 import { systemClock } from "../../shared/clock/clock.ts";
+import { exitCodes } from "../../shared/function/command-errors.ts";
 import type { HostOptions } from "../hosts/index.ts";
+import { version } from "../systems/package.ts";
 import { watchInterrupts } from "./dev/interrupts.ts";
-import { exitCodes } from "./exit.ts";
 import { jsonLog } from "./log.ts";
 import { type SettingFlags, settingsOf } from "./settings.ts";
 import { refuseUnknownFunctions } from "./settings-check.ts";
-import { version } from "./version.ts";
 
 /** Beyond the time for runs: for the bus and the last traces. */
 const ENDING_MILLISECONDS = 4_000;

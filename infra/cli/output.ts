@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { UsageError } from "./exit.ts";
+import { UsageError } from "../../shared/function/command-errors.ts";
 
 /** Results go here, and nothing else. */
 export const print = (text: string): void => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
+import { CliError, exitCodes } from "../../shared/function/command-errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { clusterVersion } from "./commands/cluster-version.ts";
 import { command } from "./commands/command.ts";
@@ -20,7 +21,6 @@ import { versionCommand } from "./commands/version.ts";
 import { watcher } from "./commands/watcher.ts";
 import { why } from "./commands/why.ts";
 import { worker } from "./commands/worker.ts";
-import { CliError, exitCodes } from "./exit.ts";
 import { say } from "./output.ts";
 
 const commands = [

@@ -8,8 +8,8 @@ import {
   type SettingPath,
   SettingsError,
 } from "../settings/index.ts";
-import { functionsOf } from "./install/declared.ts";
-import type { Loaded } from "./systems.ts";
+import { functionsOf } from "../systems/declared.ts";
+import type { Loaded } from "../systems/load.ts";
 
 const ONLY = ["worker", "only"];
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { UsageError } from "../../shared/function/command-errors.ts";
 import {
   type EffectiveSettings,
   type FlagValue,
@@ -7,8 +8,7 @@ import {
   type SettingFault,
   SettingsError,
 } from "../settings/index.ts";
-import { UsageError } from "./exit.ts";
-import { knownSystems, type Loaded, loadSystems, type Selection } from "./systems.ts";
+import { knownSystems, type Loaded, loadSystems, type Selection } from "../systems/load.ts";
 
 /** Flags that set something; the rest comes from the file and the environment. */
 export interface SettingFlags {

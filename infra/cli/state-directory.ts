@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CliError } from "./exit.ts";
+import { CliError } from "../../shared/function/command-errors.ts";
+import type { KnownFunction, KnownKind } from "../systems/declared.ts";
 import { fileError } from "./file-error.ts";
 
 /** Where the files of one data directory are. */
@@ -118,24 +119,6 @@ export interface RunFile {
   /** Systems whose samples were applied: they are applied once, so that a restart undoes nobody's edits. */
   readonly samples: readonly string[];
 }
-/** A kind as people may spell it. */
-export interface KnownKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly singular: string;
-  readonly shortNames: readonly string[];
-  readonly scope: "Namespaced" | "Cluster";
-}
-export interface KnownFunction {
-  readonly name: string;
-  readonly system: string;
-  readonly finalizer?: string | undefined;
-  /** Changes with what wakes it: its keys are then looked at once more. */
-  readonly signature: string;
-}
-
 /** Undefined where `dev` never ran there. */
 export function readRunFile(directory: StateDirectory): RunFile | undefined {
   try {

@@ -1,7 +1,7 @@
 // Writes what of the deployments follows from the declarations; with `--check` only tells what is out of date.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createLoader } from "../cli/systems.ts";
+import { createLoader } from "../systems/load.ts";
 import { generatedAwsFiles } from "./aws/generated.ts";
 import { withSettings } from "./chart-schema.ts";
 import { generatedFiles } from "./generated.ts";

@@ -10,7 +10,7 @@ import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
-import { functionsOf, ownKindsOf } from "../cli/install/declared.ts";
+import { functionsOf, ownKindsOf } from "../systems/declared.ts";
 import {
   clusterIdentity,
   formerLeaseRules,
@@ -18,7 +18,7 @@ import {
   mergedRules,
   presenceRules,
   watchRule,
-} from "../cli/install/rbac.ts";
+} from "../systems/rbac.ts";
 
 /** Rules by where they can be granted: in a namespace, or only in the whole cluster. */
 export interface ScopedRules {

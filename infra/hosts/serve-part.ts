@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createServer as createPlain, type Server } from "node:http";
 import { createServer as createSecure } from "node:https";
-import { triggers } from "../../functions/triggers/triggers.ts";
 import { configuredFunctions } from "../../shared/host/configuration.ts";
 import { functionConsole } from "../../shared/host/console/index.ts";
 import { type FetchHandler, ingress, nodeListener, secretFile } from "../../shared/host/http/index.ts";
 import type { Settings } from "../settings/index.ts";
+import { triggers } from "../triggers/triggers.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { listen } from "./listen.ts";
 import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";

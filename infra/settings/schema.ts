@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { triggers } from "../../functions/triggers/triggers.ts";
 import { natsOptions } from "../../shared/bus/nats/options.ts";
 import { sqsOptions } from "../../shared/bus/sqs/options.ts";
 import type { System } from "../../shared/function/system.ts";
@@ -7,6 +6,7 @@ import { type Duration, milliseconds } from "../../shared/function/time.ts";
 import { permissions } from "../../shared/host/http/caller.ts";
 import { awsClusterOptions } from "../../shared/kube/aws/options.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
+import { triggers } from "../triggers/triggers.ts";
 import { refuseOtherCredentials } from "./credentials.ts";
 
 /** A length of time as people write it; milliseconds once it is read. With less than `least` the thing itself could not work. */

@@ -1,11 +1,11 @@
 import type { TestContext } from "node:test";
 import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
-import { missingBinaries } from "../local/real/binaries.ts";
+import { missingBinaries } from "../control-plane/binaries.ts";
 import {
   type ControlPlane,
   type ControlPlaneOptions,
   startControlPlane,
-} from "../local/real-control-plane.ts";
+} from "../control-plane/real-control-plane.ts";
 
 export {
   type ControlPlane,
@@ -13,7 +13,7 @@ export {
   type ControlPlanePart,
   type Kubeconfig,
   startControlPlane,
-} from "../local/real-control-plane.ts";
+} from "../control-plane/real-control-plane.ts";
 
 /**
  * For `describe(name, { skip: skipWithoutControlPlane() }, …)`: why the real control plane cannot run here, or false.

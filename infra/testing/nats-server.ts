@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { connect } from "@nats-io/transport-node";
 import { silent } from "../../shared/log/log.ts";
-import { Child } from "../local/real/child.ts";
-import { freePort } from "../local/real/ports.ts";
+import { Child } from "../control-plane/child.ts";
+import { freePort } from "../control-plane/ports.ts";
 import { eventually } from "./eventually.ts";
 
 export interface NatsServerOptions {

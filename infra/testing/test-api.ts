@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
-import { type Controllers, startControllers } from "../local/controllers/index.ts";
+import { type Controllers, startControllers } from "../controllers/index.ts";
 import { faces } from "../local/faces/index.ts";
 import { startLocalApi } from "../local/index.ts";
 import { type Simulator, startSimulator } from "../simulator/index.ts";

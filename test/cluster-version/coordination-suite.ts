@@ -5,7 +5,7 @@ import { configuration } from "../../functions/cluster-version/configuration.ts"
 import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
 import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
-import { packageRoot } from "../../infra/cli/version.ts";
+import { packageRoot } from "../../infra/systems/package.ts";
 import { temporaryFolder } from "../../infra/testing/command-line.ts";
 import { mortalClient } from "../../infra/testing/mortal-client.ts";
 import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageRoot } from "../../infra/cli/version.ts";
+import { packageRoot } from "../../infra/systems/package.ts";
 import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import type { Payloads } from "../../shared/ports/payloads/index.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { freePort, HOST } from "../../infra/local/real/ports.ts";
+import { freePort, HOST } from "../../infra/control-plane/ports.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";

@@ -8,6 +8,8 @@ import { root, tableOf } from "./pages.ts";
 const FOREIGN = [
   /^ERR_/,
   /^PAY_PER_REQUEST$/,
+  // Of a registry that tells of a push.
+  /^PUSH_ARTIFACT$/,
   // Of the library that reads YAML.
   /^DUPLICATE_KEY$/,
   /^REVEILLE_/,
@@ -26,7 +28,7 @@ function codesInSources(): ReadonlySet<string> {
     ONE_WORD.filter((code) => read("shared/function/runner/errors.ts").includes(`"${code}"`)),
   );
   const engine = globSync("{shared,infra}/**/*.ts", { cwd: root, exclude: ["**/node_modules/**"] });
-  for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|local\/real)\//.test(one)))
+  for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|control-plane)\//.test(one)))
     for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
       if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
   for (const file of globSync("{functions,examples}/**/*.ts", { cwd: root }))
@@ -36,7 +38,7 @@ function codesInSources(): ReadonlySet<string> {
   for (const [, kind = ""] of kinds.matchAll(/\| "(\w+)"/g))
     codes.add(`KUBE_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`);
   // So does a ControlPlaneError of its suffix.
-  const suffixes = /code: ([^,]*),/.exec(read("infra/local/real/errors.ts"))?.[1] ?? "";
+  const suffixes = /code: ([^,]*),/.exec(read("infra/control-plane/errors.ts"))?.[1] ?? "";
   for (const [, suffix] of suffixes.matchAll(/"(\w+)"/g)) codes.add(`CONTROL_PLANE_${suffix}`);
   return codes;
 }

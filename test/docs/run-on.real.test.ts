@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freePort } from "../../infra/local/real/ports.ts";
+import { freePort } from "../../infra/control-plane/ports.ts";
 import { requireControlPlane, skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";

@@ -1,8 +1,8 @@
 import type { System } from "../../../shared/function/system.ts";
+import { knownSystems, loadSystems, type Selection } from "../../systems/load.ts";
 import { type BusChoice, isConfigured } from "../chosen-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts";
-import { knownSystems, loadSystems, type Selection } from "../systems.ts";
 
 /** Which systems run, or ran last, on a data directory. */
 export function selectionOfRun({ systems, modules }: RunFile): Required<Omit<Selection, "own">> {
@@ -17,7 +17,7 @@ export const systemsOfRun = async (run: RunFile): Promise<readonly System[]> =>
 export async function kindsMeant(choice: BusChoice): Promise<RunFile["kinds"]> {
   const run = isConfigured(choice) ? undefined : readRunFile(stateDirectory(choice.data));
   if (run !== undefined) return run.kinds;
-  const { functionsOf, knownKindsOf } = await import("../install/declared.ts");
+  const { functionsOf, knownKindsOf } = await import("../../systems/declared.ts");
   const { loaded } = await settingsOf({ config: choice.config });
   return knownKindsOf(functionsOf(loaded.systems));
 }

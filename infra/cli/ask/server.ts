@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../../shared/errors.ts";
-import { CliError, UsageError } from "../exit.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { fileError } from "../file-error.ts";
 import type { ServerOptions } from "../options.ts";
 

@@ -1,6 +1,6 @@
 import type { CommandObject } from "../../../events/index.ts";
-import { UsageError } from "../exit.ts";
-import type { KnownKind } from "../state-directory.ts";
+import { UsageError } from "../../../shared/function/command-errors.ts";
+import type { KnownKind } from "../../systems/declared.ts";
 import { kindsNamed } from "../why/resolve.ts";
 
 /** The kind that a word means: its name, plural, singular or short name, with or without its group. Throws a `UsageError`. */

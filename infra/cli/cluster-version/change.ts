@@ -1,8 +1,8 @@
 import { ClusterVersion } from "../../../functions/cluster-version/kinds/index.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { CliError } from "../exit.ts";
 import { print, say } from "../output.ts";
 import { requireVersion, type Version } from "./read.ts";
 import type { Outcome } from "./request.ts";

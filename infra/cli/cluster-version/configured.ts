@@ -1,5 +1,5 @@
+import { withSampleConfiguration } from "../../systems/samples.ts";
 import type { ConfigOption, StateOption } from "../options.ts";
-import { withSampleConfiguration } from "../samples.ts";
 import { settingsOf } from "../settings.ts";
 import { readRunFile, stateDirectory } from "../state-directory.ts";
 

@@ -5,9 +5,9 @@ import type { Payload } from "../../../functions/cluster-version/payload/index.t
 import { type ClusterShape, lookUpPayload } from "../../../functions/cluster-version/payload-catalog.ts";
 import { modeOf, shapeOf } from "../../../functions/cluster-version/sync/index.ts";
 import { capabilitiesOf } from "../../../functions/cluster-version/target/index.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
-import { CliError } from "../exit.ts";
 import type { PlannedCluster, Work } from "./plan.ts";
 import { readFeatureGate, readOperators, readWorkOf, requireVersion } from "./read.ts";
 

@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import type { Payload } from "../../../functions/cluster-version/payload/index.ts";
 import { freshWork, type WorkRecord } from "../../../functions/cluster-version/sync/work-record.ts";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
-import { packageRoot } from "../version.ts";
+import { packageRoot } from "../../systems/package.ts";
 import { payloadAt } from "./payload.ts";
 import { planOf } from "./plan.ts";
 import { planText } from "./plan-text.ts";

@@ -5,13 +5,13 @@ import {
   FeatureGate,
 } from "../../../functions/cluster-version/kinds/index.ts";
 import { readWork, WORK_RECORD, type WorkRecord } from "../../../functions/cluster-version/sync/index.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Lease } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { CliError } from "../exit.ts";
 
 export type Version = Obj<typeof ClusterVersion>;
 export type Operator = Obj<typeof ClusterOperator>;

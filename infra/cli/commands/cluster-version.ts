@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import type { Want } from "../../../shared/status/index.ts";
 import type { Plan } from "../cluster-version/plan.ts";
 import type { UpdateWish } from "../cluster-version/request.ts";
 import type { Wish } from "../cluster-version/wait.ts";
-import { CliError, UsageError } from "../exit.ts";
 import {
   type ClusterOptions,
   type ConfigOption,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { Command } from "commander";
 import type { Envelope } from "../../../events/index.ts";
-import { CliError, UsageError } from "../exit.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import {
   type ConfigOption,
   type OutputOption,

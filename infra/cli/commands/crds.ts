@@ -27,7 +27,7 @@ export const crds = (): Command =>
     const format = outputFormat(options.output);
     const [{ settingsOf }, { functionsOf, ownKindsOf }, { crdOf }] = await Promise.all([
       import("../settings.ts"),
-      import("../install/declared.ts"),
+      import("../../systems/declared.ts"),
       import("../../../shared/kube/crd.ts"),
     ]);
     const { config, systems, functions } = options;

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { Command } from "commander";
 import type { DeadLetter, Route } from "../../../shared/bus/contract.ts";
-import { CliError, UsageError } from "../exit.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import {
   type ConfigOption,
   type OutputOption,
@@ -125,7 +125,7 @@ async function redrive(wanted: string | undefined, options: LetterOptions): Prom
     () => routeOf(requireRun(stateDirectory(options.data)).run),
   );
   const [{ isLocked }, { isConfigured }] = await Promise.all([
-    import("../lock.ts"),
+    import("../dev/lock.ts"),
     import("../chosen-bus.ts"),
   ]);
   if (!isConfigured(options) && !isLocked(stateDirectory(options.data)))
@@ -187,7 +187,7 @@ async function pick(
 async function routeOf(run: RunFile): Promise<Route> {
   const [{ systemsOfRun }, { functionsOf }, { createRouter }] = await Promise.all([
     import("../ask/run-systems.ts"),
-    import("../install/declared.ts"),
+    import("../../systems/declared.ts"),
     import("../../../shared/function/router.ts"),
   ]);
   const systems = await systemsOfRun(run);

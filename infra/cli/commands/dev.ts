@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../../../shared/function/command-errors.ts";
 import { startWatchdog } from "../../hosts/watchdog.ts";
-import type { ApiChoice } from "../api.ts";
+import type { ApiChoice } from "../dev/api.ts";
 import { keepHeapSmall } from "../dev/memory.ts";
-import { UsageError } from "../exit.ts";
 import {
   type ClusterOptions,
   type ConfigOption,

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { exitCodes, UsageError } from "../../../shared/function/command-errors.ts";
 import type { Invocation } from "../../../shared/host/console/index.ts";
-import { exitCodes, UsageError } from "../exit.ts";
 import {
   type ConfigOption,
   type OutputOption,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { CliError } from "../exit.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import { withExamples, withState } from "../options.ts";
 
 const INSTALL = "https://kubernetes.io/docs/tasks/tools/";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../../../shared/function/command-errors.ts";
 import {
   type ConfigOption,
   type OutputOption,

@@ -34,7 +34,7 @@ export const natsUsers = (): Command =>
   ).action(async (options: NatsUsersOptions) => {
     const [{ settingsOf }, { functionsOf }, { COMMANDS }, permissions] = await Promise.all([
       import("../settings.ts"),
-      import("../install/declared.ts"),
+      import("../../systems/declared.ts"),
       import("../../../shared/function/commands.ts"),
       import("../../../shared/bus/nats/permissions.ts"),
     ]);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../../../shared/function/command-errors.ts";
 import {
   type ConfigOption,
   type OutputOption,
@@ -41,8 +41,8 @@ export const rbac = (): Command =>
     const [{ settingsOf }, { admittedTo }, { functionsOf }, grants] = await Promise.all([
       import("../settings.ts"),
       import("../../../shared/host/configuration.ts"),
-      import("../install/declared.ts"),
-      import("../install/rbac.ts"),
+      import("../../systems/declared.ts"),
+      import("../../systems/rbac.ts"),
     ]);
     const { config, systems: named, functions: modules } = options;
     const { settings, loaded } = await settingsOf({ config, systems: named, functions: modules });

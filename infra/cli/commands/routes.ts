@@ -16,8 +16,8 @@ export const routes = (): Command =>
   ).action(async (options: OutputOption & SelectionOptions) => {
     const format = outputFormat(options.output);
     const [{ loadSystems }, { functionsOf }, { createRouter }] = await Promise.all([
-      import("../systems.ts"),
-      import("../install/declared.ts"),
+      import("../../systems/load.ts"),
+      import("../../systems/declared.ts"),
       import("../../../shared/function/router.ts"),
     ]);
     const { systems } = await loadSystems(options);

@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import { PAUSED_FUNCTIONS, pausedFunctionsOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { CliError } from "../exit.ts";
 import type { Found, Held } from "../install/left-behind.ts";
 import { type ClusterOptions, type StateOption, withCluster, withExamples, withState } from "../options.ts";
 import { print, say } from "../output.ts";
@@ -75,7 +75,7 @@ async function clusterOf(
       `Name the cluster with --kubeconfig. (An API server of our own lives in ${path}: \`reveille dev --reset\` forgets it.)`,
     );
   const [{ isLocked }, { stateDirectory }] = await Promise.all([
-    import("../lock.ts"),
+    import("../dev/lock.ts"),
     import("../state-directory.ts"),
   ]);
   if (isLocked(stateDirectory(options.data)))

@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { version } from "../../systems/package.ts";
 import { type OutputOption, withExamples, withOutput } from "../options.ts";
 import { outputFormat, printAs } from "../output.ts";
-import { version } from "../version.ts";
 
 /** `reveille version`. */
 export const versionCommand = (): Command =>

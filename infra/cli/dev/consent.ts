@@ -1,15 +1,15 @@
 import { createInterface } from "node:readline/promises";
 import type { Clock } from "../../../shared/clock/clock.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { admittedTo } from "../../../shared/host/configuration.ts";
-import type { Api } from "../api.ts";
-import { CliError } from "../exit.ts";
+import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
 import { type CrdPlan, isChange, planCrds } from "../install/crds.ts";
-import { functionsOf, ownKindsOf } from "../install/declared.ts";
 import { refusePredecessors } from "../install/predecessors.ts";
 import { describeRight, missingRights, type NeededRight, neededRights } from "../install/rights.ts";
 import { type TakenOver, takeOverPlan } from "../install/take-over.ts";
 import { say } from "../output.ts";
+import type { Api } from "./api.ts";
 
 export interface ConsentOptions {
   readonly yes: boolean;

@@ -1,4 +1,4 @@
-import { exitCodes } from "../exit.ts";
+import { exitCodes } from "../../../shared/function/command-errors.ts";
 
 /** npm hands a Ctrl-C on although the terminal has sent it already: so close together they are one. */
 const SAME_MILLISECONDS = 400;

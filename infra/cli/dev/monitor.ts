@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WatcherPosition } from "../../watcher/index.ts";
-import type { Stack } from "../stack.ts";
+import type { Stack } from "./stack.ts";
 
 /** What only the running process knows: `reveille status` asks for it. */
 export interface MonitorAnswer {

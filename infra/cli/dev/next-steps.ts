@@ -1,9 +1,9 @@
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
-import type { Api } from "../api.ts";
-import type { Try } from "../samples.ts";
+import type { Try } from "../../systems/samples.ts";
 import type { Paint } from "../style.ts";
 import type { KindTable } from "../timeline/tables.ts";
+import type { Api } from "./api.ts";
 
 /** The commands to type next, made of what is there now. */
 export function nextSteps(

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../shared/errors.ts";
-import type { Stack } from "../stack.ts";
-import { FunctionLoadError, type Loaded, type Loader } from "../systems.ts";
+import { FunctionLoadError, type Loaded, type Loader } from "../../systems/load.ts";
 import { watchSaves } from "./saves.ts";
+import type { Stack } from "./stack.ts";
 
 export interface ReloadOptions {
   readonly stack: Stack;

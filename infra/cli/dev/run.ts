@@ -1,28 +1,28 @@
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { messageOf } from "../../../shared/errors.ts";
+import { exitCodes, UsageError } from "../../../shared/function/command-errors.ts";
 import type { Log } from "../../../shared/log/log.ts";
-import type { ApiChoice } from "../api.ts";
-import { exitCodes, UsageError } from "../exit.ts";
-import { functionsOf, kindsOf } from "../install/declared.ts";
-import { clusterKindsOf } from "../install/rbac.ts";
-import { lockDirectory } from "../lock.ts";
+import { functionsOf, kindsOf } from "../../systems/declared.ts";
+import { createLoader, type Loaded, type Selection } from "../../systems/load.ts";
+import { clusterKindsOf } from "../../systems/rbac.ts";
+import { triesOf, withSampleConfiguration } from "../../systems/samples.ts";
 import { createLog, type LogFormat } from "../log.ts";
 import { print, say, shortTime } from "../output.ts";
-import { triesOf, withSampleConfiguration } from "../samples.ts";
 import { settingsOf } from "../settings.ts";
-import { type Stack, startStack } from "../stack.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
-import { createLoader, type Loaded, type Selection } from "../systems.ts";
 import { type Rest, watchRest } from "../timeline/settled.ts";
 import { tablesOf, tableText } from "../timeline/tables.ts";
 import { type Counts, startTimeline, type Timeline } from "../timeline/timeline.ts";
 import { unfollowed } from "../timeline/unfollowed.ts";
+import type { ApiChoice } from "./api.ts";
 import { askConsent } from "./consent.ts";
 import { watchInterrupts } from "./interrupts.ts";
+import { lockDirectory } from "./lock.ts";
 import { startMonitor } from "./monitor.ts";
 import { nextSteps } from "./next-steps.ts";
 import { reloadOnSave } from "./reload.ts";
+import { type Stack, startStack } from "./stack.ts";
 import { tellUnheard } from "./unheard.ts";
 
 export interface DevOptions {

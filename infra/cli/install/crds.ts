@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../shared/clock/clock.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { type CustomResourceDefinitionBody, crdOf } from "../../../shared/kube/crd.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { CliError } from "../exit.ts";
 import { type CrdDifference, schemaDifference } from "./schema-diff.ts";
 
 export const crdResource: Resource = {

@@ -3,10 +3,10 @@ import { after, before, describe, it } from "node:test";
 import { sonataflow } from "../../../functions/sonataflow/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
+import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
 import { installKinds } from "../../testing/stack.ts";
 import { startTestApi, type TestApi } from "../../testing/test-api.ts";
 import { crdResource, planCrds } from "./crds.ts";
-import { functionsOf, ownKindsOf } from "./declared.ts";
 import { refusePredecessors } from "./predecessors.ts";
 
 const KINDS = ownKindsOf(functionsOf([sonataflow]));

@@ -5,9 +5,9 @@ import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../../shared/kube/home.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import type { KnownFunction, KnownKind } from "../state-directory.ts";
+import type { KnownFunction, KnownKind } from "../../systems/declared.ts";
+import { watcherLease } from "../../systems/rbac.ts";
 import { crdResource } from "./crds.ts";
-import { watcherLease } from "./rbac.ts";
 
 /** An object in a cluster, and where requests about it go. */
 export interface Found {

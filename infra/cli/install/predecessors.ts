@@ -1,8 +1,8 @@
+import { CliError } from "../../../shared/function/command-errors.ts";
 import type { System } from "../../../shared/function/system.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { CliError } from "../exit.ts";
 
 const deployments: Resource = {
   group: "apps",

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { Admitted } from "../../../shared/function/slots.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
-import { functionGrants, watcherGrants } from "./rbac.ts";
+import { functionGrants, watcherGrants } from "../../systems/rbac.ts";
 
 /** One right that is asked about. */
 export interface NeededRight {

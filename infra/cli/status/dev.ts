@@ -1,7 +1,7 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
 import { countsOf } from "../../../shared/bus/counts-of.ts";
+import { isLocked } from "../dev/lock.ts";
 import type { MonitorAnswer } from "../dev/monitor.ts";
-import { isLocked } from "../lock.ts";
 import { withBus } from "../open-bus.ts";
 import { type RunFile, stateDirectory } from "../state-directory.ts";
 import { type HeldFound, heldIn, heldLines, listHeld } from "./held.ts";

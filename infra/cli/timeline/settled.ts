@@ -1,7 +1,7 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import type { Clock } from "../../../shared/clock/clock.ts";
-import type { Stack } from "../stack.ts";
+import type { Stack } from "../dev/stack.ts";
 import { describeWorkKey } from "./describe.ts";
 import { unfollowed } from "./unfollowed.ts";
 

@@ -1,6 +1,6 @@
 import type { System } from "../../../shared/function/system.ts";
+import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
 import type { StreamPosition, WatcherPosition } from "../../watcher/index.ts";
-import { functionsOf, ownKindsOf } from "../install/declared.ts";
 
 /**
  * Why changes of some kinds, or of all, lead to nothing here. Empty where all are followed. Kinds that others install and that are not

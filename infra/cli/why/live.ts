@@ -1,7 +1,7 @@
 import { type PausedFunction, pauseOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import type { KnownKind } from "../state-directory.ts";
+import type { KnownKind } from "../../systems/declared.ts";
 import type { Explanation, Happening, KeyState, Step } from "./chain.ts";
 
 /** What the API server still tells of some objects. */

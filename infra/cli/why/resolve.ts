@@ -1,6 +1,6 @@
 import type { History } from "../../../shared/bus/contract.ts";
-import { CliError, UsageError } from "../exit.ts";
-import type { KnownKind } from "../state-directory.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import type { KnownKind } from "../../systems/declared.ts";
 
 /** `<group>/<kind>/<namespace>/<name>`. */
 export type Subject = string;

@@ -2,7 +2,7 @@ import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { commandRules, type NamedRule } from "../../../shared/host/commands/index.ts";
 import { admittedTo } from "../../../shared/host/configuration.ts";
-import { functionsOf } from "../../cli/install/declared.ts";
+import { functionsOf } from "../../systems/declared.ts";
 import {
   clusterIdentity,
   functionGrants,
@@ -12,7 +12,7 @@ import {
   rbacObjects,
   sharedNamespace,
   watcherGrants,
-} from "../../cli/install/rbac.ts";
+} from "../../systems/rbac.ts";
 
 /** Commands annotate and look at what functions are keyed by, and keep the ConfigMap of pauses. */
 function commandGrants(systems: readonly System[]): readonly Grant[] {

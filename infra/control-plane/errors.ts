@@ -1,4 +1,4 @@
-import { ReveilleError } from "../../../shared/errors.ts";
+import { ReveilleError } from "../../shared/errors.ts";
 
 /** Why the real control plane cannot run. Codes: `CONTROL_PLANE_BINARIES_MISSING`, `_PORT_TAKEN`, `_FAILED`. */
 export class ControlPlaneError extends ReveilleError {

@@ -1,4 +1,4 @@
-import { ReveilleError } from "../../shared/errors.ts";
+import { ReveilleError } from "../errors.ts";
 
 /** The exit codes of `reveille`, documented in docs/cli.md. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { sonataflow } from "../../../functions/sonataflow/index.ts";
+import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
 
 it("keeps within a namespace what has one, and grants the rest in a role of its own", () => {

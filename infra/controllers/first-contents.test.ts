@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
-import { createKubeClient } from "../../../shared/kube/http-client.ts";
-import type { KubeObject } from "../../../shared/kube/object.ts";
-import { localApiServer } from "../../testing/api-servers.ts";
-import { eventually } from "../../testing/eventually.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { localApiServer } from "../testing/api-servers.ts";
+import { eventually } from "../testing/eventually.ts";
 import { startControllers } from "./start.ts";
 
 const core = (kind: string, plural: string, scope: Resource["scope"] = "Namespaced"): Resource => ({

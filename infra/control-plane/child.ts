@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
-import type { Clock } from "../../../shared/clock/clock.ts";
-import type { Log } from "../../../shared/log/log.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
+import type { Log } from "../../shared/log/log.ts";
 import { ControlPlaneError } from "./errors.ts";
 
 /** Waits for the end of its input, which comes with the end of whoever holds the other side, however that ended. */

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../../shared/errors.ts";
+import { messageOf } from "../../shared/errors.ts";
 import { ControlPlaneError } from "./errors.ts";
 import { AUDIT_POLICY } from "./flags.ts";
 

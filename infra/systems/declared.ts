@@ -1,9 +1,27 @@
-import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import { rightsOf } from "../../../shared/function/rights.ts";
-import type { System } from "../../../shared/function/system.ts";
-import type { Kind } from "../../../shared/kube/kind.ts";
-import type { Signatures } from "../../engine/signatures.ts";
-import type { KnownFunction, KnownKind } from "../state-directory.ts";
+import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
+import { rightsOf } from "../../shared/function/rights.ts";
+import type { System } from "../../shared/function/system.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
+import type { Signatures } from "../engine/signatures.ts";
+
+/** A kind as people may spell it. */
+export interface KnownKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly scope: "Namespaced" | "Cluster";
+}
+/** A function as the other commands know it, without its code. */
+export interface KnownFunction {
+  readonly name: string;
+  readonly system: string;
+  readonly finalizer?: string | undefined;
+  /** Changes with what wakes it: its keys are then looked at once more. */
+  readonly signature: string;
+}
 
 /** Every kind that some functions name, each once, in a stable order; not what a slot admits. */
 export function kindsOf(functions: readonly FunctionDeclaration[]): readonly Kind[] {

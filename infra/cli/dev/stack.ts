@@ -1,21 +1,21 @@
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { type Clock, systemClock } from "../../shared/clock/clock.ts";
-import type { System } from "../../shared/function/system.ts";
-import { type Log, silent } from "../../shared/log/log.ts";
-import { type Engine, startEngine } from "../engine/index.ts";
-import { changedSince, type Signatures, signaturesOf } from "../engine/signatures.ts";
-import { Breaks } from "../hosts/breaks.ts";
-import type { Controllers } from "../local/controllers/index.ts";
-import type { Operators, Simulator } from "../simulator/index.ts";
-import { clusterName } from "../watcher/index.ts";
+import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
+import type { System } from "../../../shared/function/system.ts";
+import { type Log, silent } from "../../../shared/log/log.ts";
+import type { Controllers } from "../../controllers/index.ts";
+import { type Engine, startEngine } from "../../engine/index.ts";
+import { changedSince, type Signatures, signaturesOf } from "../../engine/signatures.ts";
+import { Breaks } from "../../hosts/breaks.ts";
+import type { Operators, Simulator } from "../../simulator/index.ts";
+import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "../../systems/declared.ts";
+import { version } from "../../systems/package.ts";
+import { watcherLease } from "../../systems/rbac.ts";
+import { applyObjects, samplesOf } from "../../systems/samples.ts";
+import { clusterName } from "../../watcher/index.ts";
+import { applyCrds, isChange, planCrds } from "../install/crds.ts";
+import { clusterFiles, type RunFile, readRunFile, stateDirectory, writeRunFile } from "../state-directory.ts";
 import { type Api, type ApiChoice, startApi } from "./api.ts";
-import { applyCrds, isChange, planCrds } from "./install/crds.ts";
-import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "./install/declared.ts";
-import { watcherLease } from "./install/rbac.ts";
-import { applyObjects, samplesOf } from "./samples.ts";
-import { clusterFiles, type RunFile, readRunFile, stateDirectory, writeRunFile } from "./state-directory.ts";
-import { version } from "./version.ts";
 
 export interface StackOptions {
   readonly api: ApiChoice;
@@ -247,7 +247,7 @@ async function startSimulation(
 ): Promise<Simulation> {
   const own = async (): Promise<Controllers | undefined> => {
     if (api.hasControllers) return undefined;
-    const { startControllers } = await import("../local/controllers/index.ts");
+    const { startControllers } = await import("../../controllers/index.ts");
     const client = api.newClient();
     const controllers = await startControllers({
       client,
@@ -263,7 +263,7 @@ async function startSimulation(
   };
   const simulated = async (): Promise<Simulator | undefined> => {
     if (options.simulate !== true) return undefined;
-    const { startSimulator } = await import("../simulator/index.ts");
+    const { startSimulator } = await import("../../simulator/index.ts");
     const client = api.newClient();
     const simulator = await startSimulator({
       client,
@@ -282,7 +282,7 @@ async function startSimulation(
   };
   const operators = async (): Promise<Operators | undefined> => {
     if (options.simulate !== true || !options.systems.some(bringsBoard)) return undefined;
-    const { startOperators } = await import("../simulator/index.ts");
+    const { startOperators } = await import("../../simulator/index.ts");
     const client = api.newClient();
     const played = await startOperators({ client, clock, log: log.child({ part: "operators" }) });
     ending.push(async () => {

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
-import type { KubeClient } from "../../../shared/kube/client.ts";
-import { type Log, silent } from "../../../shared/log/log.ts";
+import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { type Log, silent } from "../../shared/log/log.ts";
 import { FirstContents } from "./first-contents.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
 import { NamespaceController } from "./namespaces.ts";

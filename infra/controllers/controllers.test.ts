@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
-import { createKubeClient } from "../../../shared/kube/http-client.ts";
-import { apiVersionOf, type KubeObject, type OwnerReference } from "../../../shared/kube/object.ts";
-import { type ApiServer, apiServers } from "../../testing/api-servers.ts";
-import { eventually } from "../../testing/eventually.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { createKubeClient } from "../../shared/kube/http-client.ts";
+import { apiVersionOf, type KubeObject, type OwnerReference } from "../../shared/kube/object.ts";
+import { type ApiServer, apiServers } from "../testing/api-servers.ts";
+import { eventually } from "../testing/eventually.ts";
 import { type Controllers, startControllers } from "./start.ts";
 
 const by = { fieldManager: "test" };

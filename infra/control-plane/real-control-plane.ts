@@ -5,12 +5,12 @@ import { stringify } from "yaml";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { type Binary, binariesFolder } from "./real/binaries.ts";
-import { Child } from "./real/child.ts";
-import { prepareFiles, writePrivate } from "./real/files.ts";
-import { apiserverFlags, controllerManagerFlags, etcdFlags, type Layout } from "./real/flags.ts";
-import { freePort, HOST, preferredPort } from "./real/ports.ts";
-import { becomesReady } from "./real/ready.ts";
+import { type Binary, binariesFolder } from "./binaries.ts";
+import { Child } from "./child.ts";
+import { prepareFiles, writePrivate } from "./files.ts";
+import { apiserverFlags, controllerManagerFlags, etcdFlags, type Layout } from "./flags.ts";
+import { freePort, HOST, preferredPort } from "./ports.ts";
+import { becomesReady } from "./ready.ts";
 
 export interface ControlPlaneOptions {
   /** Runs kube-controller-manager too: garbage collection, namespaces, Deployments, StatefulSets, Jobs. Default false. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
-import type { Clock } from "../../../shared/clock/clock.ts";
-import { messageOf } from "../../../shared/errors.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { Child } from "./child.ts";
 import { ControlPlaneError } from "./errors.ts";
 

@@ -1,5 +1,5 @@
-import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
-import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
 
 /** A kind that the server stores, with what it can do. */
 export interface StoredKind {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import { CliError } from "./exit.ts";
-import { fileError } from "./file-error.ts";
-import { readRunFile, type StateDirectory } from "./state-directory.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
+import { fileError } from "../file-error.ts";
+import { readRunFile, type StateDirectory } from "../state-directory.ts";
 
 const SQLITE_BUSY = 5;
 const isBusy = (thrown: unknown): boolean =>

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
+import { CliError } from "../../shared/function/command-errors.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
-import { CliError } from "./exit.ts";
-import { packageRoot } from "./version.ts";
+import { packageRoot } from "./package.ts";
 
 const folderOf = (system: string): string => join(packageRoot, "samples", system);
 

@@ -2,11 +2,11 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import { CliError, UsageError } from "../../shared/function/command-errors.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { defineSystem, type System } from "../../shared/function/system.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
-import { CliError, UsageError } from "./exit.ts";
-import { ownKindsOf } from "./install/declared.ts";
+import { ownKindsOf } from "./declared.ts";
 import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
 
 /** Which functions are meant: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */

@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { manifest } from "./version.ts";
+import { manifest } from "./package.ts";
 
 /** The folder above `infra`, in the sources as in the built package. */
 export const sourceRoot: string = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { stringify } from "yaml";
-import type { Clock } from "../../shared/clock/clock.ts";
-import type { KubeClient } from "../../shared/kube/client.ts";
-import { fixedCredentials } from "../../shared/kube/http/connection.ts";
-import { createKubeClient } from "../../shared/kube/http-client.ts";
-import type { Log } from "../../shared/log/log.ts";
-import { type Cluster, type ClusterChoice, openCluster } from "./cluster.ts";
-import { CliError } from "./exit.ts";
-import { readRunFile, type StateDirectory, writePrivately } from "./state-directory.ts";
+import type { Clock } from "../../../shared/clock/clock.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { fixedCredentials } from "../../../shared/kube/http/connection.ts";
+import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import type { Log } from "../../../shared/log/log.ts";
+import { type Cluster, type ClusterChoice, openCluster } from "../cluster.ts";
+import { readRunFile, type StateDirectory, writePrivately } from "../state-directory.ts";
 
 /** Which API server the functions work on. */
 export type ApiChoice =
@@ -58,8 +58,8 @@ async function startLocal(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<Api> {
   const [{ startLocalApi }, { faces }] = await Promise.all([
-    import("../local/index.ts"),
-    import("../local/faces/index.ts"),
+    import("../../local/index.ts"),
+    import("../../local/faces/index.ts"),
   ]);
   const start = (at: number) =>
     startLocalApi({ directory: directory.api, host: HOST, port: at, clock, log, faces });
@@ -106,7 +106,7 @@ async function startReal(
   directory: StateDirectory,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<Api> {
-  const { startControlPlane } = await import("../local/real-control-plane.ts");
+  const { startControlPlane } = await import("../../control-plane/real-control-plane.ts");
   const controllerManager = hasControllerManager();
   const plane = await startControlPlane({
     directory: directory.controlPlane,
