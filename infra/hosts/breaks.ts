@@ -141,6 +141,7 @@ export class Breaks {
             type,
             revives: true,
             at,
+            signature: signatures[declaration.name],
           }),
         ),
       );

@@ -1,6 +1,7 @@
 import { readPausedFunctions } from "../../shared/host/commands/index.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { Sightings } from "../../shared/host/sightings.ts";
+import { signaturesOf } from "../engine/signatures.ts";
 import { readsBoard } from "./board-metrics.ts";
 import type { HostContext, HostPart } from "./host.ts";
 
@@ -32,6 +33,12 @@ export function workerPart(context: HostContext, sightings?: Sightings): HostPar
     home: settings.home.namespace,
     nets: settings.runs.nets,
     limitMilliseconds: settings.runs.limit,
+    signatures: signaturesOf({
+      systems,
+      configuration: settings.configuration,
+      version: context.version,
+      sources: context.sources,
+    }),
   });
   return {
     facts: { functions: only ?? here.map(({ name }) => name) },

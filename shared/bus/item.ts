@@ -43,6 +43,11 @@ export interface Cause {
   readonly revives: boolean;
   readonly at: string;
   readonly traceparent?: string | undefined;
+  /**
+   * The signature of the function (its wakes, facts, configuration and version) for which the item was published: only code of that
+   * signature sees what is new. Absent where any code will do.
+   */
+  readonly signature?: string | undefined;
 }
 
 /** The facts of a source that a sweep applies its predicate to: all that the source has been since dependants last looked. */
@@ -96,6 +101,16 @@ export interface WorkItem extends WorkKey {
 export const MAXIMUM_CAUSES = 32;
 /** How many sets of facts one sweep keeps; beyond it every dependant counts. */
 export const MAXIMUM_FACTS = 17;
+
+/** The newest of the causes that ask for code of one signature; undefined where any code will do. */
+export const signedCause = (causes: readonly Cause[]): Cause | undefined =>
+  causes.findLast(({ signature }) => signature !== undefined);
+
+/** The signature that follows an item to what its run leads to: another attempt, one more pass. */
+export function inheritedSignature(causes: readonly Cause[]): Pick<Cause, "signature"> {
+  const signature = signedCause(causes)?.signature;
+  return signature === undefined ? {} : { signature };
+}
 
 /** What remains to be looked at when a newer sweep of the same source replaces one that still waits. */
 export function mergeSweeps(

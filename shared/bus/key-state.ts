@@ -1,6 +1,6 @@
 import type { Failed, Finished, Parked, WaitedObject } from "./contract.ts";
 import { type Dead, subjectsOf, takesOut } from "./dead.ts";
-import type { Cause, NewItem, WorkItem } from "./item.ts";
+import { type Cause, inheritedSignature, type NewItem, type WorkItem } from "./item.ts";
 import { type RetryPolicy, retryDelay } from "./retry.ts";
 import { isEcho, isSuspect, mergeWaiting, type Waiting, waitingOf } from "./waiting.ts";
 
@@ -125,7 +125,15 @@ export function finish(state: KeyState, finished: Finished, now: number): KeySta
 /** The pass more that a run asked for. */
 export function againItem(item: WorkItem, { run: { id, traceparent } }: Finished, now: number): NewItem {
   const at = iso(now);
-  const cause: Cause = { sort: "again", eventId: id, type: "again", revives: false, at, traceparent };
+  const cause: Cause = {
+    sort: "again",
+    eventId: id,
+    type: "again",
+    revives: false,
+    at,
+    traceparent,
+    ...inheritedSignature(item.causes),
+  };
   return { ...item, cause };
 }
 
@@ -173,6 +181,7 @@ export function fail(
     revives: false,
     at,
     traceparent,
+    ...inheritedSignature(item.causes),
   };
   const retry = waitingOf({ ...item, cause, notBefore }, now);
   // The retry is the older of the two: what came during the run is looked at once, at once.

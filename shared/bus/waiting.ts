@@ -29,7 +29,10 @@ export const waitingOf = (item: NewItem, now: number): Waiting => ({
 const sameCause = (a: Cause, b: Cause): boolean =>
   a.eventId === b.eventId && a.sort === b.sort && a.timer === b.timer;
 
-/** Causes of both, each once, oldest first. Where there are too many the oldest go, commands last: a person asked for them. */
+/**
+ * Causes of both, each once, oldest first. Where there are too many the oldest go; last of all commands, for which a person asked, and
+ * what only code of one signature can answer.
+ */
 function mergeCauses(
   older: readonly Cause[],
   newer: readonly Cause[],
@@ -37,7 +40,7 @@ function mergeCauses(
   const causes = [...older, ...newer.filter((cause) => !older.some((other) => sameCause(cause, other)))];
   const dropped = causes.length > MAXIMUM_CAUSES;
   while (causes.length > MAXIMUM_CAUSES) {
-    const oldest = causes.findIndex((cause) => cause.sort !== "command");
+    const oldest = causes.findIndex(({ sort, signature }) => sort !== "command" && signature === undefined);
     causes.splice(Math.max(0, oldest), 1);
   }
   return { causes, dropped };

@@ -41,6 +41,8 @@ export interface LocalHostParts {
   readonly nets?: boolean;
   /** Names of the functions that run here; default: all of the systems. */
   readonly only?: readonly string[] | undefined;
+  /** By function: the signature of the code that runs here. Default: none, so that it answers whatever code an item is for. */
+  readonly signatures?: Readonly<Record<string, string>> | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
 }
@@ -52,14 +54,14 @@ const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () =>
  * stands behind a port that one of them uses.
  */
 export function startLocalHost(parts: LocalHostParts): Consumer {
-  const { bus, clock, log, cluster, namespaces, home, nets, limitMilliseconds, clientOf } = parts;
+  const { bus, clock, log, cluster, namespaces, home, nets, limitMilliseconds, clientOf, signatures } = parts;
   const sightings = parts.sightings === false ? blind : (parts.sightings ?? new Sightings(clock));
   const configured = configuredFunctions(parts.systems, parts.configuration, parts.ports);
   for (const [declaration, { ports }] of configured)
     if (parts.only?.includes(declaration.name) ?? true) refuseUnboundPorts(declaration, ports);
   const connections = parts.connections ?? connectionsOf(parts);
   const reach = new Reach(connections, configured);
-  const common = { cluster, bus, clock, log, namespaces, home, nets, limitMilliseconds, reach };
+  const common = { cluster, bus, clock, log, namespaces, home, nets, limitMilliseconds, signatures, reach };
   const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
   const apart =
     clientOf === undefined

@@ -23,6 +23,8 @@ export interface HostWorkParts {
   readonly sightings: Pick<Sightings, "get" | "saw">;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean | undefined;
+  /** By function: the signature of the code that runs here; during a rolling upgrade what is for another one goes back. */
+  readonly signatures?: Readonly<Record<string, string>> | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
   /** What the functions need, and whether it is there. Default: all is, so that every failure counts as an attempt. */
@@ -51,6 +53,7 @@ export function hostWork(parts: HostWorkParts): Work {
     namespaces: parts.namespaces,
     nets: parts.nets,
     limitMilliseconds: parts.limitMilliseconds,
+    signatures: parts.signatures,
     away: reach && ((name) => reach.check(name)),
   });
   const paused = parts.paused ?? pausedFunctions({ client, namespace: parts.home, clock, log });

@@ -8,6 +8,7 @@ import { Hands, type MakeBus, route } from "./fixture.ts";
 import { historyPromises } from "./history.ts";
 import { interleavings } from "./interleavings.ts";
 import { parkingPromises } from "./parking.ts";
+import { signaturePromises } from "./signatures.ts";
 import { type Capabilities, everything, LEASE, type Prove, RETRY, RUNS, type Stage } from "./stage.ts";
 import { timerPromises } from "./timers.ts";
 import { waitPromises } from "./waits.ts";
@@ -51,6 +52,7 @@ export function busContract(name: string, makeBus: MakeBus, adaptation: Adaptati
     deadLetterPromises(prove);
     deathPromises(prove);
     parkingPromises(prove);
+    signaturePromises(prove);
     timerPromises(prove);
     waitPromises(prove);
     historyPromises(prove);

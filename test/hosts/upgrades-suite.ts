@@ -107,12 +107,18 @@ class Installation {
   /** As `helm upgrade` does: the workers first, then the watchers, the highest number first, each ready before the next. */
   async roll(edition: Edition, replicas: number): Promise<void> {
     await this.#worker?.stop();
-    this.#edition = edition;
+    this.startWorker(edition);
+    await this.rollWatchers(edition, replicas);
+  }
+
+  /** Beside what runs. */
+  startWorker(edition: Edition): void {
     const system = systemOf(edition);
-    this.#router = createRouter(system.functions);
-    this.#worker = startLocalHost({
+    const before = this.#worker;
+    const configuration = { cisterns: { level: edition.level } };
+    const worker = startLocalHost({
       systems: [system],
-      configuration: { cisterns: { level: edition.level } },
+      configuration,
       client: this.#api.client,
       cluster: this.#cluster,
       bus: this.bus,
@@ -120,7 +126,20 @@ class Installation {
       log: silent,
       sightings: false,
       nets: false,
+      signatures: signaturesOf({ systems: [system], configuration, version: edition.version }),
     });
+    this.#worker = {
+      leave: (functions) => worker.leave(functions),
+      stop: async () => {
+        await before?.stop();
+        await worker.stop();
+      },
+    };
+  }
+
+  async rollWatchers(edition: Edition, replicas: number): Promise<void> {
+    this.#edition = edition;
+    this.#router = createRouter(systemOf(edition).functions);
     for (let ordinal = replicas - 1; ordinal >= 0; ordinal--) {
       await this.#pods.get(ordinal)?.stop();
       this.#start(ordinal);
@@ -248,6 +267,34 @@ export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typ
       await installation.atRest();
       return installation;
     };
+    it("an old worker beside the new ones takes nothing of what was published for them", async (t) => {
+      const installation = await installed(t, 1, false);
+      installation.runs.length = 0;
+      const next = upgrades.configuration ?? first;
+      // The watcher is faster than the workers.
+      await installation.rollWatchers(next, 1);
+      await eventually(
+        "the old worker gave it back",
+        () => installation.runs.at(-1)?.outcome === "away",
+        LIMIT,
+      );
+      assert.deepEqual(
+        installation.runs.filter(({ outcome }) => outcome !== "away"),
+        [],
+      );
+      installation.startWorker(next);
+      await eventually(
+        "all are as the new version wants them",
+        async () => {
+          const { items } = await api.client.list(resourceOf(Cistern), { namespace: "default" });
+          return items.every(
+            ({ status }) => (status as { level?: number } | undefined)?.level === next.level,
+          );
+        },
+        LIMIT,
+      );
+      await installation.atRest();
+    });
     const looksOf = ({ runs }: Installation): readonly string[] =>
       runs
         .filter(({ outcome }) => outcome !== "swept")

@@ -183,6 +183,9 @@ export class Dispatcher {
       if (waitsForOthers) this.#standsBackFor = consumer;
       else if (this.#standsBackFor === consumer) this.#standsBackFor = undefined;
       consumer.taken += leases.length;
+      // By turns: what one gives back, another may be able to run.
+      if (leases.length > 0 && this.#consumers.size > 1 && this.#consumers.delete(consumer))
+        this.#consumers.add(consumer);
       for (const lease of leases) {
         // Here, not in the transaction: the same one may have ended the key's run before.
         echoes.forget(lease.item);

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Parked } from "../../bus/contract.ts";
 import type { WorkItem } from "../../bus/item.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { Log } from "../../log/log.ts";
 import { parseKey } from "../key.ts";
+import { refusedRun } from "./refused-run.ts";
 
 /** How soon the item is given out again: to the host of its own cluster, if there is one on this bus. */
 const AGAIN_MILLISECONDS = 60_000;
@@ -39,7 +39,7 @@ export class ForeignKeys {
     const { cluster: own, clock, log } = this.#parts;
     const cluster = clusterOf(item);
     if (cluster === undefined || cluster === own) return undefined;
-    const { function: name, key, lane, attempt, causes } = item;
+    const { function: name, key } = item;
     const error = {
       code: "KEY_OF_ANOTHER_CLUSTER",
       message: `${key} is of the cluster ${cluster}, and this host serves ${own}: give each installation a bus or a prefix of its own, or set cluster.name as it was.`,
@@ -49,25 +49,7 @@ export class ForeignKeys {
       error.message,
     );
     this.#told.add(cluster);
-    const id = randomUUID();
-    const hex = id.replaceAll("-", "");
-    const run = {
-      id,
-      function: name,
-      key,
-      lane,
-      attempt,
-      startedAt: new Date(clock.now()).toISOString(),
-      milliseconds: 0,
-      traceparent: `00-${hex}-${hex.slice(0, 16)}-01`,
-      causes,
-      reads: [],
-      writes: [],
-      outcome: "away",
-      waitingFor: [],
-      deadlines: {},
-      error,
-    } as const;
+    const run = refusedRun(item, "away", error, clock.now());
     const behind = `cluster ${cluster}`;
     return { state: "parked", behind, milliseconds: AGAIN_MILLISECONDS, error, echoes: [], run };
   }

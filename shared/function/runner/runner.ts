@@ -30,6 +30,7 @@ import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } f
 import { ForeignKeys } from "./foreign-key.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import { LoopGuard } from "./loop-guard.ts";
+import { OtherSignatures } from "./other-signature.ts";
 import type { Watched } from "./outcome.ts";
 import { awayError, type Parking } from "./parking.ts";
 import {
@@ -59,6 +60,8 @@ export interface RunnerParts {
   readonly cluster: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** By function: the signature of the code that runs here. A function without one answers whatever code an item was published for. */
+  readonly signatures?: Readonly<Record<string, string>> | undefined;
   /** The parsed configuration of a function. */
   readonly configOf: (declaration: FunctionDeclaration) => unknown;
   /** The latest that this host has seen of an object, by subject; undefined where it has seen none. */
@@ -117,8 +120,9 @@ export function createRunner(parts: RunnerParts): Work {
     ),
   };
   const foreign = new ForeignKeys(parts);
+  const others = new OtherSignatures(parts);
   const work = async (lease: Lease): Promise<RunEnding> => {
-    const refused = foreign.refuse(lease.item);
+    const refused = foreign.refuse(lease.item) ?? others.refuse(lease.item);
     if (refused !== undefined) return refused;
     const known = byName.get(lease.item.function);
     if (known === undefined) return unknownFunction(lease, parts.clock);

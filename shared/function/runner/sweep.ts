@@ -1,4 +1,4 @@
-import type { NewItem, SweepSource, WorkItem } from "../../bus/item.ts";
+import { inheritedSignature, type NewItem, type SweepSource, type WorkItem } from "../../bus/item.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { factsOf } from "../../kube/facts.ts";
 import { resourceOf } from "../../kube/kind.ts";
@@ -66,7 +66,12 @@ export async function sweep(
     function: declaration.name,
     key,
     lane: item.lane,
-    cause: { ...cause, sort: cause.sort === "command" ? "command" : "dependency", revives: true },
+    cause: {
+      ...cause,
+      sort: cause.sort === "command" ? "command" : "dependency",
+      revives: true,
+      ...inheritedSignature(item.causes),
+    },
     ...(spread !== undefined && {
       notBefore: parts.now + Math.floor((milliseconds(spread) * index) / keys.size),
     }),
