@@ -169,6 +169,37 @@ test("what a leader publishes for is told to the next, and carried along by one 
   assert.equal(said(), "one");
 });
 
+test("what a leader publishes for stands in the Lease once it leads again, unless another one led", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  const told: unknown[] = [];
+  const watcher = await cluster.settled({ ...leader(), onLead: (before) => told.push(before.for) });
+  const said = (): string | undefined =>
+    cluster.server.objects("leases")[0]?.metadata.annotations?.["reveille.dev/published-for"];
+  watcher.publishesFor("one");
+  await until(() => said() === "one", "it to stand in the Lease");
+  const fail = async (): Promise<void> => {
+    cluster.server.fail(
+      ({ path }) => path.includes("leases"),
+      (response) => refuse(response, 500, "InternalError", "no"),
+      Number.MAX_SAFE_INTEGER,
+    );
+    await until(() => !watcher.position().leader, "leadership to end");
+  };
+  await fail();
+  watcher.publishesFor("two");
+  cluster.server.heal();
+  await until(() => said() === "two", "it to stand in the Lease");
+  await until(() => watcher.position().leader, "it to lead again");
+  assert.ok(!told.slice(1).includes("one"), "nothing is swept for it once more");
+  await fail();
+  watcher.publishesFor("three");
+  const annotations = { "reveille.dev/published-for": "another's" };
+  cluster.server.put("leases", place("reveille-watcher"), { spec: { holderIdentity: "" } }, { annotations });
+  cluster.server.heal();
+  await until(() => watcher.position().leader, "it to lead again");
+  assert.deepEqual([said(), told.at(-1)], ["another's", "another's"]);
+});
+
 test("a new ledger beside an older Lease compares in the slow lane: nobody waits for it", async (t) => {
   const cluster = await WatchedCluster.start(t);
   cluster.server.put("widgets", place("a"), { spec: { value: 1 } });

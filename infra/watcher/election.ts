@@ -59,6 +59,8 @@ export class Election {
   #standing: Standing = { name: "unknown" };
   /** Carried along from one leader to the next until another is set. */
   #publishedFor: string | undefined;
+  /** What it said while it led and no write has brought into the Lease yet. */
+  #unsaid: string | undefined;
   /** Ends the pause before the next renewal. */
   #hurry = new AbortController();
   #running: Promise<void> | undefined;
@@ -90,9 +92,15 @@ export class Election {
     this.#running ??= this.#run(this.#stop.signal);
   }
 
-  /** Says in the Lease, at once, for what it publishes. Only of a leader. */
+  /**
+   * Says in the Lease, at once, for what a leader publishes. Where it does not lead at the moment, it says so when it leads again,
+   * unless another watcher led meanwhile: that one's word counts.
+   */
   publishesFor(text: string): void {
-    if (!this.leads || this.#publishedFor === text) return;
+    const leading = this.#standing.name === "leading";
+    if (leading && this.#publishedFor === text) return;
+    this.#unsaid = text;
+    if (!leading) return;
     this.#publishedFor = text;
     this.#hurry.abort();
   }
@@ -264,11 +272,14 @@ export class Election {
     const renewedAt = clock.now();
     const isNew = this.#standing.name !== "leading";
     // Told before it is overwritten: its era may be higher than ours.
-    const known = found ?? before;
+    const stood = found ?? before;
+    const unsaid = stood?.holder === identity ? this.#unsaid : undefined;
+    const known = stood && unsaid !== undefined ? { ...stood, publishedFor: unsaid } : stood;
     if (isNew && known !== undefined) onLease(known);
     if (isNew) this.#publishedFor = known?.publishedFor;
     const led = this.leads;
     const lease = await this.#write(found, { released: false, acquiredAt });
+    if (isNew || lease.publishedFor === this.#unsaid) this.#unsaid = undefined;
     this.#standing = { name: "leading", lease, acquiredAt, renewedAt };
     if (isNew) {
       log.info({ identity, term: lease.transitions }, "This watcher leads");
