@@ -1,3 +1,4 @@
+import { admission } from "./admission.ts";
 import { apply } from "./apply.ts";
 import { definitions } from "./definitions.ts";
 import { lists } from "./lists.ts";
@@ -14,4 +15,5 @@ export function conformance(api: () => Api): void {
   life(api);
   lists(api);
   requests(api);
+  admission(api);
 }

@@ -11,13 +11,20 @@ import {
   StatefulSetStatus,
 } from "../../../shared/kube/schema/workloads.ts";
 import { fault } from "../api-error.ts";
-import { isObject, type JsonObject, same } from "../json.ts";
+import { type JsonObject, same } from "../json.ts";
 import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultClaimSpec, defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
 import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
-import { notNegative, validateSelector } from "./rules.ts";
+import { notNegative } from "./rules.ts";
+import {
+  daemonSetFaults,
+  deploymentFaults,
+  selectorFaults,
+  servingTemplateFaults,
+  statefulSetFaults,
+} from "./validate/workload.ts";
 
 const SCALE = {
   specReplicasPath: ".spec.replicas",
@@ -27,6 +34,7 @@ const SCALE = {
 
 /** A strategy of kinds that run pods from `spec.template` for as long as they live. */
 function workload(
+  kind: "Deployment" | "DaemonSet" | "ReplicaSet" | "StatefulSet",
   fillSpec: (spec: JsonObject, object: ApiObject) => void,
   more: Validate = () => [],
 ): Strategy {
@@ -49,9 +57,11 @@ function workload(
       return [
         ...notNegative(spec, "replicas", "spec"),
         ...notNegative(spec, "minReadySeconds", "spec"),
-        ...validateSelector(spec, before),
+        // Of a ReplicaSet the real server speaks as of a Deployment.
+        ...selectorFaults(spec, before, kind === "ReplicaSet" ? "deployment" : kind.toLowerCase()),
         ...validatePodSpec(objectAt(objectAt(spec, "template"), "spec"), "spec.template.spec"),
-        ...alwaysRestarted(spec),
+        // A Deployment's template is judged as that of its ReplicaSets.
+        ...servingTemplateFaults(spec, kind === "Deployment" ? "ReplicaSet" : kind),
         ...more(spec, before),
       ];
     },
@@ -59,14 +69,8 @@ function workload(
 }
 type Validate = (spec: JsonObject, before: JsonObject | undefined) => readonly FieldError[];
 
-function alwaysRestarted(spec: JsonObject): FieldError[] {
-  const policy = objectAt(objectAt(spec, "template"), "spec").restartPolicy;
-  return policy === "Always"
-    ? []
-    : [fault.unsupported("spec.template.spec.restartPolicy", policy, ['"Always"'])];
-}
-
 const deployment = workload(
+  "Deployment",
   (spec, object) => {
     fillIn(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
     const strategy = objectIn(spec, "strategy");
@@ -76,17 +80,7 @@ const deployment = workload(
     const status = objectIn(object, "status");
     if (status.replicas === 0) delete status.replicas;
   },
-  (spec) => {
-    const strategy = objectAt(spec, "strategy");
-    return strategy.type === "Recreate" && isObject(strategy.rollingUpdate)
-      ? [
-          fault.forbidden(
-            "spec.strategy.rollingUpdate",
-            "may not be specified when strategy `type` is 'Recreate'",
-          ),
-        ]
-      : [];
-  },
+  deploymentFaults,
 );
 
 /** A Deployment's generation also counts changes of its annotations: the real server does so, for roll-backs of old. */
@@ -103,6 +97,7 @@ const countingDeployment: Strategy = {
 };
 
 const statefulSet = workload(
+  "StatefulSet",
   (spec, object) => {
     fillIn(spec, { replicas: 1, revisionHistoryLimit: 10, podManagementPolicy: "OrderedReady" });
     const strategy = objectIn(spec, "updateStrategy");
@@ -121,19 +116,21 @@ const statefulSet = workload(
     fillIn(objectIn(object, "status"), { replicas: 0, availableReplicas: 0 });
   },
   (spec, before) => {
-    if (before === undefined) return [];
+    const faults = statefulSetFaults(spec);
+    if (before === undefined) return faults;
     const free = new Set(STATEFUL_SET_MAY_CHANGE);
     const changed = [...new Set([...Object.keys(spec), ...Object.keys(before)])].some(
       (field) => !free.has(field) && field !== "selector" && !same(spec[field], before[field]),
     );
     return changed
       ? [
+          ...faults,
           fault.forbidden(
             "spec",
             "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
           ),
         ]
-      : [];
+      : faults;
   },
 );
 const STATEFUL_SET_MAY_CHANGE = [
@@ -146,24 +143,28 @@ const STATEFUL_SET_MAY_CHANGE = [
   "minReadySeconds",
 ];
 
-const replicaSet = workload((spec, object) => {
+const replicaSet = workload("ReplicaSet", (spec, object) => {
   fillIn(spec, { replicas: 1 });
   fillIn(objectIn(object, "status"), { replicas: 0 });
 });
 
-const daemonSet = workload((spec, object) => {
-  fillIn(spec, { revisionHistoryLimit: 10 });
-  const strategy = objectIn(spec, "updateStrategy");
-  fillIn(strategy, { type: "RollingUpdate" });
-  if (strategy.type === "RollingUpdate")
-    fillIn(objectIn(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
-  fillIn(objectIn(object, "status"), {
-    currentNumberScheduled: 0,
-    desiredNumberScheduled: 0,
-    numberMisscheduled: 0,
-    numberReady: 0,
-  });
-});
+const daemonSet = workload(
+  "DaemonSet",
+  (spec, object) => {
+    fillIn(spec, { revisionHistoryLimit: 10 });
+    const strategy = objectIn(spec, "updateStrategy");
+    fillIn(strategy, { type: "RollingUpdate" });
+    if (strategy.type === "RollingUpdate")
+      fillIn(objectIn(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+    fillIn(objectIn(object, "status"), {
+      currentNumberScheduled: 0,
+      desiredNumberScheduled: 0,
+      numberMisscheduled: 0,
+      numberReady: 0,
+    });
+  },
+  daemonSetFaults,
+);
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
@@ -245,6 +246,7 @@ export const apps: readonly ResourceType[] = [
     shortNames: ["sts"],
     categories,
     description: "Runs pods that have names and storage of their own.",
+    names: "label",
     fields: { spec: StatefulSetSpec.optional(), status: StatefulSetStatus.optional() },
     status: true,
     scale: SCALE,

@@ -4,11 +4,14 @@ import { CronJobSpec, CronJobStatus, JobSpec, JobStatus } from "../../../shared/
 import { fault } from "../api-error.ts";
 import { isObject, type JsonObject, same } from "../json.ts";
 import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
+import { matchesLabelSelector } from "../select/label-selector.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
-import { fillIn, objectAt, objectIn, textAt, textsAt } from "./reading.ts";
-import { immutable, notNegative, selects } from "./rules.ts";
+import { fillIn, objectAt, objectIn, textsAt } from "./reading.ts";
+import { immutable, notNegative } from "./rules.ts";
+import { scheduleFaults } from "./validate/cron.ts";
+import { templateLabelFaults } from "./validate/workload.ts";
 
 const UNLIMITED = 2 ** 31 - 1;
 
@@ -54,7 +57,7 @@ function validateJobSpec(
   spec: JsonObject,
   before: JsonObject | undefined,
   path: string,
-  pods: "selected" | "any",
+  uid: string | undefined,
 ): FieldError[] {
   const template = objectAt(spec, "template");
   const policy = objectAt(template, "spec").restartPolicy;
@@ -65,10 +68,13 @@ function validateJobSpec(
     "activeDeadlineSeconds",
     "ttlSecondsAfterFinished",
   ].flatMap((field) => notNegative(spec, field, path));
-  if (pods === "selected") {
+  errors.push(...indexFaults(spec, path));
+  if (uid !== undefined) {
     const labels = textsAt(objectAt(template, "metadata"), "labels");
     if (!isObject(spec.selector)) errors.push(fault.required(`${path}.selector`));
-    else if (!selects(objectAt(spec, "selector"), labels))
+    else if (spec.manualSelector !== true && !same(spec.selector, generatedSelector(uid)))
+      errors.push(fault.invalid(`${path}.selector`, spec.selector, "`selector` not auto-generated"));
+    if (isObject(spec.selector) && !matchesLabelSelector(spec.selector, labels))
       errors.push(
         fault.invalid(
           `${path}.template.metadata.labels`,
@@ -77,6 +83,7 @@ function validateJobSpec(
         ),
       );
   }
+  errors.push(...templateLabelFaults(template, `${path}.template`));
   errors.push(...validatePodSpec(objectAt(template, "spec"), `${path}.template.spec`));
   if (policy !== "OnFailure" && policy !== "Never")
     errors.push(fault.required(`${path}.template.spec.restartPolicy`, 'valid values: "OnFailure", "Never"'));
@@ -85,6 +92,30 @@ function validateJobSpec(
     for (const field of ["completions", "selector", "template", "completionMode"])
       if (!(spec.suspend === true && field === "template"))
         errors.push(...immutable(spec, before, field, `${path}.${field}`));
+  return errors;
+}
+
+const generatedSelector = (uid: string): JsonObject => ({
+  matchLabels: { "batch.kubernetes.io/controller-uid": uid },
+});
+const MOST_AT_ONCE = 100_000;
+
+/** What goes only with indexes, and how many of them run at once. */
+function indexFaults(spec: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const indexed = spec.completionMode === "Indexed";
+  if (indexed && spec.completions === undefined)
+    errors.push(fault.required(`${path}.completions`, "when completion mode is Indexed"));
+  if (indexed && Number(spec.parallelism) > MOST_AT_ONCE) {
+    const why = `must be less than or equal to ${MOST_AT_ONCE} when completion mode is Indexed`;
+    errors.push(fault.invalid(`${path}.parallelism`, spec.parallelism, why));
+  }
+  if (!indexed && spec.backoffLimitPerIndex !== undefined) {
+    const why = "requires indexed completion mode";
+    errors.push(fault.invalid(`${path}.backoffLimitPerIndex`, spec.backoffLimitPerIndex, why));
+  }
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined)
+    errors.push(fault.required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified"));
   return errors;
 }
 
@@ -108,7 +139,7 @@ const job: Strategy = {
       objectAt(object, "spec"),
       previous === undefined ? undefined : objectAt(previous, "spec"),
       "spec",
-      "selected",
+      object.metadata.uid,
     );
   },
 };
@@ -121,8 +152,6 @@ function validateJobStatus(object: KubeObject, previous: KubeObject | undefined)
     ? [fault.invalid("status.completionTime", now.completionTime, "field is immutable")]
     : [];
 }
-
-const SCHEDULE = /^(@(yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)|(\S+\s+){4}\S+)$/;
 
 const cronJob: Strategy = {
   default(object) {
@@ -145,26 +174,22 @@ const cronJob: Strategy = {
   validate(object, _previous, subresource) {
     if (subresource === "status") return [];
     const spec = objectAt(object, "spec");
-    const schedule = textAt(spec, "schedule");
-    const errors: FieldError[] = [];
-    if (schedule === "") errors.push(fault.required("spec.schedule"));
-    else if (!SCHEDULE.test(schedule))
-      errors.push(
-        fault.invalid(
-          "spec.schedule",
-          schedule,
-          `expected exactly 5 fields, found ${schedule.trim().split(/\s+/).length}: [${schedule.trim().split(/\s+/).join(" ")}]`,
-        ),
-      );
-    return [
-      ...errors,
-      ...validateJobSpec(
-        objectAt(objectAt(spec, "jobTemplate"), "spec"),
-        undefined,
-        "spec.jobTemplate.spec",
-        "any",
+    const job = objectAt(objectAt(spec, "jobTemplate"), "spec");
+    const at = "spec.jobTemplate.spec";
+    const errors = [
+      ...scheduleFaults(spec),
+      ...["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"].flatMap(
+        (field) => notNegative(spec, field, "spec"),
       ),
     ];
+    // Its Jobs are named by it and a time.
+    if (object.metadata.name.length > 52)
+      errors.push(fault.invalid("metadata.name", object.metadata.name, "must be no more than 52 characters"));
+    if (isObject(job.selector))
+      errors.push(fault.invalid(`${at}.selector`, job.selector, "`selector` will be auto-generated"));
+    if (job.manualSelector === true)
+      errors.push(fault.unsupported(`${at}.manualSelector`, true, ['"nil"', '"false"']));
+    return [...errors, ...validateJobSpec(job, undefined, at, undefined)];
   },
 };
 

@@ -1,14 +1,19 @@
+import type { KubeObject } from "../../../shared/kube/object.ts";
 import { flag, int32, keyed, oneOf, text } from "../../../shared/kube/schema/words.ts";
+import { fault } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import type { ApiObject, ResourceType, Strategy } from "../resource-type.ts";
+import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
-import { fillIn, objectIn, objectsAt } from "./reading.ts";
+import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
 import { MutatingWebhook, ValidatingWebhook } from "./schema/admission.ts";
 import { NodeSpec, NodeStatus } from "./schema/node.ts";
 import { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from "./schema/policy.ts";
 import { LimitRangeSpec, ResourceQuotaSpec, ResourceQuotaStatus } from "./schema/quota.ts";
+import { disruptionBudgetFaults } from "./validate/disruption.ts";
+import { defaultLimits, limitRangeFaults } from "./validate/limits.ts";
+import { quotaFaults } from "./validate/quota.ts";
 
-const withStatus = (status: JsonObject): Strategy => ({
+const withStatus = (status: JsonObject, faults: (spec: JsonObject) => FieldError[]): Strategy => ({
   default(object) {
     objectIn(object, "spec");
     fillIn(objectIn(object, "status"), structuredClone(status));
@@ -16,6 +21,8 @@ const withStatus = (status: JsonObject): Strategy => ({
   prepareForCreate(object) {
     object.status = structuredClone(status);
   },
+  validate: (object, _previous, subresource) =>
+    subresource === "status" ? [] : faults(objectAt(object, "spec")),
 });
 
 function defaultWebhooks(object: ApiObject): void {
@@ -73,6 +80,23 @@ const admission = {
   strategy: { default: defaultWebhooks },
 } as const;
 
+/** The two that Kubernetes itself has. */
+const SYSTEM_PRIORITIES: Readonly<Record<string, number>> = {
+  "system-cluster-critical": 2_000_000_000,
+  "system-node-critical": 2_000_001_000,
+};
+const HIGHEST_PRIORITY = 1_000_000_000;
+
+function priorityClassFaults({ metadata: { name }, value }: KubeObject): FieldError[] {
+  if (SYSTEM_PRIORITIES[name] === value) return [];
+  if (name.startsWith("system-")) {
+    const why = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
+    return [fault.forbidden("metadata.name", why)];
+  }
+  const why = `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`;
+  return Number(value) > HIGHEST_PRIORITY ? [fault.forbidden("value", why)] : [];
+}
+
 /** Kinds of the cluster's own order. Webhooks, quotas and limits are stored and shown, not enforced. */
 export const cluster: readonly ResourceType[] = [
   builtIn({
@@ -91,13 +115,19 @@ export const cluster: readonly ResourceType[] = [
     description: "How much a namespace may use.",
     fields: { spec: ResourceQuotaSpec.optional(), status: ResourceQuotaStatus.optional() },
     status: true,
-    strategy: withStatus({}),
+    strategy: withStatus({}, quotaFaults),
   }),
   builtIn({
     kind: "LimitRange",
     shortNames: ["limits"],
     description: "What pods of a namespace may ask for.",
     fields: { spec: LimitRangeSpec.optional() },
+    strategy: {
+      default(object) {
+        for (const item of objectsAt(objectIn(object, "spec"), "limits")) defaultLimits(item);
+      },
+      validate: (object) => limitRangeFaults(objectAt(object, "spec")),
+    },
   }),
   builtIn({
     group: "policy",
@@ -107,7 +137,10 @@ export const cluster: readonly ResourceType[] = [
     fields: { spec: PodDisruptionBudgetSpec.optional(), status: PodDisruptionBudgetStatus.optional() },
     status: true,
     generation: true,
-    strategy: withStatus({ currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 }),
+    strategy: withStatus(
+      { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
+      disruptionBudgetFaults,
+    ),
   }),
   builtIn({
     group: "scheduling.k8s.io",
@@ -127,6 +160,7 @@ export const cluster: readonly ResourceType[] = [
       default(object) {
         fillIn(object, { preemptionPolicy: "PreemptLowerPriority" });
       },
+      validate: priorityClassFaults,
     },
   }),
   builtIn({

@@ -4,8 +4,9 @@ import { fault } from "../api-error.ts";
 import { same } from "../json.ts";
 import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
-import { fillIn, objectAt, textAt, textsAt } from "./reading.ts";
+import { fillIn, objectAt, textsAt } from "./reading.ts";
 import { keyFaults } from "./rules.ts";
+import { secretTypeFaults } from "./validate/secret.ts";
 
 const LARGEST = 1024 * 1024;
 
@@ -57,14 +58,6 @@ const configMap = builtIn({
   },
 });
 
-/** Keys that Secrets of a type must have. */
-const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
-  "kubernetes.io/dockercfg": [".dockercfg"],
-  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
-  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
-  "kubernetes.io/tls": ["tls.crt", "tls.key"],
-};
-
 const secret = builtIn({
   kind: "Secret",
   description: "Values that are not for everybody.",
@@ -81,17 +74,13 @@ const secret = builtIn({
       sealTexts(object);
     },
     validate(object, previous) {
-      const type = textAt(object, "type");
-      const missing = (REQUIRED_KEYS[type] ?? []).filter(
-        (key) => !Object.hasOwn(objectAt(object, "data"), key),
-      );
       return [
         ...(previous === undefined || previous.type === object.type
           ? []
           : [fault.invalid("type", object.type, "field is immutable")]),
         ...validateImmutable(object, previous, ["data"]),
         ...keyFaults(object, "data"),
-        ...missing.map((key) => fault.required(`data[${key}]`)),
+        ...secretTypeFaults(object),
         ...validateSize(object, ["data"]),
       ];
     },

@@ -1,29 +1,14 @@
 import { atomic, oneOf } from "../../../shared/kube/schema/words.ts";
-import { fault } from "../api-error.ts";
 import { isObject } from "../json.ts";
-import type { FieldError, ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
-import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
+import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
 import { Endpoint, EndpointSubset, SlicePort } from "./schema/endpoints.ts";
 import { IngressClassSpec, IngressSpec, IngressStatus, NetworkPolicySpec } from "./schema/networking.ts";
+import { ingressFaults } from "./validate/ingress.ts";
+import { networkPolicyFaults } from "./validate/network-policy.ts";
 
 const group = "networking.k8s.io";
-
-function validateIngress(spec: Readonly<Record<string, unknown>>): FieldError[] {
-  const errors: FieldError[] = [];
-  const rules = objectsAt(spec, "rules");
-  if (rules.length === 0 && !isObject(spec.defaultBackend))
-    errors.push(fault.invalid("spec", undefined, "either `defaultBackend` or `rules` must be specified"));
-  for (const [index, rule] of rules.entries())
-    for (const [at, path] of objectsAt(objectAt(rule, "http"), "paths").entries()) {
-      const where = `spec.rules[${index}].http.paths[${at}]`;
-      if (textAt(path, "pathType") === "")
-        errors.push(fault.required(`${where}.pathType`, "pathType must be specified"));
-      else if (path.pathType !== "ImplementationSpecific" && !textAt(path, "path").startsWith("/"))
-        errors.push(fault.invalid(`${where}.path`, path.path ?? "", "must be an absolute path"));
-    }
-  return errors;
-}
 
 /** Who is reached how. Nothing here routes: these are kept for controllers. */
 export const networking: readonly ResourceType[] = [
@@ -80,7 +65,7 @@ export const networking: readonly ResourceType[] = [
         object.status = { loadBalancer: {} };
       },
       validate: (object, _previous, subresource) =>
-        subresource === "status" ? [] : validateIngress(objectAt(object, "spec")),
+        subresource === "status" ? [] : ingressFaults(objectAt(object, "spec")),
     },
   }),
   builtIn({
@@ -117,6 +102,7 @@ export const networking: readonly ResourceType[] = [
           for (const rule of objectsAt(spec, direction))
             for (const port of objectsAt(rule, "ports")) fillIn(port, { protocol: "TCP" });
       },
+      validate: (object) => networkPolicyFaults(objectAt(object, "spec")),
     },
   }),
 ];

@@ -1,9 +1,12 @@
-import { compareQuantities } from "../../../shared/kube/quantity.ts";
 import { fault } from "../api-error.ts";
+import { labelForm, portNameForm } from "../forms.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { FieldError } from "../resource-type.ts";
 import { numberAt, objectAt, objectsAt, textAt } from "./reading.ts";
-import { labelFault, portFault, serviceNameFault } from "./rules.ts";
+import { formFaults, portFaults } from "./rules.ts";
+import { insidePathFaults, podFaults, volumeFaults } from "./validate/pod.ts";
+import { watchFaults } from "./validate/probe.ts";
+import { resourcesFaults } from "./validate/resources.ts";
 
 /** The faults that people meet in pod specs. What only a kubelet or scheduler would find is not looked for. */
 export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
@@ -13,21 +16,28 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     const at = `${path}.volumes[${index}]`;
     const name = textAt(volume, "name");
     errors.push(...nameFaults(name, `${at}.name`, volumes));
-    errors.push(...sourceFaults(volume, at));
+    errors.push(...sourceFaults(volume, at), ...volumeFaults(volume, at));
   }
   const names = new Set<string>();
   const containers = objectsAt(spec, "containers");
   if (containers.length === 0) errors.push(fault.required(`${path}.containers`));
   for (const list of ["containers", "initContainers"])
     for (const [index, container] of objectsAt(spec, list).entries())
-      errors.push(...validateContainer(container, `${path}.${list}[${index}]`, names, volumes));
-  return errors;
+      errors.push(
+        ...validateContainer(container, `${path}.${list}[${index}]`, names, volumes),
+        ...watchFaults(
+          container,
+          `${path}.${list}[${index}]`,
+          list === "initContainers" && container.restartPolicy !== "Always",
+        ),
+      );
+  return [...errors, ...podFaults(spec, path)];
 }
 
 function nameFaults(name: string, path: string, taken: Set<string>): FieldError[] {
   if (name === "") return [fault.required(path)];
-  const wrong = labelFault(name);
-  if (wrong !== undefined) return [fault.invalid(path, name, wrong)];
+  const wrong = formFaults(name, labelForm, path);
+  if (wrong.length > 0) return wrong;
   if (taken.has(name)) return [fault.duplicate(path, name)];
   taken.add(name);
   return [];
@@ -53,8 +63,9 @@ function validateContainer(
   else if (image.trim() !== image)
     errors.push(fault.invalid(`${path}.image`, image, "must not have leading or trailing whitespace"));
   const ports = new Set<string>();
+  const hostPorts = new Set<string>();
   for (const [index, port] of objectsAt(container, "ports").entries())
-    errors.push(...validateContainerPort(port, `${path}.ports[${index}]`, ports));
+    errors.push(...validateContainerPort(port, `${path}.ports[${index}]`, ports, hostPorts));
   for (const [index, variable] of objectsAt(container, "env").entries())
     errors.push(...validateVariable(variable, `${path}.env[${index}]`));
   const mounts = new Set<string>();
@@ -73,26 +84,44 @@ function validateContainer(
     else if (mounts.has(mountPath))
       errors.push(fault.invalid(`${at}.mountPath`, mountPath, "must be unique"));
     mounts.add(mountPath);
+    // Said of the list, not of the mount: so the real server says it.
+    errors.push(...insidePathFaults(textAt(mount, "subPath"), `${path}.volumeMounts.subPath`));
   }
-  errors.push(...validateResources(objectAt(container, "resources"), `${path}.resources`));
-  for (const probe of ["livenessProbe", "readinessProbe", "startupProbe"])
-    if (isObject(container[probe])) errors.push(...validateProbe(container[probe], `${path}.${probe}`));
+  errors.push(...resourcesFaults(objectAt(container, "resources"), `${path}.resources`));
+  const { privileged, allowPrivilegeEscalation } = objectAt(container, "securityContext");
+  if (privileged === true && allowPrivilegeEscalation === false) {
+    const why = "cannot set `allowPrivilegeEscalation` to false and `privileged` to true";
+    errors.push(fault.invalid(`${path}.securityContext`, container.securityContext, why));
+  }
   return errors;
 }
 
-function validateContainerPort(port: JsonObject, path: string, names: Set<string>): FieldError[] {
+function validateContainerPort(
+  port: JsonObject,
+  path: string,
+  names: Set<string>,
+  hostPorts: Set<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
   const name = textAt(port, "name");
   if (name !== "") {
-    const wrong = serviceNameFault(name);
-    if (wrong !== undefined) errors.push(fault.invalid(`${path}.name`, name, wrong));
-    else if (names.has(name)) errors.push(fault.duplicate(`${path}.name`, name));
+    const wrong = formFaults(name, portNameForm, `${path}.name`);
+    errors.push(...wrong);
+    if (wrong.length > 0) return errors;
+    if (names.has(name)) errors.push(fault.duplicate(`${path}.name`, name));
     names.add(name);
   }
   const number = numberAt(port, "containerPort") ?? 0;
   if (number === 0) errors.push(fault.required(`${path}.containerPort`));
-  else if (portFault(number) !== undefined)
-    errors.push(fault.invalid(`${path}.containerPort`, number, portFault(number) ?? ""));
+  else errors.push(...portFaults(number, `${path}.containerPort`));
+  const host = numberAt(port, "hostPort") ?? 0;
+  if (host !== 0) {
+    const wrong = portFaults(host, `${path}.hostPort`);
+    const place = `${textAt(port, "protocol")}/${textAt(port, "hostIP")}/${host}`;
+    errors.push(...wrong);
+    if (wrong.length === 0 && hostPorts.has(place)) errors.push(fault.duplicate(`${path}.hostPort`, place));
+    hostPorts.add(place);
+  }
   return errors;
 }
 
@@ -128,35 +157,4 @@ function validateVariable(variable: JsonObject, path: string): FieldError[] {
     if (!isObject(reference)) return [];
     return textAt(reference, "key") === "" ? [fault.required(`${path}.valueFrom.${source}.key`)] : [];
   });
-}
-
-/** Amounts are amounts, and nobody asks for more than the limit. */
-export function validateResources(resources: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const limits = objectAt(resources, "limits");
-  for (const list of ["limits", "requests"])
-    for (const [name, amount] of Object.entries(objectAt(resources, list))) {
-      if ((compareQuantities(amount, 0) ?? 0) < 0)
-        errors.push(fault.invalid(`${path}.${list}[${name}]`, amount, "must be greater than or equal to 0"));
-    }
-  for (const [name, asked] of Object.entries(objectAt(resources, "requests"))) {
-    const limit = limits[name];
-    if (limit !== undefined && (compareQuantities(asked, limit) ?? 0) > 0)
-      errors.push(
-        fault.invalid(
-          `${path}.requests`,
-          asked,
-          `must be less than or equal to ${name} limit of ${String(limit)}`,
-        ),
-      );
-  }
-  return errors;
-}
-
-function validateProbe(probe: JsonObject, path: string): FieldError[] {
-  const handlers = ["exec", "httpGet", "tcpSocket", "grpc"].filter((handler) => isObject(probe[handler]));
-  if (handlers.length === 0) return [fault.required(path, "must specify a handler type")];
-  return handlers
-    .slice(1)
-    .map((handler) => fault.forbidden(`${path}.${handler}`, "may not specify more than 1 handler type"));
 }

@@ -1,80 +1,50 @@
+import { quantityNano } from "../../../shared/kube/quantity.ts";
 import { fault } from "../api-error.ts";
-import { isObject, type JsonObject, same } from "../json.ts";
+import { type Form, portNameForm } from "../forms.ts";
+import { type JsonObject, same } from "../json.ts";
 import type { FieldError } from "../resource-type.ts";
-import { objectAt, objectsAt, textAt, textsAt } from "./reading.ts";
+import { objectAt } from "./reading.ts";
 
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+/** A text of a form, where it stands. An empty one counts as left out. */
+export const formFaults = (text: string, form: Form, path: string): FieldError[] =>
+  text === "" ? [] : form(text).map((why) => fault.invalid(path, text, why));
 
-/** Why a text is no RFC 1123 label, in the server's words. */
-export const labelFault = (text: string): string | undefined =>
-  text.length > 63
-    ? "must be no more than 63 bytes"
-    : LABEL.test(text)
-      ? undefined
-      : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const portRange = "must be between 1 and 65535, inclusive";
 
-/** Why a text is no RFC 1123 subdomain, in the server's words. */
-export const subdomainFault = (text: string): string | undefined =>
-  text.length > 253
-    ? "must be no more than 253 bytes"
-    : SUBDOMAIN.test(text)
-      ? undefined
-      : "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+/** The number of a port. */
+export const portFaults = (port: number, path: string): FieldError[] =>
+  Number.isInteger(port) && port >= 1 && port <= 65535 ? [] : [fault.invalid(path, port, portRange)];
 
-/** Why a text is no name of a port (IANA service name). */
-export const serviceNameFault = (text: string): string | undefined => {
-  if (text.length > 15) return "must be no more than 15 characters";
-  if (!/^[-a-z0-9]+$/.test(text))
-    return "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)";
-  if (!/[a-z]/.test(text)) return "must contain at least one letter (a-z)";
-  if (text.includes("--")) return "must not contain consecutive hyphens";
-  return text.startsWith("-") || text.endsWith("-") ? "must not begin or end with a hyphen" : undefined;
-};
+/** The number of a port, or its name. */
+export const portOrNameFaults = (port: unknown, path: string): FieldError[] =>
+  typeof port === "number"
+    ? portFaults(port, path)
+    : portNameForm(String(port)).map((why) => fault.invalid(path, port, why));
 
-export const portFault = (port: number): string | undefined =>
-  Number.isInteger(port) && port >= 1 && port <= 65535 ? undefined : "must be between 1 and 65535, inclusive";
-
-/** Whether a label selector selects labels. An empty one selects all. */
-export function selects(selector: JsonObject, labels: Readonly<Record<string, string>>): boolean {
-  const terms = objectsAt(selector, "matchExpressions");
-  return (
-    Object.entries(textsAt(selector, "matchLabels")).every(([name, value]) => labels[name] === value) &&
-    terms.every((term) => {
-      const value = labels[textAt(term, "key")];
-      const values: readonly unknown[] = Array.isArray(term.values) ? term.values : [];
-      switch (term.operator) {
-        case "In":
-          return value !== undefined && values.includes(value);
-        case "NotIn":
-          return value === undefined || !values.includes(value);
-        case "Exists":
-          return value !== undefined;
-        default:
-          return value === undefined;
-      }
-    })
-  );
+/** A number or a share: neither below nothing. */
+export function wholeShareFaults(share: unknown, path: string): FieldError[] {
+  const why =
+    typeof share === "number" && share < 0
+      ? "must be greater than or equal to 0"
+      : typeof share === "string" && !/^[0-9]+%$/.test(share)
+        ? "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
+        : undefined;
+  return why === undefined ? [] : [fault.invalid(path, share, why)];
 }
 
-/** The selector of a workload: there, not empty, fitting its template, and never changed. */
-export function validateSelector(spec: JsonObject, previous: JsonObject | undefined): FieldError[] {
-  const selector = spec.selector;
-  if (!isObject(selector)) return [fault.required("spec.selector")];
-  const errors: FieldError[] = [];
-  if (
-    Object.keys(textsAt(selector, "matchLabels")).length === 0 &&
-    objectsAt(selector, "matchExpressions").length === 0
-  )
-    errors.push(fault.invalid("spec.selector", selector, "empty selector is invalid for deployment"));
-  const labels = textsAt(objectAt(objectAt(spec, "template"), "metadata"), "labels");
-  if (!selects(selector, labels))
-    errors.push(
-      fault.invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`"),
-    );
-  if (previous !== undefined) errors.push(...immutable(spec, previous, "selector", "spec.selector"));
-  return errors;
+/** As `wholeShareFaults`, and no share above all. */
+export function shareFaults(share: unknown, path: string): FieldError[] {
+  const errors = wholeShareFaults(share, path);
+  const beyond = errors.length === 0 && typeof share === "string" && Number.parseInt(share, 10) > 100;
+  return beyond ? [fault.invalid(path, share, "must not be greater than 100%")] : errors;
 }
+
+/** Whether a number or share is 0. */
+export const isNothing = (share: unknown): boolean =>
+  share === undefined || share === 0 || (typeof share === "string" && /^0+%$/.test(share));
+
+/** Whether a quantity has no fraction. */
+export const isWhole = (amount: unknown): boolean => (quantityNano(amount) ?? 0n) % 1_000_000_000n === 0n;
 
 /** A field that may not change once it is set. */
 export const immutable = (now: JsonObject, before: JsonObject, name: string, path: string): FieldError[] =>

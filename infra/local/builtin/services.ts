@@ -1,15 +1,12 @@
-import { createHash, randomInt } from "node:crypto";
-import type { KubeObject } from "../../../shared/kube/object.ts";
+import { createHash } from "node:crypto";
 import { ServiceSpec, ServiceStatus } from "../../../shared/kube/schema/service.ts";
-import { fault } from "../api-error.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import type { ApiObject, FieldError, Strategy } from "../resource-type.ts";
+import { isObject } from "../json.ts";
+import type { ApiObject, Strategy } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
-import { fillIn, numberAt, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
-import { labelFault, portFault, subdomainFault } from "./rules.ts";
+import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
+import { isOpen, serviceFaults } from "./validate/service.ts";
 
 const CLIENT_IP_SECONDS = 10_800;
-const NODE_PORTS = { first: 30_000, last: 32_767 };
 
 function defaults(object: ApiObject): void {
   const spec = objectIn(object, "spec");
@@ -23,13 +20,10 @@ function defaults(object: ApiObject): void {
     if (port.targetPort === undefined || port.targetPort === 0) port.targetPort = port.port;
   }
   if (spec.type !== "ExternalName") fillIn(spec, { internalTrafficPolicy: "Cluster" });
-  if (open(spec)) fillIn(spec, { externalTrafficPolicy: "Cluster" });
+  if (isOpen(spec)) fillIn(spec, { externalTrafficPolicy: "Cluster" });
   if (spec.type === "LoadBalancer") fillIn(spec, { allocateLoadBalancerNodePorts: true });
   objectIn(objectIn(object, "status"), "loadBalancer");
 }
-
-/** Reachable from outside, so every port gets a port of the nodes. */
-const open = (spec: JsonObject): boolean => spec.type === "NodePort" || spec.type === "LoadBalancer";
 
 /**
  * Gives addresses. They lead nowhere here; they are made of the object's place so that they stay the same, and the range
@@ -38,7 +32,7 @@ const open = (spec: JsonObject): boolean => spec.type === "NodePort" || spec.typ
 function allocate(object: ApiObject): void {
   const spec = objectIn(object, "spec");
   if (spec.type === "ExternalName") {
-    for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]) delete spec[field];
+    for (const field of ["ipFamilies", "ipFamilyPolicy"]) delete spec[field];
     return;
   }
   if (spec.clusterIP === undefined)
@@ -48,72 +42,12 @@ function allocate(object: ApiObject): void {
   if (spec.clusterIP !== "None" || isObject(spec.selector))
     fillIn(spec, { ipFamilies: [v6 ? "IPv6" : "IPv4"], ipFamilyPolicy: "SingleStack" });
   else fillIn(spec, { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" });
-  if (open(spec) && spec.allocateLoadBalancerNodePorts !== false) {
-    const taken = new Set(objectsAt(spec, "ports").map((port) => numberAt(port, "nodePort")));
-    for (const port of objectsAt(spec, "ports")) {
-      if (port.nodePort !== undefined) continue;
-      let candidate = randomInt(NODE_PORTS.first, NODE_PORTS.last + 1);
-      while (taken.has(candidate)) candidate = randomInt(NODE_PORTS.first, NODE_PORTS.last + 1);
-      taken.add(candidate);
-      port.nodePort = candidate;
-    }
-  } else if (!open(spec)) for (const port of objectsAt(spec, "ports")) delete port.nodePort;
 }
 
 /** Within 10.96.0.0/12, the range of most clusters. */
 function addressOf(place: string): string {
   const [a = 0, b = 0, c = 0] = createHash("sha256").update(place).digest();
   return `10.${96 + (a % 16)}.${b}.${1 + (c % 254)}`;
-}
-
-function validate(
-  object: KubeObject,
-  previous: KubeObject | undefined,
-  subresource: string | undefined,
-): FieldError[] {
-  if (subresource === "status") return [];
-  const spec = objectAt(object, "spec");
-  const before = objectAt(previous ?? {}, "spec");
-  const errors: FieldError[] = [];
-  const ports = objectsAt(spec, "ports");
-  if (ports.length === 0 && spec.clusterIP !== "None" && spec.type !== "ExternalName")
-    errors.push(fault.required("spec.ports"));
-  const names = new Set<string>();
-  for (const [index, port] of ports.entries())
-    errors.push(...validatePort(port, `spec.ports[${index}]`, ports.length > 1, names));
-  if (spec.type === "ExternalName") {
-    const name = textAt(spec, "externalName").replace(/\.$/, "");
-    const wrong = name === "" ? undefined : subdomainFault(name);
-    if (name === "") errors.push(fault.required("spec.externalName"));
-    else if (wrong !== undefined) errors.push(fault.invalid("spec.externalName", name, wrong));
-  } else if (
-    previous !== undefined &&
-    before.type !== "ExternalName" &&
-    before.clusterIP !== undefined &&
-    before.clusterIP !== spec.clusterIP
-  )
-    errors.push(fault.invalid("spec.clusterIPs[0]", [spec.clusterIP], "may not change once set"));
-  return errors;
-}
-
-function validatePort(port: JsonObject, path: string, several: boolean, names: Set<string>): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = textAt(port, "name");
-  if (name === "") {
-    if (several) errors.push(fault.required(`${path}.name`));
-  } else {
-    const wrong = labelFault(name);
-    if (wrong !== undefined) errors.push(fault.invalid(`${path}.name`, name, wrong));
-    else if (names.has(name)) errors.push(fault.duplicate(`${path}.name`, name));
-    names.add(name);
-  }
-  const number = numberAt(port, "port") ?? 0;
-  const wrongPort = portFault(number);
-  if (wrongPort !== undefined) errors.push(fault.invalid(`${path}.port`, number, wrongPort));
-  const target = port.targetPort;
-  if (typeof target === "number" && portFault(target) !== undefined)
-    errors.push(fault.invalid(`${path}.targetPort`, target, portFault(target) ?? ""));
-  return errors;
 }
 
 const strategy: Strategy = {
@@ -134,15 +68,22 @@ const strategy: Strategy = {
         const same = objectsAt(before, "ports").find(
           (one) => one.port === port.port && one.protocol === port.protocol,
         );
-        if (open(spec) && port.nodePort === undefined && same?.nodePort !== undefined)
+        if (isOpen(spec) && port.nodePort === undefined && same?.nodePort !== undefined)
           port.nodePort = same.nodePort;
       }
     }
-    if (!open(spec))
+    // What the server gave for another type goes with it; what the client asks for now is judged.
+    if (spec.type === "ExternalName" && spec.clusterIP === before.clusterIP)
+      for (const field of ["clusterIP", "clusterIPs"]) delete spec[field];
+    if (!isOpen(spec))
+      for (const port of objectsAt(spec, "ports"))
+        if (objectsAt(before, "ports").some((one) => one.nodePort === port.nodePort)) delete port.nodePort;
+    if (!isOpen(spec))
       for (const field of ["externalTrafficPolicy", "allocateLoadBalancerNodePorts"]) delete spec[field];
     allocate(object);
   },
-  validate,
+  validate: (object, previous, subresource) =>
+    subresource === "status" ? [] : serviceFaults(object, previous),
 };
 
 export const service = builtIn({
@@ -152,7 +93,7 @@ export const service = builtIn({
   description: "A stable name and address for pods.",
   fields: { spec: ServiceSpec.optional(), status: ServiceStatus.optional() },
   status: true,
-  names: "service",
+  names: "label",
   selectable: ["spec.clusterIP", "spec.type"],
   strategy,
 });

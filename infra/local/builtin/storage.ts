@@ -1,12 +1,16 @@
+import { compareQuantities } from "../../../shared/kube/quantity.ts";
 import { PersistentVolumeClaimSpec } from "../../../shared/kube/schema/claim.ts";
 import { PersistentVolumeClaimStatus } from "../../../shared/kube/schema/claim-status.ts";
 import { atomic, flag, mapOf, oneOf, text } from "../../../shared/kube/schema/words.ts";
 import { fault } from "../api-error.ts";
+import { subdomainForm } from "../forms.ts";
 import { isObject, same } from "../json.ts";
 import type { FieldError, ResourceType } from "../resource-type.ts";
+import { labelSelectorFaults } from "../select/label-faults.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultClaimSpec } from "./pod-defaults.ts";
-import { fillIn, objectAt, objectIn } from "./reading.ts";
+import { fillIn, objectAt, objectIn, textAt } from "./reading.ts";
+import { formFaults } from "./rules.ts";
 import { PersistentVolumeSpec, PersistentVolumeStatus } from "./schema/persistent-volume.ts";
 import { TopologySelectorTerm } from "./schema/storage.ts";
 
@@ -34,8 +38,18 @@ export const storage: readonly ResourceType[] = [
         const errors: FieldError[] = [];
         if (!Array.isArray(spec.accessModes) || spec.accessModes.length === 0)
           errors.push(fault.required("spec.accessModes", "at least 1 access mode is required"));
-        if (objectAt(objectAt(spec, "resources"), "requests").storage === undefined)
-          errors.push(fault.required("spec.resources[storage]"));
+        else if (spec.accessModes.length > 1 && spec.accessModes.includes("ReadWriteOncePod"))
+          errors.push(
+            fault.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes"),
+          );
+        const { storage } = objectAt(objectAt(spec, "resources"), "requests");
+        if (storage === undefined) errors.push(fault.required("spec.resources[storage]"));
+        else if ((compareQuantities(storage, 0) ?? 1) <= 0)
+          errors.push(fault.invalid("spec.resources[storage]", storage, "must be greater than zero"));
+        errors.push(
+          ...formFaults(textAt(spec, "storageClassName"), subdomainForm, "spec.storageClassName"),
+          ...labelSelectorFaults(spec.selector, "spec.selector"),
+        );
         const before = previous === undefined ? undefined : objectAt(previous, "spec");
         if (
           before !== undefined &&

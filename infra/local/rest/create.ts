@@ -3,6 +3,7 @@ import { ApiError, alreadyExists, badRequest, forbidden, serverFault } from "../
 import { trackUpdate } from "../fields/track.ts";
 import { type Kernel, load, save, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject } from "../resource-type.ts";
+import { admissionOf } from "./admission/index.ts";
 import { fillDefaults, requireValid } from "./admit.ts";
 import { generatedName } from "./names.ts";
 import { requireNamespace } from "./namespaces.ts";
@@ -39,7 +40,10 @@ export function create(kernel: Kernel, request: WriteRequest, object: ApiObject,
   if (type.generation) metadata.generation = 1;
   else delete metadata.generation;
   type.strategy?.prepareForCreate?.(object, { now, user: request.user });
+  const admission = admissionOf(type);
+  admission?.fill(kernel, object);
   requireValid(request, object, undefined);
+  admission?.judge?.(kernel, object);
   if (metadata.name !== undefined && load(kernel, type, metadata.namespace, metadata.name) !== undefined) {
     throw alreadyExists(type, metadata.name);
   }

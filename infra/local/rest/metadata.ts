@@ -1,41 +1,15 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { fault } from "../api-error.ts";
+import { qualifiedNameForm } from "../forms.ts";
 import { isObject, same } from "../json.ts";
 import type { ApiObject, FieldError, ResourceType } from "../resource-type.ts";
+import { labelsFaults } from "../select/label-faults.ts";
 import { nameFaults } from "./names.ts";
 
-const namePart = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const prefixPart = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
-const namePartRule =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const prefixPartRule =
-  "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const valueRule =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const annotationsLimit = 256 * 1024;
 
-function qualifiedNameFaults(field: string, key: string): FieldError[] {
-  const parts = key.split("/");
-  const name = parts.at(-1) ?? "";
-  if (parts.length > 2) {
-    return [
-      fault.invalid(
-        field,
-        key,
-        "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-      ),
-    ];
-  }
-  const errors: FieldError[] = [];
-  if (parts.length === 2 && !prefixPart.test(parts[0] ?? ""))
-    errors.push(fault.invalid(field, key, prefixPartRule));
-  if (name === "") errors.push(fault.invalid(field, key, "name part must be non-empty"));
-  else if (name.length > 63)
-    errors.push(fault.invalid(field, key, "name part must be no more than 63 bytes"));
-  if (!namePart.test(name)) errors.push(fault.invalid(field, key, namePartRule));
-  return errors;
-}
+const qualifiedNameFaults = (field: string, key: string): FieldError[] =>
+  qualifiedNameForm(key).map((why) => fault.invalid(field, key, why));
 
 const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 /** What is wrong with the metadata of an object. */
@@ -43,12 +17,7 @@ export function metadataFaults(type: ResourceType, { metadata }: KubeObject): Fi
   const errors: FieldError[] = [];
   if (!metadata.name) errors.push(fault.required("metadata.name", "name or generateName is required"));
   else errors.push(...nameFaults(type, metadata.name));
-  for (const [key, value] of Object.entries(metadata.labels ?? {})) {
-    errors.push(...qualifiedNameFaults("metadata.labels", key));
-    if (value.length > 63)
-      errors.push(fault.invalid("metadata.labels", value, "must be no more than 63 bytes"));
-    if (!labelValue.test(value)) errors.push(fault.invalid("metadata.labels", value, valueRule));
-  }
+  errors.push(...labelsFaults(metadata.labels ?? {}, "metadata.labels"));
   let size = 0;
   for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
     errors.push(...qualifiedNameFaults("metadata.annotations", key.toLowerCase()));

@@ -2,6 +2,7 @@ import { conflict, fault, invalid, staleVersion } from "../api-error.ts";
 import { trackUpdate, unchanged } from "../fields/track.ts";
 import { erase, type Kernel, save, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
+import { admissionOf } from "./admission/index.ts";
 import { fillDefaults, requireValid } from "./admit.ts";
 import { placeInNamespace, requireFits } from "./create.ts";
 import { contentDiffers, deletionFaults } from "./metadata.ts";
@@ -42,7 +43,10 @@ export function update(
   if (type.generation && contentDiffers(live, candidate, type.subresources.status ? "status" : undefined)) {
     candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;
   }
+  const admission = admissionOf(type);
+  if (admission?.updates === true) admission.fill(kernel, candidate);
   requireValid(request, candidate, live);
+  if (admission?.updates === true) admission.judge?.(kernel, candidate);
   requireFits(candidate);
   if (endsDeletion(request, candidate)) {
     if (!request.dryRun) erase(kernel, type, live);

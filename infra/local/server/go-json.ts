@@ -1,10 +1,23 @@
+/** Words of JavaScript's decoder, and where Go says that it was. */
+const places: readonly (readonly [RegExp, string])[] = [
+  [/^Expected property name|^Expected double-quoted/, "looking for beginning of object key string"],
+  [/^Expected ':'/, "after object key"],
+  [/after property value/, "after object key:value pair"],
+  [/after array element/, "after array element"],
+  [/after JSON/, "after top-level value"],
+  [/control character/, "in string literal"],
+  [/escaped character/, "in string escape code"],
+];
+
 /** What Go's decoder says of a text that JavaScript could not parse. Clients show it, so it should sound familiar. */
-export function goJsonError(text: string, error: SyntaxError): string {
-  const at = /position (\d+)/.exec(error.message);
+export function goJsonError(text: string, { message }: SyntaxError): string {
+  const at = /position (\d+)/.exec(message);
   const position = at === null ? text.length : Number(at[1]);
-  const char = text[position];
-  if (char === undefined || text.slice(position).trim().length === 0) return "unexpected end of JSON input";
-  return `invalid character ${char === "'" ? `'\\''` : `'${char}'`} looking for beginning of value`;
+  const char = text[position] ?? /^Unexpected token '(.)'/u.exec(message)?.[1];
+  if (char === undefined || (at !== null && text.slice(position).trim().length === 0))
+    return "unexpected end of JSON input";
+  const place = places.find(([words]) => words.test(message))?.[1] ?? "looking for beginning of value";
+  return `invalid character ${char === "'" ? `'\\''` : `'${char}'`} ${place}`;
 }
 
 /** A JSON value as Go prints it: `map[a:1 b:[x y]]`. */
