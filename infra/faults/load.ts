@@ -23,6 +23,8 @@ export class GearLoad {
   changes = 0;
   readonly #client: KubeClient;
   #value = 1;
+  /** What both Factors were last given at most. It never goes back, so that a status that goes back was written from an old read. */
+  #factor = 2;
 
   constructor(client: KubeClient) {
     this.#client = client;
@@ -31,7 +33,7 @@ export class GearLoad {
   /** Makes the namespaces, a Factor in each, and one Gear. */
   async prepare(): Promise<void> {
     for (const name of [...NAMESPACES, MIRRORS]) await this.#apply(Namespace, { name }, {});
-    for (const namespace of NAMESPACES) await this.factor(namespace, 2);
+    for (const namespace of NAMESPACES) await this.factor(namespace, this.#factor);
     await this.gear("north/anchor");
     await this.gear("south/anchor");
   }
@@ -71,13 +73,12 @@ export class GearLoad {
    * faster, is left out.
    */
   async stream(signal: AbortSignal, random: () => number, pauseOf: () => Promise<void>): Promise<void> {
-    let factor = 3;
     while (!signal.aborted) {
       const namespace = random() < 0.5 ? "north" : "south";
       const place = `${namespace}/gear-${Math.floor(random() * 20)}`;
       const chance = random();
       try {
-        if (chance < 0.05) await this.factor(namespace, factor++);
+        if (chance < 0.05) await this.factor(namespace, ++this.#factor);
         else if (chance < 0.15) await this.remove(place);
         else await this.gear(place);
       } catch (error) {

@@ -15,6 +15,7 @@ import { type FaultyBus, natsBehindProxy } from "./buses.ts";
 import { gears } from "./gear.ts";
 import { GearLoad } from "./load.ts";
 import { FaultProxy } from "./proxy.ts";
+import { memberSettings } from "./settings.ts";
 
 const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
 const LOOK_MILLISECONDS = 250;
@@ -28,8 +29,8 @@ export interface WorldOptions {
   readonly workers?: number;
   /** Runs kube-controller-manager too. Default false: nothing collects garbage. */
   readonly controllerManager?: boolean;
-  /** More settings of every member. */
-  readonly settings?: object;
+  /** More settings of every member, by section. */
+  readonly settings?: Parameters<typeof memberSettings>[1];
 }
 
 /** Reveille's processes on real servers, with a proxy on every way, and an auditor. */
@@ -106,18 +107,7 @@ async function start(
     );
     writeFileSync(
       settingsFile(folder, name),
-      JSON.stringify({
-        cluster: { kubeconfig, name: "faults" },
-        bus: bus.settings,
-        systems: ["none"],
-        functions: [join(import.meta.dirname, "gear.ts")],
-        watcher: { ledger: join(folder, `${name}.db`), identity: name },
-        // Several deaths of a host that stands still must fit into a test.
-        watchdog: { limit: "5s" },
-        ...settings,
-        // What a net repairs must not count as healed.
-        runs: { nets: false, maximumAttempts: 4, ...("runs" in settings && (settings.runs as object)) },
-      }),
+      JSON.stringify(memberSettings({ name, folder, kubeconfig, bus: bus.settings }, settings)),
     );
     return new Member(
       name,
