@@ -7,9 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import dynalite from "dynalite";
 import { startFauxqs } from "fauxqs";
 import { parse, parseAllDocuments } from "yaml";
 import type { Envelope } from "../../events/index.ts";
@@ -17,6 +16,7 @@ import { Platform, sonataflow, Workflow } from "../../functions/sonataflow/index
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { queueId, roleId } from "../../infra/deploy/aws/names.ts";
 import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
+import { startEmulatedTable } from "../../infra/testing/emulated-table.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { installKinds } from "../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
@@ -82,25 +82,11 @@ async function startQueues(t: TestContext): Promise<{ readonly url: string; read
 }
 
 async function startTable(t: TestContext): Promise<string> {
-  const server = dynalite({ createTableMs: 0 });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  t.after(() => new Promise((resolve) => server.close(resolve)));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = { accessKeyId: "nobody", secretAccessKey: "nothing" };
-  const client = new DynamoDBClient({ endpoint: url, region: "us-east-1", credentials });
   const { KeySchema, AttributeDefinitions } = propertiesOf("StateTable");
   assert.deepEqual({ KeySchema, AttributeDefinitions }, TABLE_KEYS);
-  await client.send(
-    new CreateTableCommand({
-      TableName: "state",
-      BillingMode: "PAY_PER_REQUEST",
-      KeySchema: [...TABLE_KEYS.KeySchema],
-      AttributeDefinitions: [...TABLE_KEYS.AttributeDefinitions],
-    }),
-  );
-  client.destroy();
-  return url;
+  const table = await startEmulatedTable("state");
+  t.after(() => table.stop());
+  return table.url;
 }
 
 /** Systems Manager's parameters: all hold the token of the API server's administrator. */

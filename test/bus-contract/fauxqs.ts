@@ -1,6 +1,7 @@
 import { mock } from "node:test";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
+import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import {
   type DistantTimers,
   openSqsBus,
@@ -14,9 +15,6 @@ import { Emulation } from "./emulated-sqs.ts";
 import { type BusRequest, F } from "./fixture.ts";
 
 export const FUNCTIONS = [F, "other"];
-
-/** Credentials that emulators take for good. */
-export const ANYBODY = { accessKeyId: "test", secretAccessKey: "test" };
 
 /** An emulated SQS in this process, its clock and a client of it. */
 export interface Emulated {

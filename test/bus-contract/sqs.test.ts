@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
+import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import {
   DynamoStateStore,
   MemoryStateStore,
@@ -14,7 +15,7 @@ import {
   TABLE_KEYS,
   workQueueOf,
 } from "../../shared/bus/sqs/index.ts";
-import { ANYBODY, type Emulated, openOn, startEmulated } from "./fauxqs.ts";
+import { type Emulated, openOn, startEmulated } from "./fauxqs.ts";
 import { type BusRequest, type BusUnderTest, done, F, keyOf } from "./fixture.ts";
 import { RETRY, requestAt } from "./stage.ts";
 import { busContract } from "./suite.ts";

@@ -3,10 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { reveille } from "../../infra/testing/command-line.ts";
+import { environmentOf, startEmulatedAws } from "../../infra/testing/emulated-aws.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import type { Invocation } from "../../shared/host/console/index.ts";
-import { emulatedAws } from "./emulated-aws.ts";
 import { Stage, troubles } from "./stage.ts";
 
 const LIMIT = 45_000;
@@ -24,7 +24,15 @@ const buses = [
       return { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
     },
   },
-  { name: "SQS", skip: false, start: (t: TestContext) => emulatedAws(t, ["trouble"]) },
+  {
+    name: "SQS",
+    skip: false,
+    start: async (t: TestContext): Promise<Readonly<Record<string, string>>> => {
+      const aws = await startEmulatedAws(["trouble"]);
+      t.after(() => aws.stop());
+      return environmentOf(aws);
+    },
+  },
 ];
 
 for (const { name, skip, start } of buses)

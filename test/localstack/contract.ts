@@ -1,9 +1,10 @@
 // The bus's promises on LocalStack's SQS. Run by `npm run test:localstack`.
 import { after, before } from "node:test";
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import { MemoryStateStore, MemoryTimers, type SqsOptions } from "../../shared/bus/sqs/index.ts";
 import { Emulation } from "../bus-contract/emulated-sqs.ts";
-import { ANYBODY, type Emulated, FUNCTIONS, openOn } from "../bus-contract/fauxqs.ts";
+import { type Emulated, FUNCTIONS, openOn } from "../bus-contract/fauxqs.ts";
 import type { BusRequest, BusUnderTest } from "../bus-contract/fixture.ts";
 import { busContract } from "../bus-contract/suite.ts";
 import { type LocalStack, startLocalStack } from "./server.ts";

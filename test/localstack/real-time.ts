@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import type { Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
 import {
@@ -13,7 +14,6 @@ import {
   sqsOptions,
 } from "../../shared/bus/sqs/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
-import { ANYBODY } from "../bus-contract/fauxqs.ts";
 import { changed, done, F, failed, keyOf, route } from "../bus-contract/fixture.ts";
 import { RETRY } from "../bus-contract/stage.ts";
 import { type LocalStack, startLocalStack } from "./server.ts";
