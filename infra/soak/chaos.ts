@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Member } from "./member.ts";
+import type { Member } from "../testing/member.ts";
 
 /** What can be taken away and given back. */
 export interface Breakable {

@@ -1,10 +1,11 @@
 // `npm run soak -- --hours H`: the whole thing across processes for as long as asked. The exit code is 0 where nothing was
-// missed, stale or doubled. `npm run soak -- --faults` makes outages of ten minutes, or of `--minutes M`, instead.
-import { spawnSync } from "node:child_process";
+// missed, stale or doubled. `npm run soak -- --faults` makes the trials of test/faults with outages of ten minutes, or of
+// `--minutes M`, instead; with `--outages` nothing but the outages.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runFaultTrials } from "../faults/trials.ts";
 import { reportText } from "./report.ts";
 import { soak } from "./soak.ts";
 import { embeddedSoakBus, natsSoakBus } from "./soak-bus.ts";
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     bus: { type: "string", default: "nats" },
     faults: { type: "boolean", default: false },
+    outages: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -26,17 +28,16 @@ const seconds =
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 if (!(seconds > 0) || !Number.isInteger(seed) || !["nats", "embedded"].includes(values.bus)) {
   process.stderr.write(
-    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n       npm run soak -- --faults [--minutes M]\n",
+    "usage: npm run soak -- [--hours H] [--minutes M] [--seed N] [--bus nats|embedded] [--json]\n       npm run soak -- --faults|--outages [--minutes M]\n",
   );
   process.exitCode = 2;
-} else if (values.faults) {
-  const outage = values.minutes === undefined ? OUTAGE_SECONDS : seconds;
-  const { status } = spawnSync(
-    process.execPath,
-    ["--test", "--test-force-exit", "--test-concurrency=1", "test/faults/*.faults.ts"],
-    { stdio: "inherit", env: { ...process.env, FAULTS_OUTAGE_SECONDS: String(outage) } },
-  );
-  process.exitCode = status ?? 1;
+} else if (values.faults || values.outages) {
+  const { status, text } = runFaultTrials({
+    outageSeconds: values.minutes === undefined ? OUTAGE_SECONDS : seconds,
+    outagesOnly: values.outages,
+  });
+  process.stdout.write(`${text}\n`);
+  process.exitCode = status;
 } else {
   const folder = mkdtempSync(join(tmpdir(), "reveille-soak-"));
   process.stderr.write(`seed ${seed}, ${seconds} s; settings and logs lie in ${folder}\n`);

@@ -9,6 +9,7 @@ import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import { startSimulator } from "../simulator/index.ts";
 import { connectionTo, startControlPlane } from "../testing/control-plane.ts";
+import { Member } from "../testing/member.ts";
 import { seededRandom } from "../testing/random.ts";
 import { installKinds } from "../testing/stack.ts";
 import { clusterName } from "../watcher/index.ts";
@@ -17,7 +18,6 @@ import { Auditor, type Finding } from "./auditor.ts";
 import { type Blow, makeChaos } from "./chaos.ts";
 import { collectForgotten } from "./garbage.ts";
 import { Load, type Sent } from "./load.ts";
-import { Member } from "./member.ts";
 import type { SoakBus } from "./soak-bus.ts";
 
 export interface SoakOptions {

@@ -1,0 +1,36 @@
+import { appendFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { isUnharmed } from "./unharmed.ts";
+import type { FaultWorld } from "./world.ts";
+
+/** For so long a test's outage lasts, where nobody asks for another: much longer than four attempts of a key take. */
+const SECONDS = 60;
+
+/** What the outages told, as `FAULTS_REPORT` names a file for it: one in JSON a line. */
+export interface OutageReport {
+  readonly what: string;
+  readonly seconds: number;
+  /** Changes of this world up to its end. */
+  readonly changes: number;
+  readonly healedAfterSeconds: number;
+}
+
+/** One outage: `begin` resolves once it has begun and users went on with what they can do meanwhile. */
+export interface Outage {
+  readonly what: string;
+  begin(): Promise<void>;
+  /** Resolves when it is over, so that what was away answers again. */
+  end(): Promise<void>;
+}
+
+/** Passes where nothing was missed, given up or taken back, and all was as it should be 30 seconds after its end. */
+export async function goesUnharmedThrough(world: FaultWorld, { what, begin, end }: Outage): Promise<void> {
+  const seconds = Number(process.env.FAULTS_OUTAGE_SECONDS ?? SECONDS);
+  await begin();
+  await pause(seconds * 1000);
+  await end();
+  const healedAfterSeconds = await isUnharmed(world);
+  const report: OutageReport = { what, seconds, changes: world.load.changes, healedAfterSeconds };
+  const file = process.env.FAULTS_REPORT;
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(report)}\n`);
+}
