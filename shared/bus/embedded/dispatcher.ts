@@ -17,6 +17,7 @@ import type { Instance } from "./instance.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { LoadedKey } from "./key-table.ts";
 import { pick, sweepMayCome } from "./pick.ts";
+import { isFull, type SweepPart, smallerPart, stillToSend, withSweep } from "./sweep-part.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
 /** How long it waits before it tries again to write the end of a run. */
@@ -35,6 +36,8 @@ export interface DispatcherParts {
   readonly ran: (run: RunRecord) => void;
   /** The first consumer came, or the last one went. */
   readonly consumed: (byAny: boolean) => Promise<void>;
+  /** Lays the reserve of the file down in a transaction. @throws BusError `BUS_FULL` */
+  readonly reserve: () => void;
 }
 
 /** Hands out items and takes their endings (B3 to B6). */
@@ -218,16 +221,28 @@ export class Dispatcher {
   async #acknowledge(consumer: EmbeddedConsumer, lease: HeldLease, ending: RunEnding): Promise<void> {
     const { writer, log, clock } = this.#parts;
     let end = ending;
+    let part: SweepPart | undefined;
     while (!this.#closed) {
       try {
         await writer.submit((transaction) => {
           transaction.ended.add(lease);
-          this.#end(transaction, lease, lease.held() ? end : { state: "lost" }, consumer);
+          this.#end(transaction, lease, lease.held() ? end : { state: "lost" }, consumer, part);
           transaction.afterCommit.unshift(() => consumer.ended(lease));
         });
         return;
       } catch (thrown) {
         if (this.#closed) return;
+        const less = isFull(thrown) ? smallerPart(lease.item, ending, part, thrown) : undefined;
+        if (less !== undefined) {
+          if (part === undefined)
+            log.warn(
+              { function: lease.item.function, key: lease.item.key, error: messageOf(thrown) },
+              "a sweep found more than the bus has room for; it goes on once some of it is gone",
+            );
+          part = less;
+          end = less.parked;
+          continue;
+        }
         log.error(
           { function: lease.item.function, key: lease.item.key, error: messageOf(thrown) },
           "the end of a run could not be written",
@@ -239,8 +254,14 @@ export class Dispatcher {
     }
   }
 
-  #end(transaction: Transaction, lease: HeldLease, ending: RunEnding, consumer: EmbeddedConsumer): void {
-    const { store, clock, policy, random, echoes } = this.#parts;
+  #end(
+    transaction: Transaction,
+    lease: HeldLease,
+    ending: RunEnding,
+    consumer: EmbeddedConsumer,
+    part?: SweepPart,
+  ): void {
+    const { store, clock, policy, random, echoes, reserve } = this.#parts;
     const now = clock.now();
     const key = store.load(transaction, lease.item);
     if (!holds(key, lease)) return;
@@ -257,12 +278,23 @@ export class Dispatcher {
         return;
       case "finished":
         store.change(transaction, key, finish(key.state, ending, now), now, ending.run.traceparent);
-        for (const item of ending.enqueue) store.enqueue(transaction, item, now);
+        for (const item of stillToSend(lease.item, ending)) store.enqueue(transaction, item, now);
         this.#lookForMissed(transaction, lease, ending, key, now);
         this.#record(transaction, ending.run, now);
         return;
       case "parked":
-        store.change(transaction, key, park(key.state, ending, now), now, ending.run.traceparent);
+        store.change(
+          transaction,
+          key,
+          park(part === undefined ? key.state : withSweep(key.state, part.sweep), ending, now),
+          now,
+          ending.run.traceparent,
+        );
+        if (part !== undefined && part.items.length > 0) {
+          for (const item of part.items) store.enqueue(transaction, item, now);
+          store.flush(transaction);
+          reserve();
+        }
         this.#record(transaction, { ...ending.run, outcome: "away", error: ending.error }, now);
         return;
       case "failed": {

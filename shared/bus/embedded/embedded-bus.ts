@@ -118,7 +118,10 @@ class Embedded implements EmbeddedBus {
     this.#counts = () => counts(clock.now(), refused.count());
     this.#instances = openInstanceTable(database);
     this.#alarm = new Alarm(clock, () => this.#fire());
-    this.#health = new Health(database, clock, log, () => this.#dispatcher.wake());
+    this.#health = new Health(database, clock, log, {
+      wake: () => this.#dispatcher.wake(),
+      spare: () => history.halve(),
+    });
     const writer = new Writer(
       database,
       (transaction) => this.#beforeCommit(transaction),
@@ -146,6 +149,7 @@ class Embedded implements EmbeddedBus {
       random: options.random ?? Math.random,
       ran: (run) => this.#tell((listener) => listener.ran?.(run)),
       consumed: (byAny) => this.#consumed(byAny),
+      reserve: () => this.#health.reserve(),
     });
     const published = (event: Envelope, items: readonly NewItem[]): void =>
       this.#tell((listener) => listener.published?.(event, items));
@@ -163,6 +167,8 @@ class Embedded implements EmbeddedBus {
     const republish = async (text: string): Promise<boolean> =>
       (await this.#publisher.publishText(text)).refused.length === 0;
     this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });
+    // Memory has no end that is known, unless one is set.
+    if (!database.inMemory || options.maximumBytes !== undefined) this.#health.start();
   }
 
   async publish(events: readonly Envelope[]): ReturnType<Bus["publish"]> {

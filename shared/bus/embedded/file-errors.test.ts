@@ -201,7 +201,7 @@ test("a file that was found damaged is called well again only after a look at al
   const file = join(folder, "bitten.db");
   const database = new Database(file, { powerCutSafe: false });
   const clock = manualClock();
-  const health = new Health(database, clock, silent, () => undefined);
+  const health = new Health(database, clock, silent, { wake: () => undefined, spare: () => undefined });
   const fill = database.prepare("INSERT INTO refused (id, issues, event, at) VALUES (?, '', ?, 0)");
   database.transaction(() => {
     for (let index = 0; index < 200; index++) fill.run(`e${index}`, "x".repeat(4_000));

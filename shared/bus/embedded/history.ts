@@ -101,6 +101,7 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
     database.prepare(`DELETE FROM ${table} WHERE position <= ?`),
   );
   const forgetEvents = database.prepare("DELETE FROM events WHERE position <= ?");
+  const middleRun = database.prepare("SELECT (min(position) + max(position)) / 2 AS position FROM runs");
   type Position = { readonly position: number | null };
   let written = 0;
 
@@ -169,6 +170,11 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
       return row === undefined ? undefined : eventOf(row);
     },
     /** Forgets what is beyond the bounds, once enough was written for it to matter. */
+    /** Forgets the older half of the runs: where there is no space, history gives way to work. */
+    halve: (): void => {
+      const middle = middleRun.get<Position>()?.position ?? 0;
+      for (const statement of forget) statement.run(middle);
+    },
     prune: (now: number): void => {
       if (written < Math.min(PRUNE_EVERY, bounds.maximumRuns)) return;
       written = 0;

@@ -1,11 +1,10 @@
 import { BusError } from "../errors.ts";
+import { leftToSend } from "../found.ts";
 import type { NewItem, SweepSource } from "../item.ts";
 import type { WorkStore } from "./work-store.ts";
 
 /** How many are sent before it is known that they stand. */
 const PART = 1_000;
-
-const nameOf = ({ function: name, key }: NewItem): string => `${name}\n${key}`;
 
 /**
  * Sends what a run found for other keys, in their order. A stream without room is no reason to hold a slot that would make some: what
@@ -18,12 +17,8 @@ export async function sendFound(
   items: readonly NewItem[],
   sweep: SweepSource | undefined,
 ): Promise<{ readonly full: BusError; readonly sweep: SweepSource | undefined } | undefined> {
-  const { after } = sweep ?? {};
-  const left = items
-    .map((item) => ({ item, name: nameOf(item) }))
-    .filter(({ name }) => after === undefined || name > after)
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-  let reached = after;
+  const left = leftToSend(items, sweep);
+  let reached = sweep?.after;
   for (let start = 0; start < left.length; start += PART) {
     const part = left.slice(start, start + PART);
     const sent = await Promise.allSettled(part.map(({ item }) => work.enqueue([item])));

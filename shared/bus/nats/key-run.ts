@@ -1,6 +1,7 @@
 import { messageOf } from "../../errors.ts";
-import type { Finished, Parked, RunEnding } from "../contract.ts";
+import type { Finished, RunEnding } from "../contract.ts";
 import { BusError } from "../errors.ts";
+import { withoutRoom } from "../found.ts";
 import type { WorkItem, WorkKey } from "../item.ts";
 import {
   againItem,
@@ -46,8 +47,6 @@ const PAUSE_MILLISECONDS = 100;
 /** How long an item waits that nobody could take now. */
 const AGAIN_MILLISECONDS = 2_000;
 const WRITE_AGAIN_MILLISECONDS = 1_000;
-/** When a run looks again that found more than there was room for. */
-const FULL_MILLISECONDS = 2_000;
 /** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
 const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
@@ -542,15 +541,6 @@ export class KeyRun {
 }
 
 /** The items that wait need this slot: it looks again once some of them are gone. */
-const withoutRoom = ({ echoes, run }: Finished, { code, message }: BusError): Parked => ({
-  state: "parked",
-  behind: "bus",
-  milliseconds: FULL_MILLISECONDS,
-  error: { code, message },
-  echoes,
-  run,
-});
-
 const mustBeAlone = ({ waiting }: KeyState): boolean => waiting !== undefined && isSuspect(waiting);
 
 const isDue = ({ waiting }: KeyState, now: number): boolean =>
