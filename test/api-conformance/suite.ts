@@ -1,6 +1,7 @@
 import { admission } from "./admission.ts";
 import { apply } from "./apply.ts";
 import { definitions } from "./definitions.ts";
+import { embedded } from "./embedded.ts";
 import { lists } from "./lists.ts";
 import { life } from "./objects-life.ts";
 import { requests } from "./requests.ts";
@@ -16,4 +17,5 @@ export function conformance(api: () => Api): void {
   lists(api);
   requests(api);
   admission(api);
+  embedded(api);
 }

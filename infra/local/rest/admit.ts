@@ -7,7 +7,8 @@ import type { ApiObject, FieldError, StructuralSchema } from "../resource-type.t
 import { applyDefaults, dropNulls } from "../schema/default.ts";
 import { prune, pruneMetadata } from "../schema/prune.ts";
 import { blocksRules, validateSchema } from "../schema/validate.ts";
-import { malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
+import { embeddedFaults, readEmbedded } from "./embedded.ts";
+import { finalizerWarnings, malformedMetadata, metadataFaults, metadataUpdateFaults } from "./metadata.ts";
 
 /** Checks apiVersion, kind and the types of metadata; drops unknown fields; fills defaults. In place. `remarks`: what the decoder found. Throws a 400. */
 export function normalise(request: WriteRequest, object: ApiObject, remarks: readonly string[] = []): void {
@@ -21,10 +22,18 @@ export function normalise(request: WriteRequest, object: ApiObject, remarks: rea
   const malformed = malformedMetadata(object.metadata);
   if (malformed !== undefined) throw undecodable(request, malformed);
   if (type.schema !== undefined) prune(type.schema, object, unknown);
+  requireReadable(request, object, unknown);
   complain(request, [...remarks, ...unknown.map((path) => `unknown field "${path}"`)]);
   if (type.custom && type.schema !== undefined) dropNulls(type.schema, object);
   fillDefaults(request, object);
   if (!type.custom && type.schema !== undefined) requireDecodable(request, type.schema, object);
+}
+
+/** Objects that stand in fields of custom resources are read as any object is. Throws a 400. */
+function requireReadable(request: WriteRequest, object: ApiObject, unknown: string[]): void {
+  const { custom, schema } = request.type;
+  const malformed = custom && schema !== undefined ? readEmbedded(schema, object, unknown) : undefined;
+  if (malformed !== undefined) throw undecodable(request, malformed);
 }
 
 /** Objects of built-in kinds pass through Go structs: a value of the wrong type is no fault of the object but of the body. */
@@ -67,7 +76,10 @@ function shapeAt(schema: StructuralSchema, path: readonly string[]): "map" | "st
 }
 
 /** Defaults, and the form in which the server stores objects of the type. */
-export function fillDefaults({ type }: WriteRequest, object: ApiObject): void {
+export function fillDefaults(request: WriteRequest, object: ApiObject): void {
+  const { type } = request;
+  // What was applied comes here unread.
+  requireReadable(request, object, []);
   if (type.schema !== undefined) applyDefaults(type.schema, object);
   type.strategy?.default?.(object);
   if (!type.custom) dropEmptyMetadata(object.metadata);
@@ -133,7 +145,7 @@ const rulesSkipped = (): FieldError => ({
 
 /** Throws the 422 with everything that is wrong with an object. `previous` is absent on create. */
 export function requireValid(
-  { type, subresource }: WriteRequest,
+  { type, subresource, warnings }: WriteRequest,
   object: KubeObject,
   previous: KubeObject | undefined,
 ): void {
@@ -150,6 +162,7 @@ export function requireValid(
       ({ reason }) => type.custom || reason !== "FieldValueDuplicate",
     );
     errors.push(...ratcheted(found, object, previous));
+    if (type.custom) errors.push(...ratcheted(embeddedFaults(schema, object), object, previous));
     if (hasRules(schema)) {
       if (blocksRules(errors)) errors.push(rulesSkipped());
       else errors.push(...ratcheted(validateRules(schema, object, previous), object, previous));
@@ -157,6 +170,7 @@ export function requireValid(
   }
   if (errors.length === 0) errors.push(...(type.strategy?.validate?.(object, previous, subresource) ?? []));
   if (errors.length > 0) throw invalid(type.group, type.kind, object.metadata.name ?? "", errors);
+  if (type.custom) warnings.push(...finalizerWarnings(object, previous));
 }
 
 /** An update may keep what was already wrong: faults of unchanged values do not count. */

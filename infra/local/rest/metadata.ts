@@ -12,46 +12,67 @@ const qualifiedNameFaults = (field: string, key: string): FieldError[] =>
   qualifiedNameForm(key).map((why) => fault.invalid(field, key, why));
 
 const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+const isStandard = (finalizer: string): boolean =>
+  finalizer.includes("/") || standardFinalizers.has(finalizer);
+
 /** What is wrong with the metadata of an object. */
 export function metadataFaults(type: ResourceType, { metadata }: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   if (!metadata.name) errors.push(fault.required("metadata.name", "name or generateName is required"));
   else errors.push(...nameFaults(type, metadata.name));
-  errors.push(...labelsFaults(metadata.labels ?? {}, "metadata.labels"));
-  let size = 0;
-  for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
-    errors.push(...qualifiedNameFaults("metadata.annotations", key.toLowerCase()));
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  if (size > annotationsLimit) errors.push(fault.tooLong("metadata.annotations", annotationsLimit));
+  errors.push(...sharedMetadataFaults(metadata, "metadata"));
   for (const [index, finalizer] of (metadata.finalizers ?? []).entries()) {
-    errors.push(...qualifiedNameFaults("metadata.finalizers", finalizer));
-    if (type.custom || finalizer.includes("/") || standardFinalizers.has(finalizer)) continue;
+    if (type.custom || isStandard(finalizer)) continue;
     const why = "name is neither a standard finalizer name nor is it fully qualified";
     errors.push(fault.invalid(`metadata.finalizers[${index}]`, finalizer, why));
   }
+  return errors;
+}
+
+/** Of custom resources the server only warns of finalizers that have no domain, when they come. */
+export const finalizerWarnings = (
+  { metadata }: KubeObject,
+  previous: KubeObject | undefined,
+): readonly string[] =>
+  (metadata.finalizers ?? [])
+    .filter((finalizer) => !isStandard(finalizer) && !previous?.metadata.finalizers?.includes(finalizer))
+    .map(
+      (finalizer) =>
+        `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    );
+
+/** What is wrong with the metadata of any object, whatever its name. */
+export function sharedMetadataFaults(metadata: KubeObject["metadata"], path: string): FieldError[] {
+  const errors = labelsFaults(metadata.labels ?? {}, `${path}.labels`);
+  let size = 0;
+  for (const [key, value] of Object.entries(metadata.annotations ?? {})) {
+    errors.push(...qualifiedNameFaults(`${path}.annotations`, key.toLowerCase()));
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (size > annotationsLimit) errors.push(fault.tooLong(`${path}.annotations`, annotationsLimit));
+  for (const finalizer of metadata.finalizers ?? [])
+    errors.push(...qualifiedNameFaults(`${path}.finalizers`, finalizer));
   if (metadata.finalizers?.includes("orphan") && metadata.finalizers.includes("foregroundDeletion")) {
     const why = "finalizer orphan and foregroundDeletion cannot be both set";
-    errors.push(fault.invalid("metadata.finalizers", metadata.finalizers, why));
+    errors.push(fault.invalid(`${path}.finalizers`, metadata.finalizers, why));
   }
-  for (const owner of metadata.ownerReferences ?? []) {
-    const at = "metadata.ownerReferences";
+  return [...errors, ...ownersFaults(metadata, `${path}.ownerReferences`)];
+}
+
+function ownersFaults({ ownerReferences = [] }: KubeObject["metadata"], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const owner of ownerReferences) {
     if (!owner.apiVersion)
-      errors.push(fault.invalid(`${at}.apiVersion`, owner.apiVersion ?? "", "version must not be empty"));
-    for (const field of ["kind", "name", "uid"] as const) {
+      errors.push(fault.invalid(`${path}.apiVersion`, owner.apiVersion ?? "", "version must not be empty"));
+    for (const field of ["kind", "name", "uid"] as const)
       if (!owner[field])
-        errors.push(fault.invalid(`${at}.${field}`, owner[field] ?? "", "must not be empty"));
-    }
+        errors.push(fault.invalid(`${path}.${field}`, owner[field] ?? "", "must not be empty"));
   }
-  const controllers = (metadata.ownerReferences ?? []).filter((owner) => owner.controller === true);
+  const controllers = ownerReferences.filter((owner) => owner.controller === true);
   if (controllers.length > 1) {
-    errors.push(
-      fault.invalid(
-        "metadata.ownerReferences",
-        metadata.ownerReferences,
-        `Only one reference can have Controller set to true. Found "true" in references for ${controllers.map((owner) => `${owner.kind}/${owner.name}`).join(" and ")}`,
-      ),
-    );
+    const names = controllers.map((owner) => `${owner.kind}/${owner.name}`).join(" and ");
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${names}`;
+    errors.push(fault.invalid(path, ownerReferences, why));
   }
   return errors;
 }

@@ -72,7 +72,10 @@ function normalisePatched(request: PatchRequest, candidate: ApiObject, document:
     const why =
       error instanceof ApiError && !type.custom ? /: (json: cannot unmarshal .*)$/.exec(error.message) : null;
     if (why === null) throw error;
-    throw invalid("", "", "", [fault.invalid("patch", shown, why[1] ?? "")]);
+    // A strategic merge works on Go structs, which tell less.
+    const goType = contentType === types.strategic ? / of type (\S+)$/.exec(why[1] ?? "")?.[1] : undefined;
+    const said = goType === undefined ? (why[1] ?? "") : `unrecognized type: ${goType}`;
+    throw invalid("", "", "", [fault.invalid("patch", shown, said)]);
   }
 }
 

@@ -47,13 +47,13 @@ const ofMetadata = new Set([
 ]);
 
 /** As `prune`, for an object's metadata, whose shape is the same in all kinds. */
-export function pruneMetadata(metadata: JsonObject, unknown: string[]): void {
+export function pruneMetadata(metadata: JsonObject, unknown: string[], path = "metadata"): void {
   for (const name of Object.keys(metadata)) {
     if (ofMetadata.has(name)) {
       if (metadata[name] === null) delete metadata[name];
       continue;
     }
-    unknown.push(`metadata.${name}`);
+    unknown.push(`${path}.${name}`);
     delete metadata[name];
   }
 }

@@ -8,6 +8,8 @@ import type { ResourceType, StructuralSchema } from "../../resource-type.ts";
 const NAME = "x-type-name";
 const OWN_WORDS = new Set([NAME, "x-quantity", "x-micro-time"]);
 
+const EMBEDDED = "x-kubernetes-embedded-resource";
+
 type Named = StructuralSchema & { readonly [NAME]?: string; readonly "x-quantity"?: boolean };
 type Reference = { readonly $ref: string };
 
@@ -58,18 +60,27 @@ export class Components {
     const written: Record<string, unknown> = {};
     for (const [word, value] of Object.entries(schema)) {
       if (OWN_WORDS.has(word) || value === undefined) continue;
-      if (word === "properties" && isObject(value))
-        written[word] = Object.fromEntries(
-          Object.entries(value).map(([field, inner]) => [
-            field,
-            this.#written(inner as Named, custom, false),
-          ]),
-        );
-      else if ((word === "items" || word === "additionalProperties") && isObject(value))
+      if (word === "properties" || word === EMBEDDED) continue;
+      if ((word === "items" || word === "additionalProperties") && isObject(value))
         written[word] = this.#written(value as Named, custom, false);
       else written[word] = value;
     }
-    return written;
+    const embedded = schema[EMBEDDED] === true;
+    if (embedded || schema.properties !== undefined)
+      written.properties = {
+        ...(embedded ? typeMeta : {}),
+        ...this.#properties(schema, custom),
+        ...(embedded ? { metadata: this.#written(metadataSchema(), false, false) } : {}),
+      };
+    if (!embedded) return written;
+    const required = [...new Set([...(schema.required ?? []), "kind", "apiVersion"])];
+    return { ...written, required, [EMBEDDED]: true };
+  }
+
+  #properties({ properties = {} }: Named, custom: boolean): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(properties).map(([field, inner]) => [field, this.#written(inner, custom, false)]),
+    );
   }
 
   #refer(name: string, schema: object, use: Named): unknown {
