@@ -56,8 +56,8 @@ export interface FaultWorld {
   reveille(...words: readonly string[]): Promise<string>;
   /** Everything that a member has logged. */
   logOf(member: Member): string;
-  /** Ends everything. The folder stays where `keep` is set. */
-  stop(keep?: boolean): Promise<void>;
+  /** Ends everything. The folder stays where the world did not heal. */
+  stop(): Promise<void>;
 }
 
 /** Starts a world and waits until a first Gear is answered. What was started is ended where a later part fails. */
@@ -137,6 +137,15 @@ async function start(
     );
     return stdout;
   };
+  let hasFailed = false;
+  const heals = async (withinSeconds: number): Promise<number> => {
+    try {
+      return await healsWithin(auditor, withinSeconds);
+    } catch (error) {
+      hasFailed = true;
+      throw new Error(`${messageOf(error)}\nSettings, ledgers and logs lie in ${folder}`, { cause: error });
+    }
+  };
   const world: FaultWorld = {
     plane,
     bus,
@@ -148,19 +157,19 @@ async function start(
     load,
     client,
     folder,
-    heals: (withinSeconds) => heals(auditor, withinSeconds),
+    heals,
     deadLetters: async () =>
       (JSON.parse(await reveille("dead-letters", "list", "-o", "json")) as readonly DeadLetter[]).map(
         (letter) => `${letter.function} ${letter.key}: ${letter.error.code}`,
       ),
     reveille,
     logOf: ({ name }) => readFileSync(logFile(folder, name), "utf8"),
-    async stop(keep = false) {
+    async stop() {
       await end();
-      if (!keep) rmSync(folder, { recursive: true, force: true });
+      if (!hasFailed) rmSync(folder, { recursive: true, force: true });
     },
   };
-  await heals(auditor, READY_MILLISECONDS / 1000);
+  await heals(READY_MILLISECONDS / 1000);
   return world;
 }
 
@@ -174,7 +183,7 @@ interface DeadLetter {
 const settingsFile = (folder: string, name: string): string => join(folder, `${name}.json`);
 const logFile = (folder: string, name: string): string => join(folder, `${name}.log`);
 
-async function heals(auditor: Auditor, withinSeconds: number): Promise<number> {
+async function healsWithin(auditor: Auditor, withinSeconds: number): Promise<number> {
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
   for (;;) {
