@@ -29,7 +29,7 @@ export async function* pagesOf(
         ...options,
         labelSelector: watched.labelSelector,
         limit: size.limit,
-        mostBytes: size.mostBytes,
+        mostWeight: size.mostWeight,
         continue: next,
       });
     } catch (error) {
@@ -40,7 +40,7 @@ export async function* pagesOf(
       restarted = true;
       continue;
     }
-    size.came(page.items.length, page.bytes);
+    size.came(page.items.length, page.weight);
     yield page;
     next = page.metadata.continue;
     if (next === undefined) return;

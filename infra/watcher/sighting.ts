@@ -1,6 +1,6 @@
 import type { ResourceChanged } from "../../events/index.ts";
 import type { WatchedKind } from "../../shared/function/watch-list.ts";
-import { canonical } from "../../shared/json/canonical.ts";
+import { canonical, canonicalDigest } from "../../shared/json/canonical.ts";
 import { digest } from "../../shared/json/digest.ts";
 import { factsOf } from "../../shared/kube/facts.ts";
 import type { KubeObject, OwnerReference } from "../../shared/kube/object.ts";
@@ -53,14 +53,18 @@ export function entryOf(watched: WatchedKind): string {
   return digest(canonical({ version, facts, ready, interest, labelSelector })).slice(0, 12);
 }
 
+const sameValue = (one: unknown, other: unknown): boolean =>
+  typeof one === "object" && one !== null
+    ? canonicalDigest(one).digest === canonicalDigest(other).digest
+    : canonical(one) === canonical(other);
+
 /** Of a Secret every version counts: its content is not read, so only the version tells that it changed. */
 function objectDigest(object: KubeObject, watched: WatchedKind): string {
   if (isSecret(watched)) return digest(object.metadata.resourceVersion ?? "");
   const { apiVersion: _, kind: __, metadata, status: ___, ...fields } = object;
   const { labels, annotations, ownerReferences, finalizers, deletionTimestamp } = metadata;
-  return digest(
-    canonical({ fields, metadata: { labels, annotations, ownerReferences, finalizers, deletionTimestamp } }),
-  );
+  const counts = { labels, annotations, ownerReferences, finalizers, deletionTimestamp };
+  return canonicalDigest({ fields, metadata: counts }).digest;
 }
 
 type Identity = Pick<Sighting, "namespace" | "name" | "uid" | "resourceVersion" | "generation">;
@@ -88,12 +92,11 @@ export function sight(object: KubeObject, watched: WatchedKind): Sighting {
   return {
     ...identityOf(object, watched),
     facts: factsOf(watched.facts, object) as Facts,
-    ready:
-      ready === undefined ? undefined : canonical(valueAt(object, ready.path)) === canonical(ready.equals),
+    ready: ready === undefined ? undefined : sameValue(valueAt(object, ready.path), ready.equals),
     owners: ownersOf(metadata.ownerReferences ?? []),
     deleting: metadata.deletionTimestamp !== undefined,
     object: interest === "facts" ? "" : objectDigest(object, watched),
-    status: interest === "all" && !isSecret(watched) ? digest(canonical(object.status ?? null)) : "",
+    status: interest === "all" && !isSecret(watched) ? canonicalDigest(object.status ?? null).digest : "",
   };
 }
 

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { DIGEST_CHARACTERS } from "./digest.ts";
+
 /** A value that is being written: what of it is still to come. */
 type Open =
   | { readonly items: readonly unknown[]; at: number }
@@ -8,16 +11,22 @@ type Open =
       isEmpty: boolean;
     };
 
+/** A text that grows by small parts takes twenty times its length until it is read: of a long one no more than this grows at a time. */
+const PIECE_CHARACTERS = 8_192;
+
 /**
- * JSON with sorted keys: equal values give equal text, in whatever order a server writes its fields. Without recursion, since the
- * API server takes objects that are nested deeper than a stack reaches.
+ * Gives the canonical text piece by piece. Without recursion, since the API server takes objects that are nested deeper than a stack
+ * reaches. No character is split over two pieces.
  */
-export function canonical(value: unknown): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+function write(value: unknown, take: (piece: string) => void): void {
   const open: Open[] = [];
   let text = "";
   let current: unknown = value;
   for (;;) {
+    if (text.length >= PIECE_CHARACTERS) {
+      take(text);
+      text = "";
+    }
     if (current === null || typeof current !== "object") text += JSON.stringify(current) ?? "null";
     else if (Array.isArray(current)) {
       text += "[";
@@ -30,7 +39,10 @@ export function canonical(value: unknown): string {
     let more = false;
     while (!more) {
       const inner = open.at(-1);
-      if (inner === undefined) return text;
+      if (inner === undefined) {
+        take(text);
+        return;
+      }
       if ("items" in inner) {
         if (inner.at < inner.items.length) {
           if (inner.at > 0) text += ",";
@@ -55,4 +67,24 @@ export function canonical(value: unknown): string {
       more = true;
     }
   }
+}
+
+/** JSON with sorted keys: equal values give equal text, in whatever order a server writes its fields. For values that are short. */
+export function canonical(value: unknown): string {
+  let text = "";
+  write(value, (piece) => {
+    text += piece;
+  });
+  return text;
+}
+
+/** The digest of a value's canonical text, and the bytes of that text, which is never held whole. */
+export function canonicalDigest(value: unknown): { readonly digest: string; readonly bytes: number } {
+  const sum = createHash("sha256");
+  let bytes = 0;
+  write(value, (piece) => {
+    sum.update(piece);
+    bytes += Buffer.byteLength(piece);
+  });
+  return { digest: sum.digest("base64url").slice(0, DIGEST_CHARACTERS), bytes };
 }

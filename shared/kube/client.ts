@@ -22,8 +22,8 @@ export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly limit?: number | undefined;
-  /** Of the answer's JSON: one that is larger is refused with `KUBE_TOO_LARGE`, before it is read whole. Default: as any answer. */
-  readonly mostBytes?: number | undefined;
+  /** Of the answer (`weightOf`): one that is heavier is refused with `KUBE_TOO_LARGE`, before it is parsed. Default: as any answer. */
+  readonly mostWeight?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
@@ -34,8 +34,8 @@ export interface ListOptions {
 
 export interface ListPage<O extends KubeObject = KubeObject> {
   readonly items: readonly O[];
-  /** Of the answer's JSON, about; absent where it is not known. */
-  readonly bytes?: number | undefined;
+  /** Of the answer (`weightOf`); absent where it is not known. */
+  readonly weight?: number | undefined;
   readonly metadata: {
     readonly resourceVersion: string;
     readonly continue?: string | undefined;

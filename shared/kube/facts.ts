@@ -1,5 +1,4 @@
-import { canonical } from "../json/canonical.ts";
-import { digest } from "../json/digest.ts";
+import { canonicalDigest } from "../json/canonical.ts";
 import { type Segments, valueAt } from "./paths.ts";
 
 /** A fact whose JSON takes more bytes of UTF-8 than this is told as its digest. */
@@ -23,9 +22,8 @@ export const isFactDigest = (fact: unknown): fact is FactDigest =>
 function told(value: unknown): unknown {
   if (typeof value === "string" ? value.length < SURELY_SHORT : typeof value !== "object" || value === null)
     return value;
-  const text = canonical(value);
-  const bytes = Buffer.byteLength(text);
-  return bytes <= MOST_BYTES ? value : { [DIGEST]: digest(text), bytes };
+  const { digest, bytes } = canonicalDigest(value);
+  return bytes <= MOST_BYTES ? value : { [DIGEST]: digest, bytes };
 }
 
 /** The fact at a path of an object, as everybody is told it; undefined where it has none. */

@@ -127,13 +127,13 @@ class HttpKubeClient implements KubeClient {
   }
 
   async list(resource: Resource, options: ListOptions = {}): Promise<ListPage> {
-    const { value, characters } = await this.#calls.sized({
+    const { value, weight } = await this.#calls.sized({
       verb: "list",
       method: "GET",
       path: collectionPath(resource, options.namespace) + listQuery(options),
       accept: options.metadataOnly ? accepts.metadataList : accepts.object,
       gzip: true,
-      mostBytes: options.mostBytes,
+      mostWeight: options.mostWeight,
       signal: options.signal,
       repeatable: true,
       write: false,
@@ -148,7 +148,7 @@ class HttpKubeClient implements KubeClient {
     const { resourceVersion, remainingItemCount } = page.metadata;
     return {
       items,
-      bytes: characters,
+      weight,
       metadata: {
         resourceVersion,
         // The last page carries an empty token.
@@ -165,7 +165,7 @@ class HttpKubeClient implements KubeClient {
     for (;;) {
       let page: ListPage;
       const bounds =
-        options.limit === undefined ? { limit: size.limit, mostBytes: size.mostBytes } : undefined;
+        options.limit === undefined ? { limit: size.limit, mostWeight: size.mostWeight } : undefined;
       try {
         page = await this.list(resource, { ...options, ...bounds, continue: next });
       } catch (error) {
@@ -177,7 +177,7 @@ class HttpKubeClient implements KubeClient {
         continue;
       }
       next = page.metadata.continue;
-      size.came(page.items.length, page.bytes);
+      size.came(page.items.length, page.weight);
       yield page;
       if (next === undefined) return;
     }

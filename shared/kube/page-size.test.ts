@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { KubeError } from "./errors.ts";
 import { noCredentials } from "./http/connection.ts";
 import { createKubeClient } from "./http-client.ts";
-import { PageSize } from "./page-size.ts";
+import { PageSize, weightOf } from "./page-size.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const widgets = {
@@ -25,14 +25,15 @@ test("a page is small at first, then as large as what came lets it be, and halve
   assert.equal(size.limit, 2);
   assert.ok(size.halve());
   assert.equal(size.limit, 1);
-  assert.equal(size.mostBytes, undefined);
+  assert.equal(size.mostWeight, undefined);
   assert.equal(size.halve(), false);
   size.came(1, 100 * MEBIBYTE);
   assert.equal(size.limit, 1);
   assert.equal(new PageSize(500, true).limit, 500);
 });
 
-test("a list of large objects is read in pages that fit, and none is left out", async (t) => {
+/** A client of a server that lists 60 objects of these specs; the limits that it is asked for. */
+async function listing(t: TestContext, specOf: (index: number) => unknown) {
   const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
   const limits: number[] = [];
   const server = createServer((request, response) => {
@@ -42,7 +43,7 @@ test("a list of large objects is read in pages that fit, and none is left out", 
     limits.push(limit);
     const items = names.slice(from, from + limit).map((name, index) => ({
       metadata: { name },
-      spec: { x: "x".repeat(from + index < 30 ? 10 : MEBIBYTE) },
+      spec: specOf(from + index),
     }));
     const next = from + limit < names.length ? String(from + limit) : "";
     response.writeHead(200, { "content-type": "application/json" });
@@ -62,15 +63,34 @@ test("a list of large objects is read in pages that fit, and none is left out", 
     client.close();
     server.close();
   });
+  return { client, names, limits };
+}
+
+test("a list of large objects is read in pages that fit, and none is left out", async (t) => {
+  const { client, names, limits } = await listing(t, (index) => ({
+    x: "x".repeat(index < 30 ? 10 : MEBIBYTE),
+  }));
   const got: string[] = [];
   let largest = 0;
   for await (const page of client.pages(widgets)) {
     got.push(...page.items.map(({ metadata }) => metadata.name));
-    largest = Math.max(largest, page.bytes ?? 0);
+    largest = Math.max(largest, page.weight ?? 0);
   }
   assert.deepEqual(got, names);
   assert.ok(largest <= 8 * MEBIBYTE, `${largest} bytes`);
   assert.deepEqual(limits.slice(0, 2), [20, 500]);
+});
+
+test("objects of nothing but small values are read in smaller pages: they take many times their text", async (t) => {
+  const { client, names } = await listing(t, () => ({ x: Array.from({ length: 40_000 }, () => ({})) }));
+  const got: string[] = [];
+  for await (const page of client.pages(widgets)) {
+    got.push(...page.items.map(({ metadata }) => metadata.name));
+    assert.ok(page.items.length <= 6, `${page.items.length} objects of 40,000 values at once`);
+  }
+  assert.deepEqual(got, names);
+  assert.equal(weightOf('{"a":"some text of a usual length","b":1}'), 41);
+  assert.equal(weightOf("[{},{}]"), 4 * 16);
 });
 
 test("an answer that is too large may be asked for again: it is no fault of who asks", () => {

@@ -1,8 +1,26 @@
-/** What a page should take, in characters of JSON: it is held as text and as objects at once. */
+/**
+ * What a value takes at least, in characters of JSON: `{}` has two of them and takes 64 bytes as an object, so a page is weighed by its
+ * values where these take more than their text. What objects usually hold has 16 or more.
+ */
+const VALUE = 16;
+/** What a page should weigh: it is held as text and as objects at once. */
 const AIM = 2 * 1024 * 1024;
-/** What a page may take: beyond, fewer objects are asked for. */
+/** What a page may weigh: beyond, fewer objects are asked for. */
 const MOST = 8 * 1024 * 1024;
 const FIRST = 20;
+
+/** The characters of a JSON text, or what its values take at least where that is more. Commas within texts count: it is an estimate. */
+export function weightOf(json: string): number {
+  let values = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charCodeAt(at);
+    if (character === COMMA || character === BRACE || character === BRACKET) values++;
+  }
+  return Math.max(json.length, values * VALUE);
+}
+const COMMA = 0x2c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
 
 /**
  * How many objects the next page of a list is asked for: few at first, since nobody knows how large they are, then as many as an
@@ -22,15 +40,15 @@ export class PageSize {
     return this.#limit;
   }
 
-  /** Of the answer; undefined where it cannot be made smaller by asking for less. */
-  get mostBytes(): number | undefined {
+  /** Of the answer; undefined where it cannot be made lighter by asking for less. */
+  get mostWeight(): number | undefined {
     return this.#limit > 1 ? MOST : undefined;
   }
 
-  /** A page came. @param bytes of its JSON; undefined where that is not known */
-  came(items: number, bytes: number | undefined): void {
+  /** A page came. @param weight see `weightOf`; undefined where that is not known */
+  came(items: number, weight: number | undefined): void {
     if (items === 0) return;
-    const fit = bytes === undefined ? this.#most : Math.floor(AIM / (bytes / items));
+    const fit = weight === undefined ? this.#most : Math.floor(AIM / (weight / items));
     this.#limit = Math.max(1, Math.min(this.#most, fit));
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
 import { KubeError } from "../errors.ts";
+import { weightOf } from "../page-size.ts";
 import { brokenRequest } from "./broken.ts";
 import { refusal, retryAfterOf } from "./classify.ts";
 import type { Connection } from "./connection.ts";
@@ -66,8 +67,8 @@ export class Calls {
     return (await this.sized(call)).value;
   }
 
-  /** The answer of a success, parsed, and the characters that it took. Throws a `KubeError`. */
-  async sized(call: Call): Promise<{ readonly value: unknown; readonly characters: number }> {
+  /** The answer of a success, parsed, and what a list weighed. Throws a `KubeError`. */
+  async sized(call: Call): Promise<{ readonly value: unknown; readonly weight: number }> {
     if (call.write && !this.#writes.tryTake()) {
       try {
         await this.#writes.take(call.signal);
@@ -77,9 +78,12 @@ export class Calls {
     }
     try {
       const { text } = await this.#succeed(call);
+      const weight = call.verb === "list" ? weightOf(text) : text.length;
+      if (weight > (call.mostWeight ?? Number.POSITIVE_INFINITY))
+        throw this.#broken(call, new TransportError("tooLarge", "The answer holds too many values"));
       // Health endpoints answer in plain text.
       const value = call.verb === "raw" && !/^\s*[{["]/.test(text) ? text : parsed(text, call);
-      return { value, characters: text.length };
+      return { value, weight };
     } finally {
       if (call.write) this.#writes.give();
     }

@@ -16,8 +16,8 @@ export interface WireRequest {
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly gzip?: boolean | undefined;
-  /** Of the answer, decompressed, where less is taken than of any other. */
-  readonly mostBytes?: number | undefined;
+  /** Of the answer (`weightOf`), where less is taken than of any other; one with more bytes than that is given up while it comes. */
+  readonly mostWeight?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -157,7 +157,7 @@ export class Transport {
       request.on("response", (response) => {
         answered = true;
         quiet.touch();
-        const most = Math.min(wire.mostBytes ?? Number.POSITIVE_INFINITY, this.#settings.maxResponseBytes);
+        const most = Math.min(wire.mostWeight ?? Number.POSITIVE_INFINITY, this.#settings.maxResponseBytes);
         collect(response, most, quiet.touch).then((text) => {
           finish();
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
