@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { each, patch, timeOf } from "../../shared/function/index.ts";
-import { updateGraph } from "../../shared/ports/update-graph/index.ts";
-import { setCondition } from "../../shared/status/index.ts";
 import { ClusterVersion } from "./kinds/index.ts";
+import { updateGraph } from "./ports/update-graph/index.ts";
+import { setCondition } from "./status/index.ts";
 import { reconcileInterval } from "./sync/intervals.ts";
 import { updatesConfiguration } from "./target/configuration.ts";
 import { isTheClusterVersion } from "./target/the-cluster-version.ts";

@@ -1,11 +1,11 @@
 import { defineSystem } from "../../shared/function/index.ts";
 import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
-import { configuredUpdateGraph, updateGraph } from "../../shared/ports/update-graph/index.ts";
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
 import { clusterOperatorDependencies } from "./coordination/index.ts";
+import { configuredUpdateGraph, updateGraph } from "./ports/update-graph/index.ts";
 import { upgradeable } from "./upgradeable.ts";
 
 /** The release that a cluster is at, the board that its operators report on, and the way from one release to the next. */

@@ -1,7 +1,7 @@
 import { changed, each } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
-import { setCondition } from "../../shared/status/index.ts";
 import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
+import { setCondition } from "./status/index.ts";
 import { pendingDeletions, readWork, WORK_RECORD } from "./sync/work-record.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "./target/admin-config-maps.ts";
 

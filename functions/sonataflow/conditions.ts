@@ -1,5 +1,5 @@
 import { seconds, type Time } from "../../shared/function/index.ts";
-import { findCondition, isTrue } from "../../shared/status/index.ts";
+import { findCondition, isTrue } from "../../shared/kube/conditions.ts";
 import type { Condition } from "./kinds/index.ts";
 import { compare } from "./ownership.ts";
 

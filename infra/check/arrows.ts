@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 /** From where to where imports may go. Longest prefix wins; what is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: ["events", "shared/nearest.ts"],
-  functions: ["events", "shared/function", "shared/kube", "shared/ports", "shared/status"],
+  functions: ["events", "shared/function", "shared/kube", "shared/ports", "functions/cluster-version/status"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
   shared: ["shared", "events"],
   "shared/kube": [
@@ -40,6 +40,26 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["events", "shared", "functions"],
 };
 
+/** What functions see, and what they decide with. */
+const FUNCTION = [
+  "events",
+  "shared/function",
+  "shared/kube",
+  "shared/ports",
+  "shared/json",
+  "shared/clock/time.ts",
+  "shared/errors.ts",
+];
+/** What a file of a system may see beside its own system, by its place in there; the first that matches counts. */
+const ROLES: readonly (readonly [RegExp, readonly string[]])[] = [
+  // Whatever tests lean on: the kit, and what they cross.
+  [/\.test\.ts$|^test\//, ["infra/testing", "shared", "events"]],
+  [/^(ports\/|adapters\.ts$)/, [...FUNCTION, "shared/clock", "shared/log", "shared/tls"]],
+  [/^(commands\/|commands\.ts$)/, [...FUNCTION, "shared/clock", "shared/text.ts"]],
+  [/^(metrics|simulate)(\/|\.ts$)/, [...FUNCTION, "shared/clock", "shared/log"]],
+  [/(?:)/, FUNCTION],
+];
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -65,6 +85,11 @@ const isTest = (file: string): boolean => /\.test\.ts$/.test(file);
 const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 function ruleFor(file: string): readonly string[] {
+  const system = systemOf(file);
+  if (system !== undefined) {
+    const place = relative(join("functions", system), file);
+    return ROLES.find(([pattern]) => pattern.test(place))?.[1] ?? [];
+  }
   const [best] = Object.keys(ARROWS)
     .filter((folder) => within(file, folder))
     .sort((a, b) => b.length - a.length);

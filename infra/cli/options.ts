@@ -1,21 +1,10 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Example } from "../../shared/function/command.ts";
 
-/** Where `dev` keeps everything. */
-export interface StateOption {
-  readonly data: string;
-}
-export interface OutputOption {
-  readonly output?: string;
-}
 /** Which functions are meant. */
 export interface SelectionOptions {
   readonly systems?: string;
   readonly functions?: readonly string[];
-}
-/** Which cluster is meant. */
-export interface ClusterOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
 }
 
 export const withState = (command: Command): Command =>
@@ -48,11 +37,6 @@ export const withServer = (command: Command): Command =>
     .option("--server <url>", "a `reveille serve` to ask, instead of what runs on --data")
     .option("--token-file <file>", "the file of the bearer token for --server");
 
-/** Where the settings are. */
-export interface ConfigOption {
-  readonly config?: string;
-}
-
 export const withConfig = (command: Command): Command =>
   command.option(
     "--config <file>",
@@ -65,15 +49,24 @@ export const withBusChoice = (command: Command): Command => withConfig(withState
 /** Adds examples to the help of each command below, by its name. */
 export function withExamplesBelow(
   command: Command,
-  examples: Readonly<Record<string, readonly (readonly [string, string])[]>>,
+  examples: Readonly<Record<string, readonly Example[]>>,
 ): Command {
   for (const sub of command.commands) withExamples(sub, examples[sub.name()] ?? []);
   return command;
 }
 
 /** Adds examples to a command's help: a line of what, a line of how. */
-export const withExamples = (command: Command, examples: readonly (readonly [string, string])[]): Command =>
+export const withExamples = (command: Command, examples: readonly Example[]): Command =>
   command.addHelpText(
     "after",
     `\nExamples:\n${examples.map(([what, how]) => `  # ${what}\n  ${how}`).join("\n\n")}\n`,
   );
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** `90s`, `30m`, in milliseconds. */
+export function duration(text: string): number {
+  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  if (amount === undefined || factor === undefined) throw new InvalidArgumentError("Write 30s, 10m or 2h.");
+  return Number(amount) * factor;
+}

@@ -158,7 +158,7 @@ describe("the command line", { concurrency: 2 }, () => {
     assert.match(broken.stderr, /^error: The kubeconfig .*file is no YAML/);
   });
 
-  it("shows examples in every command's help", () => {
+  it("shows examples in every command's help", async () => {
     const helpOf = (command: Command): string => {
       let help = "";
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
@@ -168,7 +168,10 @@ describe("the command line", { concurrency: 2 }, () => {
       assert.ok(helpOf(command).split("Examples:")[1]?.includes(words), words);
       return command.commands.reduce((count, sub) => count + walk(sub, `${words} ${sub.name()}`), 1);
     };
-    const all = program().commands.reduce((count, one) => count + walk(one, `reveille ${one.name()}`), 0);
+    const all = (await program()).commands.reduce(
+      (count, one) => count + walk(one, `reveille ${one.name()}`),
+      0,
+    );
     assert.ok(all >= 35, String(all));
   });
 });

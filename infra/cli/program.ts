@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { CliError, exitCodes } from "../../shared/function/command-errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
-import { clusterVersion } from "./commands/cluster-version.ts";
+import { partOf, systemsWith } from "../systems/parts.ts";
 import { command } from "./commands/command.ts";
 import { config } from "./commands/config.ts";
 import { crds } from "./commands/crds.ts";
@@ -16,6 +16,7 @@ import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
 import { serve } from "./commands/serve.ts";
 import { status } from "./commands/status.ts";
+import { toolsFor } from "./commands/tools.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { versionCommand } from "./commands/version.ts";
 import { watcher } from "./commands/watcher.ts";
@@ -35,7 +36,6 @@ const commands = [
   deadLetters,
   command,
   invoke,
-  clusterVersion,
   kubectl,
   crds,
   rbac,
@@ -52,8 +52,11 @@ function inherit(command: Command, from: Command): Command {
   return command;
 }
 
-/** All commands, not yet run. */
-export function program(): Command {
+/**
+ * The commands, not yet run. Those of a system are loaded where its name is typed, and all of them for the help of the whole.
+ * @param word the first word of the command line that is no flag
+ */
+export async function program(word?: string): Promise<Command> {
   const root = new Command("reveille")
     .description("Kubernetes operators that sleep until something changes.")
     .exitOverride()
@@ -63,14 +66,27 @@ export function program(): Command {
       "after",
       "\nExit codes: 0 done, 1 failed (stderr says why), 2 wrong command line, 130 interrupted.\n",
     );
-  for (const make of commands) root.addCommand(inherit(make(), root));
+  const own = commands.map((make) => make());
+  const systems = systemsWith("commands");
+  // Whoever mistypes a word is told of all that there is.
+  const isOwn = own.some((command) => command.name() === word);
+  const wanted = isOwn ? [] : systems.includes(word ?? "") ? systems.filter((one) => one === word) : systems;
+  for (const command of [...own, ...(await Promise.all(wanted.map(commandsOf)))])
+    root.addCommand(inherit(command, root));
   return root;
+}
+
+async function commandsOf(system: string): Promise<Command> {
+  const commands = await partOf(system, "commands");
+  if (commands === undefined) throw new TypeError(`${system} brings no commands`);
+  return commands(toolsFor(system));
 }
 
 /** Runs one command line; resolves with the exit code. Errors are one sentence on stderr. */
 export async function run(words: readonly string[]): Promise<number> {
   try {
-    await program().parseAsync(words, { from: "user" });
+    const root = await program(words.find((word) => !word.startsWith("-")));
+    await root.parseAsync(words, { from: "user" });
     return typeof process.exitCode === "number" ? process.exitCode : exitCodes.done;
   } catch (thrown) {
     return report(thrown);

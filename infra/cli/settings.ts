@@ -8,7 +8,8 @@ import {
   type SettingFault,
   SettingsError,
 } from "../settings/index.ts";
-import { knownSystems, type Loaded, loadSystems, type Selection } from "../systems/load.ts";
+import { knownSystems } from "../systems/known.ts";
+import { type Loaded, loadSystems, type Selection } from "../systems/load.ts";
 
 /** Flags that set something; the rest comes from the file and the environment. */
 export interface SettingFlags {

@@ -1,9 +1,9 @@
 import type { Clock } from "../../shared/clock/clock.ts";
+import { WorkQueue } from "../../shared/kube/client/work-queue.ts";
 import type { DeleteOptions, KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { type KubeObject, type OwnerReference, parseApiVersion } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { WorkQueue } from "../reflector/work-queue.ts";
 import type { Node, ObjectGraph } from "./object-graph.ts";
 
 const FIELD_MANAGER = "reveille-garbage-collector";

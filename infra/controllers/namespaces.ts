@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { WorkQueue } from "../../shared/kube/client/work-queue.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { WorkQueue } from "../reflector/work-queue.ts";
 import { type Condition, namespaceConditions, type Remainder } from "./namespace-conditions.ts";
 import type { Node, ObjectGraph } from "./object-graph.ts";
 

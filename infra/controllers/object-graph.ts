@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock/clock.ts";
+import { Reflector } from "../../shared/kube/client/reflector.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject, OwnerReference } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { Reflector } from "../reflector/reflector.ts";
 import { kindKey, resourceOfDefinition, type StoredKind, storedKinds } from "./discovery.ts";
 
 /** What the controllers know of an object. */

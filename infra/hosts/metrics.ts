@@ -4,13 +4,14 @@ import { countsOf } from "../../shared/bus/counts-of.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
+import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { PausedFunction } from "../../shared/host/commands/index.ts";
 import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Watcher } from "../watcher/index.ts";
-import { measureBoard } from "./board-metrics.ts";
 import { isNoOp } from "./run-fields.ts";
+import { measureSystem } from "./system-metrics.ts";
 
 /** What `/metrics` tells, in the text format of Prometheus. */
 export interface Metrics {
@@ -25,8 +26,8 @@ export interface Metrics {
   ofPauses(read: () => Promise<readonly PausedFunction[]>): void;
   /** From now on it is asked at each scrape which secrets can be read. */
   ofSecrets(read: () => readonly { readonly secret: string; readonly readable: boolean }[]): void;
-  /** From now on the status board of the cluster is read at each scrape. */
-  ofBoard(client: Pick<KubeClient, "get" | "list">): void;
+  /** From now on what a system tells is read at each scrape. */
+  ofSystem(metrics: SystemMetrics, client: Pick<KubeClient, "get" | "list">): void;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -59,7 +60,7 @@ export function createMetrics(build: {
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
     ofPauses: (read) => measurePauses(read, registers, build),
     ofSecrets: (read) => measureSecrets(read, registers),
-    ofBoard: (client) => measureBoard(client, registers, build.log),
+    ofSystem: (metrics, client) => measureSystem(metrics, client, registers, build.log),
   };
 }
 

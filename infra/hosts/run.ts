@@ -30,7 +30,7 @@ const work = (options: Omit<HostOptions, "name">): Promise<void> =>
     async (context) => {
       if (!options.settings.worker.watch) return workerPart(context);
       const sightings = sightingsBeside(context.bus, context.clock);
-      const worker = workerPart(context, sightings);
+      const worker = await workerPart(context, sightings);
       const watcher = await watcherPart(context, {
         onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
         onEra: sightings.forgetAll,

@@ -1,21 +1,26 @@
 import { readPausedFunctions } from "../../shared/host/commands/index.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { Sightings } from "../../shared/host/sightings.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
 import { signaturesOf } from "../engine/signatures.ts";
-import { readsBoard } from "./board-metrics.ts";
+import { partOf } from "../systems/parts.ts";
 import type { HostContext, HostPart } from "./host.ts";
 
 /**
  * Runs functions with items of the host's bus.
  * @param sightings of a watcher in the same process; without one every run reads
  */
-export function workerPart(context: HostContext, sightings?: Sightings): HostPart {
+export async function workerPart(context: HostContext, sightings?: Sightings): Promise<HostPart> {
   const { settings, systems, client, connections, cluster, bus, clock } = context;
   const { parallel, only } = settings.worker;
   const here = systems
     .flatMap(({ functions }) => functions)
     .filter(({ name }) => only === undefined || only.includes(name));
-  if (readsBoard(here)) context.metrics.ofBoard(client);
+  for (const system of systems) {
+    const metrics = await partOf(system.name, "metrics");
+    if (metrics !== undefined && here.some(({ key }) => isSameKind(key.kind, metrics.kind)))
+      context.metrics.ofSystem(metrics, client);
+  }
   context.metrics.ofPauses(() => readPausedFunctions(client, settings.home.namespace));
   const consumer = startLocalHost({
     systems,
@@ -45,3 +50,5 @@ export function workerPart(context: HostContext, sightings?: Sightings): HostPar
     stop: (milliseconds) => consumer.stop(milliseconds),
   };
 }
+
+const isSameKind = (one: Kind, other: Kind): boolean => one.group === other.group && one.kind === other.kind;

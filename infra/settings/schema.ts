@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { natsOptions } from "../../shared/bus/nats/options.ts";
 import { sqsOptions } from "../../shared/bus/sqs/options.ts";
+import { type Duration, milliseconds } from "../../shared/clock/time.ts";
 import type { System } from "../../shared/function/system.ts";
-import { type Duration, milliseconds } from "../../shared/function/time.ts";
 import { permissions } from "../../shared/host/http/caller.ts";
 import { awsClusterOptions } from "../../shared/kube/aws/options.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";

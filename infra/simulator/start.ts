@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
+import { WorkQueue } from "../../shared/kube/client/work-queue.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { WorkQueue } from "../reflector/work-queue.ts";
 import { type Outcome, sameAnnotations } from "./behaviour.ts";
 import { playDeployment } from "./deployments.ts";
 import { playJob } from "./jobs.ts";

@@ -1,10 +1,10 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
+import { Reflector } from "../../shared/kube/client/reflector.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { Reflector } from "../reflector/reflector.ts";
 import { sameStatus } from "./conditions.ts";
 import {
   controllerOf,

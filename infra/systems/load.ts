@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
 import { CliError, UsageError } from "../../shared/function/command-errors.ts";
@@ -7,6 +7,7 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { defineSystem, type System } from "../../shared/function/system.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import { ownKindsOf } from "./declared.ts";
+import { knownSystems, systemEntry } from "./known.ts";
 import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
 
 /** Which functions are meant: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */
@@ -48,18 +49,6 @@ function digestOf(files: readonly string[]): string {
   return hash("sha256", digests.join("\n"), "base64url").slice(0, 16);
 }
 
-const folder = join(sourceRoot, "functions");
-const extension = extname(import.meta.filename);
-
-/** Names of the systems that come with Reveille: the folders of `functions/`. */
-export function knownSystems(): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, `index${extension}`)))
-    .map(({ name }) => name)
-    .sort();
-}
-
 /** Throws a `UsageError` where the selection names what there is not. */
 export function createLoader(selection: Selection): Loader {
   const names = selectedSystems(selection.systems);
@@ -67,7 +56,7 @@ export function createLoader(selection: Selection): Loader {
   for (const [index, file] of modules.entries())
     if (!existsSync(file))
       throw new UsageError(`--functions ${selection.functions?.[index]}: there is no such file.`);
-  const entries = [...names.map((name) => join(folder, name, `index${extension}`)), ...modules];
+  const entries = [...names.map(systemEntry), ...modules];
   const loaded = new Map<string, LoadedEntry>();
   const takesAll = selection.systems !== undefined || selection.own === true;
   const isMeant =

@@ -6,7 +6,7 @@ import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { packageRoot } from "./package.ts";
 
-const folderOf = (system: string): string => join(packageRoot, "samples", system);
+const folderOf = (system: string): string => join(packageRoot, "functions", system, "samples");
 
 /** The sample objects of a system in the order in which they are applied; none where it has no samples. */
 export function samplesOf(system: string): readonly KubeObject[] {
@@ -21,7 +21,7 @@ export function samplesOf(system: string): readonly KubeObject[] {
         if (document.errors.length > 0)
           throw new CliError(
             "CLI_SAMPLES_INVALID",
-            `samples/${system}/${file}: ${document.errors[0]?.message}`,
+            `functions/${system}/samples/${file}: ${document.errors[0]?.message}`,
           );
         const object = document.toJS() as KubeObject | null;
         return object === null ? [] : [object];
@@ -31,7 +31,7 @@ export function samplesOf(system: string): readonly KubeObject[] {
 
 /**
  * The configuration with which the samples of these systems run, where it says nothing else itself:
- * `samples/<system>/configuration.json`; `SAMPLES` stands for the folder.
+ * `functions/<system>/samples/configuration.json`; `SAMPLES` stands for the folder.
  */
 export function withSampleConfiguration(
   systems: readonly string[],
@@ -54,7 +54,7 @@ export interface Try {
   readonly how: readonly string[];
 }
 
-/** What `samples/<system>/try.txt` proposes: a line `# what for`, then the commands; `SAMPLES` stands for the folder. */
+/** What `functions/<system>/samples/try.txt` proposes: a line `# what for`, then the commands; `SAMPLES` stands for the folder. */
 export function triesOf(system: string): readonly Try[] {
   const file = join(folderOf(system), "try.txt");
   if (!existsSync(file)) return [];

@@ -1,9 +1,9 @@
 import type * as z from "zod";
+import type { Duration, Time } from "../clock/time.ts";
 import type { AnyObject, At, Kind, Obj, Slot, SlotPlace, StatusOf } from "../kube/kind.ts";
 import type { EffectError, Results, Work } from "./effects.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, ReadsOf } from "./port.ts";
-import type { Duration, Time } from "./time.ts";
 import type { Unwatched, Wake } from "./wakes.ts";
 
 // ---- what it is given --------------------------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+export { type Duration, later, milliseconds, seconds, since, type Time, timeOf } from "../clock/time.ts";
 export type {
   AnyObject,
   At,
@@ -28,6 +29,5 @@ export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
 export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
-export { type Duration, later, milliseconds, seconds, since, type Time, timeOf } from "./time.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";
 export { changed, on, ready, type Said, type Unwatched, unwatched, type Wake } from "./wakes.ts";

@@ -1,6 +1,6 @@
+import type { Duration } from "../clock/time.ts";
 import type { At, FactsOf, Kind, Obj } from "../kube/kind.ts";
 import type { EventType } from "./event-type.ts";
-import type { Duration } from "./time.ts";
 
 declare const leadsTo: unique symbol;
 declare const readable: unique symbol;

@@ -1,9 +1,9 @@
 import type { Bus, Work } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
+import { timeOf } from "../clock/time.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { TerminalError } from "../function/runner/errors.ts";
 import { createRunner } from "../function/runner/runner.ts";
-import { timeOf } from "../function/time.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -179,7 +179,7 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
     REVEILLE_WATCHER_LEDGER: join(folder, "ledger.db"),
   });
 
-  const samples = join(root, "samples/sonataflow");
+  const samples = join(root, "functions/sonataflow/samples");
   for (const file of readdirSync(samples)
     .filter((name) => name.endsWith(".yaml"))
     .toSorted())
@@ -245,7 +245,7 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
 
 /** What Lambda's console would hand in: an event of the function's own object. */
 const sampleOf = (name: string): object => {
-  const folder = join(root, "events/samples/wakes", name);
+  const [folder = ""] = globSync(`functions/*/wakes/${name}`, { cwd: root }).map((one) => join(root, one));
   const own = readdirSync(folder).find((file) => file.startsWith("own-")) ?? assert.fail(name);
   return JSON.parse(readFileSync(join(folder, own), "utf8")) as object;
 };

@@ -23,7 +23,9 @@ const system = defineSystem({
   config: configuration,
   functions: [clusterOperatorDependencies],
   ports: () => [
-    payloads.bind(storedPayloads({ folder: join(packageRoot, "samples/cluster-version/releases") })),
+    payloads.bind(
+      storedPayloads({ folder: join(packageRoot, "functions/cluster-version/samples/releases") }),
+    ),
   ],
 });
 const board = resourceOf(ClusterOperator);

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { samplesOf } from "../../functions/cluster-version/board/index.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
-import { gate } from "../../functions/cluster-version/sync/gate.ts";
-import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
-import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import { KubeError } from "../../shared/kube/errors.ts";
-import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
-import type { KubeObject } from "../../shared/kube/object.ts";
 import {
   type OperatorReport,
   report,
   StatusError,
   type Watched,
   writeStatus,
-} from "../../shared/status/index.ts";
+} from "../../functions/cluster-version/status/index.ts";
+import { gate } from "../../functions/cluster-version/sync/gate.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
 import { installKinds } from "./install-crds.ts";
 import { endpointOf, type OperatorObject } from "./status-endpoint.ts";
 

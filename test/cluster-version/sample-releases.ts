@@ -5,7 +5,7 @@ import type { Payloads } from "../../shared/ports/payloads/index.ts";
 
 /** The releases of the samples, whose pods become ready at once. */
 export function hastened(): Payloads {
-  const folder = join(packageRoot, "samples/cluster-version/releases");
+  const folder = join(packageRoot, "functions/cluster-version/samples/releases");
   const stored = storedPayloads({ folder });
   return {
     async load(image) {

@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
-import { startOperators } from "../../infra/simulator/index.ts";
 import { packageRoot } from "../../infra/systems/package.ts";
 import { samplesOf, withSampleConfiguration } from "../../infra/systems/samples.ts";
 import { leapingClock } from "../../infra/testing/leaping-clock.ts";
 import { startStack } from "../../infra/testing/stack.ts";
+import { simulateSystem } from "../../infra/testing/system-parts.ts";
 import { type Kind, type Obj, resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Job } from "../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../shared/kube/read.ts";
@@ -27,8 +27,8 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
     engine: { clock, ports: [payloads.bind(hastened())] },
   });
   t.after(() => stack.stop());
-  const operators = await startOperators({ client: stack.api.newClient() });
-  t.after(() => operators.stop());
+  const operators = await simulateSystem("cluster-version", { client: stack.api.newClient() });
+  t.after(() => operators?.stop());
   const get = async <K extends Kind>(
     kind: K,
     name: string,
@@ -51,7 +51,7 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
   /** Lets the time go on until it holds. */
   const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
     for (let looks = 0; looks < 40; looks += 1) {
-      await operators.idle();
+      await operators?.idle();
       await stack.settled();
       if (await holds()) return;
       clock.leap(16_000);
@@ -120,7 +120,7 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
 });
 
 test("what is proposed to try names releases that lie there", () => {
-  const text = readFileSync(join(packageRoot, "samples/cluster-version/try.txt"), "utf8");
+  const text = readFileSync(join(packageRoot, "functions/cluster-version/samples/try.txt"), "utf8");
   const images = [...text.matchAll(/"image":"([^"]+)"/g)].map(([, image = ""]) => image);
   assert.equal(images.length, 3);
   for (const image of images) assert.match(image, /^demo\.example\/release:1\.1\.[01]$/);

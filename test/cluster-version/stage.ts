@@ -1,4 +1,9 @@
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
+import {
+  type MemoryUpdateGraph,
+  memoryUpdateGraph,
+  updateGraph,
+} from "../../functions/cluster-version/ports/update-graph/index.ts";
 import { readWork, WORK_RECORD } from "../../functions/cluster-version/sync/work-record.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
 import { type LeapingClock, leapingClock } from "../../infra/testing/leaping-clock.ts";
@@ -10,11 +15,6 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 import { parseObject } from "../../shared/kube/read.ts";
 import { type MemoryPayloads, memoryPayloads } from "../../shared/ports/payloads/adapters/index.ts";
 import { type Payloads, payloads, type Verifier } from "../../shared/ports/payloads/index.ts";
-import {
-  type MemoryUpdateGraph,
-  memoryUpdateGraph,
-  updateGraph,
-} from "../../shared/ports/update-graph/index.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 
 /** What an operator says of itself. */

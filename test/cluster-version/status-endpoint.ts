@@ -1,8 +1,8 @@
 import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
+import type { OperatorStatus, StatusEndpoint } from "../../functions/cluster-version/status/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import type { OperatorStatus, StatusEndpoint } from "../../shared/status/index.ts";
 
 export type OperatorObject = KubeObject & { readonly status?: OperatorStatus };
 

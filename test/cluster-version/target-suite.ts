@@ -3,6 +3,12 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import * as z from "zod";
 import { availableUpdates } from "../../functions/cluster-version/available-updates.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
+import {
+  type MemoryUpdateGraph,
+  memoryUpdateGraph,
+  type UpdateGraph,
+  updateGraph,
+} from "../../functions/cluster-version/ports/update-graph/index.ts";
 import { freshWork, WORK_RECORD, writtenWork } from "../../functions/cluster-version/sync/work-record.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "../../functions/cluster-version/target/admin-config-maps.ts";
 import { upgradeable } from "../../functions/cluster-version/upgradeable.ts";
@@ -14,12 +20,6 @@ import type { Place, Resource } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import {
-  type MemoryUpdateGraph,
-  memoryUpdateGraph,
-  type UpdateGraph,
-  updateGraph,
-} from "../../shared/ports/update-graph/index.ts";
 
 const RUNS = "test.example.org/runs";
 const MOVES = "test.example.org/moves";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
-import { startOperators } from "../../infra/simulator/index.ts";
 import { samplesOf, withSampleConfiguration } from "../../infra/systems/samples.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { type LeapingClock, leapingClock } from "../../infra/testing/leaping-clock.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
+import { simulateSystem } from "../../infra/testing/system-parts.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -65,9 +65,9 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
       },
     });
     ends.push(() => stack.stop());
-    const operators = await startOperators({ client: api.newClient() });
-    ends.push(() => operators.stop());
-    idle = () => operators.idle();
+    const operators = await simulateSystem("cluster-version", { client: api.newClient() });
+    ends.push(() => operators?.stop());
+    idle = async () => operators?.idle();
     uses = () => usesIn(auditLog);
   });
   after(async () => {

@@ -31,6 +31,10 @@ function codesInSources(): ReadonlySet<string> {
   for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|control-plane)\//.test(one)))
     for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
       if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
+  // Classes of errors that a system's commands and its library for statuses throw take their code as an argument.
+  for (const file of globSync("functions/*/{commands.ts,commands/*.ts,status/*.ts}", { cwd: root }))
+    if (!file.endsWith(".test.ts"))
+      for (const [, code = ""] of read(file).matchAll(/"((?:CLI|STATUS)_[A-Z_]+)"/g)) codes.add(code);
   for (const file of globSync("{functions,examples}/**/*.ts", { cwd: root }))
     for (const [, code = ""] of read(file).matchAll(/\bcode: "([A-Z_]+)"/g)) codes.add(code);
   // A KubeError makes its code of its kind.

@@ -87,7 +87,7 @@ function prepare(folder: string, kubeconfig: string): NodeJS.ProcessEnv {
   mkdirSync(programs);
   mkdirSync(join(folder, ".kube"));
   symlinkSync(kubeconfig, join(folder, ".kube/config"));
-  for (const name of ["examples", "samples"]) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ["examples", "functions"]) symlinkSync(join(root, name), join(folder, name));
   const script = (name: string, text: string): void => {
     writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`);
     chmodSync(join(programs, name), 0o755);

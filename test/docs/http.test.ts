@@ -30,7 +30,7 @@ const bash = (text: string, folder: string, environment: NodeJS.ProcessEnv): Pro
 
 it("the requests on the pages about HTTP are answered as they say, with the settings that they show", async (t) => {
   const folder = temporaryFolder(t);
-  for (const name of ["events", "samples"]) symlinkSync(join(root, name), join(folder, name));
+  for (const name of ["events", "functions"]) symlinkSync(join(root, name), join(folder, name));
   const settings =
     blocks.find(({ text }) => text.startsWith("# reveille.yaml\n")) ?? assert.fail("no settings");
   // The page's files lie beside each other.

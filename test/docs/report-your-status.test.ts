@@ -7,14 +7,14 @@ import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { KubeConfig } from "@kubernetes/client-node";
 import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
+import type { Condition, OperatorStatus, Watched } from "../../functions/cluster-version/status/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
-import type { Condition, OperatorStatus, Watched } from "../../shared/status/index.ts";
 import { installKinds } from "../cluster-version/install-crds.ts";
 import { blocksOf, root } from "./pages.ts";
 
 const page = "docs/report-your-status.md";
-const library = join(root, "shared/status/index.ts");
+const library = join(root, "functions/cluster-version/status/index.ts");
 const files = blocksOf(page).flatMap(({ text }) => {
   const name = /^\/\/ (\S+\.ts)\n/.exec(text)?.[1];
   return name === undefined ? [] : [{ name, text }];

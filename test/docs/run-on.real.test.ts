@@ -14,7 +14,7 @@ async function works({ run, said }: Followed): Promise<void> {
   await run(
     "until kubectl get sonataflowplatforms,sonataflows,sonataflowclusterplatforms; do sleep 0.2; done",
   );
-  await run("kubectl apply -f samples/sonataflow");
+  await run("kubectl apply -f functions/sonataflow/samples");
   await eventually(
     "the samples' platforms to have a status",
     async () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { startStackCluster } from "./stack-cluster.ts";
 
-const FOLDER = new URL("../../samples/sonataflow/", import.meta.url);
+const FOLDER = new URL("../../functions/sonataflow/samples/", import.meta.url);
 
 test("the samples are valid and settle into what their comments say", async (t) => {
   const cluster = await startStackCluster("local");

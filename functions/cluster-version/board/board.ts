@@ -1,5 +1,5 @@
 import type { Time } from "../../../shared/function/index.ts";
-import { done, statusOf } from "../../../shared/status/index.ts";
+import { done, statusOf } from "../status/index.ts";
 
 /** What is read of a condition, whoever wrote it. */
 export interface BoardCondition {

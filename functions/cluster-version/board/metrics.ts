@@ -1,4 +1,4 @@
-import { statusOf } from "../../../shared/status/index.ts";
+import { statusOf } from "../status/index.ts";
 import type { BoardCondition, BoardOperator } from "./board.ts";
 
 /** What the metrics read of a ClusterVersion; an object as the API server gives it fits. */

@@ -1,8 +1,8 @@
+import { milliseconds } from "../../../shared/clock/time.ts";
 import { type Duration, later, since, type Time } from "../../../shared/function/index.ts";
-import { milliseconds } from "../../../shared/function/time.ts";
-import type { ConditionVerdict } from "../../../shared/status/index.ts";
-import { type Condition, isTrue, setCondition, statusOf } from "../../../shared/status/index.ts";
 import type { ClusterOperatorDependency } from "../kinds/cluster-operator-dependency.ts";
+import type { ConditionVerdict } from "../status/index.ts";
+import { type Condition, isTrue, setCondition, statusOf } from "../status/index.ts";
 import type { Dependency, Operator } from "./dependency.ts";
 import type { PayloadOrder } from "./order.ts";
 import { type Readiness, readiness } from "./readiness.ts";

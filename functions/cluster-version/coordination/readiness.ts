@@ -1,4 +1,4 @@
-import { atVersion, done, statusOf } from "../../../shared/status/index.ts";
+import { atVersion, done, statusOf } from "../status/index.ts";
 import { compareVersions, parseVersion } from "../target/semantic-version.ts";
 import { type Dependency, type Operator, wanted } from "./dependency.ts";
 

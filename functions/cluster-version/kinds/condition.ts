@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { keyed, time } from "../../../shared/kube/schema/words.ts";
-import type { ConditionStatus } from "../../../shared/status/index.ts";
+import type { ConditionStatus } from "../status/index.ts";
 
 /**
  * A string of which TypeScript knows the values and the server does not: upstream's schema lists none, so an object

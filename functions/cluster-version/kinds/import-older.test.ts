@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { done, type OperatorStatus, statusOf } from "../../../shared/status/index.ts";
+import { done, type OperatorStatus, statusOf } from "../status/index.ts";
 import { importOlder } from "./import-older.ts";
 
 const [THEN, NOW] = ["2018-10-01T08:00:00Z", "2026-02-01T08:00:00Z"];

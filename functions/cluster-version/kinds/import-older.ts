@@ -9,7 +9,7 @@ import {
   secretsIn,
   setCondition,
   setVersion,
-} from "../../../shared/status/index.ts";
+} from "../status/index.ts";
 import { type OldClusterOperator, type OldOperatorStatus, olderShape } from "./older-shapes.ts";
 
 /** A line of the status board, made from an object of an older shape. */

@@ -1,6 +1,6 @@
 import type { Time } from "../../../shared/function/index.ts";
-import { isTrue } from "../../../shared/status/index.ts";
 import type { ClusterVersion } from "../kinds/index.ts";
+import { isTrue } from "../status/index.ts";
 import { type SyncStatus, syncStatus } from "./status.ts";
 
 /** What the status says where the sync itself fails: all that it told before stays, the cluster counts as not available (4.6). */

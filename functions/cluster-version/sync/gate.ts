@@ -1,5 +1,5 @@
-import { isFalse, isTrue, type Stated } from "../../../shared/status/index.ts";
 import type { Mode } from "../graph/index.ts";
+import { isFalse, isTrue, type Stated } from "../status/index.ts";
 import type { UpdateEffect, UpdateError } from "./update-error.ts";
 
 interface Version {

@@ -1,6 +1,6 @@
 import type { Time } from "../../../shared/function/index.ts";
-import { removeCondition, setCondition } from "../../../shared/status/index.ts";
 import type { ClusterVersionStatus, HistoryEntry } from "../kinds/index.ts";
+import { removeCondition, setCondition } from "../status/index.ts";
 import type { Verdict as Said } from "../target/index.ts";
 import type { Verdict } from "./progress.ts";
 

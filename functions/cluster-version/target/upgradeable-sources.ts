@@ -1,4 +1,4 @@
-import { findCondition, isFalse, isTrue } from "../../../shared/status/index.ts";
+import { findCondition, isFalse, isTrue } from "../status/index.ts";
 import { adminAckRisks } from "./admin-ack.ts";
 import { hasOverrides, OVERRIDES_MESSAGE } from "./overrides.ts";
 import type { ClusterVersionView, StoredCondition, Verdict } from "./types.ts";

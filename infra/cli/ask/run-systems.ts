@@ -1,5 +1,6 @@
 import type { System } from "../../../shared/function/system.ts";
-import { knownSystems, loadSystems, type Selection } from "../../systems/load.ts";
+import { knownSystems } from "../../systems/known.ts";
+import { loadSystems, type Selection } from "../../systems/load.ts";
 import { type BusChoice, isConfigured } from "../chosen-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts";

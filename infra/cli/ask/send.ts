@@ -2,12 +2,13 @@ import type { Envelope } from "../../../events/index.ts";
 import type { Bus } from "../../../shared/bus/contract.ts";
 import type { CommandAnswer, RunRecord } from "../../../shared/bus/run-record.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
+import type { ConfigOption, StateOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { COMMANDS, commandKey } from "../../../shared/function/commands.ts";
 import { createRouter } from "../../../shared/function/router.ts";
 import { isConfigured, withChosenBus } from "../chosen-bus.ts";
 import { isLocked } from "../dev/lock.ts";
-import type { ConfigOption, ServerOptions, StateOption } from "../options.ts";
+import type { ServerOptions } from "../options.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { serverOf } from "./server.ts";
 

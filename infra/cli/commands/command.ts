@@ -2,12 +2,10 @@ import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { Command } from "commander";
 import type { Envelope } from "../../../events/index.ts";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import {
-  type ConfigOption,
-  type OutputOption,
   type ServerOptions,
-  type StateOption,
   withBusChoice,
   withExamples,
   withExamplesBelow,

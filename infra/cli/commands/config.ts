@@ -1,13 +1,8 @@
 import { Command } from "commander";
-import {
-  type OutputOption,
-  withCluster,
-  withConfig,
-  withExamples,
-  withOutput,
-  withSelection,
-} from "../options.ts";
-import { outputFormat, printAs, table } from "../output.ts";
+import type { OutputOption } from "../../../shared/function/command.ts";
+import { table } from "../../../shared/text.ts";
+import { withCluster, withConfig, withExamples, withOutput, withSelection } from "../options.ts";
+import { outputFormat, printAs } from "../output.ts";
 import type { SettingFlags } from "../settings.ts";
 
 /** `reveille config check`: what counts, and who said so. */

@@ -1,13 +1,6 @@
 import { Command } from "commander";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type SelectionOptions,
-  withConfig,
-  withExamples,
-  withOutput,
-  withSelection,
-} from "../options.ts";
+import type { ConfigOption, OutputOption } from "../../../shared/function/command.ts";
+import { type SelectionOptions, withConfig, withExamples, withOutput, withSelection } from "../options.ts";
 import { outputFormat, print, yamlStream } from "../output.ts";
 
 /** `reveille crds`: the CustomResourceDefinitions of the selected systems. */

@@ -1,17 +1,11 @@
 import { userInfo } from "node:os";
 import { Command } from "commander";
 import type { DeadLetter, Route } from "../../../shared/bus/contract.ts";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type StateOption,
-  withBusChoice,
-  withExamples,
-  withExamplesBelow,
-  withOutput,
-} from "../options.ts";
-import { outputFormat, print, printAs, shortTime, table, yaml } from "../output.ts";
+import { shortTime, table } from "../../../shared/text.ts";
+import { withBusChoice, withExamples, withExamplesBelow, withOutput } from "../options.ts";
+import { outputFormat, print, printAs, yaml } from "../output.ts";
 import type { RunFile } from "../state-directory.ts";
 
 interface LetterOptions extends OutputOption, StateOption, ConfigOption {

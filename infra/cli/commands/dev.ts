@@ -1,13 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { ClusterOptions, ConfigOption, StateOption } from "../../../shared/function/command.ts";
 import { UsageError } from "../../../shared/function/command-errors.ts";
 import { startWatchdog } from "../../hosts/watchdog.ts";
 import type { ApiChoice } from "../dev/api.ts";
 import { keepHeapSmall } from "../dev/memory.ts";
 import {
-  type ClusterOptions,
-  type ConfigOption,
   type SelectionOptions,
-  type StateOption,
   withCluster,
   withConfig,
   withExamples,

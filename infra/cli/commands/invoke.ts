@@ -1,11 +1,9 @@
 import { Command } from "commander";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import { exitCodes, UsageError } from "../../../shared/function/command-errors.ts";
 import type { Invocation } from "../../../shared/host/console/index.ts";
 import {
-  type ConfigOption,
-  type OutputOption,
   type ServerOptions,
-  type StateOption,
   withConfig,
   withExamples,
   withOutput,
@@ -36,7 +34,7 @@ export const invoke = (): Command =>
     [
       [
         "What would it do now?",
-        "reveille invoke sonataflow-platforms --event events/samples/wakes/sonataflow-platforms/own-sonataflowplatform.json --dry-run",
+        "reveille invoke sonataflow-platforms --event functions/sonataflow/wakes/sonataflow-platforms/own-sonataflowplatform.json --dry-run",
       ],
       [
         "And where watcher and workers run, by their settings and the rights of your kubeconfig?",

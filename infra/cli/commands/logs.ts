@@ -1,14 +1,8 @@
 import { Command } from "commander";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import { UsageError } from "../../../shared/function/command-errors.ts";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type StateOption,
-  withBusChoice,
-  withExamples,
-  withOutput,
-} from "../options.ts";
+import { withBusChoice, withExamples, withOutput } from "../options.ts";
 import { outputFormat, print, yaml } from "../output.ts";
 
 interface LogsOptions extends OutputOption, StateOption, ConfigOption {

@@ -1,11 +1,6 @@
 import { Command } from "commander";
-import {
-  type ConfigOption,
-  type SelectionOptions,
-  withConfig,
-  withExamples,
-  withSelection,
-} from "../options.ts";
+import type { ConfigOption } from "../../../shared/function/command.ts";
+import { type SelectionOptions, withConfig, withExamples, withSelection } from "../options.ts";
 import { print } from "../output.ts";
 
 interface NatsUsersOptions extends SelectionOptions, ConfigOption {

@@ -1,14 +1,7 @@
 import { Command } from "commander";
+import type { ConfigOption, OutputOption } from "../../../shared/function/command.ts";
 import { UsageError } from "../../../shared/function/command-errors.ts";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type SelectionOptions,
-  withConfig,
-  withExamples,
-  withOutput,
-  withSelection,
-} from "../options.ts";
+import { type SelectionOptions, withConfig, withExamples, withOutput, withSelection } from "../options.ts";
 import { outputFormat, print, say, yamlStream } from "../output.ts";
 
 interface RbacOptions extends OutputOption, SelectionOptions, ConfigOption {

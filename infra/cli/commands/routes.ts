@@ -1,12 +1,8 @@
 import { Command } from "commander";
-import {
-  type OutputOption,
-  type SelectionOptions,
-  withExamples,
-  withOutput,
-  withSelection,
-} from "../options.ts";
-import { outputFormat, printAs, table } from "../output.ts";
+import type { OutputOption } from "../../../shared/function/command.ts";
+import { table } from "../../../shared/text.ts";
+import { type SelectionOptions, withExamples, withOutput, withSelection } from "../options.ts";
+import { outputFormat, printAs } from "../output.ts";
 
 /** `reveille routes`: the router's table. */
 export const routes = (): Command =>

@@ -1,12 +1,6 @@
 import { Command } from "commander";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type StateOption,
-  withBusChoice,
-  withExamples,
-  withOutput,
-} from "../options.ts";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
+import { withBusChoice, withExamples, withOutput } from "../options.ts";
 import { outputFormat, printAs } from "../output.ts";
 
 /** `reveille status`: leader, lag, and the work of each function. */

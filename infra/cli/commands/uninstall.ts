@@ -1,10 +1,11 @@
 import { Command } from "commander";
+import type { ClusterOptions, StateOption } from "../../../shared/function/command.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
 import { PAUSED_FUNCTIONS, pausedFunctionsOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { Found, Held } from "../install/left-behind.ts";
-import { type ClusterOptions, type StateOption, withCluster, withExamples, withState } from "../options.ts";
+import { withCluster, withExamples, withState } from "../options.ts";
 import { print, say } from "../output.ts";
 import type { RunFile } from "../state-directory.ts";
 

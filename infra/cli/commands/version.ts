@@ -1,6 +1,7 @@
 import { Command } from "commander";
+import type { OutputOption } from "../../../shared/function/command.ts";
 import { version } from "../../systems/package.ts";
-import { type OutputOption, withExamples, withOutput } from "../options.ts";
+import { withExamples, withOutput } from "../options.ts";
 import { outputFormat, printAs } from "../output.ts";
 
 /** `reveille version`. */

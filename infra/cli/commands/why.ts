@@ -1,15 +1,9 @@
 import { Command } from "commander";
 import { messageOf } from "../../../shared/errors.ts";
+import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import type { PausedFunction } from "../../../shared/host/commands/index.ts";
 import type { Installation } from "../chosen-bus.ts";
-import {
-  type ConfigOption,
-  type OutputOption,
-  type StateOption,
-  withBusChoice,
-  withExamples,
-  withOutput,
-} from "../options.ts";
+import { withBusChoice, withExamples, withOutput } from "../options.ts";
 import { outputFormat, printAs, say } from "../output.ts";
 import type { Explanation } from "../why/chain.ts";
 import type { LiveObjects } from "../why/live.ts";

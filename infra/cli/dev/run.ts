@@ -2,12 +2,13 @@ import { systemClock } from "../../../shared/clock/clock.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import { exitCodes, UsageError } from "../../../shared/function/command-errors.ts";
 import type { Log } from "../../../shared/log/log.ts";
+import { shortTime } from "../../../shared/text.ts";
 import { functionsOf, kindsOf } from "../../systems/declared.ts";
 import { createLoader, type Loaded, type Selection } from "../../systems/load.ts";
 import { clusterKindsOf } from "../../systems/rbac.ts";
 import { triesOf, withSampleConfiguration } from "../../systems/samples.ts";
 import { createLog, type LogFormat } from "../log.ts";
-import { print, say, shortTime } from "../output.ts";
+import { print, say } from "../output.ts";
 import { settingsOf } from "../settings.ts";
 import { prepareDirectory, resetDirectory, stateDirectory } from "../state-directory.ts";
 import { type Paint, paintFor } from "../style.ts";
@@ -182,7 +183,7 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
   });
   try {
     const applied = await stack.applySamples();
-    if (applied.length > 0) tell?.(paint("dim", `Applied samples/${applied.join(", samples/")}`));
+    if (applied.length > 0) tell?.(paint("dim", `Applied the samples of ${applied.join(", ")}`));
     return await untilEnd(stack, rest, options, { log, paint, tell, timeline, signal });
   } finally {
     reload.stop();

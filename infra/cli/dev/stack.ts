@@ -1,15 +1,17 @@
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
+import type { Simulation as SystemSimulation } from "../../../shared/function/simulation.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { type Log, silent } from "../../../shared/log/log.ts";
 import type { Controllers } from "../../controllers/index.ts";
 import { type Engine, startEngine } from "../../engine/index.ts";
 import { changedSince, type Signatures, signaturesOf } from "../../engine/signatures.ts";
 import { Breaks } from "../../hosts/breaks.ts";
-import type { Operators, Simulator } from "../../simulator/index.ts";
+import type { Simulator } from "../../simulator/index.ts";
 import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "../../systems/declared.ts";
 import { version } from "../../systems/package.ts";
+import { systemsWith } from "../../systems/parts.ts";
 import { watcherLease } from "../../systems/rbac.ts";
 import { applyObjects, samplesOf } from "../../systems/samples.ts";
 import { clusterName } from "../../watcher/index.ts";
@@ -194,7 +196,7 @@ async function start(
       await Promise.all([
         simulation.simulator?.idle(),
         simulation.controllers?.idle(),
-        simulation.operators?.idle(),
+        ...simulation.systems.map((one) => one.idle()),
       ]);
     },
     async use(next, lookAgain, sources) {
@@ -235,7 +237,7 @@ function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
 interface Simulation {
   readonly controllers: Controllers | undefined;
   readonly simulator: Simulator | undefined;
-  readonly operators: Operators | undefined;
+  readonly systems: readonly SystemSimulation[];
 }
 
 async function startSimulation(
@@ -280,26 +282,28 @@ async function startSimulation(
     });
     return simulator;
   };
-  const operators = async (): Promise<Operators | undefined> => {
-    if (options.simulate !== true || !options.systems.some(bringsBoard)) return undefined;
-    const { startOperators } = await import("../../simulator/index.ts");
+  const playedOf = async (system: string): Promise<SystemSimulation | undefined> => {
     const client = api.newClient();
-    const played = await startOperators({ client, clock, log: log.child({ part: "operators" }) });
+    const { simulateSystem } = await import("../../simulator/index.ts");
+    const played = await simulateSystem(system, {
+      client,
+      clock,
+      log: log.child({ part: "simulator", system }),
+    });
     ending.push(async () => {
-      await played.stop();
+      await played?.stop();
       client.close();
     });
     return played;
   };
-  const [controllers, simulator, played] = await Promise.all([own(), simulated(), operators()]);
-  return { controllers, simulator, operators: played };
+  const systems = options.simulate === true ? options.systems.map(({ name }) => name) : [];
+  const [controllers, simulator, ...played] = await Promise.all([
+    own(),
+    simulated(),
+    ...systems.filter((name) => systemsWith("simulate").includes(name)).map(playedOf),
+  ]);
+  return { controllers, simulator, systems: played.filter((one) => one !== undefined) };
 }
-
-/** Whether the kind that operators report to comes along. */
-const bringsBoard = ({ functions }: System): boolean =>
-  ownKindsOf(functions).some(
-    ({ group, kind }) => group === "config.openshift.io" && kind === "ClusterOperator",
-  );
 
 /** For so long the watcher may need until it follows everything; after that it goes on trying, and `status` says what it lacks. */
 const FOLLOWING_MILLISECONDS = 10_000;

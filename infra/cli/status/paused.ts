@@ -7,7 +7,7 @@ import {
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { shortTime } from "../output.ts";
+import { shortTime } from "../../../shared/text.ts";
 
 export interface PausedObject extends ToldPause {
   readonly kind: string;

@@ -1,5 +1,5 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
-import { shortTime, table } from "../output.ts";
+import { shortTime, table } from "../../../shared/text.ts";
 
 /** What is to be said of keys whose connection was away; nothing where there are none. */
 export function awayLines(counts: Readonly<Record<string, FunctionCounts>>): readonly string[] {

@@ -2,7 +2,7 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import { apiVersionOf, type RawMetadata } from "../../../shared/kube/object.ts";
-import { table } from "../output.ts";
+import { table } from "../../../shared/text.ts";
 
 interface TableAnswer {
   readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[];

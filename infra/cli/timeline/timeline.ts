@@ -2,8 +2,8 @@ import type { Bus } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { Log } from "../../../shared/log/log.ts";
+import { shortTime } from "../../../shared/text.ts";
 import { runFields } from "../../hosts/run-fields.ts";
-import { shortTime } from "../output.ts";
 import { type Paint, plain } from "../style.ts";
 import { describeCause, describeEnding, describeEvent, describeWorkKey, describeWrites } from "./describe.ts";
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { shortTime } from "../output.ts";
+import { shortTime } from "../../../shared/text.ts";
 import { pauseText } from "../status/paused.ts";
 import type { Paint } from "../style.ts";
 import { describeEnding, describeSubject, describeWorkKey, describeWrites } from "../timeline/describe.ts";

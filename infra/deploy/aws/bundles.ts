@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { System } from "../../../shared/function/system.ts";
-import { knownSystems } from "../../systems/load.ts";
+import { knownSystems } from "../../systems/known.ts";
 import { type Bundle, bundle } from "../bundle.ts";
 import { bundleFolder } from "./functions.ts";
 import { type Unit, unitsOf } from "./units.ts";

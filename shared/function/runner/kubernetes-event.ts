@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { seconds } from "../../clock/time.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { EffectPlan } from "../effects.ts";
-import { seconds } from "../time.ts";
 
 /** The API's own limit on a note. */
 const MAXIMUM_MESSAGE = 1024;

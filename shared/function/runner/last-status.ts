@@ -1,6 +1,6 @@
+import type { Time } from "../../clock/time.ts";
 import { rawOf } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
-import type { Time } from "../time.ts";
 import type { Subject } from "./subject.ts";
 
 /** How the field managers of all functions begin. */

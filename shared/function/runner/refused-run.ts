@@ -1,6 +1,6 @@
 import type { WorkItem } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
-import { timeOf } from "../time.ts";
+import { timeOf } from "../../clock/time.ts";
 import { newSpan, newTrace } from "./trace.ts";
 
 /** The record of a run that ended before it began: the host does not run this item. */

@@ -12,6 +12,7 @@ import type {
 import type { Cause, WorkItem } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
+import { milliseconds, timeOf } from "../../clock/time.ts";
 import { messageOf } from "../../errors.ts";
 import { AppliedMemo } from "../../kube/apply/memo.ts";
 import type { KubeClient } from "../../kube/client.ts";
@@ -25,7 +26,6 @@ import { type ParsedKey, parseKey, subjectOf } from "../key.ts";
 import { type Right, rightsOf } from "../rights.ts";
 import type { Admitted } from "../slots.ts";
 import { DeclarationError } from "../system.ts";
-import { milliseconds, timeOf } from "../time.ts";
 import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
 import { ForeignKeys } from "./foreign-key.ts";
 import { fieldManagerOf } from "./last-status.ts";

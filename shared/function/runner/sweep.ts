@@ -1,4 +1,5 @@
 import { inheritedSignature, type NewItem, type SweepSource, type WorkItem } from "../../bus/item.ts";
+import { milliseconds } from "../../clock/time.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { factsOf } from "../../kube/facts.ts";
 import { resourceOf } from "../../kube/kind.ts";
@@ -7,7 +8,6 @@ import { parseObject } from "../../kube/read.ts";
 import type { FunctionDeclaration } from "../declaration.ts";
 import { keyOf } from "../key.ts";
 import { saidOf } from "../router.ts";
-import { milliseconds } from "../time.ts";
 import type { Recorder } from "./recorder.ts";
 
 export interface SweepParts {

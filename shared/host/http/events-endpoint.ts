@@ -1,7 +1,7 @@
 import { type Envelope, type EventDefinition, parseEvent } from "../../../events/index.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
-import { notFarAhead } from "../../function/time.ts";
+import { notFarAhead } from "../../clock/time.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
 import { malformed, readBody } from "./body.ts";
 import { callerOf, demand, type KnownCaller } from "./caller.ts";

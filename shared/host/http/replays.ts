@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock/clock.ts";
-import { CLOCKS_DIFFER } from "../../function/time.ts";
+import { CLOCKS_DIFFER } from "../../clock/time.ts";
 
 /** A delivery is known again for so long, and what happened longer ago is refused: as long as GitHub lets one redeliver. */
 export const REPLAY_WINDOW = 3 * 24 * 3_600_000;

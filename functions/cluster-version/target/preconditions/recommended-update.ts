@@ -1,4 +1,4 @@
-import { findCondition } from "../../../../shared/status/index.ts";
+import { findCondition } from "../../status/index.ts";
 import { conditionalUpdateTo, risksAccepted } from "../accepted-risks.ts";
 import type { Finding, Move } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-import { isTrue } from "../../../../shared/status/index.ts";
+import { isTrue } from "../../status/index.ts";
 import { installedVersion } from "../installed-version.ts";
 import { hasOverrides, OVERRIDES_MESSAGE } from "../overrides.ts";
 import { compareVersions, parseVersion, type SemanticVersion, sameMinor } from "../semantic-version.ts";

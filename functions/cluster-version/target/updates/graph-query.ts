@@ -1,4 +1,4 @@
-import type { GraphQuery } from "../../../../shared/ports/update-graph/index.ts";
+import type { GraphQuery } from "../../ports/update-graph/index.ts";
 import { isUrl } from "../go-url.ts";
 import { parseVersion } from "../semantic-version.ts";
 import type { ClusterVersionView, Spec, Verdict } from "../types.ts";

@@ -1,4 +1,4 @@
-import type { GraphAnswer } from "../../../../shared/ports/update-graph/index.ts";
+import type { GraphAnswer } from "../../ports/update-graph/index.ts";
 import type { Verdict } from "../types.ts";
 import type { Retrieval } from "./available-status.ts";
 import type { Question } from "./graph-query.ts";

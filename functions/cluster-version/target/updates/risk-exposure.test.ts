@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { QueryVerdict } from "../../../../shared/ports/update-graph/index.ts";
+import type { QueryVerdict } from "../../ports/update-graph/index.ts";
 import type { Risk } from "../types.ts";
 import { type Exposure, exposuresOf, recommendedVerdict } from "./risk-exposure.ts";
 

@@ -1,4 +1,4 @@
-import type { QueryVerdict } from "../../../../shared/ports/update-graph/index.ts";
+import type { QueryVerdict } from "../../ports/update-graph/index.ts";
 import type { Risk, Verdict } from "../types.ts";
 import type { ConditionalOffer } from "./offers.ts";
 

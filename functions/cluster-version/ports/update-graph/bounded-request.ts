@@ -1,0 +1,80 @@
+import { STATUS_CODES } from "node:http";
+import type { Clock } from "../../../../shared/clock/clock.ts";
+import { messageOf } from "../../../../shared/errors.ts";
+
+/** What a request may cost. */
+export interface RequestLimits {
+  readonly clock: Clock;
+  /** For the whole answer, in milliseconds. */
+  readonly timeoutMilliseconds: number;
+  readonly maximumBytes: number;
+}
+export type Fetch = typeof globalThis.fetch;
+
+/** An answer with its text, or what went wrong on the way. `answer` where the server spoke and did not say 200. */
+export type Fetched =
+  | { readonly state: "answered"; readonly text: string }
+  | { readonly state: "failed"; readonly at: "connection" | "answer"; readonly message: string };
+
+/** How often an answer may lead to another place of its own server. */
+const MOST_REDIRECTS = 5;
+
+/**
+ * One GET that ends: within its time, within its size, and within the origin that was named, so that no server leads the request (and
+ * what it carries) to another. Nothing of an answer stands in the message of a failure.
+ */
+export async function boundedGet(
+  fetch: Fetch,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limits: RequestLimits,
+): Promise<Fetched> {
+  const abort = new AbortController();
+  const cancel = limits.clock.after(limits.timeoutMilliseconds, () =>
+    abort.abort(new Error(`no answer within ${limits.timeoutMilliseconds / 1000} s`)),
+  );
+  let at: "connection" | "answer" = "connection";
+  try {
+    let response = await fetch(url, { headers, signal: abort.signal, redirect: "manual" });
+    at = "answer";
+    for (let redirects = 0; REDIRECTS.has(response.status); redirects += 1) {
+      const next = URL.parse(response.headers.get("location") ?? "", response.url || url.href);
+      await response.body?.cancel();
+      if (next?.origin !== url.origin) return { state: "failed", at, message: "it leads to another server" };
+      if (redirects === MOST_REDIRECTS) return { state: "failed", at, message: "it leads on and on" };
+      response = await fetch(next, { headers, signal: abort.signal, redirect: "manual" });
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { state: "failed", at, message: `unexpected HTTP status: ${statusOf(response)}` };
+    }
+    return { state: "answered", text: await textOf(response, limits.maximumBytes) };
+  } catch (error) {
+    abort.abort(error);
+    return { state: "failed", at, message: causeOf(error) };
+  } finally {
+    cancel();
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The words that the standard has for it, whatever the server says. */
+const statusOf = ({ status }: Response): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
+
+async function textOf(response: Response, maximumBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maximumBytes) throw new Error(`the answer is larger than ${maximumBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** `fetch failed` says nothing: its cause does. */
+function causeOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messageOf(cause)}`;
+}

@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from "prom-client";
+import type { SystemMetrics } from "../../shared/function/metrics.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import type { Log } from "../../shared/log/log.ts";
+
+/** Registers a gauge for each metric of a system. All of one scrape are filled at the same time, so they share one look. */
+export function measureSystem<Name extends string>(
+  { declared, open }: SystemMetrics<Name>,
+  client: Pick<KubeClient, "get" | "list">,
+  registers: Registry[],
+  log: Log,
+): void {
+  const look = open(client, log);
+  let asked: ReturnType<typeof look> | undefined;
+  const shared = (): ReturnType<typeof look> => {
+    asked ??= look().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  for (const name of Object.keys(declared) as Name[]) {
+    const { help, labels } = declared[name];
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers,
+      collect: async () => {
+        const samples = await shared();
+        gauge.reset();
+        for (const sample of samples[name]) gauge.set(sample.labels, sample.value);
+      },
+    });
+  }
+}

@@ -1,2 +1,0 @@
-export { type Operators, startOperators } from "./operators.ts";
-export { DEGRADED, NOT_UPGRADEABLE, OPERATOR } from "./report.ts";

@@ -1,0 +1,10 @@
+import type { Clock } from "../../shared/clock/clock.ts";
+import type { Follow } from "../../shared/function/following.ts";
+import { Reflector } from "../../shared/kube/client/reflector.ts";
+import type { Log } from "../../shared/log/log.ts";
+
+/** What a system's commands and simulations follow kinds with. */
+export const followWith =
+  (clock: Clock, log: Log): Follow =>
+  (options) =>
+    new Reflector({ ...options, clock, log });

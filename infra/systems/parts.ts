@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { SystemCommands } from "../../shared/function/command.ts";
+import type { SystemMetrics } from "../../shared/function/metrics.ts";
+import type { SystemSimulation } from "../../shared/function/simulation.ts";
+import { knownSystems, systemFolder } from "./known.ts";
+
+/** What a system's folder may hold beside its functions: the name of the file is the name of what it exports. */
+export interface SystemParts {
+  /** `reveille <system> …`: loaded when that word is typed. */
+  readonly commands: SystemCommands;
+  /** Told at a scrape: loaded by hosts that run its functions. */
+  readonly metrics: SystemMetrics;
+  /** Whom `dev` plays for it. */
+  readonly simulate: SystemSimulation;
+}
+
+const extension = extname(import.meta.filename);
+const fileOf = (system: string, part: keyof SystemParts): string =>
+  join(systemFolder(system), `${part}${extension}`);
+
+/** The systems that bring this part along. */
+export const systemsWith = (part: keyof SystemParts): readonly string[] =>
+  knownSystems().filter((system) => existsSync(fileOf(system, part)));
+
+/** Loads one part of one system; undefined where it has none. */
+export async function partOf<Part extends keyof SystemParts>(
+  system: string,
+  part: Part,
+): Promise<SystemParts[Part] | undefined> {
+  if (!systemsWith(part).includes(system)) return undefined;
+  const file = fileOf(system, part);
+  const loaded = (await import(pathToFileURL(file).href)) as Readonly<Partial<SystemParts>>;
+  const found = loaded[part];
+  if (found === undefined) throw new TypeError(`${file} exports no \`${part}\`.`);
+  return found;
+}

@@ -1,0 +1,8 @@
+import { systemClock } from "../../shared/clock/clock.ts";
+import type { Follow } from "../../shared/function/following.ts";
+import { silent } from "../../shared/log/log.ts";
+import { followWith } from "../systems/follow.ts";
+
+/** What a system's parts are handed, for tests of theirs. */
+export const follow: Follow = followWith(systemClock, silent);
+export { simulateSystem } from "../simulator/system.ts";

@@ -1,0 +1,26 @@
+import type { KubeClient } from "../kube/client.ts";
+import type { Kind } from "../kube/kind.ts";
+import type { Log } from "../log/log.ts";
+
+/** One metric, as a scrape explains it. */
+export interface MetricDeclaration {
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+/** One line of a scrape. */
+export interface MetricSample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What `metrics.ts` of a system exports as `metrics`: gauges that a worker tells for it, read at a scrape and at no other time. */
+export interface SystemMetrics<Name extends string = string> {
+  /** A worker tells them where it runs a function of this kind: its account may then read the kind. */
+  readonly kind: Kind;
+  readonly declared: Readonly<Record<Name, MetricDeclaration>>;
+  /** Begins for one process. What it returns looks at the cluster once, for all metrics of a scrape. */
+  readonly open: (
+    client: Pick<KubeClient, "get" | "list">,
+    log: Log,
+  ) => () => Promise<Readonly<Record<Name, readonly MetricSample[]>>>;
+}

@@ -1,5 +1,0 @@
-import { definePort } from "../../function/port.ts";
-import type { UpdateGraph } from "./contract.ts";
-
-/** The port of functions that look for updates. */
-export const updateGraph = definePort("update-graph").of<UpdateGraph>();
