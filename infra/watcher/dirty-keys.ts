@@ -1,17 +1,20 @@
-import { type Finding, join, type Mark, markOf } from "./mark.ts";
+import { type Finding, join, type Mark, markOf, weightOf, withoutHistory } from "./mark.ts";
 import type { Sighting } from "./sighting.ts";
 
-/** How many keys of all streams may be dirty, and how many of them by compares. */
+/** How many keys of all streams may be dirty, how many of them by compares, and how much memory they may take. */
 export interface Limits {
   readonly dirty: number;
   readonly compared: number;
+  /** Roughly, and of what tenants determine: facts and owners. */
+  readonly bytes: number;
 }
 
 /** The room that all streams share. */
 export class Room {
   readonly #limits: Limits;
   #dirty = 0;
-  #waiting: { readonly below: number; readonly go: () => void }[] = [];
+  #bytes = 0;
+  #waiting: { readonly fits: () => boolean; readonly go: () => void }[] = [];
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -20,13 +23,17 @@ export class Room {
   get dirty(): number {
     return this.#dirty;
   }
+  get bytes(): number {
+    return this.#bytes;
+  }
   get isFull(): boolean {
-    return this.#dirty >= this.#limits.dirty;
+    return this.#dirty >= this.#limits.dirty || this.#bytes >= this.#limits.bytes;
   }
 
-  add(count: number): void {
+  add(count: number, bytes: number): void {
     this.#dirty += count;
-    const go = this.#waiting.filter(({ below }) => this.#dirty < below);
+    this.#bytes += bytes;
+    const go = this.#waiting.filter(({ fits }) => fits());
     if (go.length === 0) return;
     this.#waiting = this.#waiting.filter((one) => !go.includes(one));
     for (const one of go) one.go();
@@ -34,20 +41,21 @@ export class Room {
 
   /** Resolves when a stream that was cut off for want of room may go on: half is free, so that it is not cut off at once. */
   forStream(signal: AbortSignal): Promise<void> {
-    return this.#below(Math.ceil(this.#limits.dirty / 2), signal);
+    return this.#below({ dirty: Math.ceil(this.#limits.dirty / 2), bytes: this.#limits.bytes / 2 }, signal);
   }
 
   /** Resolves when a compare may mark on: lists are read at the publisher's pace. */
   forCompare(signal: AbortSignal): Promise<void> {
-    return this.#below(this.#limits.compared, signal);
+    return this.#below({ dirty: this.#limits.compared, bytes: this.#limits.bytes / 4 }, signal);
   }
 
-  #below(below: number, signal: AbortSignal): Promise<void> {
-    if (this.#dirty < below) return Promise.resolve();
+  #below(below: Pick<Limits, "dirty" | "bytes">, signal: AbortSignal): Promise<void> {
+    const fits = (): boolean => this.#dirty < below.dirty && this.#bytes < below.bytes;
+    if (fits()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const one = {
-        below,
+        fits,
         go: () => {
           signal.removeEventListener("abort", stop);
           resolve();
@@ -72,6 +80,7 @@ export class DirtyKeys {
   readonly #sweep: Queue = new Map();
   /** How many were found by a compare: all that wait in the sweep lane, and some that wait in the other. */
   #compared = 0;
+  #bytes = 0;
   /** Taken out and neither published nor put back yet. */
   readonly #taken: Queue = new Map();
 
@@ -110,7 +119,7 @@ export class DirtyKeys {
       // Marked again since it was taken: that one first.
       if (this.#taken.has(uid)) return undefined;
       queue.delete(uid);
-      this.#count(mark, -1);
+      this.#count(mark, -1, -weightOf(mark));
       this.#taken.set(uid, mark);
       return mark;
     }
@@ -131,8 +140,9 @@ export class DirtyKeys {
 
   clear(): void {
     this.#taken.clear();
-    this.#room.add(-this.size);
+    this.#room.add(-this.size, -this.#bytes);
     this.#compared = 0;
+    this.#bytes = 0;
     this.#urgent.clear();
     this.#sweep.clear();
   }
@@ -150,7 +160,7 @@ export class DirtyKeys {
     if (mark === undefined) return;
     this.#urgent.delete(uid);
     this.#sweep.delete(uid);
-    this.#count(mark, -1);
+    this.#count(mark, -1, -weightOf(mark));
   }
 
   /**
@@ -166,15 +176,22 @@ export class DirtyKeys {
   #put(mark: Mark): void {
     const { uid } = mark.last;
     const known = this.#urgent.get(uid) ?? this.#sweep.get(uid);
-    const joined = known === undefined ? mark : join(known, mark);
-    if (known === undefined) this.#count(mark, 1);
-    else if (known.lane === "sweep" && joined.lane === "urgent") this.#sweep.delete(uid);
+    const whole = known === undefined ? mark : join(known, mark);
+    // A key that is dirty already needs no room: what its former versions said gives way, and every dependant counts.
+    const joined = this.#room.isFull ? withoutHistory(whole) : whole;
+    this.#count(
+      joined,
+      known === undefined ? 1 : 0,
+      weightOf(joined) - (known === undefined ? 0 : weightOf(known)),
+    );
+    if (known?.lane === "sweep" && joined.lane === "urgent") this.#sweep.delete(uid);
     (joined.lane === "urgent" ? this.#urgent : this.#sweep).set(uid, joined);
   }
 
   /** A join keeps where the earlier mark came from, so the sort of a mark never changes. */
-  #count(mark: Mark, by: 1 | -1): void {
+  #count(mark: Mark, by: 1 | 0 | -1, bytes: number): void {
     if (mark.before === undefined) this.#compared += by;
-    this.#room.add(by);
+    this.#bytes += bytes;
+    this.#room.add(by, bytes);
   }
 }

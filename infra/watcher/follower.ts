@@ -342,6 +342,11 @@ export class Follower {
     if (sighting === undefined) return;
     if (!this.dirty.admits(sighting.uid)) {
       counters.backPressure++;
+      const { dirty, bytes } = this.#context.room;
+      this.#log.warn(
+        { dirty, bytes },
+        "More changes wait to be published than fit: the kind is read on once half of them are",
+      );
       this.#interrupt("full");
       return;
     }

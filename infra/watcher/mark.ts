@@ -3,6 +3,7 @@ import { canonical } from "../../shared/json/canonical.ts";
 import type { OwnerReference } from "../../shared/kube/object.ts";
 import type { LedgerRow } from "./ledger.ts";
 import { compareVersions, entryFor, type Facts, type Sighting } from "./sighting.ts";
+import { weightOfFacts } from "./weight.ts";
 
 /** A part of an object that can differ (events/resource-changed.ts). */
 export type Part = "created" | "object" | "status" | "facts" | "ready" | "unknown";
@@ -46,7 +47,12 @@ export interface Mark {
 }
 
 const SEEN_LIMIT = 16;
+/** Of the facts of former versions together. */
+const SEEN_BYTES = 32_768;
 const OWNER_LIMIT = 16;
+/** Of a sighting without facts and owners: names, versions, digests. */
+const BARE_BYTES = 400;
+const OWNER_BYTES = 200;
 const NOTHING: ReadonlySet<Part> = new Set();
 
 export const sameFacts = (a: Facts, b: Facts): boolean => a === b || canonical(a) === canonical(b);
@@ -113,6 +119,7 @@ export function join(earlier: Mark, later: Mark): Mark {
     const before = seen.at(-1);
     if (before === undefined || !sameFacts(before, facts)) seen.push(facts);
   }
+  const kept = newest(seen);
   const owners = ownersOf(ownersOf(earlier.owners, earlier.last.owners), later.owners);
   return {
     first: earlier.first,
@@ -120,9 +127,9 @@ export function join(earlier: Mark, later: Mark): Mark {
     deleted: later.deleted,
     lived: earlier.lived || later.lived,
     touched,
-    seen: seen.slice(-SEEN_LIMIT),
+    seen: kept,
     incomplete:
-      earlier.incomplete || later.incomplete || seen.length > SEEN_LIMIT || owners.length > OWNER_LIMIT,
+      earlier.incomplete || later.incomplete || kept.length < seen.length || owners.length > OWNER_LIMIT,
     owners: owners.slice(-OWNER_LIMIT),
     everReady: earlier.everReady || later.everReady,
     lane: earlier.lane === "urgent" ? "urgent" : later.lane,
@@ -131,6 +138,30 @@ export function join(earlier: Mark, later: Mark): Mark {
     asOf: later.asOf,
     at: later.at,
   };
+}
+
+/** The last of these, as many as there is room for. */
+function newest(seen: readonly Facts[]): readonly Facts[] {
+  let from = seen.length;
+  let bytes = 0;
+  while (from > 0 && seen.length - from < SEEN_LIMIT) {
+    bytes += weightOfFacts(seen[from - 1] ?? {});
+    if (bytes > SEEN_BYTES) break;
+    from--;
+  }
+  return from === 0 ? seen : seen.slice(from);
+}
+
+/** The mark without what former versions said: whatever may have depended on the object is looked at. */
+export const withoutHistory = (mark: Mark): Mark =>
+  mark.seen.length === 0 ? mark : { ...mark, seen: [], incomplete: true };
+
+/** How much memory a mark takes, roughly: from above. */
+export function weightOf({ first, last, seen, owners }: Mark): number {
+  let weight = BARE_BYTES + OWNER_BYTES * (owners.length + last.owners.length) + weightOfFacts(last.facts);
+  if (first !== last) weight += BARE_BYTES + OWNER_BYTES * first.owners.length + weightOfFacts(first.facts);
+  for (const facts of seen) weight += weightOfFacts(facts);
+  return weight;
 }
 
 const withUrgency = (mark: Mark, other: Mark): Mark =>

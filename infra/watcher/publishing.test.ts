@@ -165,28 +165,30 @@ test("a watcher that dies before the bus has confirmed tells it again, under the
   assert.deepEqual(changed(event).was, { value: 1 });
 });
 
-test("back-pressure: a full set of dirty keys cuts the stream, and it goes on when there is room", async (t) => {
-  const cluster = await WatchedCluster.start(t);
-  const watcher = await cluster.settled({ limits: { dirty: 50 } });
-  await until(() => cluster.server.watches() === 1, "the watch to open");
-  const bus = heldBus(cluster);
-  for (let index = 0; index < 400; index++)
-    cluster.server.put("widgets", place(`w${index}`), { spec: { value: index } });
-  await until(() => watcher.position().streams[0]?.state.name === "full", "the stream to be cut");
-  assert.ok(watcher.position().dirty <= 50);
-  assert.equal(watcher.ready(), false);
-  const names = new Set<string>();
-  await until(
-    () => {
-      bus.shift()?.accept();
-      for (const event of cluster.take()) names.add(changed(event).ref.name);
-      return names.size === 400;
-    },
-    () => `all to be told; ${names.size} are`,
-  );
-  assert.ok(watcher.position().counters.backPressure > 0);
-  assert.equal(cluster.server.count("list"), 1);
-});
+for (const limits of [{ dirty: 50 }, { bytes: 40_000 }])
+  test(`back-pressure: dirty keys beyond ${JSON.stringify(limits)} cut the stream, and it goes on when there is room`, async (t) => {
+    const cluster = await WatchedCluster.start(t);
+    const watcher = await cluster.settled({ limits });
+    await until(() => cluster.server.watches() === 1, "the watch to open");
+    const bus = heldBus(cluster);
+    for (let index = 0; index < 400; index++)
+      cluster.server.put("widgets", place(`w${index}`), { spec: { value: index } });
+    await until(() => watcher.position().streams[0]?.state.name === "full", "the stream to be cut");
+    assert.ok(watcher.position().dirty <= 100);
+    assert.ok(cluster.log.some(({ message }) => message.startsWith("More changes wait to be published")));
+    assert.equal(watcher.ready(), false);
+    const names = new Set<string>();
+    await until(
+      () => {
+        bus.shift()?.accept();
+        for (const event of cluster.take()) names.add(changed(event).ref.name);
+        return names.size === 400;
+      },
+      () => `all to be told; ${names.size} are`,
+    );
+    assert.ok(watcher.position().counters.backPressure > 0);
+    assert.equal(cluster.server.count("list"), 1);
+  });
 
 test("a batch holds at most 100 events", async (t) => {
   const cluster = await WatchedCluster.start(t);

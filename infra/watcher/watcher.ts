@@ -135,7 +135,12 @@ class RunningWatcher implements Watcher {
     const timing = { ...defaultTiming, ...options.timing };
     this.#ledger = new Ledger(options.ledger.file, cluster.name, { clock, log });
     this.#isRebuilding = this.#ledger.isRebuilt;
-    this.#room = new Room({ dirty: 10_000, compared: 1000, ...options.limits });
+    this.#room = new Room({
+      dirty: 10_000,
+      compared: 1000,
+      bytes: 32 * 1024 * 1024,
+      ...options.limits,
+    });
     const shared = { client, clock, log, random, timing, ledger: this.#ledger, counters: this.#counters };
     this.#context = {
       ...shared,
