@@ -6,6 +6,7 @@ import { lists } from "./lists.ts";
 import { life } from "./objects-life.ts";
 import { requests } from "./requests.ts";
 import type { Api } from "./target.ts";
+import { typedRules } from "./typed-rules.ts";
 import { validation } from "./validation.ts";
 
 /** What kubectl and the functions lean on. It runs on the local API and on the real one, and wants the same answers. */
@@ -18,4 +19,5 @@ export function conformance(api: () => Api): void {
   requests(api);
   admission(api);
   embedded(api);
+  typedRules(api);
 }

@@ -78,7 +78,7 @@ const holding = [
 ];
 for (const rule of holding) {
   test(rule, () => {
-    assert.equal(ruleFault(fields, { rule }), undefined);
+    assert.equal(ruleFault(fields, { rule }, false), undefined);
     assert.deepEqual(
       validateRules({ ...fields, "x-kubernetes-validations": [{ rule }] }, value, undefined, "spec"),
       [],
@@ -94,7 +94,7 @@ for (const [rule, why] of [
   ["cel.bind(x, self.i, x > 1)", /undeclared reference to 'cel'/],
   ["has(self.items[0].nope)", /undefined field 'nope'/],
 ] as const) {
-  test(`does not compile: ${rule}`, () => assert.match(ruleFault(fields, { rule }) ?? "", why));
+  test(`does not compile: ${rule}`, () => assert.match(ruleFault(fields, { rule }, false) ?? "", why));
 }
 
 const faults = (rule: ValidationRule, now: unknown, old?: unknown): string[] =>

@@ -7,9 +7,11 @@ import { registerFormats } from "./formats.ts";
 import { registerKubernetesLibrary } from "./library.ts";
 import { registerMacros } from "./macro-functions.ts";
 import { faultyPattern, inLibraryWords, namesVariable } from "./macros.ts";
+import { typedEnvironment } from "./typed.ts";
 import { registerKubernetesTypes } from "./types.ts";
 import { celValue } from "./value.ts";
 
+const registers = [registerKubernetesLibrary, registerKubernetesTypes, registerFormats, registerMacros];
 const environments = new Map<string, Environment>();
 /** Made on first use, one for each type of `self`: most requests meet no rule. */
 function environmentFor(self: string, optionalOldSelf: boolean): Environment {
@@ -23,13 +25,7 @@ function environmentFor(self: string, optionalOldSelf: boolean): Environment {
     })
       .registerVariable("self", self)
       .registerVariable("oldSelf", optionalOldSelf ? `optional<${self}>` : self);
-    for (const register of [
-      registerKubernetesLibrary,
-      registerKubernetesTypes,
-      registerFormats,
-      registerMacros,
-    ])
-      register(environment);
+    for (const register of registers) register(environment);
     environments.set(key, environment);
   }
   return environment;
@@ -64,9 +60,16 @@ function typeOfSelf(schema: StructuralSchema): string {
   return schema.type === "string" && schema.format === undefined ? "string" : "dyn";
 }
 
-/** Why a rule cannot be compiled; undefined where it can. */
-export const ruleFault = (schema: StructuralSchema, rule: ValidationRule): string | undefined => {
-  const found = compile(schema, rule, rule.rule);
+/** The server asks for lists of one type, but for the arguments of `format`; `transformMap` makes pairs in the library's words. */
+const mixesTypes = /\.\s*(format|transformMap)\s*\(/;
+
+/** Why a rule cannot be compiled; undefined where it can. `root`: the schema is that of whole objects. */
+export const ruleFault = (
+  schema: StructuralSchema,
+  rule: ValidationRule,
+  root: boolean,
+): string | undefined => {
+  const found = compile(schema, rule, rule.rule, root);
   if (found.fault !== undefined) return `compilation failed: ERROR: <input>: ${found.fault}`;
   return found.type === "bool" || found.type === "dyn" ? undefined : "cel expression must evaluate to a bool";
 };
@@ -76,8 +79,9 @@ export const messageFault = (
   schema: StructuralSchema,
   rule: ValidationRule,
   source: string,
+  root: boolean,
 ): string | undefined => {
-  const found = compile(schema, rule, source);
+  const found = compile(schema, rule, source, root);
   if (found.fault !== undefined)
     return `messageExpression compilation failed: ERROR: <input>: ${found.fault}`;
   return found.type === "string" || found.type === "dyn"
@@ -93,15 +97,22 @@ function compile(
   schema: StructuralSchema,
   rule: ValidationRule,
   source: string,
+  root: boolean,
 ): { readonly fault?: string; readonly type?: string | undefined } {
   try {
     const program = programOf(schema, rule, source);
     if (namesVariable(program.written, "cel")) return { fault: "undeclared reference to 'cel'" };
     const pattern = faultyPattern(program.written);
     if (pattern !== undefined) return { fault: `invalid matches argument: ${pattern}` };
-    const unknown = undeclaredField(program.written, schema);
+    const unknown = undeclaredField(program.written, schema, root);
     if (unknown !== undefined) return { fault: `undefined field '${unknown}'` };
-    const checked = program.run.check();
+    const typed = typedEnvironment(
+      schema,
+      root,
+      { optionalOldSelf: rule.optionalOldSelf === true, mixedLists: mixesTypes.test(source) },
+      registers,
+    );
+    const checked = typed.parse(inLibraryWords(source, program.written)).check();
     return checked.valid ? { type: checked.type } : { fault: checked.error?.message ?? "invalid" };
   } catch (error) {
     return { fault: messageOf(error) };

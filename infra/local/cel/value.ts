@@ -60,7 +60,7 @@ const signs: readonly (readonly [string, string])[] = [
 ];
 
 /** The name by which a rule reaches a field that is no CEL identifier. Keys of maps keep theirs. */
-function escapedName(name: string): string {
+export function escapedName(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
   return signs.reduce((text, [sign, word]) => text.replaceAll(sign, word), name);
 }

@@ -25,7 +25,9 @@ function faultsOf(
   if (typeof rule.rule !== "string" || rule.rule.trim() === "")
     return [fault.required(`${at}.rule`, "rule is not specified")];
   const errors = wordFaults(schema, rule, at);
-  const wrong = ruleFault(schema, rule);
+  // Only there rules see apiVersion, kind and metadata.
+  const root = /openAPIV3Schema\.x-kubernetes-validations\[\d+\]$/.test(at);
+  const wrong = ruleFault(schema, rule, root);
   if (wrong !== undefined) errors.push(fault.invalid(`${at}.rule`, rule, wrong));
   else if (namesOldSelf(schema, rule)) {
     if (uncorrelatable !== undefined)
@@ -41,7 +43,7 @@ function faultsOf(
     errors.push(fault.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why));
   }
   if (rule.messageExpression !== undefined && rule.messageExpression.trim() !== "") {
-    const faulty = messageFault(schema, rule, rule.messageExpression);
+    const faulty = messageFault(schema, rule, rule.messageExpression, root);
     if (faulty !== undefined) errors.push(fault.invalid(`${at}.messageExpression`, rule, faulty));
   }
   return errors;
