@@ -150,7 +150,10 @@ describe("commands", () => {
     assert.match(outcomes[8]?.message ?? "", /no function nobody/);
     assert.match(outcomes[9]?.message ?? "", /no refused event x/);
     assert.match(outcomes[0]?.message ?? "", /no function nobody; there are tanks, pumps, groups/);
-    assert.match(outcomes[1]?.message ?? "", /is no key/);
+    assert.equal(
+      outcomes[1]?.message,
+      `"x" is no key: a key is cluster/group/kind/namespace/name; one of tanks: ${stack.cluster}/engine.example.org/Tank/NAMESPACE/NAME.`,
+    );
     assert.match(outcomes[4]?.message ?? "", /There is no Tank\.engine\.example\.org default\/missing/);
     assert.equal(decided.size, 0);
   });

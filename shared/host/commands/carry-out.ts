@@ -157,9 +157,10 @@ async function keyFor(
 /** What is wrong with a key, as one sentence. */
 function keyFault(
   text: string,
-  { name, key: { kind } }: FunctionDeclaration,
+  { name, key: shape }: FunctionDeclaration,
   { cluster }: CommandParts,
 ): string | undefined {
+  const { kind } = shape;
   try {
     const key = parseKey(text);
     if (key.of === "sweep") return `${text} is a sweep: leave the key out to look at all of them.`;
@@ -168,8 +169,9 @@ function keyFault(
     if (key.cluster !== cluster) return `${text} lies in ${key.cluster}; this host serves ${cluster}.`;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof TypeError || thrown instanceof URIError) return `${thrown.message}.`;
-    throw thrown;
+    if (!(thrown instanceof TypeError || thrown instanceof URIError)) throw thrown;
+    const place = { cluster, name: "NAME", namespace: kind.scope === "Cluster" ? undefined : "NAMESPACE" };
+    return `${thrown.message}; one of ${name}: ${keyOf(shape, place, { [shape.fact ?? ""]: "VALUE" })}.`;
   }
 }
 
