@@ -4,7 +4,6 @@ import { dirname, join, relative } from "node:path";
 /** From where to where imports may go. Longest prefix wins; what is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: ["events", "shared/nearest.ts"],
-  functions: ["events", "shared/function", "shared/kube", "shared/ports", "functions/cluster-version/status"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
   shared: ["shared", "events"],
   "shared/kube": [

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { sonataflow } from "../../functions/sonataflow/index.ts";
+import { toySystem } from "../testing/toy-system.ts";
 import { clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
 
 it("keeps within a namespace what has one, and grants the rest in a role of its own", () => {
-  const wide = sonataflow.functions.find((one) => clusterKindsOf(one).length > 0);
+  const wide = toySystem.functions.find((one) => clusterKindsOf(one).length > 0);
   assert.ok(wide);
   const [narrow, cluster] = functionGrants(wide, "team-a");
   assert.equal(narrow?.namespace, "team-a");
   assert.equal(cluster?.namespace, undefined);
   const plurals = (cluster?.rules ?? []).flatMap(({ resources }) => resources);
-  assert.ok(plurals.includes("sonataflowclusterplatforms"));
-  assert.ok(!plurals.includes("sonataflowplatforms"));
+  assert.ok(plurals.includes("workshops"));
+  assert.ok(!plurals.includes("toys"));
 });
 
 it("lets the watcher read only, but for its Lease", () => {
-  for (const { rules } of watcherGrants(sonataflow.functions, undefined))
+  for (const { rules } of watcherGrants(toySystem.functions, undefined))
     for (const { resources, verbs } of rules)
       if (!resources.includes("leases"))
         assert.deepEqual(
@@ -26,8 +26,8 @@ it("lets the watcher read only, but for its Lease", () => {
 
 it("binds every role to an account that it makes, under a label that uninstall finds", () => {
   const objects = rbacObjects([
-    ...watcherGrants(sonataflow.functions, undefined),
-    ...sonataflow.functions.flatMap((one) => functionGrants(one, undefined)),
+    ...watcherGrants(toySystem.functions, undefined),
+    ...toySystem.functions.flatMap((one) => functionGrants(one, undefined)),
   ]) as readonly {
     readonly kind: string;
     readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels: object };
@@ -37,7 +37,7 @@ it("binds every role to an account that it makes, under a label that uninstall f
   const has = (kind: string, name: string): boolean =>
     objects.some((object) => object.kind === kind && object.metadata.name === name);
   const bindings = objects.filter(({ roleRef }) => roleRef !== undefined);
-  assert.ok(bindings.length >= sonataflow.functions.length + 1);
+  assert.ok(bindings.length >= toySystem.functions.length + 1);
   for (const { roleRef, subjects } of bindings) {
     assert.ok(has(roleRef?.kind ?? "", roleRef?.name ?? ""));
     for (const { name } of subjects ?? []) assert.ok(has("ServiceAccount", name));

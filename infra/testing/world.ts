@@ -16,8 +16,9 @@ const OWN_VALUES = new Set([
   "clusterIPs",
   "observedGeneration",
   "deployment.kubernetes.io/revision",
-  "sonataflow.org/restartedAt",
 ]);
+/** An annotation of a pod template that tells when it was rolled out anew. */
+const RESTARTED = /\/restartedAt$/;
 
 /** What two worlds must agree in: everything but what the server makes up. */
 function essence(value: unknown): unknown {
@@ -27,11 +28,14 @@ function essence(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !SERVER_FIELDS.has(name) && !TIMES.test(name) && !OWN_VALUES.has(name))
+      .filter(([name]) => !isMadeUp(name))
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, inner]) => [name, essence(inner)]),
   );
 }
+
+const isMadeUp = (name: string): boolean =>
+  SERVER_FIELDS.has(name) || TIMES.test(name) || OWN_VALUES.has(name) || RESTARTED.test(name);
 
 /** The objects of these kinds, by kind and place, without what the server makes up. Compare with deepEqual. */
 export async function worldOf(

@@ -100,7 +100,7 @@ export function parseKey(text: KeyText): ParsedKey {
   return { of: "object", cluster, group, kind, namespace: namespace === "" ? undefined : namespace, name };
 }
 
-/** For people: `Widget team/one`, `all SonataFlowClusterPlatforms`, `SonataFlowPlatforms of team-a`. */
+/** For people: `Widget team/one`, `all Gardens`, `Widgets of team-a`. */
 export function describeKey(text: KeyText): string {
   const key = parseKey(text);
   if (key.of === "sweep") return `dependants of ${describeKey(key.source)}`;

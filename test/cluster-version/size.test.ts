@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import {
+  COMPONENTS,
+  generatedPayload,
+  REAL_PAYLOAD_TASKS,
+} from "../../functions/cluster-version/test/payload/index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { mortalClient } from "../../infra/testing/mortal-client.ts";
-import { COMPONENTS, generatedPayload, REAL_PAYLOAD_TASKS } from "../../infra/testing/payload/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";

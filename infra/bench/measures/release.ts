@@ -2,6 +2,11 @@ import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ClusterOperator, ClusterVersion } from "../../../functions/cluster-version/index.ts";
+import {
+  COMPONENTS,
+  generatedPayload,
+  REAL_PAYLOAD_TASKS,
+} from "../../../functions/cluster-version/test/payload/index.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
@@ -13,7 +18,6 @@ import { type ControlPlane, startControlPlane } from "../../control-plane/real-c
 import { bundle } from "../../deploy/bundle.ts";
 import { connectionTo } from "../../testing/control-plane.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { COMPONENTS, generatedPayload, REAL_PAYLOAD_TASKS } from "../../testing/payload/index.ts";
 import { missingServers } from "../duel.ts";
 import type { Bench, Measure } from "../measure.ts";
 import { inParallel, median, short } from "../numbers.ts";

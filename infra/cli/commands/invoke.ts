@@ -32,13 +32,10 @@ export const invoke = (): Command =>
       ),
     ),
     [
-      [
-        "What would it do now?",
-        "reveille invoke sonataflow-platforms --event functions/sonataflow/wakes/sonataflow-platforms/own-sonataflowplatform.json --dry-run",
-      ],
+      ["What would it do now?", "reveille invoke widget --event event.json --dry-run"],
       [
         "And where watcher and workers run, by their settings and the rights of your kubeconfig?",
-        "reveille invoke sonataflow-platforms --config reveille.yaml --event event.json --dry-run",
+        "reveille invoke widget --config reveille.yaml --event event.json --dry-run",
       ],
     ],
   ).action(async (name: string, options: InvokeOptions) => {

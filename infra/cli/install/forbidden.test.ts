@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { sonataflow } from "../../../functions/sonataflow/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
 import { installKinds } from "../../testing/stack.ts";
 import { startTestApi, type TestApi } from "../../testing/test-api.ts";
+import { toySystem } from "../../testing/toy-system.ts";
 import { crdResource, planCrds } from "./crds.ts";
 import { refusePredecessors } from "./predecessors.ts";
 
-const KINDS = ownKindsOf(functionsOf([sonataflow]));
+const KINDS = ownKindsOf(functionsOf([toySystem]));
 const forbidden = (request: string): KubeError => new KubeError("forbidden", "forbidden", { request });
 
 /** Whoever sees nothing without a namespace, and no CRDs. */
@@ -37,9 +37,9 @@ describe("where rights are few", () => {
     const client = restricted(api.client);
     await assert.rejects(planCrds(client, KINDS), {
       code: "CLI_CRD_FORBIDDEN",
-      message: /does not have the kind SonataFlow.*`reveille crds \| kubectl apply --server-side -f -`/,
+      message: /does not have the kind Toy.*`reveille crds \| kubectl apply --server-side -f -`/,
     });
-    await installKinds(api.client, [sonataflow]);
+    await installKinds(api.client, [toySystem]);
     const plans = await planCrds(client, KINDS);
     assert.deepEqual(
       plans.map(({ action }) => action),
@@ -48,11 +48,11 @@ describe("where rights are few", () => {
   });
 
   it("looks for the predecessor where it may, and says that it may not everywhere", async () => {
-    const [predecessor] = sonataflow.predecessors;
+    const [predecessor] = toySystem.predecessors;
     assert.ok(predecessor);
-    const names = [...new Set(sonataflow.predecessors.map(({ name }) => name))];
-    assert.deepEqual(await refusePredecessors(api.client, [sonataflow], "default"), []);
-    assert.deepEqual(await refusePredecessors(restricted(api.client), [sonataflow], undefined), names);
+    const names = [...new Set(toySystem.predecessors.map(({ name }) => name))];
+    assert.deepEqual(await refusePredecessors(api.client, [toySystem], "default"), []);
+    assert.deepEqual(await refusePredecessors(restricted(api.client), [toySystem], undefined), names);
     const [key = "", value = ""] = predecessor.labelSelector.split("=");
     const container = { name: "operator", image: "operator:1" };
     const labels = { app: "operator" };
@@ -73,7 +73,7 @@ describe("where rights are few", () => {
       },
       { fieldManager: "test" },
     );
-    await assert.rejects(refusePredecessors(restricted(api.client), [sonataflow], "default"), {
+    await assert.rejects(refusePredecessors(restricted(api.client), [toySystem], "default"), {
       code: "CLI_PREDECESSOR_RUNS",
     });
   });

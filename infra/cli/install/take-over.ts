@@ -17,7 +17,7 @@ const WORKLOADS = /^apps\/(Deployment|StatefulSet|DaemonSet)\//;
 
 /** What the first run of one key would do to what the operator before left. */
 export interface TakenOver {
-  /** `SonataFlow team-a/parcel`. */
+  /** `Widget team-a/one`. */
   readonly about: string;
   readonly says: string;
 }
