@@ -138,6 +138,48 @@ describe("the end of a run that was overtaken", () => {
     assert.deepEqual((await store.load(key))?.record.echoes, []);
   });
 
+  test("is told where nothing was known of the key, and the newer run of its message left nothing", async () => {
+    const { clock, store, host } = stage();
+    const { work, delivery } = arrival();
+    const on = (receives: number, over: Partial<Finished>, sends?: () => Promise<void>): Promise<boolean> =>
+      host(sends).run(
+        key,
+        [{ delivery: { ...delivery, receives }, work }],
+        new Holding(clock, clock.now() + LEASE),
+        async ({ item }) => done(item, over),
+      );
+    const sending = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const older = on(1, { waits: [needed] }, () => {
+      reached.resolve();
+      return sending.promise;
+    });
+    await reached.promise;
+    assert.equal(await on(2, {}), true);
+    sending.resolve();
+    assert.equal(await older, false);
+    assert.deepEqual((await store.load(key))?.record.waits, []);
+  });
+
+  test("is refused where the record that it began with was forgotten: its message comes again", async () => {
+    const { store, host, begin } = stage();
+    await begin(host(), { echoes: [{ uid: "u", resourceVersion: "1" }] });
+    const sending = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const slow = host(() => {
+      reached.resolve();
+      return sending.promise;
+    });
+    const older = begin(slow, { waits: [needed] });
+    await reached.promise;
+    await store.save(key, undefined, (await store.load(key))?.version ?? 0);
+    sending.resolve();
+    assert.equal(await older, false);
+    assert.equal(await store.load(key), undefined);
+    assert.equal(await begin(host(), { waits: [needed] }), true, "and then it is recorded");
+    assert.deepEqual((await store.load(key))?.record.waits, [needed]);
+  });
+
   test("is not taken for overtaken where only a timer fired meanwhile", async () => {
     const { clock, store, host, begin } = stage();
     const first = new Date(clock.now() + 1_000).toISOString();

@@ -49,6 +49,8 @@ interface Taken {
   readonly state: KeyState & { readonly running: Running };
   readonly era: number | undefined;
   readonly counted: { readonly message: string; readonly receives: number };
+  /** Whether a message of it was delivered before: another run of the key may not know that it lost it. */
+  readonly cameAgain: boolean;
   readonly holding: Holding;
 }
 
@@ -166,6 +168,7 @@ export class KeyRuns {
       ),
       era: eras.length === 0 ? stored.record.era : Math.max(...eras),
       counted: { message: most.message, receives: most.receives },
+      cameAgain: arrivals.some(({ delivery }) => delivery.receives > 1),
       holding,
     };
     if (!charged || attempts < policy.maximumAttempts) {
@@ -313,7 +316,7 @@ export class KeyRuns {
         counted: ended.attempts === 0 ? undefined : taken.counted,
         alone: undefined,
       };
-      return numbered(after, record, now);
+      return numbered(after, record, now, taken.cameAgain);
     });
     if (overtaken) return false;
     await store.recordRun(run, now, now + historyMilliseconds);

@@ -89,17 +89,19 @@ export const isEmpty = (record: KeyRecord): boolean =>
 
 /**
  * The record after a run has ended, with its number. A key of which nothing was known before and of which nothing is to be remembered
- * costs no write.
+ * costs no write, unless its message came again: then another run of it may still believe that it holds the key.
  */
-export function numbered(ended: KeyRecord, before: KeyRecord, now: number): KeyRecord {
-  if (before === freshRecord && isEmpty({ ...ended, run: undefined })) return ended;
+export function numbered(ended: KeyRecord, before: KeyRecord, now: number, cameAgain: boolean): KeyRecord {
+  if (!cameAgain && before === freshRecord && isEmpty({ ...ended, run: undefined })) return ended;
   // By the clock, so that it is another one where the record was forgotten in between.
   return { ...ended, run: Math.max((before.run ?? 0) + 1, now) };
 }
 
-/** Whether another run has ended since `taken` was read. A record that is gone tells of none. */
-export const isOvertaken = (record: KeyRecord, taken: KeyRecord): boolean =>
-  record !== freshRecord && record.run !== taken.run;
+/**
+ * Whether another run has ended since `taken` was read, as far as can be told: a record that was forgotten since says nothing of who
+ * ended, and the run is repeated.
+ */
+export const isOvertaken = (record: KeyRecord, taken: KeyRecord): boolean => record.run !== taken.run;
 
 /** When a record may be forgotten. */
 export function expiryOf(record: KeyRecord, now: number): number {
