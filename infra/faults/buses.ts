@@ -1,5 +1,5 @@
 import { startEmulatedAws } from "../testing/emulated-aws.ts";
-import { startNatsServer } from "../testing/nats-server.ts";
+import { type NatsServer, startNatsCluster, startNatsServer } from "../testing/nats-server.ts";
 import { FaultProxy } from "./proxy.ts";
 
 /** A bus of real servers, and the places where it breaks. */
@@ -36,6 +36,29 @@ export async function natsBehindProxy(): Promise<FaultyBus> {
     async stop() {
       await broker.stop();
       await server.stop();
+    },
+  };
+}
+
+/** Three nats-servers with file storage that keep everything three times. `broker` lies before the first of them. */
+export async function natsCluster(): Promise<FaultyBus & { readonly servers: readonly NatsServer[] }> {
+  const servers = await startNatsCluster();
+  const [first, ...others] = servers;
+  if (first === undefined) throw new Error("no server was started");
+  const broker = await FaultProxy.start(first.port);
+  return {
+    settings: {
+      kind: "nats",
+      nats: { servers: [`nats://127.0.0.1:${broker.port}`, ...others.map(({ url }) => url)], replicas: 3 },
+    },
+    environment: {},
+    servers,
+    broker,
+    table: undefined,
+    whileKilled: undefined,
+    async stop() {
+      await broker.stop();
+      await Promise.all(servers.map((server) => server.stop()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { isUnharmed } from "./unharmed.ts";
+import { isUnharmed, nobodyEnded } from "./unharmed.ts";
 import type { FaultWorld } from "./world.ts";
 
 /** For so long a test's outage lasts, where nobody asks for another: much longer than four attempts of a key take. */
@@ -23,13 +23,14 @@ export interface Outage {
   end(): Promise<void>;
 }
 
-/** Passes where nothing was missed, given up or taken back, and all was as it should be 30 seconds after its end. */
+/** Passes where nothing was missed, given up or taken back, no member ended, and all was as it should be 30 s after its end. */
 export async function goesUnharmedThrough(world: FaultWorld, { what, begin, end }: Outage): Promise<void> {
   const seconds = Number(process.env.FAULTS_OUTAGE_SECONDS ?? SECONDS);
   await begin();
   await pause(seconds * 1000);
   await end();
   const healedAfterSeconds = await isUnharmed(world);
+  nobodyEnded(world);
   const report: OutageReport = { what, seconds, changes: world.load.changes, healedAfterSeconds };
   const file = process.env.FAULTS_REPORT;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(report)}\n`);

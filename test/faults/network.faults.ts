@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ProxyMode } from "../../infra/faults/proxy.ts";
-import { isUnharmed } from "../../infra/faults/unharmed.ts";
+import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
@@ -35,5 +35,6 @@ describe(`a network that breaks under changes, with seed ${seed}`, () => {
       over.abort();
       await changes;
       await isUnharmed(world);
+      nobodyEnded(world);
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { isUnharmed } from "../../infra/faults/unharmed.ts";
+import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
@@ -13,7 +13,7 @@ const GUILTY_WITHIN_SECONDS = 150;
 describe("processes that die", () => {
   let world: FaultWorld;
   before(async () => {
-    world = await startFaultWorld({ workers: 1 });
+    world = await startFaultWorld({ workers: 1, settings: { runs: { limit: "15s" } } });
   });
   after(() => world.stop());
 
@@ -33,6 +33,24 @@ describe("processes that die", () => {
       assert.deepEqual(world.auditor.findings, []);
       await setRight(world, guilty);
     });
+
+  test("one object whose runs throw or hang is given up alone, and its status tells why", async () => {
+    const guilty = { throw: "north/poison-throw", hang: "north/poison-hang" };
+    for (const poison of ["throw", "hang"] as const) await world.load.gear(guilty[poison], { poison });
+    await world.load.change(INNOCENTS);
+    await world.heals(GUILTY_WITHIN_SECONDS);
+    for (const place of Object.values(guilty)) await becomesDead(world, place);
+    const letters = await world.deadLetters();
+    assert.equal(letters.length, 2, letters.join("\n"));
+    const failed = await world.auditor.failed();
+    for (const place of Object.values(guilty))
+      assert.ok(
+        letters.some((letter) => letter.includes(place) && letter.endsWith(`: ${failed[place]}`)),
+        `${place} tells ${failed[place]} where the dead letters say ${letters.join(", ")}`,
+      );
+    for (const place of Object.values(guilty)) await world.load.gear(place);
+    await isUnharmed(world);
+  });
 
   test("an event loop that stands still is ended, and the neighbours go on", async () => {
     const guilty = "north/poison-loop";
@@ -65,6 +83,7 @@ describe(`watchers and workers that are killed at random, with seed ${seed}`, ()
     over.abort();
     await changes;
     await isUnharmed(world, 60);
+    nobodyEnded(world);
   });
 });
 

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { isUnharmed } from "../../infra/faults/unharmed.ts";
+import { after, afterEach, before, describe, test } from "node:test";
+import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 
 const CHANGES = 30;
@@ -13,6 +13,7 @@ describe("memory that is lost", () => {
     world = await startFaultWorld({ controllerManager: false });
   });
   after(() => world.stop());
+  afterEach(() => nobodyEnded(world));
 
   test("the bus comes back empty: every key is looked at once more", async () => {
     await world.load.change(CHANGES);

@@ -1,0 +1,35 @@
+import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { isUnharmed } from "../../infra/faults/unharmed.ts";
+import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
+
+const DYING_SECONDS = 100;
+/** So long a worker lives once it has said that it is ready. */
+const LIFE_MILLISECONDS = 2_200;
+const LOOK_MILLISECONDS = 50;
+const BYSTANDERS = 16;
+
+describe("a worker that dies soon after each start, for a reason that is no object's", () => {
+  let world: FaultWorld;
+  before(async () => {
+    // The attempts that users have: each death while a key ran alone takes one.
+    world = await startFaultWorld({ workers: 1, settings: { runs: { maximumAttempts: 10 } } });
+  });
+  after(() => world.stop());
+
+  test("gives none of the objects up that it ran", async () => {
+    for (let at = 0; at < BYSTANDERS; at++)
+      await world.load.gear(`south/bystander-${at}`, { takesMilliseconds: 1_500 + at * 100 });
+    const [worker] = world.workers;
+    if (worker === undefined) throw new Error("there is no worker");
+    const starts = (): number => world.logOf(worker).split('"msg":"ready"').length;
+    for (const until = performance.now() + DYING_SECONDS * 1000; performance.now() < until; ) {
+      const known = starts();
+      await pause(LIFE_MILLISECONDS);
+      worker.kill();
+      while (starts() === known && performance.now() < until) await pause(LOOK_MILLISECONDS);
+    }
+    // Suspects run one after another, each for seconds.
+    await isUnharmed(world, 120);
+  });
+});
