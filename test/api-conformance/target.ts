@@ -82,7 +82,8 @@ export class Api {
     contentType: string = media.json,
     accept?: string,
   ): Promise<Answer> {
-    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    const spelled = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+    const text = spelled ? body : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const sent = this.#open(method, path, contentType, accept, text, (response) => {
         let received = "";
@@ -147,7 +148,7 @@ export class Api {
     path: string,
     contentType: string,
     accept: string | undefined,
-    text: string | undefined,
+    text: string | Uint8Array | undefined,
     answered: (response: IncomingMessage) => void,
   ): ClientRequest {
     return request(
