@@ -40,11 +40,6 @@ export interface CallOptions {
   /** Aborted where the run is cut off or its lease is lost. */
   readonly signal: AbortSignal;
 }
-/** The effects of a port: each may come twice with the same key, and then finds what the first one did. */
-export type PortEffects = Readonly<
-  Record<string, (argument: never, options: CallOptions) => Promise<unknown>>
->;
-
 /**
  * Declares a port. Its first type is what `use(port)` gives in `observe`, its second what `call(port, …)` may ask for.
  *

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { atomic, int64, keyed, time } from "../../../shared/kube/schema/words.ts";
-import { conditionsOf, word } from "./condition.ts";
+import { atomic, int64, keyed, time, word } from "../../../shared/kube/schema/words.ts";
+import { conditionsOf } from "./condition.ts";
 import { conditionalUpdate, conditionalUpdateRisk } from "./conditional-update.ts";
 import { release } from "./release.ts";
 

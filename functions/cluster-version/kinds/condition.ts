@@ -1,12 +1,6 @@
 import * as z from "zod";
-import { keyed, time } from "../../../shared/kube/schema/words.ts";
+import { keyed, time, word } from "../../../shared/kube/schema/words.ts";
 import type { ConditionStatus } from "../status/index.ts";
-
-/**
- * A string of which TypeScript knows the values and the server does not: upstream's schema lists none, so an object
- * with a word of another operator's own is accepted. Readers take what they do not know for Unknown.
- */
-export const word = <T extends string>(): z.ZodType<T, T> => z.string() as unknown as z.ZodType<T, T>;
 
 /** The conditions of a kind, one of each type, so that several writers may own a type each. */
 export const conditionsOf = <T extends string>() =>

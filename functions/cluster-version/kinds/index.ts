@@ -9,6 +9,5 @@ export type {
 } from "./cluster-version-status.ts";
 export type { ConditionalUpdate, Risk } from "./conditional-update.ts";
 export { FeatureGate } from "./feature-gate.ts";
-export { type Imported, type ImportedOperator, type ImportIssue, importOlder } from "./import-older.ts";
 export { ProxyConfig } from "./proxy-config.ts";
 export type { Release } from "./release.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { OPERATOR_ID, SECONDARY } from "../annotations.ts";
 import { conditionsOf } from "./condition.ts";
-import { through } from "./typed.ts";
+import { through } from "./through.ts";
 
 /** Points at the platform whose services every namespace uses that has not chosen its own. It deploys nothing. */
 export class ClusterPlatform extends defineKind({

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { time } from "../../../shared/kube/schema/words.ts";
-import { word } from "./typed.ts";
+import { time, word } from "../../../shared/kube/schema/words.ts";
 
 /** One condition as this group's kinds have it: `lastUpdateTime` moves with status, reason or message. */
 export interface Condition<T extends string = string> {

@@ -69,5 +69,3 @@ export const flow = z.object({
     })
     .optional(),
 });
-/** What a workflow does. */
-export type Flow = z.output<typeof flow>;

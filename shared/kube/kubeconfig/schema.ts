@@ -43,7 +43,6 @@ export const userSchema = z.object({
 export type UserEntry = z.output<typeof userSchema>;
 
 export const contextSchema = z.object({ cluster: text, user: text.nullish(), namespace: text.nullish() });
-export type ContextEntry = z.output<typeof contextSchema>;
 
 const entries = <const Name extends string, Value extends z.ZodType>(name: Name, value: Value) =>
   z

@@ -16,6 +16,12 @@ export const int64 = z.int();
  */
 export const oneOf = (...values: readonly string[]): z.ZodString => z.string().meta({ "x-enum": values });
 
+/**
+ * A string of which TypeScript knows the values and the server does not: an object whose status another operator wrote
+ * with a word of its own must still be accepted when its user edits it. Readers take what they do not know for Unknown.
+ */
+export const word = <T extends string>(): z.ZodType<T, T> => z.string() as unknown as z.ZodType<T, T>;
+
 /** A number, or a name or percentage. */
 export const intOrString = z.union([z.int(), z.string()]).meta({ "x-kubernetes-int-or-string": true });
 export type IntOrString = z.infer<typeof intOrString>;
