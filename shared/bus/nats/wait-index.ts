@@ -24,18 +24,23 @@ const keyNameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
+const isWaited = (value: unknown): value is WaitedObject =>
+  isObject(value) &&
+  typeof value.cluster === "string" &&
+  typeof value.group === "string" &&
+  typeof value.kind === "string" &&
+  typeof value.name === "string";
+
 /** Throws a SyntaxError or TypeError where it is none of ours. */
 function waitsMessageOf(body: Uint8Array): WaitsMessage {
   const read: unknown = JSON.parse(new TextDecoder().decode(body));
   if (!isObject(read) || typeof read.version !== "number") throw new TypeError("It is no note of waits");
-  const isOurs =
-    read.version > VERSION ||
-    (typeof read.function === "string" &&
-      typeof read.key === "string" &&
-      Array.isArray(read.waits) &&
-      read.waits.every(isObject));
-  if (!isOurs) throw new TypeError("It is no note of waits");
-  return read as unknown as WaitsMessage;
+  const { version, function: name, key, waits } = read;
+  // Of what a newer version wrote nothing else is read.
+  if (version > VERSION) return { version, function: String(name), key: String(key), waits: [] };
+  if (typeof name !== "string" || typeof key !== "string" || !Array.isArray(waits) || !waits.every(isWaited))
+    throw new TypeError("It is no note of waits");
+  return { version, function: name, key, waits };
 }
 
 /**

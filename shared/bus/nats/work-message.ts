@@ -25,7 +25,7 @@ const MAXIMUM_PARTS = 16;
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-const isPart = (value: unknown): boolean =>
+const isPart = (value: unknown): value is Part =>
   isFields(value) &&
   typeof value.id === "string" &&
   isFields(value.waiting) &&
@@ -40,13 +40,14 @@ export const isOfNewer = ({ version }: Pick<WorkMessage, "version">): boolean =>
 /** Throws a SyntaxError or TypeError where it is none of ours. */
 export function workMessageOf(body: Uint8Array): WorkMessage {
   const read: unknown = JSON.parse(new TextDecoder().decode(body));
-  if (!isFields(read) || typeof read.version !== "number" || typeof read.function !== "string")
+  if (!isFields(read)) throw new TypeError("It is no waiting item");
+  const { version, function: name, key, parts } = read;
+  if (typeof version !== "number" || typeof name !== "string") throw new TypeError("It is no waiting item");
+  // Of what a newer version wrote only the key is read.
+  if (isOfNewer({ version })) return { version, function: name, key: String(key), parts: [] };
+  if (typeof key !== "string" || !Array.isArray(parts) || !parts.every(isPart))
     throw new TypeError("It is no waiting item");
-  const message = read as unknown as WorkMessage;
-  if (isOfNewer(message)) return message;
-  if (typeof message.key !== "string" || !Array.isArray(message.parts) || !message.parts.every(isPart))
-    throw new TypeError("It is no waiting item");
-  return message;
+  return { version, function: name, key, parts };
 }
 
 /** What of a message is new to whoever has already accounted for all up to `covered`; undefined where nothing is. */
