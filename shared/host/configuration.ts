@@ -3,7 +3,7 @@ import { ReveilleError } from "../errors.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import { type Ports, portsOf } from "../function/runner/ports.ts";
-import type { RunnerParts } from "../function/runner/runner.ts";
+import type { RunnerParts } from "../function/runner/runner-parts.ts";
 import { type Admitted, admittedBy } from "../function/slots.ts";
 import type { System } from "../function/system.ts";
 
