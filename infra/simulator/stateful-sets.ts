@@ -1,3 +1,4 @@
+import { claimsOf } from "./claims.ts";
 import {
   availableFrom,
   isActive,
@@ -7,6 +8,7 @@ import {
   type StatefulSet,
   uidOf,
 } from "./objects.ts";
+import { keepRevision } from "./revisions.ts";
 import { podOf, suffixOf, templateText } from "./template.ts";
 import type { World } from "./world.ts";
 
@@ -16,6 +18,7 @@ const REVISION_LABEL = "controller-revision-hash";
 export async function playStatefulSet(world: World, set: StatefulSet): Promise<number | undefined> {
   if (isDeleting(set)) return undefined;
   const update = `${set.metadata.name}-${suffixOf(templateText(set.spec.template), 10)}`;
+  await keepRevision(world, set, update);
   await step(world, set, update);
   return writeStatus(world, set, update);
 }
@@ -67,10 +70,14 @@ async function createPod(world: World, set: StatefulSet, ordinal: number, revisi
     "statefulset.kubernetes.io/pod-name": name,
     [REVISION_LABEL]: revision,
   });
+  const claims = await claimsOf(world, set, ordinal);
+  const own = set.spec.template.spec?.volumes ?? [];
+  const volumes = [...claims, ...own.filter((one) => !claims.some(({ name: claim }) => claim === one.name))];
   const made = await world.create("Pod", {
     ...pod,
     spec: {
       ...(pod.spec as object),
+      ...(volumes.length === 0 ? {} : { volumes }),
       hostname: name,
       ...(set.spec.serviceName ? { subdomain: set.spec.serviceName } : {}),
     },

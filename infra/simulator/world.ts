@@ -176,6 +176,38 @@ export class World {
     else this.#observe(kind, left);
   }
 
+  /** All objects of a kind that is not watched, in one namespace. */
+  async list(resource: Resource, namespace: string | undefined): Promise<KubeObject[]> {
+    const found: KubeObject[] = [];
+    for await (const page of this.#client.pages(resource, namespace === undefined ? {} : { namespace }))
+      found.push(...page.items);
+    return found;
+  }
+
+  /** Makes an object of a kind that is not watched; one that is there stays as it is. */
+  async ensure(resource: Resource, body: KubeObject): Promise<void> {
+    try {
+      await this.#client.create(resource, body, { fieldManager: FIELD_MANAGER });
+    } catch (error) {
+      if (!(error instanceof KubeError && error.kind === "exists")) throw error;
+    }
+  }
+
+  /** Merges `change` into an object of a kind that is not watched, on the version that was read. */
+  async change(resource: Resource, object: KubeObject, change: object): Promise<void> {
+    const { uid, resourceVersion } = object.metadata;
+    const body = { ...change, metadata: { uid, resourceVersion } };
+    await this.#client.patch(resource, placeOf(object), "merge", body, { fieldManager: FIELD_MANAGER });
+  }
+
+  /** Takes away an object of a kind that is not watched. */
+  async remove(resource: Resource, object: KubeObject): Promise<void> {
+    await this.#client.delete(resource, placeOf(object), {
+      uid: object.metadata.uid,
+      propagationPolicy: "Background",
+    });
+  }
+
   /** Tells people, as a Kubernetes Event; the same words about the same object are told once. */
   async tell(about: KubeObject, type: "Normal" | "Warning", reason: string, message: string): Promise<void> {
     const { name, namespace, uid, resourceVersion } = about.metadata;

@@ -381,8 +381,43 @@ for (const { name: world, server, controllerManager, only } of worlds)
       await until("StatefulSet", "ordinal", "has the new template", settled(currentRevision, 2));
       for (const pod of await children("Pod", set)) assert.equal(pod.metadata.annotations?.edition, "two");
       await kubectlSays(["rollout", "status", "statefulset/ordinal", "--timeout=10s"], /complete/);
+      await kubectlSays(["rollout", "history", "statefulset/ordinal"], /^1 .*\n2 /m);
+      await kubectlSays(["rollout", "undo", "statefulset/ordinal"], /rolled back/);
+      await eventually("the first template is back", async () =>
+        (await children("Pod", set)).every(({ metadata }) => metadata.annotations?.edition === undefined),
+      );
+      await eventually("it is the newest revision", () =>
+        kubectlSays(["rollout", "history", "statefulset/ordinal"], /^2 .*\n3 /m).then(
+          () => true,
+          () => false,
+        ),
+      );
       await change("StatefulSet", "ordinal", { spec: { replicas: 1 } });
       await eventually("one pod is left", async () => (await names()).join() === "ordinal-0");
+    });
+
+    test("a StatefulSet makes a claim for each pod and volume, which stays when the pod goes", async () => {
+      const { template, ...rest } = deploymentSpec("claiming");
+      await make("StatefulSet", "claiming", {
+        ...rest,
+        template,
+        serviceName: "claiming",
+        volumeClaimTemplates: [
+          {
+            metadata: { name: "files" },
+            spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+          },
+        ],
+      });
+      await until("StatefulSet", "claiming", "is ready", (set) => set.status?.readyReplicas === 1);
+      await kubectlSays(["get", "pvc", "-o", "name"], /files-claiming-0/);
+      await kubectlSays(
+        ["get", "pod", "claiming-0", "-o", "jsonpath={.spec.volumes[?(@.name=='files')]}"],
+        /"claimName":"files-claiming-0"/,
+      );
+      await change("StatefulSet", "claiming", { spec: { replicas: 0 } });
+      await until("StatefulSet", "claiming", "has no pods", (set) => (set.status?.replicas ?? 0) === 0);
+      await kubectlSays(["get", "pvc", "-o", "name"], /files-claiming-0/);
     });
 
     test("Jobs complete, and fail after their last attempt", async () => {
