@@ -27,6 +27,7 @@ const run = promisify(execFile);
 
 interface Packaged {
   readonly Type: string;
+  readonly Condition?: string;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly Properties: Readonly<Record<string, unknown>>;
@@ -37,6 +38,8 @@ interface Template {
   readonly Resources: Readonly<Record<string, Packaged>>;
 }
 
+const KEY = "arn:aws:kms:eu-central-1:123456789012:key/mine";
+
 /** What each template is made with. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   eks: ["access=eks"],
@@ -46,6 +49,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
     "vpcSecurityGroups=sg-1",
     "permissionsBoundary=arn:aws:iam::123456789012:policy/boundary",
     "concurrency=6",
+    `kmsKey=${KEY}`,
     "namespaces=team-a,team-b",
   ],
 };
@@ -188,6 +192,38 @@ describe("osls package", { skip: missing && "`npm run install:aws` installs osls
       assert.deepEqual(chosen(lambdaId(name), "VpcConfig", "eks"), NOTHING);
       assert.deepEqual(chosen(roleId(name), "ManagedPolicyArns", "eks"), NOTHING);
     }
+  });
+
+  it("encrypts what it keeps with the key that is asked for, and lets those use it who send and receive", () => {
+    for (const [id] of ofType("AWS::SQS::Queue", "vpc")) {
+      assert.deepEqual(
+        ["KmsMasterKeyId", "SqsManagedSseEnabled"].map((property) => chosen(id, property, "vpc")),
+        [KEY, NOTHING],
+        id,
+      );
+      assert.deepEqual(
+        ["KmsMasterKeyId", "SqsManagedSseEnabled"].map((property) => chosen(id, property, "eks")),
+        [NOTHING, true],
+        id,
+      );
+    }
+    const encrypted = { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: KEY };
+    assert.deepEqual(chosen("StateTable", "SSESpecification", "vpc"), encrypted);
+    assert.deepEqual(chosen("StateTable", "SSESpecification", "eks"), { SSEEnabled: true });
+    assert.equal(chosen("AlarmTopic", "KmsMasterKeyId", "vpc"), KEY);
+    const policy = resources("vpc").KeyPolicy ?? assert.fail("no policy");
+    assert.deepEqual(policy.Properties.PolicyDocument, {
+      Version: "2012-10-17",
+      Statement: [{ Effect: "Allow", Action: ["kms:Decrypt", "kms:GenerateDataKey"], Resource: [KEY] }],
+    });
+    // Who only invokes needs no key; the watcher's role names the policy itself.
+    const users = ofType("AWS::IAM::Role", "vpc").filter(([id]) => !/^(IamRole|Watcher|Sweep)/.test(id));
+    assert.deepEqual(
+      (policy.Properties.Roles as readonly { readonly Ref: string }[]).map(({ Ref }) => Ref).toSorted(),
+      users.map(([id]) => id).toSorted(),
+    );
+    assert.equal(policy.Condition, "HasKmsKey");
+    assert.match(JSON.stringify(resources("vpc").WatcherRole?.Properties.ManagedPolicyArns), /"KeyPolicy"/);
   });
 
   it("bounds every role that it makes by the policy that is asked for", () => {

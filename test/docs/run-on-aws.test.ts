@@ -11,7 +11,9 @@ const CONDITIONS = ["dynamodb:LeadingKeys", "iam:PassedToService"];
 const actionsIn = (text: string): readonly string[] =>
   [
     ...new Set(
-      [...text.matchAll(/\b(?:sqs|dynamodb|scheduler|iam|logs|ssm|lambda):[A-Z]\w+/g)].map(([one]) => one),
+      [...text.matchAll(/\b(?:sqs|dynamodb|scheduler|iam|logs|ssm|lambda|kms):[A-Z]\w+/g)].map(
+        ([one]) => one,
+      ),
     ),
   ].sort();
 

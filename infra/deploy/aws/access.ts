@@ -1,6 +1,6 @@
-import { PermissionsBoundary } from "./choices.ts";
+import { PermissionsBoundary, whereGiven } from "./choices.ts";
 import { PREFIX, roleId } from "./names.ts";
-import { WATCHER_POLICY } from "./roles.ts";
+import { KEY_POLICY, WATCHER_POLICY } from "./roles.ts";
 import { allow, arnOf, policy, type Resources, ref, sub, variable } from "./template.ts";
 import type { Unit } from "./units.ts";
 
@@ -70,7 +70,7 @@ export const eksAccess = (units: readonly Unit[]): Access => ({
           ],
         },
         PermissionsBoundary,
-        ManagedPolicyArns: [ref(WATCHER_POLICY)],
+        ManagedPolicyArns: [ref(WATCHER_POLICY), whereGiven("kmsKey", ref(KEY_POLICY))],
       },
     },
     WatcherAssociation: {

@@ -86,6 +86,19 @@ function alarmsOf({ name }: Unit): Resources {
         periods: 2,
       },
     ),
+    [`${id}ThrottlesAlarm`]: alarm(
+      `${name}-throttles`,
+      `Invocations of ${name} are turned away: the account has no room for more Lambdas at once. Its work waits, and nothing is lost.`,
+      {
+        namespace: "AWS/Lambda",
+        metric: "Throttles",
+        dimensions: { FunctionName: ref(lambdaId(name)) },
+        statistic: "Sum",
+        above: 0,
+        // One that scales up is turned away now and then.
+        periods: 3,
+      },
+    ),
     [`${id}DeadLettersMetric`]: {
       Type: "AWS::Logs::MetricFilter",
       Properties: {

@@ -1,9 +1,13 @@
 import { ref, sub, variable } from "./template.ts";
 
+/** Holds where the queues, the table and the topic are encrypted with a key of one's own. */
+export const HAS_KMS_KEY = "HasKmsKey";
+
 /** The parameters of serverless.yml that may be left empty, and the condition that each makes. */
 const CHOICES = {
   vpcSubnets: "InVpc",
   permissionsBoundary: "HasPermissionsBoundary",
+  kmsKey: HAS_KMS_KEY,
   namespaces: "HasNamespaces",
   configuration: "HasConfiguration",
   runs: "HasRuns",
@@ -18,10 +22,20 @@ export const conditions: Readonly<Record<string, object>> = Object.fromEntries(
   ]),
 );
 
-/** A property that is there only where the parameter is not empty. */
-export const whereGiven = (parameter: Choice, value: unknown): object => ({
-  "Fn::If": [CHOICES[parameter], value, ref("AWS::NoValue")],
-});
+/** A property that is there only where the parameter is not empty, or is something else where it is. */
+export const whereGiven = (
+  parameter: Choice,
+  value: unknown,
+  otherwise: unknown = ref("AWS::NoValue"),
+): object => ({ "Fn::If": [CHOICES[parameter], value, otherwise] });
+
+export const kmsKey = variable("param:kmsKey");
+
+/** How a queue is encrypted: with the key that is given, else with one of SQS. */
+export const queueEncryption = {
+  KmsMasterKeyId: whereGiven("kmsKey", kmsKey),
+  SqsManagedSseEnabled: whereGiven("kmsKey", ref("AWS::NoValue"), true),
+};
 
 /** The property of every role that makes it obey the company's boundary. */
 export const PermissionsBoundary = whereGiven("permissionsBoundary", variable("param:permissionsBoundary"));

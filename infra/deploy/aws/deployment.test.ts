@@ -41,6 +41,7 @@ for (const [words, said] of [
   [["--param", "vpcSubnets=subnet-1"], /name the security groups too/],
   [["--param", "vpcSecurityGroups=sg-1"], /name the subnets too/],
   [["--param", "permissionsBoundary=boundary"], /write the ARN of a policy/],
+  [["--param", "kmsKey=alias/mine"], /write the ARN of a key/],
   [["--param", "configuration={sonataflow: {gracePeriodd: 5s}}"], /REVEILLE_CONFIGURATION.*gracePeriodd/],
   [["--param", "runs={limt: 5s}"], /REVEILLE_RUNS.*limt/],
 ] as const)

@@ -57,6 +57,10 @@ const CHECKS: Readonly<Record<string, (value: string, all: Deployment["parameter
       value === "" || /^arn:[^:]+:iam::\d*:policy\/.+$/.test(value)
         ? undefined
         : "write the ARN of a policy: arn:aws:iam::123456789012:policy/boundary",
+    kmsKey: (value) =>
+      value === "" || /^arn:[^:]+:kms:[^:]+:\d+:key\/.+$/.test(value)
+        ? undefined
+        : "write the ARN of a key, not of an alias: arn:aws:kms:eu-central-1:123456789012:key/…",
   };
 
 const listOf = (sort: string, value: string): string | undefined =>

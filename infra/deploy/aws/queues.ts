@@ -1,3 +1,4 @@
+import { queueEncryption } from "./choices.ts";
 import { deadQueueId, PREFIX, queueId, TIMERS } from "./names.ts";
 import { arnOf, type Resources } from "./template.ts";
 import { type Unit, workersOf } from "./units.ts";
@@ -22,7 +23,7 @@ function pair(name: string, fifo: boolean): Resources {
   const each = {
     ...(fifo && { FifoQueue: true }),
     MessageRetentionPeriod: TWO_WEEKS_SECONDS,
-    SqsManagedSseEnabled: true,
+    ...queueEncryption,
   };
   return {
     [queueId(name)]: {

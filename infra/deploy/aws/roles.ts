@@ -1,4 +1,4 @@
-import { PermissionsBoundary, vpcPolicies } from "./choices.ts";
+import { HAS_KMS_KEY, kmsKey, PermissionsBoundary, vpcPolicies } from "./choices.ts";
 import { deadQueueId, PREFIX, queueId, roleId, TIMERS } from "./names.ts";
 import { HEARTBEAT_QUEUE, RING_ROLE, schedules, TABLE } from "./state.ts";
 import {
@@ -7,6 +7,7 @@ import {
   policy,
   type Resource,
   type Resources,
+  ref,
   type Statement,
   sub,
   trust,
@@ -128,11 +129,24 @@ const operatorPolicy = (units: readonly Unit[]): Resource => ({
   },
 });
 
+/** What whoever sends to the queues or receives from them needs beside, where they are encrypted with a key of one's own. */
+const keyPolicy = (units: readonly Unit[]): Resource => ({
+  Type: "AWS::IAM::ManagedPolicy",
+  Condition: HAS_KMS_KEY,
+  Properties: {
+    Description: "The use of the key that encrypts the queues, for those who send and receive.",
+    Roles: [...units.map(({ name }) => ref(roleId(name))), ref(RING_ROLE)],
+    PolicyDocument: policy([allow(["kms:Decrypt", "kms:GenerateDataKey"], [kmsKey])]),
+  },
+});
+
 export const WATCHER_POLICY = "WatcherPolicy";
+export const KEY_POLICY = "KeyPolicy";
 
 /** A role for each Lambda, and the rights of those who are outside. */
 export const roles = (units: readonly Unit[]): Resources => ({
   ...Object.fromEntries(units.map((unit) => [roleId(unit.name), role(unit)])),
   [WATCHER_POLICY]: watcherPolicy(units),
   OperatorPolicy: operatorPolicy(units),
+  [KEY_POLICY]: keyPolicy(units),
 });

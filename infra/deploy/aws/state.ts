@@ -1,4 +1,4 @@
-import { PermissionsBoundary } from "./choices.ts";
+import { kmsKey, PermissionsBoundary, queueEncryption, whereGiven } from "./choices.ts";
 import { PREFIX, queueId, TIMERS } from "./names.ts";
 import { allow, arnOf, policy, type Resources, ref, sub, trust } from "./template.ts";
 
@@ -30,7 +30,11 @@ export const state: Resources = {
       ],
       TimeToLiveSpecification: { AttributeName: "expires", Enabled: true },
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      SSESpecification: { SSEEnabled: true },
+      SSESpecification: whereGiven(
+        "kmsKey",
+        { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: kmsKey },
+        { SSEEnabled: true },
+      ),
     },
   },
   [SCHEDULE_GROUP]: { Type: "AWS::Scheduler::ScheduleGroup", Properties: { Name: `${PREFIX}timers` } },
@@ -57,12 +61,12 @@ export const state: Resources = {
       QueueName: `${PREFIX}heartbeat`,
       // Nobody receives: what is sent is counted, and gone.
       MessageRetentionPeriod: 60,
-      SqsManagedSseEnabled: true,
+      ...queueEncryption,
     },
   },
   [ALARM_TOPIC]: {
     Type: "AWS::SNS::Topic",
-    Properties: { TopicName: `${PREFIX}alarms` },
+    Properties: { TopicName: `${PREFIX}alarms`, KmsMasterKeyId: whereGiven("kmsKey", kmsKey) },
   },
 };
 

@@ -2,6 +2,8 @@
 export interface Resource {
   readonly Type: string;
   readonly DependsOn?: readonly string[];
+  /** The resource is made only where this condition of the template holds. */
+  readonly Condition?: string;
   readonly DeletionPolicy?: "Retain";
   readonly UpdateReplacePolicy?: "Retain";
   readonly Properties: Readonly<Record<string, unknown>>;
