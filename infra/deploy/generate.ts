@@ -1,6 +1,6 @@
 // Writes what of the deployments follows from the declarations; with `--check` only tells what is out of date.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createLoader } from "../systems/load.ts";
 import { generatedAwsFiles } from "./aws/generated.ts";
 import { withSettings } from "./chart-schema.ts";
@@ -12,8 +12,16 @@ const { systems } = await createLoader({ own: true }).load();
 const unasked = systems.filter(({ onlyWhenNamed }) => onlyWhenNamed === undefined);
 const SCHEMA = "values.schema.json";
 const schema = readFileSync(join(import.meta.dirname, "chart", SCHEMA), "utf8");
+// A chart reads no file beside its own.
+const root = join(import.meta.dirname, "../..");
+const alerts = ["infra/deploy/alerts.yaml", ...globSync("functions/*/alerts.yaml", { cwd: root })].map(
+  (file): [string, string] => [
+    `generated/alerts/${file === "infra/deploy/alerts.yaml" ? "reveille" : basename(dirname(file))}.yaml`,
+    readFileSync(join(root, file), "utf8"),
+  ],
+);
 const deployments = {
-  chart: new Map([...generatedFiles(systems), [SCHEMA, withSettings(schema, systems)]]),
+  chart: new Map([...generatedFiles(systems), ...alerts, [SCHEMA, withSettings(schema, systems)]]),
   aws: generatedAwsFiles(unasked),
 };
 let count = 0;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
+import { parse } from "yaml";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { readSettings } from "../../infra/settings/index.ts";
 import { requireControlPlane } from "../../infra/testing/control-plane.ts";
@@ -309,6 +310,21 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     for (const { metadata } of objects.filter(({ kind }) => kind === "ServiceAccount"))
       assert.equal(metadata.annotations?.["example.org/role"], "reader");
     named(objects, "PodMonitor", "reveille");
+  });
+
+  test("brings the alerts of Reveille and of its systems where they are asked for", () => {
+    assert.ok(!render().some(({ kind }) => kind === "PrometheusRule"));
+    const rule = named(
+      render({ "prometheusRule.enabled": true, "prometheusRule.labels": { release: "prometheus" } }),
+      "PrometheusRule",
+      "reveille",
+    );
+    assert.equal(rule.metadata.labels?.release, "prometheus");
+    const groupsIn = (file: string): readonly object[] =>
+      (parse(readFileSync(join(chartFolder, "../../..", file), "utf8")) as { groups: object[] }).groups;
+    assert.deepEqual(rule.spec, {
+      groups: [...groupsIn("functions/cluster-version/alerts.yaml"), ...groupsIn("infra/deploy/alerts.yaml")],
+    });
   });
 
   test("is taken by a real API server, whole, and its CRDs are served", { timeout: 120_000 }, async (t) => {

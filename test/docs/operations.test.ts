@@ -54,4 +54,5 @@ it("docs/operations.md lists every metric, and alerts on nothing else", async ()
     }[];
   };
   assert.ok((groups[0]?.rules.length ?? 0) >= 5);
+  assert.deepEqual({ groups }, parse(textOf("infra/deploy/alerts.yaml")), "what the chart brings");
 });
