@@ -5,6 +5,8 @@ import type { FaultWorld } from "./world.ts";
 
 /** For so long a test's outage lasts, where nobody asks for another: much longer than four attempts of a key take. */
 const SECONDS = 60;
+/** What waits then are few changes: more would be a wait of Reveille's own for a connection that is there. */
+const HEALED_WITHIN_SECONDS = 30;
 
 /** What the outages told, as `FAULTS_REPORT` names a file for it: one in JSON a line. */
 export interface OutageReport {
@@ -29,7 +31,7 @@ export async function goesUnharmedThrough(world: FaultWorld, { what, begin, end 
   await begin();
   await pause(seconds * 1000);
   await end();
-  const healedAfterSeconds = await isUnharmed(world);
+  const healedAfterSeconds = await isUnharmed(world, HEALED_WITHIN_SECONDS);
   nobodyEnded(world);
   const report: OutageReport = { what, seconds, changes: world.load.changes, healedAfterSeconds };
   const file = process.env.FAULTS_REPORT;

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FaultWorld } from "./world.ts";
 
-const HEALED_WITHIN_SECONDS = 30;
+/** A backlog of many changes takes its time where others use the cores too; what is lost stays lost however long one waits. */
+const HEALED_WITHIN_SECONDS = 120;
 const AT_REST_WITHIN_SECONDS = 30;
 /** So long nobody writes, where all is at rest. */
 const STILL_MILLISECONDS = 5_000;
 
 /**
- * Passes where all is as it should be within 30 seconds, nothing was given up or went back on the way, and nobody goes on writing.
+ * Passes where all is as it should be within `withinSeconds`, nothing was given up or went back on the way, and nobody goes on writing.
  * Resolves with the seconds that the healing took.
  */
 export async function isUnharmed(world: FaultWorld, withinSeconds = HEALED_WITHIN_SECONDS): Promise<number> {

@@ -30,6 +30,6 @@ describe("a worker that dies soon after each start, for a reason that is no obje
       while (starts() === known && performance.now() < until) await pause(LOOK_MILLISECONDS);
     }
     // Suspects run one after another, each for seconds.
-    await isUnharmed(world, 120);
+    await isUnharmed(world);
   });
 });

@@ -82,7 +82,7 @@ describe(`watchers and workers that are killed at random, with seed ${seed}`, ()
     }
     over.abort();
     await changes;
-    await isUnharmed(world, 60);
+    await isUnharmed(world);
     nobodyEnded(world);
   });
 });
