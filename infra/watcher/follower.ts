@@ -9,17 +9,15 @@ import type { Log } from "../../shared/log/log.ts";
 import { Compare } from "./compare.ts";
 import type { Counters } from "./counters.ts";
 import { DirtyKeys, type Room } from "./dirty-keys.ts";
-import { LedgerError, MalformedObjectError, UnreadableSightingError } from "./errors.ts";
+import { MalformedObjectError, UnreadableSightingError } from "./errors.ts";
 import { kindIsGone } from "./kind-presence.ts";
-import type { KindState, ListReason, MissingRule, Next } from "./kind-state.ts";
+import type { KindState, ListReason } from "./kind-state.ts";
 import type { Ledger } from "./ledger.ts";
 import { pagesOf } from "./pages.ts";
 import type { Publisher } from "./publication.ts";
+import { Setbacks } from "./setbacks.ts";
 import { entryOf, metadataSuffices, type Sighting, sight, unreadSighting } from "./sighting.ts";
-import { backOff, type Timing } from "./timing.ts";
-
-/** How often a watch may break at one position without telling anything, before the kind is listed. */
-const STUCK = 3;
+import type { Timing } from "./timing.ts";
 
 /** What all followers of a watcher share. */
 export interface FollowerContext {
@@ -54,24 +52,19 @@ export class Follower {
   readonly dirty: DirtyKeys;
   /** The version that was read last; undefined before the first list is complete. */
   read: string | undefined;
-  /** Compares begun, and watches opened again. */
+  /** Compares begun. */
   lists = 0;
-  restarts = 0;
   /** Whether its kind was compared, or caught up with, once. */
   isSynced = false;
   readonly #context: FollowerContext;
   readonly #log: Log;
+  readonly #setbacks: Setbacks;
   readonly #metadataOnly: boolean;
   #state: KindState = { name: "beginning" };
   #turn = new AbortController();
   #interruption: Interruption | undefined;
-  #failures = 0;
-  #breaks = 0;
-  #emptyEnds = 0;
-  #absentSince: number | undefined;
   #listedAt: number;
   #running: Promise<void> | undefined;
-  #told = "";
 
   constructor(context: FollowerContext, watched: WatchedKind, namespace: string | undefined) {
     this.#context = context;
@@ -82,8 +75,14 @@ export class Follower {
     this.publisher = { cluster: context.cluster, watched, entry: entryOf(watched), stream };
     this.dirty = new DirtyKeys(context.room);
     this.#log = context.log.child({ stream: this.key });
+    this.#setbacks = new Setbacks({ ...context, watched, namespace, log: this.#log });
     this.#metadataOnly = metadataSuffices(watched);
     this.#listedAt = context.clock.now();
+  }
+
+  /** Watches opened again. */
+  get restarts(): number {
+    return this.#setbacks.restarts;
   }
 
   get state(): KindState {
@@ -94,7 +93,7 @@ export class Follower {
   get isWell(): boolean {
     if (!this.isSynced || this.#state.name === "forbidden") return false;
     // Between two attempts too: a kind that fails again and again is not followed, whatever it tries just now.
-    return this.#failures < 2 || this.#state.name === "streaming" || this.#absentSince !== undefined;
+    return !this.#setbacks.areMany || this.#state.name === "streaming" || this.#setbacks.isAbsent;
   }
 
   /** Whether the server has said all that it is going to say of the kind at the start. */
@@ -145,7 +144,8 @@ export class Follower {
       try {
         next = await this.#step(this.#turn.signal);
       } catch (error) {
-        next = this.#interruption === undefined ? this.#afterFailure(error) : this.#state;
+        next =
+          this.#interruption === undefined ? this.#setbacks.afterFailure(error, this.#state) : this.#state;
       }
       const why = this.#interruption;
       this.#interruption = undefined;
@@ -227,10 +227,10 @@ export class Follower {
         const { resourceVersion } = page.metadata;
         // The watch begins at the first page's version: it tells again what later pages already show.
         first ??= resourceVersion;
-        this.#absentSince = undefined;
+        this.#setbacks.present();
         if ((await compare.page(page.items, resourceVersion, signal)) === "wentBack")
           return this.#wentBack(era, resourceVersion);
-        this.#failures = 0;
+        this.#setbacks.wentWell();
       }
       if (first === undefined) throw new Error("A list without a page");
       await compare.end(first, signal);
@@ -294,7 +294,7 @@ export class Follower {
         signal,
         onOpen: () => {
           opened();
-          this.#told = "";
+          this.#setbacks.opened();
           this.#enter({ name: "streaming", since: clock.now() });
           timers.push(clock.after(this.#sweepDue(), () => this.#interrupt({ list: "timer" })));
           if (!this.isSynced) timers.push(clock.after(timing.quiet, () => this.#caughtUp()));
@@ -311,8 +311,8 @@ export class Follower {
           this.#turn.abort();
         },
       });
-      if (refusal !== undefined) return this.#afterRefusal(refusal);
-      return this.#afterEnd(end.reason, end.error, told);
+      if (refusal !== undefined) return this.#setbacks.afterRefusal(refusal);
+      return this.#setbacks.afterEnd(end.reason, end.error, told);
     } finally {
       opened();
       for (const cancel of timers) cancel();
@@ -333,7 +333,7 @@ export class Follower {
     const { clock, ledger, counters, work } = this.#context;
     const version = event.object.metadata?.resourceVersion;
     if (event.type === "BOOKMARK") {
-      this.#failures = 0;
+      this.#setbacks.wentWell();
       if (version !== undefined) this.read = version;
       work();
       return;
@@ -361,7 +361,7 @@ export class Follower {
       asOf: sighting.resourceVersion,
       at: clock.now(),
     });
-    this.#failures = 0;
+    this.#setbacks.wentWell();
     this.read = sighting.resourceVersion;
     work();
   }
@@ -393,113 +393,6 @@ export class Follower {
     }
   }
 
-  #afterEnd(
-    reason: "closed" | "broken" | "silent" | "aborted",
-    error: Error | undefined,
-    told: boolean,
-  ): KindState {
-    const { counters } = this.#context;
-    if (reason === "aborted") return { name: "opening" };
-    counters.watchRestarts++;
-    this.restarts++;
-    if (told) {
-      this.#emptyEnds = 0;
-      this.#breaks = 0;
-    }
-    switch (reason) {
-      case "closed":
-        if (!told) counters.emptyWatches++;
-        // The server ends watches when it likes; one that ends them at once must not be asked in a loop.
-        if (told || ++this.#emptyEnds < 2) return { name: "opening" };
-        return this.#pause("The server ends the watch at once", { name: "probing" });
-      case "silent":
-        counters.silentWatches++;
-        return { name: "probing" };
-      case "broken":
-        return this.#afterBreak(error ?? new Error("The connection broke"), told);
-    }
-  }
-
-  #afterBreak(error: unknown, told: boolean): KindState {
-    this.#breaks = told ? 1 : this.#breaks + 1;
-    if (this.#breaks >= STUCK) {
-      this.#breaks = 0;
-      return this.#pause(messageOf(error), { name: "listing", because: "stuck" });
-    }
-    return this.#pause(messageOf(error), { name: "probing" });
-  }
-
-  #afterRefusal(status: KubeStatus): KindState {
-    this.#context.counters.watchRestarts++;
-    this.restarts++;
-    if (status.code === 410 || status.reason === "Expired" || status.reason === "Gone")
-      return { name: "listing", because: "expired" };
-    return this.#afterBreak(new Error(status.message ?? `The watch ended with ${status.code}`), false);
-  }
-
-  #afterFailure(error: unknown): KindState {
-    const { clock, timing, random } = this.#context;
-    const next = nextAfter(this.#state);
-    if (error instanceof LedgerError) {
-      this.#log.error({ code: error.code }, error.message);
-      return this.#pause(error.message, next);
-    }
-    if (!(error instanceof KubeError)) return this.#afterBreak(error, false);
-    switch (error.kind) {
-      case "expired":
-        return { name: "listing", because: "expired" };
-      case "forbidden": {
-        const missing = this.#missing(next.name === "opening" ? "watch" : "list");
-        const what = `${missing.verb} on ${missing.resource}${missing.group === "" ? "" : `.${missing.group}`}`;
-        this.#tell(
-          "warn",
-          { missing },
-          `Not allowed: ${what}. Grant it in a Role of this user (\`reveille rbac\` prints the rules)`,
-        );
-        return {
-          name: "forbidden",
-          missing,
-          until: clock.now() + timing.forbidden * (0.5 + random() / 2),
-          next,
-        };
-      }
-      case "kindMissing": {
-        this.#absentSince ??= clock.now();
-        this.#tell("warn", {}, "The server does not know this kind: waiting until its CRD is installed");
-        const until = clock.now() + backOff(++this.#failures, 1000, timing.absentMost, random);
-        return { name: "absent", since: this.#absentSince, until };
-      }
-      case "unavailable":
-        // 500 to a watch may mean that the server cannot read the position.
-        if (next.name === "opening" && error.status?.code === 500) return this.#afterBreak(error, false);
-        return this.#pause(error.message, next.name === "opening" ? { name: "probing" } : next);
-      case "throttled":
-        return this.#pause(error.message, next, error.retryAfterMilliseconds);
-      default:
-        return this.#pause(error.message, next);
-    }
-  }
-
-  #missing(verb: "list" | "watch"): MissingRule {
-    const { group, plural } = this.watched;
-    return { verb, group, resource: plural, namespace: this.namespace };
-  }
-
-  #pause(error: string, next: Next, atLeast = 0): KindState {
-    const { clock, timing, random } = this.#context;
-    const attempt = ++this.#failures;
-    const wait = Math.max(atLeast, backOff(attempt, timing.backOffFirst, timing.backOffMost, random));
-    this.#tell(attempt > 2 ? "warn" : "info", { attempt }, error);
-    return { name: "backingOff", until: clock.now() + wait, attempt, error, next };
-  }
-
-  /** Says the same thing once, until something else is to be said. */
-  #tell(level: "info" | "warn", fields: object, message: string): void {
-    if (this.#told === message) return;
-    this.#told = message;
-    this.#log[level](fields, message);
-  }
-
   /** Objects of a kind that is gone are gone. A server that is just starting also knows no kinds: look before telling. */
   async #tellVanished(since: number, signal: AbortSignal): Promise<void> {
     const { client, ledger, room, counters, clock, timing } = this.#context;
@@ -527,20 +420,3 @@ export class Follower {
 /** `apps/deployments`, with `@namespace` where only one is followed. */
 export const streamKey = ({ group, plural }: WatchedKind, namespace: string | undefined): string =>
   `${group}/${plural}${namespace === undefined ? "" : `@${namespace}`}`;
-
-function nextAfter(state: KindState): Next {
-  switch (state.name) {
-    case "listing":
-      return { name: "listing", because: state.because };
-    case "absent":
-      return { name: "listing", because: "appeared" };
-    case "probing":
-      return { name: "probing" };
-    case "opening":
-    case "streaming":
-    case "full":
-      return { name: "opening" };
-    default:
-      return { name: "listing", because: "start" };
-  }
-}
