@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { catalogue, parseEvent } from "./catalogue.ts";
 
 const samples = join(import.meta.dirname, "samples");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { nearest } from "./nearest.ts";
 
 test("a letter that is changed, added, left out or swapped leads to the name that was meant", () => {

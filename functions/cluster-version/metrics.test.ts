@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { silent } from "../../shared/log/log.ts";

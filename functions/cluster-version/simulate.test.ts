@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { installKinds } from "../../infra/testing/stack.ts";
 import { simulateSystem } from "../../infra/testing/system-parts.ts";
@@ -61,11 +61,11 @@ const isDoneAt = (client: KubeClient, version: string) => async (): Promise<Told
 
 test("a played operator makes its ClusterOperator, follows its Deployment, and puts right what others write", async (t) => {
   const api = await startTestApi({ api: "local" });
-  t.after(() => api.stop());
+  t.onTestFinished(() => api.stop());
   const { client } = api;
   await installKinds(client, [kinds]);
   const operators = await simulateSystem("cluster-version", { client: api.newClient() });
-  t.after(() => operators?.stop());
+  t.onTestFinished(() => operators?.stop());
 
   await apply(client, resourceOf(Deployment), deployment("1.0.0"));
   const installed = await eventually("it is done at 1.0.0", isDoneAt(client, "1.0.0"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { describe, test } from "vitest";
 import { activeOf, localOf, referencedBy } from "./active-platform.ts";
 import { clusterRows } from "./cluster-platform-status.ts";
 import { isReady } from "./conditions.ts";

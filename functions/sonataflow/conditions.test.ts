@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { conditionsFor, keep, verdict } from "./conditions.ts";
 import { NOW, platform, succeed } from "./test-objects.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ConfigMap } from "../../shared/kube/kinds/index.ts";
 import { configMapsOf, flowProperties, workflowSettings } from "./flow-properties.ts";
 import { platform } from "./test-objects.ts";

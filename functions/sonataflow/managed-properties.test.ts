@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { configuration } from "./configuration.ts";
 import { usesTimeouts } from "./flow-timeouts.ts";
 import { type ManagedInput, managedProperties } from "./managed-properties.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
+import { test } from "vitest";
 import { propertiesFile } from "./properties-file.ts";
 
 test("sorted, escaped, and without what is undefined", () => {

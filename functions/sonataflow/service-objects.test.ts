@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CHECKSUM } from "./annotations.ts";
 import { type ServiceObjects, serviceObjects } from "./service-objects.ts";
 import type { ServiceName } from "./services.ts";

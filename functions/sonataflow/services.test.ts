@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { clusterReferenceOf, effectiveServices, urlOf } from "./services.ts";
 import { clusterPlatform, platform } from "./test-objects.ts";
 

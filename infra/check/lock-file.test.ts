@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "node:test";
+import { it } from "vitest";
 
 interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import type { Invocation } from "../../shared/host/console/index.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import {
@@ -42,7 +42,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const dev = startReveille(t, ["dev", "--data", folder, "--systems", "none", "--functions", widgetModule]);
   await dev.says("Ready after");
   const { client } = openCluster({ kubeconfig: join(folder, "kubeconfig") });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   return {
     folder,
     dev,
@@ -99,7 +99,7 @@ const event = (folder: string): string => {
   return file;
 };
 
-describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
+describe("reveille command and reveille invoke", { concurrent: true }, () => {
   it("pause, show dry what is left undone, resume, and look again, beside a running dev", async (t) => {
     const { folder, dev, client, ask, doubled } = await scene(t);
     await put(client, 4);
@@ -226,7 +226,7 @@ describe("reveille command and reveille invoke", { concurrency: 2 }, () => {
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    t.after(() => server.close());
+    t.onTestFinished(() => server.close());
     const folder = temporaryFolder(t);
     const token = join(folder, "token");
     writeFileSync(token, "secret-token\n");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { pausedFunctions, readPausedFunctions } from "../../shared/host/commands/index.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
@@ -36,7 +36,7 @@ const words = (folder: string, ...more: readonly string[]): readonly string[] =>
 
 function clientOf(t: TestContext, folder: string): KubeClient {
   const { client } = openCluster({ kubeconfig: join(folder, "kubeconfig") });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   return client;
 }
 
@@ -74,7 +74,7 @@ async function becomes(
   assert.ok(over.signal.aborted, "the status never became so");
 }
 
-describe("reveille dev", { concurrency: 2 }, () => {
+describe("reveille dev", { concurrent: true }, () => {
   it("runs a function on a change, tells it, explains it, ends cleanly and goes on at the same port", async (t) => {
     const folder = temporaryFolder(t);
     const dev = startReveille(t, words(folder));
@@ -155,7 +155,7 @@ describe("reveille dev", { concurrency: 2 }, () => {
   it("refuses a taken port", async (t) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    t.after(() => server.close());
+    t.onTestFinished(() => server.close());
     const { port } = server.address() as { readonly port: number };
     const { code, stderr } = await reveille(t, words(temporaryFolder(t), "--port", String(port)));
     assert.equal(code, 1);

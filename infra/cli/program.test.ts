@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
 import type { Command } from "commander";
+import { describe, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { reveille, temporaryFolder } from "../testing/command-line.ts";
 import { program } from "./program.ts";
@@ -10,7 +10,7 @@ import { program } from "./program.ts";
 const widget = join(import.meta.dirname, "../../examples/widget/index.ts");
 const own = ["--systems", "none", "--functions", widget];
 
-describe("the command line", { concurrency: 2 }, () => {
+describe("the command line", { concurrent: true }, () => {
   it("refuses a wrong flag with status 2, on stderr, and names the right one", async (t) => {
     const { code, stdout, stderr } = await reveille(t, ["dev", "--rest"]);
     assert.equal(code, 2);

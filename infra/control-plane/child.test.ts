@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { silent } from "../../shared/log/log.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -19,7 +19,7 @@ function started(t: TestContext) {
   });
   const clock = new ManualClock();
   child.start();
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await child.kill();
     rmSync(folder, { recursive: true });
   });

@@ -7,8 +7,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../testing/control-plane.ts";
 import { eventually as comesTrue } from "../testing/eventually.ts";
 import { type ControlPlane, startControlPlane } from "./real-control-plane.ts";
@@ -29,7 +29,7 @@ test("says what is missing and where to get it", async () => {
   }
 });
 
-describe("the real control plane", { skip: skipWithoutControlPlane() }, () => {
+describe("the real control plane", { skip: skipWithoutControlPlane() !== false }, () => {
   test("brings back an API server that somebody killed, with what it knew", async () => {
     const plane = await startControlPlane({ keepAlive: true });
     try {
@@ -82,7 +82,7 @@ describe("the real control plane", { skip: skipWithoutControlPlane() }, () => {
   test("refuses a port that another program holds", async (t) => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
-    t.after(() => server.close());
+    t.onTestFinished(() => server.close());
     const address = server.address();
     assert.ok(typeof address === "object" && address !== null);
     await assert.rejects(startControlPlane({ port: address.port }), {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { apiVersionOf, type KubeObject, type OwnerReference } from "../../shared/kube/object.ts";
@@ -34,16 +34,16 @@ const Toy: Resource = {
 };
 
 for (const { name, skip, start } of apiServers)
-  describe(`controllers on the ${name} API server`, { skip }, () => {
+  describe(`controllers on the ${name} API server`, { skip: skip !== false }, () => {
     let server: ApiServer;
     let client: KubeClient;
     let controllers: Controllers;
-    before(async () => {
+    beforeAll(async () => {
       server = await start();
       client = createKubeClient({ connection: server.connection });
       controllers = await startControllers({ client });
     });
-    after(async () => {
+    afterAll(async () => {
       await controllers?.stop();
       client?.close();
       await server?.stop();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";

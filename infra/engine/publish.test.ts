@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { catalogue, type Envelope, parseEvent } from "../../events/index.ts";
 import { judge } from "../../shared/bus/judge.ts";
 import { changed as changedData, keptLog } from "../testing/watched-cluster.ts";

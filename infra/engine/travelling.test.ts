@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import type { Envelope } from "../../events/index.ts";
 import { judge } from "../../shared/bus/judge.ts";

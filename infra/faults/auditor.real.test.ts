@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
@@ -20,18 +20,18 @@ import { GearLoad } from "./load.ts";
 
 const place = { namespace: "north", name: "anchor" };
 
-describe("the auditor, where functions answer wrongly", { skip: skipWithoutControlPlane() }, () => {
+describe("the auditor, where functions answer wrongly", { skip: skipWithoutControlPlane() !== false }, () => {
   let plane: ControlPlane;
   let client: KubeClient;
   let load: GearLoad;
-  before(async () => {
+  beforeAll(async () => {
     plane = await startControlPlane();
     client = createKubeClient({ connection: connectionTo(plane) });
     await installKinds(client, [gears]);
     load = new GearLoad(client);
     await load.prepare();
   });
-  after(async () => {
+  afterAll(async () => {
     client.close();
     await plane.stop();
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { installKinds } from "../testing/stack.ts";
 import { startTestApi, type TestApi } from "../testing/test-api.ts";
@@ -11,11 +11,11 @@ import { GearLoad } from "./load.ts";
 const FACTOR_IN_NORTH = 0;
 
 let api: TestApi;
-before(async () => {
+beforeAll(async () => {
   api = await startTestApi({ api: "local", controllers: false });
   await installKinds(api.client, [gears]);
 });
-after(() => api.stop());
+afterAll(() => api.stop());
 
 test("no stream takes a Factor back to what an earlier one gave it", async () => {
   const load = new GearLoad(api.client);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 import { FaultProxy } from "./proxy.ts";
 
@@ -27,7 +27,7 @@ async function twice(
   await once(server, "listening");
   const proxy = await FaultProxy.start((server.address() as AddressInfo).port);
   const lines: Socket[] = [];
-  t.after(async () => {
+  t.onTestFinished(async () => {
     for (const socket of lines) socket.destroy();
     await proxy.stop();
     server.close();

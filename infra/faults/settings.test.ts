@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { memberSettings } from "./settings.ts";
 
 const place = { name: "worker-0", folder: "/f", kubeconfig: "/f/kubeconfig", bus: { kind: "nats" } };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { outagesText } from "./trials.ts";
 
 test("each outage is told with how long it was, what was changed and when all was well", () => {

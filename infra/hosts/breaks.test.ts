@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import * as z from "zod";
 import type { BusListener } from "../../shared/bus/contract.ts";
 import type { NewItem } from "../../shared/bus/item.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { BusError } from "../../shared/bus/errors.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
 import { KubeError } from "../../shared/kube/errors.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { silent } from "../../shared/log/log.ts";
 import { Heartbeat } from "./heartbeat.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import * as z from "zod";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { defineKind } from "../../shared/function/index.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, type TestContext, test } from "node:test";
+import { describe, type TestContext, test } from "vitest";
 import { eventually } from "../testing/eventually.ts";
 
 const LIMIT = 60_000;
@@ -11,7 +11,7 @@ function start(t: TestContext, how: string, flags: readonly string[] = []) {
   const child: ChildProcess = spawn(process.execPath, [...flags, program, how], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  t.after(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => child.kill("SIGKILL"));
   const on = { child, said: "" };
   child.stdout?.on("data", (text: Buffer) => {
     on.said += text.toString();

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { Api } from "../../test/api-conformance/target.ts";
 import { type LocalApi, type LocalApiOptions, startLocalApi } from "./index.ts";
@@ -13,7 +13,7 @@ async function start(t: TestContext, options: LocalApiOptions = {}): Promise<{ s
   const server = await startLocalApi(options);
   const { token, ca } = server.clientOptions;
   const api = new Api({ url: server.url, token, ca });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     api.close();
     await server.close();
   });
@@ -25,14 +25,14 @@ const configMap = (name: string): object => ({ metadata: { name } });
 test("who has no token is turned away", async (t) => {
   const { server } = await start(t);
   const stranger = new Api({ url: server.url, token: "wrong", ca: server.clientOptions.ca });
-  t.after(() => stranger.close());
+  t.onTestFinished(() => stranger.close());
   const { code, body } = await stranger.get(configMaps);
   assert.deepEqual([code, body.reason, body.message], [401, "Unauthorized", "Unauthorized"]);
 });
 
 test("a second start in the same folder is the same server: objects, authority, token, and watches that resume", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "local-api-"));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const first = await startLocalApi({ directory });
   const api = new Api({ ...first.clientOptions, url: first.url });
   const made = await api.post(configMaps, configMap("a"));
@@ -42,10 +42,10 @@ test("a second start in the same folder is the same server: objects, authority, 
   for (const file of ["ca.key", "token"]) assert.equal(statSync(join(directory, file)).mode & 0o777, 0o600);
 
   const second = await startLocalApi({ directory });
-  t.after(() => second.close());
+  t.onTestFinished(() => second.close());
   // The old token and the old authority, on purpose.
   const again = new Api({ ...first.clientOptions, url: second.url });
-  t.after(() => again.close());
+  t.onTestFinished(() => again.close());
   assert.deepEqual((await again.get(`${configMaps}/a`)).body, made.body);
   const lines = await again.watch(
     `${configMaps}?watch=1&resourceVersion=${made.body.metadata.resourceVersion}&timeoutSeconds=10`,
@@ -82,7 +82,7 @@ test("what is left out says so and points to the real one", async (t) => {
 test("a taken port is named", async (t) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  t.after(() => other.close());
+  t.onTestFinished(() => other.close());
   const { port } = other.address() as AddressInfo;
   await assert.rejects(startLocalApi({ port }), {
     code: "LOCAL_API_LISTEN",
@@ -107,6 +107,6 @@ test("a pod on a node is given its time, and goes with a grace of 0", async (t) 
 test("another user by token, and impersonation", async (t) => {
   const { server } = await start(t, { users: [{ token: "t", username: "bob", groups: [] }] });
   const bob = new Api({ url: server.url, token: "t", ca: server.clientOptions.ca });
-  t.after(() => bob.close());
+  t.onTestFinished(() => bob.close());
   assert.equal((await bob.get(configMaps)).code, 200);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import * as z from "zod";
 import { defineSystem } from "../../shared/function/index.ts";
 import { temporaryFolder } from "../testing/command-line.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import type { DeploymentSpec } from "../../shared/kube/schema/workloads.ts";
 import { bounds, rollOn, type Scale, sum } from "./rollout.ts";
 

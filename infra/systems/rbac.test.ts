@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { toySystem } from "../testing/toy-system.ts";
 import { clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 
 const main = join(import.meta.dirname, "../cli/main.ts");
 /** For failures only: on a busy machine everything takes its time. */
@@ -49,7 +49,7 @@ export function startReveille(
   const ended = once(child, "close").then(
     ([code]): Ended => ({ code: code as number | null, stdout, stderr }),
   );
-  t.after(async () => {
+  t.onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
   });
@@ -76,6 +76,6 @@ export const reveille = (
 /** A folder of the test's own, removed at its end. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "reveille-cli-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

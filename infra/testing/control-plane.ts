@@ -1,4 +1,4 @@
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { missingBinaries } from "../control-plane/binaries.ts";
 import {
@@ -16,7 +16,7 @@ export {
 } from "../control-plane/real-control-plane.ts";
 
 /**
- * For `describe(name, { skip: skipWithoutControlPlane() }, …)`: why the real control plane cannot run here, or false.
+ * For `describe(name, { skip: skipWithoutControlPlane() !== false }, …)`: why the real control plane cannot run here, or false.
  * With `CI=true` it is always false, so that the start then fails with the same sentence.
  */
 export function skipWithoutControlPlane({ controllerManager = false } = {}): string | false {
@@ -41,7 +41,7 @@ export async function requireControlPlane(
     return undefined;
   }
   const plane = await startControlPlane(options);
-  t.after(() => plane.stop());
+  t.onTestFinished(() => plane.stop());
   return plane;
 }
 

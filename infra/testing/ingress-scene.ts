@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, type TestContext } from "node:test";
+import { afterAll, type TestContext } from "vitest";
 import { catalogue, type Envelope } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import { openMemoryBus } from "../../shared/bus/memory/index.ts";
@@ -14,7 +14,7 @@ import { keptLog } from "./watched-cluster.ts";
 
 /** Where the secrets lie, for all tests of a file. */
 export const folder = mkdtempSync(join(tmpdir(), "reveille-ingress-"));
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 export const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -56,7 +56,7 @@ export interface Scene {
 export function scene(t: TestContext, over: Partial<IngressParts> = {}): Scene {
   const clock = manualClock(NOW);
   const bus = openMemoryBus({ route: createRouter([]).route, clock });
-  t.after(() => bus.close());
+  t.onTestFinished(() => bus.close());
   const published: Envelope[] = [];
   bus.subscribe({ published: (event) => void published.push(event) });
   const lines: Parameters<typeof keptLog>[0] = [];

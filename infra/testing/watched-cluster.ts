@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import type { Envelope, ResourceChanged, ResourceDeleted } from "../../events/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { WatchedKind } from "../../shared/function/watch-list.ts";
@@ -101,11 +101,11 @@ export class WatchedCluster {
   }
 
   static async start(
-    t: Pick<TestContext, "after">,
+    t: Pick<TestContext, "onTestFinished">,
     kinds: readonly WatchedKind[] = [widgets, configMaps],
   ): Promise<WatchedCluster> {
     const cluster = new WatchedCluster(await FakeApiServer.start([...kinds, LEASES]));
-    t.after(() => cluster.stop());
+    t.onTestFinished(() => cluster.stop());
     return cluster;
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { catalogue, parseEvent } from "../../events/index.ts";
 import type { Delivery, Reading, Trigger } from "../../shared/function/trigger.ts";
 import { github } from "./github.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DirtyKeys, Room } from "./dirty-keys.ts";
 import type { Finding } from "./mark.ts";
 import type { Sighting } from "./sighting.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
+import { test } from "vitest";
 import type { Envelope } from "../../events/index.ts";
 import { changed, deleted, short, until, WatchedCluster, widgets } from "../testing/watched-cluster.ts";
 import type { Watcher } from "./index.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { type SeenRequest, text } from "../testing/fake-api-server.ts";
 import { changed, short, until, WatchedCluster, widgets } from "../testing/watched-cluster.ts";
 import { sight } from "./sighting.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test } from "vitest";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { silent } from "../../shared/log/log.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
@@ -116,7 +116,7 @@ test("a full disk: not ready, the keys stay dirty, and it goes on when there is 
 
 test("SQLite's own report of a full disk is understood", (t) => {
   const ledger = new Ledger(":memory:", "c", context);
-  t.after(() => ledger.close());
+  t.onTestFinished(() => ledger.close());
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
   t.mock.method(DatabaseSync.prototype, "exec", () => {
     throw full;

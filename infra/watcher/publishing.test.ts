@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { changed, deleted, readyStatus, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
 
 const place = (name: string) => ({ namespace: "default", name });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { Envelope } from "../../events/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
@@ -50,7 +50,7 @@ const crd = (fields: Readonly<Record<string, unknown>>) => ({
   },
 });
 
-describe("the watcher on the real API server", { skip: skipWithoutControlPlane() }, () => {
+describe("the watcher on the real API server", { skip: skipWithoutControlPlane() !== false }, () => {
   let plane: ControlPlane;
   let client: KubeClient;
   let watcher: Watcher | undefined;
@@ -102,7 +102,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
   const streaming = () =>
     until(() => watcher?.position().streams[0]?.state.name === "streaming", "streaming", 30_000);
 
-  before(async () => {
+  beforeAll(async () => {
     plane = await startControlPlane();
     client = connect();
     await client.apply(CRDS, { name: crdName }, crd({ value: { type: "integer" } }), writer);
@@ -110,7 +110,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     await put("a", 1);
     await put("b", 1);
   });
-  after(async () => {
+  afterAll(async () => {
     await watcher?.stop();
     client?.close();
     await plane?.stop();

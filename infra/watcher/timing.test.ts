@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { backOff, defaultTiming } from "./timing.ts";
 
 test("a server that returns is asked again within 10 s, however long it was away", () => {

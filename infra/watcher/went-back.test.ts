@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { changed, short, until, WatchedCluster, widgets } from "../testing/watched-cluster.ts";
 
 const place = (name: string) => ({ namespace: "default", name });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import type { Finished } from "./contract.ts";
 import type { NewItem, WorkItem } from "./item.ts";
 import { enqueue, finish, freshKey, giveBack, type KeyState, take } from "./key-state.ts";

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { mock } from "node:test";
+import { test } from "vitest";
 import { systemClock } from "./clock.ts";
 
 const DAY = 24 * 3_600_000;
 
 test("a timer may be longer than Node's own can be", async (t) => {
-  t.after(() => mock.timers.reset());
+  t.onTestFinished(() => mock.timers.reset());
   mock.timers.enable({ apis: ["setTimeout"] });
   let rung = 0;
   let slept = false;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ManualClock } from "./manual-clock.ts";
 
 test("time passes only by advance, and what falls due rings in order", () => {

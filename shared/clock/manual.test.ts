@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { manualClock } from "./manual.ts";
 
 test("fires what is due in its order, and nothing else", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import { ConfigMap, Deployment } from "../kube/kinds/index.ts";
 import { all, defineKind, each } from "./index.ts";

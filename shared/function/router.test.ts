@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import fc from "fast-check";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import { type Envelope, MOST_OWNERS } from "../../events/index.ts";
 import { all, allBy, allInNamespace, changed, defineKind, each, ready, type Said } from "./index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import * as z from "zod";
 import type { RunEnding } from "../bus/contract.ts";
 import { enqueue, fail, finish, freshKey, type KeyState, park, take } from "../bus/key-state.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { manualClock } from "../clock/manual.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { Sightings } from "./sightings.ts";

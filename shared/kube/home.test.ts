@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { KubeError, type KubeErrorKind } from "./errors.ts";
 import { formerOf, HomeMissingError, inHome } from "./home.ts";
 

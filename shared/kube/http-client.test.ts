@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { after, afterEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, test } from "vitest";
 import { ManualClock } from "../clock/manual-clock.ts";
 import type { KubeClient, WatchEvent } from "./client.ts";
 import { KubeError } from "./errors.ts";
@@ -37,7 +37,7 @@ const clients: KubeClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
-after(() => {
+afterAll(() => {
   for (const server of servers) {
     server.closeAllConnections();
     server.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { KubeError } from "./errors.ts";
 import { noCredentials } from "./http/connection.ts";
 import { createKubeClient } from "./http-client.ts";
@@ -59,7 +59,7 @@ async function listing(t: TestContext, specOf: (index: number) => unknown) {
       headers: {},
     },
   });
-  t.after(() => {
+  t.onTestFinished(() => {
     client.close();
     server.close();
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { canonicalQuantity, compareQuantities, sameQuantity } from "./quantity.ts";
 
 test("quantities are compared as numbers, whatever their spelling", () => {

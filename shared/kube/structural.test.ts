@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import * as z from "zod";
 import { PodSpec } from "./schema/pod-spec.ts";
 import { intOrString, keyed, oneOf, quantity, text } from "./schema/words.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
 import fc from "fast-check";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import { catalogue, envelope } from "../../events/index.ts";
 import { accepts } from "./accepts.ts";

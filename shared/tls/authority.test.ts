@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { test } from "node:test";
 import * as tls from "node:tls";
+import { test } from "vitest";
 import { type Authority, createAuthority, loadAuthority, type Pair } from "./authority.ts";
 
 async function handshake(

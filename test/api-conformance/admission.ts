@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { expectCode } from "./objects.ts";
 import type { Answer, Api, Body } from "./target.ts";
 
@@ -44,7 +44,7 @@ export function admission(api: () => Api): void {
   ];
 
   describe("admission", () => {
-    before(async () => {
+    beforeAll(async () => {
       const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
       await expectCode(201, api().post("/api/v1/namespaces", body));
     });

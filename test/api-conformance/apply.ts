@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import {
   causesOf,
   configMap,
@@ -17,7 +17,7 @@ export function apply(api: () => Api): void {
   const place = placeOf("apply");
   const at = (name: string): string => `${place.widgets}/${name}`;
   describe("server-side apply", () => {
-    before(() => prepare(api(), place));
+    beforeAll(() => prepare(api(), place));
 
     test("creates, and owns exactly what it says", async () => {
       const spec = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { faces } from "../../infra/local/faces/index.ts";
 import { type LocalApi, startLocalApi } from "../../infra/local/index.ts";
 import {
@@ -29,17 +29,19 @@ const inOtherWords = new Set([
   "a Pod with a privileged but careful container",
 ]);
 
-describe("built-in objects are judged as by the real API server", { skip: skipWithoutControlPlane() }, () => {
+describe("built-in objects are judged as by the real API server", {
+  skip: skipWithoutControlPlane() !== false,
+}, () => {
   let plane: ControlPlane;
   let server: LocalApi;
   let real: Api;
   let local: Api;
-  before(async () => {
+  beforeAll(async () => {
     [plane, server] = await Promise.all([startControlPlane(), startLocalApi({ faces })]);
     real = new Api(plane);
     local = new Api({ url: server.url, token: server.clientOptions.token, ca: server.clientOptions.ca });
   });
-  after(async () => {
+  afterAll(async () => {
     real?.close();
     local?.close();
     await server?.close();
@@ -55,7 +57,7 @@ describe("built-in objects are judged as by the real API server", { skip: skipWi
 });
 
 describe("accounts of pods are looked for as by the real API server", {
-  skip: skipWithoutControlPlane({ controllerManager: true }),
+  skip: skipWithoutControlPlane({ controllerManager: true }) !== false,
 }, () => {
   test("a pod of an account that does not exist is forbidden", async (t) => {
     const plane = await requireControlPlane(t, { controllerManager: true });
@@ -67,7 +69,7 @@ describe("accounts of pods are looked for as by the real API server", {
       token: server.clientOptions.token,
       ca: server.clientOptions.ca,
     });
-    t.after(() => {
+    t.onTestFinished(() => {
       real.close();
       local.close();
       return server.close();

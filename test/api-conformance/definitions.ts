@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { expectCode, placeOf } from "./objects.ts";
 import type { Answer, Api } from "./target.ts";
 

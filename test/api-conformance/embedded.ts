@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { definition } from "./definitions.ts";
 import { causesOf, configMap, expectCode, until } from "./objects.ts";
 import type { Answer, Api } from "./target.ts";
@@ -33,7 +33,7 @@ export function embedded(api: () => Api): void {
   });
 
   describe("embedded resources", () => {
-    before(async () => {
+    beforeAll(async () => {
       const made = JSON.stringify(definition(schema))
         .replaceAll("definitions.conformance.dev", group)
         .replaceAll("things", "holders")

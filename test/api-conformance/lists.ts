@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { configMap, expectCode, placeOf, prepare, until, widget } from "./objects.ts";
 import type { Api, Body, Line } from "./target.ts";
 
@@ -16,7 +16,7 @@ export function lists(api: () => Api): void {
   const version = async (): Promise<string> =>
     (await api().get(place.widgets)).body.metadata.resourceVersion ?? "";
   describe("lists and watches", () => {
-    before(async () => {
+    beforeAll(async () => {
       await prepare(api(), place);
       for (const [name, color] of [
         ["a", "red"],

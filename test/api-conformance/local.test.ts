@@ -1,4 +1,4 @@
-import { after, before } from "node:test";
+import { afterAll, beforeAll } from "vitest";
 import { faces } from "../../infra/local/faces/index.ts";
 import { type LocalApi, startLocalApi } from "../../infra/local/index.ts";
 import { conformance } from "./suite.ts";
@@ -6,11 +6,11 @@ import { Api } from "./target.ts";
 
 let server: LocalApi;
 let api: Api;
-before(async () => {
+beforeAll(async () => {
   server = await startLocalApi({ faces });
   api = new Api({ url: server.url, token: server.clientOptions.token, ca: server.clientOptions.ca });
 });
-after(async () => {
+afterAll(async () => {
   api.close();
   await server.close();
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { causesOf, configMap, expectCode, placeOf, prepare, widget, widgetWithStatus } from "./objects.ts";
 import type { Api } from "./target.ts";
 
@@ -10,7 +10,7 @@ export function life(api: () => Api): void {
   const make = (name: string, metadata: object = {}, spec: object = { size: 1 }) =>
     expectCode(201, api().post(place.widgets, widget(place, name, spec, metadata)));
   describe("the life of objects", () => {
-    before(() => prepare(api(), place));
+    beforeAll(() => prepare(api(), place));
 
     test("a new object gets what the server gives", async () => {
       const body = await make("new", {

@@ -1,4 +1,4 @@
-import { after, before, describe } from "node:test";
+import { afterAll, beforeAll, describe } from "vitest";
 import {
   type ControlPlane,
   skipWithoutControlPlane,
@@ -7,14 +7,14 @@ import {
 import { conformance } from "./suite.ts";
 import { Api } from "./target.ts";
 
-describe("the real API server", { skip: skipWithoutControlPlane() }, () => {
+describe("the real API server", { skip: skipWithoutControlPlane() !== false }, () => {
   let plane: ControlPlane;
   let api: Api;
-  before(async () => {
+  beforeAll(async () => {
     plane = await startControlPlane();
     api = new Api(plane);
   });
-  after(async () => {
+  afterAll(async () => {
     api?.close();
     await plane?.stop();
   });

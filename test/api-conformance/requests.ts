@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { configMap, expectCode, placeOf, prepare } from "./objects.ts";
 import type { Api } from "./target.ts";
 
@@ -11,7 +11,7 @@ export function requests(api: () => Api): void {
   const messageOf = async (code: number, answer: ReturnType<Api["get"]>): Promise<string> =>
     (await expectCode(code, answer)).message;
   describe("requests", () => {
-    before(() => prepare(api(), place));
+    beforeAll(() => prepare(api(), place));
 
     test("a dry run that is not spelled All writes nothing", async () => {
       for (const [given, shown] of [

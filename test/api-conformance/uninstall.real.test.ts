@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { startControllers } from "../../infra/controllers/index.ts";
 import { faces } from "../../infra/local/faces/index.ts";
 import { startLocalApi } from "../../infra/local/index.ts";
@@ -85,15 +85,15 @@ for (const [name, skip, start] of [
   ["local API", false, local],
   ["real API server", skipWithoutControlPlane({ controllerManager: true }), real],
 ] as const)
-  describe(`a release is taken away from the ${name}`, { skip }, () => {
+  describe(`a release is taken away from the ${name}`, { skip: skip !== false }, () => {
     let cluster: Cluster;
     let api: Api;
-    before(async () => {
+    beforeAll(async () => {
       cluster = await start();
       api = new Api(cluster.target);
       await expectCode(201, api.post("/api/v1/namespaces", { metadata: { name: namespace } }));
     });
-    after(async () => {
+    afterAll(async () => {
       api?.close();
       await cluster?.stop();
     });

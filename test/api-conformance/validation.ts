@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { causesOf, configMap, expectCode, placeOf, prepare, widget } from "./objects.ts";
 import type { Api } from "./target.ts";
 
@@ -10,7 +10,7 @@ const skipped =
 export function validation(api: () => Api): void {
   const place = placeOf("validation");
   describe("validation of custom resources", () => {
-    before(() => prepare(api(), place));
+    beforeAll(() => prepare(api(), place));
     const refused = (spec: object, causes: readonly string[]) => async () => {
       const body = await expectCode(422, api().post(place.widgets, widget(place, "refused", spec)));
       assert.equal(body.reason, "Invalid");

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { test } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { unitsOf } from "../../infra/deploy/aws/units.ts";
 
 test("each Lambda is one module within a megabyte, whose import asks for nothing", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const built = await buildLambdas(folder);
   assert.deepEqual(
     built.map(({ name }) => name),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import { type Asked, allows, type PolicyStatement } from "./policy.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ export async function openGate(
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => {
+  t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -6,10 +6,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { startFauxqs } from "fauxqs";
+import { type TestContext, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import type { Envelope } from "../../events/index.ts";
 import { Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
@@ -67,7 +67,7 @@ const nameOfQueue = (queue: string): string => queue.replace(/^reveille-test-/, 
 /** The queues as the deployment makes them, on an emulator. Returns the template of their addresses. */
 async function startQueues(t: TestContext): Promise<{ readonly url: string; readonly address: string }> {
   const server = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   let timers = "";
   for (const { name, sort } of units) {
     const { QueueName: _, RedrivePolicy: __, ...properties } = propertiesOf(queueId(name));
@@ -85,7 +85,7 @@ async function startTable(t: TestContext): Promise<string> {
   const { KeySchema, AttributeDefinitions } = propertiesOf("StateTable");
   assert.deepEqual({ KeySchema, AttributeDefinitions }, TABLE_KEYS);
   const table = await startEmulatedTable("state");
-  t.after(() => table.stop());
+  t.onTestFinished(() => table.stop());
   return table.url;
 }
 
@@ -97,7 +97,7 @@ async function startParameters(t: TestContext, api: TestApi): Promise<string> {
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -113,8 +113,8 @@ function start(
     stream?.setEncoding("utf8").on("data", (text: string) => {
       said = `${said}${text}`.slice(-20_000);
     });
-  t.after(() => {
-    if (!passed.has(t)) t.diagnostic(`${file} ${words.join(" ")}\n${said}`);
+  t.onTestFinished(() => {
+    if (!passed.has(t)) t.annotate(`${file} ${words.join(" ")}\n${said}`);
     child.kill("SIGKILL");
   });
   return child;
@@ -131,9 +131,9 @@ async function invoke(child: ChildProcess, event: object): Promise<Readonly<Reco
 
 test("the packaged handlers, fed by the watcher over SQS, settle the samples within the rights of their roles", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-lambda-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const api = await startTestApi({ api: "local" });
-  t.after(() => api.stop());
+  t.onTestFinished(() => api.stop());
   await installKinds(api.client, systems);
   const queues = await startQueues(t);
   const resource = (queue: string): string => queueId(nameOfQueue(queue));
@@ -275,7 +275,7 @@ async function commanded(
     client,
     store: new DynamoStateStore({ client: database, table: "state", clock: systemClock, historyDays: 7 }),
   });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await bus.close();
     client.destroy();
     database.destroy();

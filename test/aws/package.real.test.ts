@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
 import { deadQueueId, lambdaId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
@@ -95,12 +95,12 @@ const systems = [sonataflow];
 const units = unitsOf(systems);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 
-describe("osls package", { skip: missing && "`npm run install:aws` installs osls" }, () => {
+describe("osls package", { skip: missing }, () => {
   const home = mkdtempSync(join(tmpdir(), "reveille-aws-"));
   const templates = new Map<string, Template>();
   const made: string[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     // What is packaged is a place-holder where nothing was built: the template does not depend on it.
     for (const { name } of units) {
       const folder = join(root, bundleFolder(name));
@@ -130,7 +130,7 @@ describe("osls package", { skip: missing && "`npm run install:aws` installs osls
       templates.set(name, template);
     }
   });
-  after(() => {
+  afterAll(() => {
     rmSync(home, { recursive: true, force: true });
     for (const folder of made) rmSync(folder, { recursive: true, force: true });
   });

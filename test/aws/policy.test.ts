@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
@@ -96,7 +96,7 @@ test("the gate before an emulator lets through what a role allows, and notes wha
   const emulator = createServer((_, response) => response.end("{}"));
   emulator.listen(0, "127.0.0.1");
   await once(emulator, "listening");
-  t.after(() => {
+  t.onTestFinished(() => {
     emulator.closeAllConnections();
     emulator.close();
   });

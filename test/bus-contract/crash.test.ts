@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
 import { KEYS, publishAll, UNCONFIRMED, World } from "./crash-world.ts";
 import { route } from "./fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-crash-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Lives once through the whole story, dying at the n-th visit of the hook; true where it survived. */
 async function live(n: number, file: string): Promise<boolean> {

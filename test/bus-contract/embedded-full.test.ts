@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { BusError } from "../../shared/bus/errors.ts";
 import type { NewItem, WorkItem } from "../../shared/bus/item.ts";
@@ -25,7 +25,7 @@ const sweepOf = (name: string): NewItem =>
 for (const where of ["file", "memory"])
   test(`a full embedded bus (${where}) is emptied by its own workers while sweeps find more than it holds, and each dependant is looked at`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "full-bus-"));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const clock = manualClock();
     const bus = openEmbeddedBus({
       file: where === "file" ? join(folder, "bus.db") : ":memory:",
@@ -33,7 +33,7 @@ for (const where of ["file", "memory"])
       clock,
       maximumBytes: 1_000_000,
     });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     const sweeps = ["s1", "s2"];
     await bus.enqueue(sweeps.map(sweepOf));
     let filled = 0;

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
+import { afterAll } from "vitest";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { openMemoryBus } from "../../shared/bus/memory/index.ts";
 import type { BusRequest, BusUnderTest } from "./fixture.ts";
 import { busContract } from "./suite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-contract-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let number = 0;
 
 const onFile = (request: BusRequest, file: string): BusUnderTest => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { changed, done, failed, Hands, keyOf, parked } from "./fixture.ts";
 import { RETRY, type Stage } from "./stage.ts";
 

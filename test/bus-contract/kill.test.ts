@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { MAXIMUM_CAUSES } from "../../shared/bus/item.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "bus-kill-"));
 const journal = join(folder, "journal");
 const file = join(folder, "bus.db");
 const children = new Set<ChildProcess>();
-after(() => {
+afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Envelope } from "../../events/index.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { keptLog, until } from "../../infra/testing/watched-cluster.ts";
@@ -41,7 +41,7 @@ const route: Route = (event) => {
 };
 
 describe("what somebody else writes on NATS, and what is too large for it", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
 }, () => {
   let server: NatsServer;
   let stranger: NatsConnection;
@@ -50,11 +50,11 @@ describe("what somebody else writes on NATS, and what is too large for it", {
   const lines: Parameters<typeof keptLog>[0] = [];
   const log: Log = keptLog(lines);
 
-  before(async () => {
+  beforeAll(async () => {
     server = await startNatsServer();
     stranger = await connect({ servers: server.url });
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all(open.map((bus) => bus.close()));
     await stranger?.close();
     await server?.stop();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
 import { handOver } from "../../shared/bus/nats/delivery.ts";
 import type { NatsBus } from "../../shared/bus/nats/index.ts";
@@ -11,14 +11,14 @@ import { changed, done, F, Hands, keyOf } from "./fixture.ts";
 import { type NatsStage, startNatsStage } from "./nats-stage.ts";
 import { LEASE, RETRY, requestAt } from "./stage.ts";
 
-describe("a host that is kept empty on NATS", { skip: skipWithoutNats() }, () => {
+describe("a host that is kept empty on NATS", { skip: skipWithoutNats() !== false }, () => {
   let stage: NatsStage;
   let other: NatsConnection;
-  before(async () => {
+  beforeAll(async () => {
     stage = await startNatsStage();
     other = await connect({ servers: stage.server.url });
   });
-  after(async () => {
+  afterAll(async () => {
     await other?.close();
     await stage?.stop();
   });

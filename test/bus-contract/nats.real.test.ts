@@ -1,14 +1,14 @@
-import { after, before, describe } from "node:test";
+import { afterAll, beforeAll, describe } from "vitest";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
 import { type NatsStage, startNatsStage } from "./nats-stage.ts";
 import { busContract } from "./suite.ts";
 
-describe("on a real nats-server", { skip: skipWithoutNats() }, () => {
+describe("on a real nats-server", { skip: skipWithoutNats() !== false }, () => {
   let stage: NatsStage;
-  before(async () => {
+  beforeAll(async () => {
     stage = await startNatsStage();
   });
-  after(() => stage.stop());
+  afterAll(() => stage.stop());
   busContract("NATS JetStream", (request) => stage.makeBus(request), {
     clock: () => stage.clock(),
     interleavings: 5,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { MemoryStateStore, type StateStore } from "../../shared/bus/sqs/index.ts";
 import { KEYS, publishAll, UNCONFIRMED, World } from "./crash-world.ts";
 import { type Emulated, openOn, startEmulated } from "./fauxqs.ts";
@@ -7,10 +7,10 @@ import { route } from "./fixture.ts";
 import { LEASE, RETRY, RUNS } from "./stage.ts";
 
 let emulated: Emulated | undefined;
-before(async () => {
+beforeAll(async () => {
   emulated = await startEmulated();
 });
-after(() => emulated?.stop());
+afterAll(() => emulated?.stop());
 
 /** A store whose every call passes a place to die, before and after. */
 function mortalStore(store: StateStore, pass: () => void): StateStore {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, mock, test } from "node:test";
+import { mock } from "node:test";
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, test } from "vitest";
 import type { Work } from "../../shared/bus/contract.ts";
 import { BusError } from "../../shared/bus/errors.ts";
 import type { WorkKey } from "../../shared/bus/item.ts";
@@ -18,10 +19,10 @@ import { RETRY, requestAt } from "./stage.ts";
 
 const HOUR = 3_600_000;
 let emulated: Emulated | undefined;
-before(async () => {
+beforeAll(async () => {
   emulated = await startEmulated();
 });
-after(() => emulated?.stop());
+afterAll(() => emulated?.stop());
 
 /** Emulated queues with an empty table, and what Lambda's event source mapping does with their messages. */
 async function lambda() {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { after, before, test } from "node:test";
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
+import { afterAll, beforeAll, test } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import {
   DynamoStateStore,
@@ -30,7 +30,7 @@ const started = (): Emulated => {
   return emulated;
 };
 
-before(async () => {
+beforeAll(async () => {
   emulated = await startEmulated();
   tables.listen(0, "127.0.0.1");
   await once(tables, "listening");
@@ -41,7 +41,7 @@ before(async () => {
   });
   emulated.emulation.observe(database);
 });
-after(async () => {
+afterAll(async () => {
   database?.destroy();
   await new Promise((resolve) => tables.close(resolve));
   await emulated?.stop();

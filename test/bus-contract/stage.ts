@@ -1,4 +1,4 @@
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { SettlingClock } from "../../shared/clock/manual.ts";
 import { type BusRequest, type BusUnderTest, type Hands, route } from "./fixture.ts";

@@ -1,4 +1,4 @@
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
 import { deadLetterPromises } from "./dead-letters.ts";
 import { deathPromises } from "./deaths.ts";

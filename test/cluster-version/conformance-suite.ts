@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { parse } from "yaml";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
@@ -26,9 +26,9 @@ const USER = { fieldManager: "user" } as const;
 export function conformanceSuite(api: "local" | "real"): void {
   const noServer = api === "real" ? skipWithoutControlPlane() : false;
   const skip = folder === undefined ? "CONFORMANCE_DATA is not set" : noServer;
-  describe(`ClusterOperators and ClusterVersions on the ${api} API`, { skip }, () => {
+  describe(`ClusterOperators and ClusterVersions on the ${api} API`, { skip: skip !== false }, () => {
     const answers = { ours: new Map<Steps, Answer>(), theirs: new Map<Steps, Answer>() };
-    before(async () => {
+    beforeAll(async () => {
       for (const whose of ["theirs", "ours"] as const) {
         const server = await startTestApi({ api, controllers: false });
         try {

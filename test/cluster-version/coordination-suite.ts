@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import { configuration } from "../../functions/cluster-version/configuration.ts";
 import { clusterOperatorDependencies } from "../../functions/cluster-version/coordination/index.ts";
 import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
@@ -146,7 +146,7 @@ async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): 
     systems,
     configuration: { coordination: { dependencies: { settle } } },
   });
-  t.after(() => stack.stop());
+  t.onTestFinished(() => stack.stop());
   return new Stage(stack);
 }
 
@@ -156,10 +156,10 @@ export function coordinationSuite(server: "local" | "real"): void {
   const lost = "dependency.lost scheduler kube-apiserver operator 1.14.0";
   describe(`coordination of operators on the ${server} API`, () => {
     let api: TestApi;
-    before(async () => {
+    beforeAll(async () => {
       api = await startTestApi({ api: server, controllers: false });
     });
-    after(() => api.stop());
+    afterAll(() => api.stop());
 
     it("scenario 37: tells nothing by the version alone, and once when version and done come together", async (t) => {
       const scene = await stage(t, api);

@@ -1,4 +1,4 @@
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { coordinationSuite } from "./coordination-suite.ts";
 

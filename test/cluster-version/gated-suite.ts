@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
@@ -90,13 +90,13 @@ const STATUSES: readonly (readonly [name: string, status: object, refused?: RegE
 /** Whether the server takes, refuses and keeps them under the CRD of ours. */
 export function gatedSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane() : false;
-  describe(`fields behind feature gates on the ${api} API`, { skip }, () => {
+  describe(`fields behind feature gates on the ${api} API`, { skip: skip !== false }, () => {
     let server: TestApi;
-    before(async () => {
+    beforeAll(async () => {
       server = await startTestApi({ api, controllers: false });
       await installCrd(server.client, crdObject(ClusterVersion), KIND);
     });
-    after(() => server.stop());
+    afterAll(() => server.stop());
     const made = (name: string, spec: object): Promise<KubeObject> =>
       server.client.create(
         KIND,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { samplesOf } from "../../functions/cluster-version/board/index.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import {
@@ -58,14 +58,14 @@ async function printed(
 /** The two kinds as an API server knows them. */
 export function kindsSuite(api: "local" | "real"): void {
   describe(`the kinds of the status board on the ${api} API`, {
-    skip: api === "real" ? skipWithoutControlPlane() : false,
+    skip: api === "real" && skipWithoutControlPlane() !== false,
   }, () => {
     let server: TestApi;
-    before(async () => {
+    beforeAll(async () => {
       server = await startTestApi({ api, controllers: false });
       await installKinds(server.client, [ClusterOperator, ClusterVersion]);
     });
-    after(() => server.stop());
+    afterAll(() => server.stop());
     const make = (name: string): Promise<KubeObject> => server.client.create(operators, operator(name), USER);
     const put = (object: KubeObject): Promise<KubeObject> =>
       server.client.replace(operators, object.metadata, object, { ...USER, subresource: "status" });

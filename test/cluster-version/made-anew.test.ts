@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -18,7 +18,7 @@ async function moved(t: TestContext): Promise<Stage> {
   const release = { version: FIRST, image: imageOf(FIRST) };
   const api = await startTestApi({ api: "local", controllers: false });
   const stage = await startStage({ api, configuration: { release } });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   for (const version of [FIRST, NEXT, LATER]) stage.release(version, [DNS]);
   await stage.ask({});
   await allWell(stage, FIRST, ["dns"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { startStack } from "../../infra/testing/stack.ts";
@@ -48,14 +48,14 @@ const resource = resourceOf(ClusterVersion);
 /** One status of two functions, of which each owns a part and the schema requires both. */
 export function partsSuite(api: "local" | "real"): void {
   describe(`the parts of a ClusterVersion's status on the ${api} API`, {
-    skip: api === "real" ? skipWithoutControlPlane() : false,
+    skip: api === "real" && skipWithoutControlPlane() !== false,
   }, () => {
     it("begins with either writer, says null where it must, and comes to rest", async (t) => {
       const stack = await startStack({
         api,
         systems: [defineSystem({ name: "board", functions: [applies, offers] })],
       });
-      t.after(() => stack.stop());
+      t.onTestFinished(() => stack.stop());
       const stored = async () => {
         await stack.settled();
         const object = (await stack.client.get(resource, { name: "version" })) ?? assert.fail("it is there");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { payloadOf } from "../../functions/cluster-version/commands/payload.ts";
 import { type Plan, type PlannedTask, planOf } from "../../functions/cluster-version/commands/plan.ts";
 import { planText } from "../../functions/cluster-version/commands/plan-text.ts";
@@ -32,7 +32,7 @@ interface Planned {
 
 async function staged(t: TestContext): Promise<Planned> {
   const stage = await startStage({ api: await startTestApi({ api: "local", controllers: false }) });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   const folder = temporaryFolder(t);
   const put: Planned["put"] = async (version, components) => {
     const place = join(folder, imageOf(version).replace(/[/:@]/g, "_"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
@@ -26,9 +26,9 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
     configuration,
     engine: { clock, ports: [payloads.bind(hastened())] },
   });
-  t.after(() => stack.stop());
+  t.onTestFinished(() => stack.stop());
   const operators = await simulateSystem("cluster-version", { client: stack.api.newClient() });
-  t.after(() => operators?.stop());
+  t.onTestFinished(() => operators?.stop());
   const get = async <K extends Kind>(
     kind: K,
     name: string,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { FeatureGate, ProxyConfig } from "../../functions/cluster-version/kinds/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import type { Resource } from "../../shared/kube/client.ts";
@@ -93,7 +93,7 @@ test("a feature gate and the proxy are followed at once where a cluster has them
   for (const kind of [FeatureGate, ProxyConfig])
     await installCrd(api.client, looseCrd(resourceOf(kind)), resourceOf(kind));
   const stage = await startStage({ api });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await gate(stage, "disabled");
   await installed(stage, OLD, [DNS]);
   const gated = async () => (await stage.get(ConfigMap, "gated", NAMESPACE)) !== undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   COMPONENTS,
   generatedPayload,
@@ -39,7 +39,7 @@ test("a payload of real size is installed; a pass that finds nothing changed wri
       return send();
     });
   const stage = await startStage({ api, engineClient });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await ready(stage);
   await stage.ask({ desiredUpdate: { version: VERSION, image: imageOf(VERSION) } });
   await complete(stage);
@@ -79,7 +79,7 @@ test("a host that dies in the midst of it is followed by one that goes on", asyn
       }).client;
     },
   });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await ready(stage);
   await stage.ask({ desiredUpdate: { version: VERSION, image: imageOf(VERSION) } });
   await eventually("the host to die", async () => deaths === 1, 60_000);

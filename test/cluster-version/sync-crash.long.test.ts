@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { WORK_RECORD } from "../../functions/cluster-version/sync/work-record.ts";
 import { type MortalClient, mortalClient } from "../../infra/testing/mortal-client.ts";
@@ -75,13 +75,13 @@ describe("the sync of a ClusterVersion on a host that dies after any single writ
       const directory = mkdtempSync(join(tmpdir(), "cluster-version-crash-"));
       const api = await startTestApi({ api: "local", controllers: false });
       const stage = await startStage({ api, directory });
-      t.after(async () => {
+      t.onTestFinished(async () => {
         await stage.stop();
         rmSync(directory, { recursive: true });
       });
       const whole = await play(stage, scenario, Number.POSITIVE_INFINITY);
       const writes = whole.mortal.writes();
-      t.diagnostic(`${writes} writes`);
+      t.annotate(`${writes} writes`);
       for (let nth = 1; nth <= writes; nth += 1) {
         const { world } = await play(stage, scenario, nth);
         assert.deepEqual(world, whole.world, `died after write ${nth} of ${writes}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
@@ -26,7 +26,7 @@ test("scenario 33: a status that is on its way does not reach the ClusterVersion
         return send();
       }),
   });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await installed(stage, OLD, [DNS]);
   const before = await stage.get(ClusterVersion, "version");
   stage.release(NEW, [DNS]);
@@ -44,7 +44,7 @@ test("scenario 33: a status that is on its way does not reach the ClusterVersion
 
 test("scenario 14: where degraded operators hold nobody up, one at its version passes at once and is told at the end", async (t) => {
   const stage = await startStage({ api: await local(), configuration: { blockOnDegraded: false } });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await installed(stage, OLD, [DNS]);
   await moveTo(stage, NEW, [DNS]);
   await stage.report("dns", { ...WELL, degraded: "True", versions: { operator: OLD } });
@@ -64,7 +64,7 @@ test("scenario 14: where degraded operators hold nobody up, one at its version p
 
 test("without a record the work goes on: what is done is seen to be done", async (t) => {
   const stage = await startStage({ api: await local() });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await installed(stage, OLD, [DNS]);
   await moveTo(stage, NEW, [DNS]);
   const record = await workRecord(stage);
@@ -87,7 +87,7 @@ test("a kind that the configuration does not admit fails its task and no other",
     api: await local(),
     configuration: { kinds: ["namespaces", "configmaps"] },
   });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   const role = JSON.parse(configMap("reader", {}));
   stage.release(OLD, [
     {
@@ -160,7 +160,7 @@ const FIRST = { name: "first", namespace: "demo" };
 for (const how of ["installed", "updated"] as const)
   test(`an object of a kind that the same component brings is ${how} once the server knows the kind`, async (t) => {
     const stage = await startStage({ api: await local() });
-    t.after(() => stage.stop());
+    t.onTestFinished(() => stage.stop());
     const gears: Component = { ...DNS, files: { "20_kind": crd, "30_gear": gear(7) } };
     if (how === "updated") await installed(stage, OLD, [DNS]);
     await (how === "installed" ? installed(stage, OLD, [gears]) : moveTo(stage, NEW, [gears]));
@@ -176,7 +176,7 @@ for (const how of ["installed", "updated"] as const)
 
 test("while it only keeps to a release, what operators say is looked at in its turn; one that is gone is made at once", async (t) => {
   const stage = await startStage({ api: await local() });
-  t.after(() => stage.stop());
+  t.onTestFinished(() => stage.stop());
   await installed(stage, OLD, [DNS]);
   const passes = (): number =>
     stage.stack.runs().filter((run) => run.function === "cluster-version" && run.outcome !== "swept").length;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
@@ -27,12 +27,12 @@ export async function assertAtRest(stage: Stage): Promise<void> {
 /** The sync's scenarios on the whole stack, with nets off. */
 export function syncSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane() : false;
-  describe(`the sync of a ClusterVersion on the ${api} API`, { skip }, () => {
+  describe(`the sync of a ClusterVersion on the ${api} API`, { skip: skip !== false }, () => {
     let stage: Stage;
-    before(async () => {
+    beforeAll(async () => {
       stage = await startStage({ api: await startTestApi({ api, controllers: false }) });
     });
-    after(() => stage.stop());
+    afterAll(() => stage.stop());
     afterEach(() => stage.empty());
     for (const { number, name, run } of scenarios)
       test(`scenario ${number}: ${name}`, { timeout: 120_000 }, async () => {

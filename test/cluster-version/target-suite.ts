@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
 import * as z from "zod";
 import { availableUpdates } from "../../functions/cluster-version/available-updates.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
@@ -182,7 +182,7 @@ class Scene {
 export function targetSuite(api: "local" | "real"): void {
   const clock = leapingClock();
   let it: Scene;
-  before(async () => {
+  beforeAll(async () => {
     const spoken: UpdateGraph = {
       fetch: (query) => it.graph.fetch(query),
       evaluate: (promql) => it.graph.evaluate(promql),
@@ -194,7 +194,7 @@ export function targetSuite(api: "local" | "real"): void {
     });
     it = new Scene(stack, memoryUpdateGraph(GRAPH));
   });
-  after(() => it.stack.stop());
+  afterAll(() => it.stack.stop());
   beforeEach(() => it.begin());
 
   describe(`available updates on the ${api} API`, () => {

@@ -1,4 +1,4 @@
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { targetSuite } from "./target-suite.ts";
 

@@ -1,4 +1,4 @@
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { startInterleaving } from "../../infra/testing/interleaving.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { targets, verifier } from "./scenarios-targets.ts";

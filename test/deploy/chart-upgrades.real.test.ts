@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { requireControlPlane } from "../../infra/testing/control-plane.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
@@ -17,13 +17,13 @@ const CRDS = {
 } as const;
 
 test("installs and upgrades where something is already there, or says in one sentence what to do", {
-  skip: skipWithoutHelm(),
+  skip: skipWithoutHelm() !== false,
   timeout: 180_000,
 }, async (t) => {
   const plane = await requireControlPlane(t);
   if (plane === undefined) return;
   const client = createKubeClient({ connection: loadConnection({ file: plane.kubeconfigFile }) });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   const upgrade = (namespace: string, ...words: readonly string[]): string =>
     helm(
       ...["upgrade", "--install", "reveille", chartFolder, "--namespace", namespace, "--create-namespace"],

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
+import { describe, test } from "vitest";
 import { parse } from "yaml";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { readSettings } from "../../infra/settings/index.ts";
@@ -99,7 +99,7 @@ const refusal = (values: object): string => {
   return assert.fail("it was rendered");
 };
 
-describe("the chart", { skip: skipWithoutHelm() }, () => {
+describe("the chart", { skip: skipWithoutHelm() !== false }, () => {
   test("is without faults for helm lint", () => {
     assert.match(helm("lint", "--strict", chartFolder), /0 chart\(s\) failed/);
   });
@@ -147,7 +147,7 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
       const objects = render(values);
       const { data } = named(objects, "ConfigMap", "reveille-settings");
       const folder = mkdtempSync(join(tmpdir(), "chart-settings-"));
-      t.after(() => rmSync(folder, { recursive: true }));
+      t.onTestFinished(() => rmSync(folder, { recursive: true }));
       const file = join(folder, "reveille.yaml");
       const secret = join(folder, "credential");
       writeFileSync(file, (data as Readonly<Record<string, string>>)["reveille.yaml"] ?? "");
@@ -331,7 +331,7 @@ describe("the chart", { skip: skipWithoutHelm() }, () => {
     const plane = await requireControlPlane(t);
     if (plane === undefined) return;
     const client = createKubeClient({ connection: loadConnection({ file: plane.kubeconfigFile }) });
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     const namespaces = ["reveille", "whole", "team-a", "team-b"].map((name) => ({
       apiVersion: "v1",
       kind: "Namespace",

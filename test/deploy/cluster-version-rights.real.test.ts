@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
 import { samplesOf, withSampleConfiguration } from "../../infra/systems/samples.ts";
@@ -26,13 +26,13 @@ const GRANTS = new Set(["ServiceAccount", "Role", "RoleBinding", "ClusterRole", 
 const configuration = withSampleConfiguration(["cluster-version"], {});
 const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: true });
 
-describe("the chart's roles for the version operator", { skip, timeout: 600_000 }, () => {
+describe("the chart's roles for the version operator", { skip: skip !== false, timeout: 600_000 }, () => {
   const ends: (() => Promise<void> | void)[] = [];
   let stack: Stack;
   let clock: LeapingClock;
   let uses: () => readonly Use[];
   let idle: () => Promise<void>;
-  before(async () => {
+  beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), "reveille-version-rights-"));
     ends.push(() => rmSync(folder, { recursive: true }));
     const auditLog = join(folder, "audit.log");
@@ -70,7 +70,7 @@ describe("the chart's roles for the version operator", { skip, timeout: 600_000 
     idle = async () => operators?.idle();
     uses = () => usesIn(auditLog);
   });
-  after(async () => {
+  afterAll(async () => {
     for (const end of ends.toReversed()) await end();
   });
 

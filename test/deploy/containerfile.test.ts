@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const containerfile = readFileSync(join(root, "infra/deploy/Containerfile"), "utf8");

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { requireControlPlane, skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { helmBinary, skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
@@ -26,9 +26,9 @@ test("the commands of docs/run-on-kubernetes.md work, in their order", {
   const plane = await requireControlPlane(t);
   if (plane === undefined) return;
   const client = createKubeClient({ connection: loadConnection({ file: plane.kubeconfigFile }) });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   const folder = mkdtempSync(join(tmpdir(), "reveille-page-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(helmBinary(), join(folder, "helm"));
   const run = (block: string): string =>
     execFileSync("bash", ["-euo", "pipefail", "-c", block], {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, type TestContext, test } from "node:test";
+import { afterAll, beforeAll, describe, type TestContext, test } from "vitest";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
@@ -22,7 +22,7 @@ const RUN_HERE = new Set(["Deployment", "StatefulSet", "PodDisruptionBudget", "N
 
 function assertSmall(t: TestContext, { all }: Pods, limit: number): void {
   const sizes = all.map((pod) => ({ name: pod.name, resident: Math.round(pod.resident()) }));
-  for (const { name, resident } of sizes) t.diagnostic(`${name}: ${resident} MiB`);
+  for (const { name, resident } of sizes) t.annotate(`${name}: ${resident} MiB`);
   assert.deepEqual(
     sizes.filter(({ resident }) => resident > limit),
     [],
@@ -39,7 +39,7 @@ describe("the chart's pods, as processes with their accounts and passwords", {
   let api: TestApi;
   let pods: Pods;
   let cluster: PodsCluster;
-  before(async () => {
+  beforeAll(async () => {
     api = await startTestApi({
       api: "real",
       auditLog,
@@ -53,7 +53,7 @@ describe("the chart's pods, as processes with their accounts and passwords", {
     pods = await startPods(objects, api, NAMESPACE);
     cluster = await podsCluster(api, pods.nats.url);
   });
-  after(async () => {
+  afterAll(async () => {
     await cluster?.close();
     await pods?.stop();
     await api?.stop();

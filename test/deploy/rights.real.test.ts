@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { configuration } from "../../functions/sonataflow/configuration.ts";
@@ -33,14 +33,14 @@ const nameOf = ({ accounts, verb, resource, group }: Granted): string =>
   `${accounts.join(", ")} may ${verb} ${resource}${group === "" ? "" : `.${group}`}`;
 
 const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: true });
-describe("the chart's roles", { skip, timeout: 1_800_000 }, () => {
+describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () => {
   let stage: RightsStage;
   /** The scenario that used a rule most. */
   const playedBy = new Map<Granted, { readonly scenario: Scenario; readonly uses: number }>();
-  before(async () => {
+  beforeAll(async () => {
     stage = await startRightsStage();
   });
-  after(() => stage.stop());
+  afterAll(() => stage.stop());
 
   for (const scenario of scenarios)
     test(`suffice for scenario ${scenario.number}: ${scenario.name}`, { timeout: 120_000 }, async () => {
@@ -136,7 +136,7 @@ describe("the chart's roles", { skip, timeout: 1_800_000 }, () => {
       for (const granted of picked) {
         const scenario = playedBy.get(granted)?.scenario;
         assert.ok(scenario);
-        t.diagnostic(`without: ${nameOf(granted)}; scenario ${scenario.number}; seed ${pickRules.seed}`);
+        t.annotate(`without: ${nameOf(granted)}; scenario ${scenario.number}; seed ${pickRules.seed}`);
         await stage.writeRole(granted.role, granted);
         let ended = false;
         const playing = scenario.run(stage.cluster).then(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as z from "zod";
 import { withSettings } from "../../infra/deploy/chart-schema.ts";
 import { generatedFiles } from "../../infra/deploy/generated.ts";
@@ -39,7 +39,7 @@ const linesOf = (rules: readonly unknown[]): readonly string[] =>
     )
     .sort();
 
-describe("roles for what the configuration admits", { skip: skipWithoutHelm() }, () => {
+describe("roles for what the configuration admits", { skip: skipWithoutHelm() !== false }, () => {
   const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     "the default": {},
     "some kinds": { fittings: { parts: { kinds: ["deployments.apps", "jobs.batch", "services"] } } },
@@ -57,7 +57,7 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() },
   for (const [name, configuration] of Object.entries(CONFIGURATIONS))
     test(`the chart derives what the declarations say: ${name}`, (t) => {
       const folder = mkdtempSync(join(tmpdir(), "chart-slots-"));
-      t.after(() => rmSync(folder, { recursive: true }));
+      t.onTestFinished(() => rmSync(folder, { recursive: true }));
       cpSync(chartFolder, folder, { recursive: true });
       for (const [file, content] of generatedFiles([system])) writeFileSync(join(folder, file), content);
       const schema = join(folder, "values.schema.json");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { blocksOf, pages, root, textOf } from "./pages.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { outlineOf, settingsSchema, withTables } from "../../infra/settings/index.ts";
 import { textOf } from "./pages.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "node:test";
+import { it } from "vitest";
 import { root, tableOf } from "./pages.ts";
 
 /** Names that look like codes and are none: those of Node, TLS, and variables of the environment. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import * as z from "zod";
 import { catalogue } from "../../events/index.ts";
 import { tableOf } from "./pages.ts";

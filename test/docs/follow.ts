@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import { promisify } from "node:util";
+import type { TestContext } from "vitest";
 import { blocksOf, root, textOf } from "./pages.ts";
 
 /** What stays: the page expects another terminal for it. */
@@ -34,7 +34,7 @@ export async function follow(
   const folder = mkdtempSync(join(tmpdir(), "reveille-page-"));
   const stays: { readonly line: string; readonly child: ChildProcess }[] = [];
   let said = "";
-  t.after(async () => {
+  t.onTestFinished(async () => {
     for (const { child } of stays.toReversed()) {
       const ended = once(child, "exit");
       if (child.exitCode === null && child.kill("SIGTERM")) await ended;

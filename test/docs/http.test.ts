@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { it } from "node:test";
+import { it } from "vitest";
 import { stringify } from "yaml";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { applyCrds, planCrds } from "../../infra/cli/install/crds.ts";
@@ -41,10 +41,10 @@ it("the requests on the pages about HTTP are answered as they say, with the sett
   for (const { text } of secrets) await bash(text, folder, {});
 
   const api = await startLocalApi({ directory: join(folder, "api"), faces });
-  t.after(() => api.close());
+  t.onTestFinished(() => api.close());
   const { server: url, ca, token } = api.clientOptions;
   const client = createKubeClient({ connection: connectionTo({ url, ca, token }) });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   await applyCrds(client, await planCrds(client, ownKindsOf(sonataflow.functions)), systemClock);
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, stringify(api.kubeconfig), { mode: 0o600 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { parse } from "yaml";
 import { createMetrics } from "../../infra/hosts/metrics.ts";
 import { newCounters } from "../../infra/watcher/counters.ts";

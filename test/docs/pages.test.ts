@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { it } from "node:test";
+import { it } from "vitest";
 import { pages, root, textOf } from "./pages.ts";
 
 /** How a heading is named in an address. */

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { KubeConfig } from "@kubernetes/client-node";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
 import type { Condition, OperatorStatus, Watched } from "../../functions/cluster-version/status/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
@@ -32,7 +32,7 @@ interface Shown {
 
 describe(page, () => {
   let folder = "";
-  before(() => {
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "reveille-docs-"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -44,7 +44,7 @@ describe(page, () => {
       );
     }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const shown = async (name: string): Promise<Shown> =>
     (await import(pathToFileURL(join(folder, name)).href)) as Shown;
 
@@ -68,7 +68,7 @@ describe(page, () => {
 
   it("reports as it tells: makes the object, writes once, and says what has arrived", async (t) => {
     const api = await startTestApi({ api: "local", controllers: false });
-    t.after(() => api.stop());
+    t.onTestFinished(() => api.stop());
     await installKinds(api.client, [ClusterOperator]);
     const config = new KubeConfig();
     const { authorization = "" } = await api.connection.credentials.current();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { completeEvent, parseEvent } from "../../events/index.ts";
 import { readByHand } from "../../infra/hosts/lambda/index.ts";
 import { blocksOf, tableOf, textOf } from "./pages.ts";

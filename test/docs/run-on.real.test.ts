@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { freePort } from "../../infra/control-plane/ports.ts";
 import { requireControlPlane, skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -27,7 +27,7 @@ async function works({ run, said }: Followed): Promise<void> {
 }
 
 test("docs/run-on-nats.md leads to a system that works", {
-  skip: skipWithoutControlPlane() || skipWithoutNats(),
+  skip: skipWithoutControlPlane() !== false || skipWithoutNats() !== false,
   timeout: 240_000,
 }, async (t) => {
   const plane = await requireControlPlane(t);
@@ -41,7 +41,7 @@ test("docs/run-on-nats.md leads to a system that works", {
 });
 
 test("docs/run-on-laptop.md leads to a system that works", {
-  skip: skipWithoutControlPlane(),
+  skip: skipWithoutControlPlane() !== false,
   timeout: 240_000,
 }, async (t) => {
   const plane = await requireControlPlane(t);

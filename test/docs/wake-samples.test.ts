@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { loadSystems } from "../../infra/systems/load.ts";
 import { withSampleConfiguration } from "../../infra/systems/samples.ts";
@@ -49,7 +49,7 @@ describe("a sample of a wake, handed to its function", () => {
   let stack: Stack;
   let console: FunctionConsole;
   const { signal } = new AbortController();
-  before(async () => {
+  beforeAll(async () => {
     stack = await startStack({ api: "local", systems, configuration });
     for (const system of systems) await applySamples(stack, system);
     await stack.settled();
@@ -62,7 +62,7 @@ describe("a sample of a wake, handed to its function", () => {
       bus: stack.engine.bus,
     });
   });
-  after(() => stack.stop());
+  afterAll(() => stack.stop());
 
   for (const file of new Set(wanted)) {
     const [, , name = ""] = file.split("/");

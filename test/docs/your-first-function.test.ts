@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { defineSystem, type FunctionDeclaration } from "../../shared/function/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -48,7 +48,7 @@ const message = { namespace: "default", name: "first-message" };
 
 describe("docs/your-first-function.md", () => {
   let folder = "";
-  before(() => {
+  beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "reveille-docs-"));
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -61,7 +61,7 @@ describe("docs/your-first-function.md", () => {
       writeFileSync(join(folder, name), resolved);
     }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("types what it shows", async () => {
     const typed = join(folder, "typed");
@@ -95,7 +95,7 @@ describe("docs/your-first-function.md", () => {
       api: "local",
       systems: [defineSystem({ name: "mine", functions: [multiply] })],
     });
-    t.after(() => stack.stop());
+    t.onTestFinished(() => stack.stop());
     const result = async (): Promise<unknown> =>
       ((await stack.client.get(widget, place))?.status as { readonly result?: number } | undefined)?.result;
     const text = async (): Promise<unknown> => (await stack.client.get(resourceOf(ConfigMap), message))?.data;
@@ -157,7 +157,7 @@ describe("docs/your-first-function.md", () => {
       api: "local",
       systems: [defineSystem({ name: "mine", functions: [multiply] })],
     });
-    t.after(() => stack.stop());
+    t.onTestFinished(() => stack.stop());
     await apply(stack, "double.yaml");
     await apply(stack, "first.yaml");
     await stack.settled();

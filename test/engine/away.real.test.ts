@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { defineSystem, each } from "../../index.ts";
 import { startEngine } from "../../infra/engine/index.ts";
 import { connectionTo, requireControlPlane } from "../../infra/testing/control-plane.ts";
@@ -46,7 +46,7 @@ it("an API server that is killed for longer than ten attempts leaves no dead let
     lease: false,
     bus: { retry: RETRY },
   });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await engine.stop();
     connections.close();
     close();

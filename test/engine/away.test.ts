@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { each } from "../../index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type Request, wrapClient } from "../../infra/testing/wrapped-client.ts";
@@ -44,7 +44,7 @@ describe("an API server that is away", () => {
       home: { client, probe: apiProbe(client, systemClock), policy: { first: 50, most: 200 } },
       parked: { least: 50, most: 100 },
     });
-    t.after(() => connections.close());
+    t.onTestFinished(() => connections.close());
     const stack = await api.run(t, [level], {
       engineClient: () => client,
       engine: { connections, maximumAttempts: 3, bus: { retry } },

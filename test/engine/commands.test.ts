@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import type { Envelope } from "../../events/index.ts";
 import { releasePublished } from "../../events/release-published.ts";
 import { allBy, defineEvent, defineSystem, each, on } from "../../index.ts";
@@ -65,7 +65,7 @@ async function scene(t: TestContext): Promise<Scene> {
     api: "local",
     systems: [defineSystem({ name: "test", functions: [tanks, pumps, groups] })],
   });
-  t.after(() => stack.stop());
+  t.onTestFinished(() => stack.stop());
   const outcomes: Scene["outcomes"] = [];
   stack.engine.bus.subscribe({
     published: ({ type, data }) => {

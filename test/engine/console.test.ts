@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import { defineKind, defineSystem, each, own } from "../../index.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
@@ -69,7 +69,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const pumps = each(Pump).function({ name: "pumps", reconcile: () => ({ status: { running: true } }) });
   const systems = [defineSystem({ name: "test", functions: [tanks, pumps] })];
   const stack = await startStack({ api: "local", systems });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     gate.promise = undefined;
     await stack.stop();
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { changed, defineSystem, each, inOrder, note, own, patch } from "../../index.ts";
 import { mortalClient } from "../../infra/testing/mortal-client.ts";
 import { startStack } from "../../infra/testing/stack.ts";

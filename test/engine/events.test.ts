@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import * as z from "zod";
 import { defineEvent, defineSystem, each, emit, on } from "../../index.ts";
 import { startStack } from "../../infra/testing/stack.ts";
@@ -34,7 +34,7 @@ it("an event without a home wakes whoever it concerns, and is refused where it i
     api: "local",
     systems: [defineSystem({ name: "test", functions: [tanks, pumps] })],
   });
-  t.after(() => stack.stop());
+  t.onTestFinished(() => stack.stop());
   const running = async () =>
     (await stack.client.get(resourceOf(Pump), { namespace: "default", name: "a" }))?.status;
   await stack.apply(pump("a", 1));

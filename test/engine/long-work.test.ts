@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { apply, atMost, each, inOrder, unwatched } from "../../index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { apply, each, type FunctionDeclaration, own } from "../../index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import { call, definePort, defineSystem, each, TerminalError } from "../../index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { changed, each, own, patch, ready, setStatus, TerminalError } from "../../index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { later } from "../../shared/function/index.ts";

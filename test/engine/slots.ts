@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import {
   apply,
@@ -133,10 +133,10 @@ const gearDefinition = {
 /** What slots and `replace` promise, on the local API or the real one. */
 export function slotSuite(kind: "local" | "real"): void {
   const skip = kind === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
-  describe(`kinds that only data names, on the ${kind} API`, { skip }, () => {
+  describe(`kinds that only data names, on the ${kind} API`, { skip: skip !== false }, () => {
     const staged = async (t: it.TestContext, manifests: readonly Manifest[], kinds: readonly string[]) => {
       const stack = await startStack({ api: kind, systems: [system(manifests)], ...admitting(...kinds) });
-      t.after(() => stack.stop());
+      t.onTestFinished(() => stack.stop());
       return {
         stack,
         status: async () =>

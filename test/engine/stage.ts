@@ -1,4 +1,4 @@
-import { after, before, type TestContext } from "node:test";
+import { afterAll, beforeAll, type TestContext } from "vitest";
 import { defineSystem, each } from "../../index.ts";
 import { installKinds, type Stack, startStack } from "../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
@@ -31,7 +31,7 @@ export interface Stage {
  */
 export function stage({ controllers = true }: { readonly controllers?: boolean } = {}): Stage {
   let api: TestApi;
-  before(async () => {
+  beforeAll(async () => {
     api = await startTestApi({ api: "local", controllers });
     await installKinds(api.client, [
       defineSystem({
@@ -40,7 +40,7 @@ export function stage({ controllers = true }: { readonly controllers?: boolean }
       }),
     ]);
   });
-  after(() => api.stop());
+  afterAll(() => api.stop());
   const clear = async (): Promise<void> => {
     for (const resource of [TANKS, PUMPS])
       for (const { metadata } of (await api.client.list(resource)).items) {
@@ -63,7 +63,7 @@ export function stage({ controllers = true }: { readonly controllers?: boolean }
     async run(t, functions, more = {}) {
       const system = "functions" in functions ? functions : defineSystem({ name: "test", functions });
       const stack = await startStack({ api, systems: [system], ...more });
-      t.after(async () => {
+      t.onTestFinished(async () => {
         await stack.engine.stop();
         await clear();
       });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import { changed, each, note, own, setStatus, TerminalError, unwatched } from "../../index.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import type { Stack } from "../../infra/testing/stack.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import { allInNamespace, changed, each, unreadableIn } from "../../index.ts";
 import { defineKind } from "../../shared/function/index.ts";

@@ -1,5 +1,5 @@
-import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { isUnharmed } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 
@@ -11,11 +11,11 @@ const BYSTANDERS = 16;
 
 describe("a worker that dies soon after each start, for a reason that is no object's", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     // The attempts that users have: each death while a key ran alone takes one.
     world = await startFaultWorld({ workers: 1, settings: { runs: { maximumAttempts: 10 } } });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   test("gives none of the objects up that it ran", async () => {
     for (let at = 0; at < BYSTANDERS; at++)

@@ -1,5 +1,5 @@
-import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { natsCluster } from "../../infra/faults/buses.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
@@ -12,7 +12,7 @@ const AWAY_MILLISECONDS = 15_000;
 describe("three NATS servers", () => {
   let world: FaultWorld;
   let servers: readonly NatsServer[] = [];
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld({
       bus: async () => {
         const cluster = await natsCluster();
@@ -21,7 +21,7 @@ describe("three NATS servers", () => {
       },
     });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   test("each is killed in turn, and members start while it is away", async () => {
     for (const server of servers) {

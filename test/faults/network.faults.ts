@@ -1,5 +1,5 @@
-import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { ProxyMode } from "../../infra/faults/proxy.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
@@ -11,11 +11,11 @@ const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", 
 
 describe(`a network that breaks under changes, with seed ${seed}`, () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     // Short enough that a request that was swallowed is given up while the network is still broken.
     world = await startFaultWorld({ settings: { cluster: { requestTimeout: "5s" } } });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   for (const [way, proxyOf] of [
     ["between workers and API server", ({ workersApi }: FaultWorld) => workersApi],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
 import { isUnharmed } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
@@ -8,10 +8,10 @@ const CHANGES = 30;
 
 describe("outages of NATS", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld();
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   test("the auditor tells what nobody answers", async () => {
     await world.bus.broker.set("refuse");

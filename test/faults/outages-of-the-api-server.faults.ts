@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 
@@ -6,10 +6,10 @@ const CHANGES = 30;
 
 describe("outages of the API server", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld();
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   test("an API server that is killed gives nothing up", () =>
     goesUnharmedThrough(world, {

@@ -1,4 +1,4 @@
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
 import type { FaultProxy } from "../../infra/faults/proxy.ts";
@@ -8,10 +8,10 @@ const CHANGES = 30;
 
 describe("outages over SQS", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld({ bus: sqsBehindProxies, watchers: 1 });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   for (const [what, proxyOf] of [
     ["the table is away", ({ bus }) => bus.table],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
@@ -12,10 +12,10 @@ const GUILTY_WITHIN_SECONDS = 150;
 
 describe("processes that die", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld({ workers: 1, settings: { runs: { limit: "15s" } } });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   for (const poison of ["exit", "reject"] as const)
     test(`one object that ends its host by ${poison} takes no neighbour along`, async () => {
@@ -64,10 +64,10 @@ describe("processes that die", () => {
 
 describe(`watchers and workers that are killed at random, with seed ${seed}`, () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld({ controllerManager: true });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   test("nothing is missed, and nothing goes back", async () => {
     const random = seededRandom(seed);

@@ -1,5 +1,5 @@
-import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
 import type { FaultProxy, ProxyMode } from "../../infra/faults/proxy.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
@@ -13,10 +13,10 @@ const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", 
 
 describe(`SQS and its table under changes, with seed ${seed}`, () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     world = await startFaultWorld({ bus: sqsBehindProxies });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
 
   /** Changes of all sorts while `breaks` breaks something. */
   const amidChanges = async (breaks: (random: () => number) => Promise<void>): Promise<void> => {

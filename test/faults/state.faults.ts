@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
 import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 
@@ -8,11 +8,11 @@ const CHANGES = 30;
 
 describe("memory that is lost", () => {
   let world: FaultWorld;
-  before(async () => {
+  beforeAll(async () => {
     // Nothing collects garbage: what a former owner left behind is ours to replace.
     world = await startFaultWorld({ controllerManager: false });
   });
-  after(() => world.stop());
+  afterAll(() => world.stop());
   afterEach(() => nobodyEnded(world));
 
   test("the bus comes back empty: every key is looked at once more", async () => {

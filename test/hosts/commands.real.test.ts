@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { environmentOf, startEmulatedAws } from "../../infra/testing/emulated-aws.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -17,19 +17,19 @@ const target = { group: "hosts.example.org", kind: "Trouble", namespace: "defaul
 const buses = [
   {
     name: "NATS JetStream",
-    skip: skipWithoutNats(),
+    skip: skipWithoutNats() !== false,
     start: async (t: TestContext): Promise<Readonly<Record<string, string>>> => {
       const nats = await startNatsServer();
-      t.after(() => nats.stop());
+      t.onTestFinished(() => nats.stop());
       return { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
     },
   },
   {
     name: "SQS",
-    skip: false,
+    skip: false !== false,
     start: async (t: TestContext): Promise<Readonly<Record<string, string>>> => {
       const aws = await startEmulatedAws(["trouble"]);
-      t.after(() => aws.stop());
+      t.onTestFinished(() => aws.stop());
       return environmentOf(aws);
     },
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { openCluster } from "../../infra/cli/cluster.ts";
 import { reveille, startReveille, temporaryFolder } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -137,7 +137,7 @@ worker:
     const dev = startReveille(t, ["dev", "--data", folder, "--config", config]);
     await dev.says("Ready after");
     const { client } = openCluster({ kubeconfig: join(folder, "kubeconfig") });
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     const place = { namespace: "default", name: "one" };
     await client.create(
       troubles,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
@@ -149,7 +149,7 @@ describe("hosts as processes", () => {
     worker.child.kill("SIGTERM");
     assert.equal((await worker.ended).code, 0);
     const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     const { waiting, running } = (await bus.counts()).trouble ?? {};
     assert.deepEqual({ waiting, running }, { waiting: 1, running: 0 });
   });
@@ -205,7 +205,7 @@ describe("hosts as processes", () => {
       LIMIT,
     );
     const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     const [dead] = await bus.deadLetters.list();
     assert.equal(dead?.error.code, "BUS_HOST_DIED");
     assert.equal(dead?.attempts, 3);
@@ -219,7 +219,7 @@ describe("hosts as processes", () => {
     for (const name of innocents) await stage.make(name, { how: "slowly", until });
     await stage.make("deadly", { how: "deadly" });
     const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     for (let died = 0; (await bus.deadLetters.list()).length === 0; died++) {
       assert.ok(died < 8, `${died} hosts were killed`);
       // From then on the others could end, were they not killed with it.

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { samplesSettle } from "./samples-settle.ts";
 import { Stage } from "./stage.ts";
 
 const LIMIT = 45_000;
-describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
+describe("hosts over NATS JetStream", { skip: skipWithoutNats() !== false }, () => {
   it("one watcher and two workers share the work; readiness follows the server; a dead worker's run is taken over", async (t) => {
     const stage = await Stage.open(t);
     const nats = await startNatsServer();
-    t.after(() => nats.stop());
+    t.onTestFinished(() => nats.stop());
     const environment = {
       REVEILLE_BUS_KIND: "nats",
       REVEILLE_BUS_NATS_SERVERS: nats.url,
@@ -70,7 +70,7 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
   it("waits for a server that is not there yet, and says so", async (t) => {
     const stage = await Stage.open(t);
     const nats = await startNatsServer();
-    t.after(() => nats.stop());
+    t.onTestFinished(() => nats.stop());
     await nats.kill();
     const worker = await stage.host(["worker"], {
       REVEILLE_BUS_KIND: "nats",
@@ -83,7 +83,7 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() }, () => {
 
   it("SonataFlow's samples settle", async (t) => {
     const nats = await startNatsServer();
-    t.after(() => nats.stop());
+    t.onTestFinished(() => nats.stop());
     await samplesSettle(t, { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { applyCrds, planCrds } from "../../infra/cli/install/crds.ts";
 import { startControllers } from "../../infra/controllers/index.ts";
@@ -34,9 +34,9 @@ export async function samplesSettle(
     systemClock,
   );
   const controllers = await startControllers(parts);
-  t.after(() => controllers.stop());
+  t.onTestFinished(() => controllers.stop());
   const simulator = await startSimulator({ ...parts, delayMilliseconds: 50 });
-  t.after(() => simulator.stop());
+  t.onTestFinished(() => simulator.stop());
   const words = ["--systems", "sonataflow"];
   const watcher = await stage.host(["watcher", ...words], environment);
   const workers = [

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import { stringify } from "yaml";
 import { applyCrds, planCrds } from "../../infra/cli/install/crds.ts";
 import { faces } from "../../infra/local/faces/index.ts";
@@ -54,7 +54,7 @@ export class Stage {
     const stage = new Stage(t);
     await stage.startApi();
     await applyCrds(stage.client, await planCrds(stage.client, ownKindsOf([trouble])), systemClock);
-    t.after(() => stage.stopApi());
+    t.onTestFinished(() => stage.stopApi());
     return stage;
   }
 

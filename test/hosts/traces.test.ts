@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, it, type TestContext } from "node:test";
+import { describe, it, type TestContext } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { Stage } from "./stage.ts";
 
@@ -31,7 +31,7 @@ async function collector(t: TestContext): Promise<{ readonly url: string; readon
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, spans };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, it, type TestContext } from "node:test";
+import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import * as z from "zod";
 import { changed, defineKind, defineSystem, each } from "../../index.ts";
 import { publishTo } from "../../infra/engine/publish.ts";
@@ -229,10 +229,10 @@ class Installation {
 /** Rolling upgrades of watchers and workers: whatever changed and whatever was kept, all keys are looked at once more. */
 export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typeof upgrades)[]): void {
   const skip = kind === "real" && skipWithoutControlPlane();
-  describe(`rolling upgrades on the ${kind} API server`, { skip }, () => {
+  describe(`rolling upgrades on the ${kind} API server`, { skip: skip !== false }, () => {
     let api: TestApi;
     let cluster: string;
-    before(async () => {
+    beforeAll(async () => {
       api = await startTestApi({ api: kind, controllers: false });
       await installKinds(api.client, [systemOf(upgrades.wakes ?? first)]);
       cluster = await clusterName(api.client, "upgrades");
@@ -248,7 +248,7 @@ export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typ
           { fieldManager: "test" },
         );
     });
-    after(() => api.stop());
+    afterAll(() => api.stop());
     let installations = 0;
     const installed = async (
       t: TestContext,
@@ -262,7 +262,7 @@ export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typ
         { fieldManager: "test" },
       );
       const installation = new Installation(api, cluster, namespace, persistent);
-      t.after(() => installation.stop());
+      t.onTestFinished(() => installation.stop());
       await installation.roll(first, replicas);
       await installation.atRest();
       return installation;

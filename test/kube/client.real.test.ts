@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import {
   type ControlPlane,
   skipWithoutControlPlane,
@@ -44,16 +44,16 @@ const unknown = {
 } as const;
 const ours = { fieldManager: "ours" };
 
-describe("the light client on a real API server", { skip: skipWithoutControlPlane() }, () => {
+describe("the light client on a real API server", { skip: skipWithoutControlPlane() !== false }, () => {
   let plane: ControlPlane;
   let connection: ContextConnection;
   let client: KubeClient;
-  before(async () => {
+  beforeAll(async () => {
     plane = await startControlPlane();
     connection = loadConnection({ file: plane.kubeconfigFile });
     client = createKubeClient({ connection });
   });
-  after(async () => {
+  afterAll(async () => {
     client?.close();
     await plane?.stop();
   });

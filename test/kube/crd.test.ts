@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import * as z from "zod";
 import { requireControlPlane } from "../../infra/testing/control-plane.ts";
 import { crdOf } from "../../shared/kube/crd.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { configMap, crontab, crontabs, deployment, events } from "./objects.ts";
 import {
   type Outcome,
@@ -17,16 +17,16 @@ type Compare = (
 ) => Promise<void>;
 
 describe("kubectl sees the same on the local API as on the real server", {
-  skip: skipWithoutKubectl(),
+  skip: skipWithoutKubectl() !== false,
 }, () => {
   let servers: TwoServers;
-  before(async () => {
+  beforeAll(async () => {
     servers = await startTwoServers();
     await servers.both("create -f -", { stdin: crontabs });
     await servers.eventually("get crontabs");
     await servers.eventually("explain crontab");
   });
-  after(() => servers.stop());
+  afterAll(() => servers.stop());
   /** A story in a namespace of its own. It goes on after a difference, so that one run shows them all. */
   const scene = (name: string, play: (same: Compare, namespace: string) => Promise<void>): void => {
     const namespace = name.toLowerCase().replace(/[^a-z]+/g, "-");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { test } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { lambdaHandler } from "../../infra/hosts/lambda/index.ts";
 import { temporaryFolder } from "../../infra/testing/command-line.ts";
@@ -37,7 +37,7 @@ users: ${named("user", {})}}`,
     () => async () => ({ output: { $metadata: {}, Successful: [], Failed: [] }, response: {} }),
     { step: "initialize" },
   );
-  t.after(() => client.destroy());
+  t.onTestFinished(() => client.destroy());
   const handler = lambdaHandler({
     name: NAME,
     systems: [sonataflow],

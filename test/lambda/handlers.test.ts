@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { keptLog } from "../../infra/testing/watched-cluster.ts";
 import type { Finished, Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
@@ -18,10 +18,10 @@ import { contextOf, recordOf, turn } from "./event-source-mapping.ts";
 
 const TIME_LIMIT = 5_000;
 let emulated: Emulated | undefined;
-before(async () => {
+beforeAll(async () => {
   emulated = await startEmulated();
 });
-after(() => emulated?.stop());
+afterAll(() => emulated?.stop());
 
 /** A Lambda with its queues. Each call of `turns` is a new host, so nothing may be remembered in memory. */
 async function deployed() {

@@ -1,6 +1,7 @@
 // The bus's promises on LocalStack's SQS. Run by `npm run test:localstack`.
-import { after, before } from "node:test";
+
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import { MemoryStateStore, MemoryTimers, type SqsOptions } from "../../shared/bus/sqs/index.ts";
 import { Emulation } from "../bus-contract/emulated-sqs.ts";
@@ -19,7 +20,7 @@ const started = () => {
   return on;
 };
 
-before(async () => {
+beforeAll(async () => {
   server = await startLocalStack();
   const client = new SQSClient({
     endpoint: server.endpoint,
@@ -57,7 +58,7 @@ before(async () => {
     stop: async () => client.destroy(),
   };
 });
-after(async () => {
+afterAll(async () => {
   await on?.stop();
   await server?.stop();
 });

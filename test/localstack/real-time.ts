@@ -1,8 +1,8 @@
 // Delays, leases and schedules as LocalStack keeps them, by its own time. Run by `npm run test:localstack`.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, test } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
 import type { Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
@@ -25,7 +25,7 @@ const PATIENCE_MILLISECONDS = 20_000;
 let server: LocalStack | undefined;
 let client: SQSClient | undefined;
 let number = 0;
-before(async () => {
+beforeAll(async () => {
   server = await startLocalStack();
   client = new SQSClient({
     endpoint: server.endpoint,
@@ -34,13 +34,13 @@ before(async () => {
     useQueueUrlAsEndpoint: false,
   });
 });
-after(async () => {
+afterAll(async () => {
   client?.destroy();
   await server?.stop();
 });
 
 /** Buses of several processes on new queues; they end with the test. */
-async function installation(t: { after(end: () => Promise<void>): void }): Promise<() => SqsBus> {
+async function installation(t: { onTestFinished(end: () => Promise<void>): void }): Promise<() => SqsBus> {
   const sqs = client ?? assert.fail("LocalStack was not started");
   number += 1;
   const name = (what: string): string => `real-${process.pid}-${Date.now()}-${number}-${what}`;
@@ -66,7 +66,7 @@ async function installation(t: { after(end: () => Promise<void>): void }): Promi
       store,
       client: sqs,
     });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     return bus;
   };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, describe, it } from "node:test";
+import { beforeAll, describe, it } from "vitest";
 
 const folder = import.meta.dirname;
 const mistakes = readdirSync(folder).filter(
@@ -23,7 +23,7 @@ const compile = (): Promise<string> =>
 
 describe("mistakes in declarations do not compile", () => {
   const said = new Map<string, string>();
-  before(async () => {
+  beforeAll(async () => {
     let file = "";
     for (const line of (await compile()).split("\n")) {
       file = /([\w-]+\.ts)\(\d+,\d+\): error/.exec(line)?.[1] ?? file;

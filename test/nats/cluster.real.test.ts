@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsCluster } from "../../infra/testing/nats-server.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -9,12 +9,12 @@ import { changed, done, keyOf, route } from "../bus-contract/fixture.ts";
 
 const STREAMS = ["work", "state"];
 
-describe("three servers", { skip: skipWithoutNats() }, () => {
+describe("three servers", { skip: skipWithoutNats() !== false }, () => {
   let servers: readonly NatsServer[] = [];
-  before(async () => {
+  beforeAll(async () => {
     servers = await startNatsCluster();
   });
-  after(() => Promise.all(servers.map((server) => server.stop())));
+  afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
   test("leaders are killed under load: no acknowledged event is lost", async (t) => {
     const urls = servers.map(({ url }) => url);
@@ -41,7 +41,7 @@ describe("three servers", { skip: skipWithoutNats() }, () => {
     const published: { readonly id: string; readonly key: string }[] = [];
     let going = true;
     let refused = 0;
-    t.after(async () => {
+    t.onTestFinished(async () => {
       going = false;
       await publishing;
       await consumer.stop(1_000);

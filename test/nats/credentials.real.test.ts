@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
 import { nkeys } from "@nats-io/transport-node";
+import { afterAll, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -14,7 +14,7 @@ import { changed, done, route } from "../bus-contract/fixture.ts";
 const { createAccount, createOperator, createUser } = nkeys;
 type KeyPair = ReturnType<typeof createUser>;
 const folder = mkdtempSync(join(tmpdir(), "nats-credentials-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const seedOf = (pair: KeyPair): string => new TextDecoder().decode(pair.getSeed());
 
 /** A bus that works with these settings, from a server with this configuration; with others it is refused. */
@@ -72,7 +72,7 @@ function jwtOf(issuer: KeyPair, subject: KeyPair, name: string, nats: object): s
   return `${unsigned}.${Buffer.from(issuer.sign(new TextEncoder().encode(unsigned))).toString("base64url")}`;
 }
 
-describe("credentials on a real server", { skip: skipWithoutNats() }, () => {
+describe("credentials on a real server", { skip: skipWithoutNats() !== false }, () => {
   test("user and password", () =>
     opens(
       'authorization { user: "ada", password: "secret" }',

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { BusError } from "../../shared/bus/errors.ts";
@@ -12,10 +12,10 @@ import { done, item } from "../bus-contract/fixture.ts";
 const F = "widget";
 const DEPENDANTS = 900;
 
-describe("a work stream at its limit", { skip: skipWithoutNats() }, () => {
+describe("a work stream at its limit", { skip: skipWithoutNats() !== false }, () => {
   test("is emptied by its own workers while sweeps find more than it holds, and each dependant is looked at", async (t) => {
     const server = await startNatsServer();
-    t.after(() => server.stop());
+    t.onTestFinished(() => server.stop());
     const bus = await openNatsBus({
       nats: natsOptions.parse({ servers: [server.url], maximumBytes: 256 * 1024 }),
       functions: [F],
@@ -23,7 +23,7 @@ describe("a work stream at its limit", { skip: skipWithoutNats() }, () => {
       log: silent,
       clock: systemClock,
     });
-    t.after(() => bus.close());
+    t.onTestFinished(() => bus.close());
     const sweepOf = (name: string): NewItem =>
       item(name, {}, "sweep", {
         sweep: {

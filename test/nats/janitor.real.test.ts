@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, createInbox, type NatsConnection } from "@nats-io/transport-node";
+import { test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -18,7 +18,7 @@ async function look(connection: NatsConnection): Promise<void> {
 }
 
 test("work that was replaced and done does not count as waiting after the server was killed", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
 }, async () => {
   const server = await startNatsServer();
   const bus = await openNatsBus({
@@ -53,7 +53,7 @@ test("work that was replaced and done does not count as waiting after the server
 });
 
 test("what waits or runs stays when the work stream is looked through", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
 }, async () => {
   const server = await startNatsServer();
   const connection = await connect({ servers: server.url });
@@ -86,7 +86,7 @@ test("what waits or runs stays when the work stream is looked through", {
 });
 
 test("what was given back is there again at once, whoever looks through the work stream meanwhile", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
 }, async () => {
   const server = await startNatsServer();
   const connection = await connect({ servers: server.url });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -10,7 +10,7 @@ import { staleEffects, Workers } from "./workers.ts";
 
 const LEASE_MILLISECONDS = 3_000;
 
-describe("kills on a real nats-server", { skip: skipWithoutNats() }, () => {
+describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, () => {
   let server: NatsServer;
   let workers: Workers;
   let bus: NatsBus;

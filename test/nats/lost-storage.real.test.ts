@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
+import { type TestContext, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -14,16 +14,16 @@ const WAITED = { cluster: "local", group: "bench.example.org", kind: "Widget", n
 async function openOn(t: TestContext, server: NatsServer, setUp = true): Promise<NatsBus> {
   const nats = natsOptions.parse({ servers: [server.url], maximumBytes: 16_777_216, setUp });
   const bus = await openNatsBus({ nats, functions: [F], route });
-  t.after(() => bus.close());
+  t.onTestFinished(() => bus.close());
   return bus;
 }
 
 test("a server that comes back empty is set up again, and every process goes on", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
   timeout: 120_000,
 }, async (t) => {
   const server = await startNatsServer();
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   const watcher = await openOn(t, server);
   const worker = await openOn(t, server, false);
   let replaced = 0;
@@ -64,11 +64,11 @@ test("a server that comes back empty is set up again, and every process goes on"
 });
 
 test("a stream that is deleted is made anew by whoever may, though only others write to it", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
   timeout: 120_000,
 }, async (t) => {
   const server = await startNatsServer();
-  t.after(() => server.stop());
+  t.onTestFinished(() => server.stop());
   const watcher = await openOn(t, server);
   const worker = await openOn(t, server, false);
   let replaced = 0;
@@ -81,7 +81,7 @@ test("a stream that is deleted is made anew by whoever may, though only others w
   await watcher.publish([changed("a")]);
   await eventually("it runs", () => ran.includes("a"));
   const connection = await connect({ servers: server.url });
-  t.after(() => connection.close());
+  t.onTestFinished(() => connection.close());
   await (await jetstreamManager(connection)).streams.delete("reveille-state");
   await eventually("the watcher is told", () => replaced === 1, 60_000);
   await watcher.publish([changed("b")]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import { connect, type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import {
@@ -26,7 +26,7 @@ const permissions = natsPermissions(
 const { widget, other, commands } = permissions.functions;
 const passwordOf = (user: string): string => `${user}-secret`;
 
-describe("generated permissions on a real server", { skip: skipWithoutNats() }, () => {
+describe("generated permissions on a real server", { skip: skipWithoutNats() !== false }, () => {
   let server: NatsServer;
   const open = new Set<NatsBus>();
   const openAs = async (
@@ -50,7 +50,7 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
     open.add(bus);
     return bus;
   };
-  before(async () => {
+  beforeAll(async () => {
     // As the server would from its environment.
     const configuration = natsUsers(permissions).replace(/\$([A-Z_]+_PASSWORD)/g, (_, name: string) => {
       const all = [permissions.watcher, permissions.operator, ...Object.values(permissions.functions)];
@@ -71,7 +71,7 @@ describe("generated permissions on a real server", { skip: skipWithoutNats() }, 
       }
     });
   });
-  after(async () => {
+  afterAll(async () => {
     for (const bus of open) await bus.close();
     await server.stop();
   });

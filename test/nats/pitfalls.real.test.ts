@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -10,7 +10,7 @@ import { changed, done, failed, item, keyOf, route, run } from "../bus-contract/
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** What was learned from the server, each where it would be seen first. */
-describe("pitfalls of a real nats-server", { skip: skipWithoutNats() }, () => {
+describe("pitfalls of a real nats-server", { skip: skipWithoutNats() !== false }, () => {
   let server: NatsServer;
   let connection: NatsConnection;
   let manager: JetStreamManager;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import type { Lease, Work } from "../../shared/bus/contract.ts";
@@ -8,7 +8,7 @@ import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/in
 import { changed, done, keyOf, route } from "../bus-contract/fixture.ts";
 
 describe("what a run needs from elsewhere is begun while its key is taken", {
-  skip: skipWithoutNats(),
+  skip: skipWithoutNats() !== false,
 }, () => {
   let server: NatsServer;
   const buses: NatsBus[] = [];
@@ -18,10 +18,10 @@ describe("what a run needs from elsewhere is begun while its key is taken", {
     buses.push(bus);
     return bus;
   };
-  before(async () => {
+  beforeAll(async () => {
     server = await startNatsServer();
   });
-  after(async () => {
+  afterAll(async () => {
     for (const bus of buses) await bus.close();
     await server.stop();
   });

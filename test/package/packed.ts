@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { loadConnection } from "../../shared/kube/kubeconfig/index.ts";
@@ -78,12 +78,12 @@ function oldNode(): string | undefined {
 
 describe("the packed package, in an empty folder", () => {
   let project: Project;
-  before(async () => {
+  beforeAll(async () => {
     project = await installPacked();
     project.write("mine.ts", mine);
     project.write("tsconfig.json", tsconfig);
   });
-  after(() => project?.remove());
+  afterAll(() => project?.remove());
 
   it("carries what runs and what types it, and nothing of its making", () => {
     const stray = project.packed.filter(
@@ -144,7 +144,7 @@ console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:0
   it("runs a kind that nobody knows, and goes on where it was", { timeout: 90_000 }, async (t) => {
     const dev = ["reveille", "dev", "--systems", "none", "--functions", "./mine.ts", "--data", "state"];
     const { child: running, interrupt } = project.start("npx", [...dev, "--log", "json"]);
-    t.after(() => interrupt("SIGKILL"));
+    t.onTestFinished(() => interrupt("SIGKILL"));
     let said = "";
     running.stdout?.on("data", (chunk: Buffer) => (said += chunk));
     running.stderr?.on("data", (chunk: Buffer) => (said += chunk));

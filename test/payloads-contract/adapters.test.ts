@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { pack } from "tar-stream";
+import { afterAll, describe, test } from "vitest";
 import { memoryPayloads } from "../../shared/ports/payloads/adapters/memory.ts";
 import { machine } from "../../shared/ports/payloads/adapters/oci-layout.ts";
 import { entryName, storedPayloads } from "../../shared/ports/payloads/adapters/stored.ts";
@@ -15,7 +15,7 @@ import { failsWith, IMAGE, payloadsContract, type Stage } from "./suite.ts";
 type Files = Readonly<Record<string, string>>;
 
 const folders: string[] = [];
-after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 async function temporary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "payloads-"));
   folders.push(folder);

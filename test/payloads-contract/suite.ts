@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Payloads, Verification, Verifier } from "../../shared/ports/payloads/contract.ts";
 import { PayloadsError, type PayloadsErrorCode } from "../../shared/ports/payloads/errors.ts";
 

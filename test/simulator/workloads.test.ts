@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSimulator } from "../../infra/simulator/index.ts";
 import {
   type Deployment,
@@ -62,7 +62,7 @@ const by = { fieldManager: "test" };
 
 for (const { name: world, server, controllerManager, only } of worlds)
   describe(`workloads, ${world}`, {
-    skip: controllerManager ? skipWithoutControlPlane({ controllerManager }) : server.skip,
+    skip: (controllerManager ? skipWithoutControlPlane({ controllerManager }) : server.skip) !== false,
   }, () => {
     let plane: ApiServer;
     let client: KubeClient;
@@ -71,7 +71,7 @@ for (const { name: world, server, controllerManager, only } of worlds)
     let simulator: Simulator;
     const start = (): Promise<Simulator> =>
       startSimulator({ client: hands, delayMilliseconds: 100, ...(only === undefined ? {} : { only }) });
-    before(async () => {
+    beforeAll(async () => {
       plane = await server.start({ controllerManager });
       client = createKubeClient({ connection: plane.connection });
       hands = createKubeClient({ connection: plane.connection });
@@ -82,7 +82,7 @@ for (const { name: world, server, controllerManager, only } of worlds)
         );
       simulator = await start();
     });
-    after(async () => {
+    afterAll(async () => {
       await simulator?.stop();
       client?.close();
       hands?.close();

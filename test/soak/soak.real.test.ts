@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { soak } from "../../infra/soak/soak.ts";
 import { natsSoakBus } from "../../infra/soak/soak-bus.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
@@ -12,7 +12,7 @@ const SECONDS = 120;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test(`two minutes of kills, outages and changes with seed ${seed} leave nothing missed, stale or doubled`, {
-  skip: skipWithoutControlPlane({ controllerManager: true }) || skipWithoutNats(),
+  skip: skipWithoutControlPlane({ controllerManager: true }) !== false || skipWithoutNats() !== false,
   timeout: 590_000,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-soak-"));
@@ -22,7 +22,7 @@ test(`two minutes of kills, outages and changes with seed ${seed} leave nothing 
     seed,
     folder,
   });
-  t.diagnostic(`${sent.changes} changes, ${answers} answers, ${blows.length} blows`);
+  t.annotate(`${sent.changes} changes, ${answers} answers, ${blows.length} blows`);
   assert.deepEqual(
     { missed, stale, findings, failures },
     { missed: [], stale: [], findings: [], failures: 0 },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
@@ -15,7 +15,7 @@ const USER = { fieldManager: "user", dryRun: true } as const;
 export function conformanceSuite(api: "local" | "real"): void {
   const noServer = api === "real" ? skipWithoutControlPlane() : false;
   const skip = folder === undefined ? "CONFORMANCE_DATA is not set" : noServer;
-  describe(`SonataFlow's objects on the ${api} API`, { skip }, () => {
+  describe(`SonataFlow's objects on the ${api} API`, { skip: skip !== false }, () => {
     const from = folder ?? "";
     const answers: Record<"ours" | "theirs", Map<string, string>> = { ours: new Map(), theirs: new Map() };
     const all =
@@ -30,7 +30,7 @@ export function conformanceSuite(api: "local" | "real"): void {
               valid: undefined,
             })),
           ];
-    before(async () => {
+    beforeAll(async () => {
       for (const whose of ["theirs", "ours"] as const) {
         const server = await startTestApi({ api, controllers: false });
         try {
@@ -42,7 +42,7 @@ export function conformanceSuite(api: "local" | "real"): void {
         }
       }
     });
-    after(() => assert.equal(answers.ours.size, all.length));
+    afterAll(() => assert.equal(answers.ours.size, all.length));
     for (const { name, valid } of all)
       test(name, () => {
         const [ours, theirs] = [answers.ours.get(name), answers.theirs.get(name)];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { ClusterPlatform, Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { type MortalClient, mortalClient } from "../../infra/testing/mortal-client.ts";
 import { worldOf } from "../../infra/testing/world.ts";
@@ -59,13 +59,13 @@ export function crashSuite(third: 0 | 1 | 2): void {
       test(`scenario ${scenario.number}: ${scenario.name}`, async (t) => {
         const directory = mkdtempSync(join(tmpdir(), "sonataflow-crash-"));
         const cluster = await startStackCluster("local", { directory });
-        t.after(async () => {
+        t.onTestFinished(async () => {
           await cluster.stack.stop();
           rmSync(directory, { recursive: true });
         });
         const whole = await play(cluster, scenario, Number.POSITIVE_INFINITY);
         const writes = whole.mortal.writes();
-        t.diagnostic(`${writes} writes`);
+        t.annotate(`${writes} writes`);
         for (let nth = 1; nth <= writes; nth += 1) {
           const { world } = await play(cluster, scenario, nth);
           assert.deepEqual(world, whole.world, `died after write ${nth} of ${writes}`);

@@ -1,4 +1,4 @@
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Kind } from "../../shared/function/index.ts";
 import { Namespace } from "../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { Workflow } from "../../functions/sonataflow/index.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
@@ -8,9 +8,9 @@ import { startStackCluster } from "./stack-cluster.ts";
 
 it("serves a workflow that is made anew under its name, though nobody collects what the former one had", async (t) => {
   const api = await startTestApi({ api: "local", controllers: false });
-  t.after(() => api.stop());
+  t.onTestFinished(() => api.stop());
   const c = await startStackCluster("local", { on: api });
-  t.after(() => c.stack.engine.stop());
+  t.onTestFinished(() => c.stack.engine.stop());
   await putPlatform(c, TEAM);
   await putWorkflow(c);
   await c.settled();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { OPERATOR_ID } from "../../functions/sonataflow/annotations.ts";
 import { Platform } from "../../functions/sonataflow/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
@@ -15,10 +15,10 @@ const SELECTOR = { "sonataflow.org/service": "team-jobs-service" };
 /** What the operator before wrote becomes ours: nothing of it is left that nobody wants, and nothing is fought over. */
 export function handoverSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
-  describe(`SonataFlow's hand-over on the ${api} API`, { skip }, () => {
+  describe(`SonataFlow's hand-over on the ${api} API`, { skip: skip !== false }, () => {
     test("objects and statuses of the predecessor are taken over", { timeout: 120_000 }, async (t) => {
       const cluster = await startStackCluster(api);
-      t.after(() => cluster.stack.stop());
+      t.onTestFinished(() => cluster.stack.stop());
       await takesOver(cluster);
     });
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 import { messageOf } from "../../shared/errors.ts";
@@ -72,7 +72,7 @@ test(`a tenant's hostile objects change nothing for others (SEED=${SEED})`, {
 }, async (t) => {
   const random = seededRandom(SEED);
   const cluster = await startStackCluster("local");
-  t.after(() => cluster.stack.stop());
+  t.onTestFinished(() => cluster.stack.stop());
   const { client, engine } = cluster.stack;
   await they.putHub(cluster);
   await they.putCluster(cluster, "a");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { ConfigMap, Service } from "../../shared/kube/kinds/index.ts";
 import { FLOW, putPlatform, putWorkflow, TEAM } from "./people.ts";
@@ -11,11 +11,11 @@ const OTHERS = {
 
 describe("a name that a user's own object has", () => {
   let c: StackCluster;
-  before(async () => {
+  beforeAll(async () => {
     c = await startStackCluster("local");
     await putPlatform(c, TEAM);
   });
-  after(() => c.stack.stop());
+  afterAll(() => c.stack.stop());
 
   it("is not a workflow's: the Service serves on, and outlives the workflow that wanted its name", async () => {
     await c.put(Service, FLOW, OTHERS);

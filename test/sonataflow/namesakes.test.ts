@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Workflow } from "../../functions/sonataflow/index.ts";
 import { Deployment } from "../../shared/kube/kinds/index.ts";
 import * as they from "./people.ts";
@@ -12,7 +12,7 @@ const flow = {
 
 test("a tenant's workflow of the same name, whatever it holds, breaks no other tenant's", async (t) => {
   const cluster = await startStackCluster("local");
-  t.after(() => cluster.stack.stop());
+  t.onTestFinished(() => cluster.stack.stop());
   await they.putHub(cluster);
   await they.putCluster(cluster, "a");
   await they.putWorkflow(cluster);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { ConfigMap, Service } from "../../shared/kube/kinds/index.ts";
 import { FLOW, putPlatform, putWorkflow, TEAM } from "./people.ts";
@@ -9,10 +9,10 @@ const EVENTS = { group: "", version: "v1", kind: "Event", plural: "events", scop
 
 describe("Events tell what came of the effects", () => {
   let c: StackCluster;
-  before(async () => {
+  beforeAll(async () => {
     c = await startStackCluster("local");
   });
-  after(() => c.stack.stop());
+  afterAll(() => c.stack.stop());
 
   const told = async (name: string): Promise<readonly string[]> =>
     (await c.stack.client.list(EVENTS, { namespace: TEAM.namespace })).items

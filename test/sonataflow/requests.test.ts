@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { Platform } from "../../functions/sonataflow/index.ts";
 import * as they from "./people.ts";
 import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
@@ -10,7 +10,7 @@ const namespaceOf = (index: number): string => `team-${index}`;
 describe(`with ${NAMESPACES} namespaces`, { timeout: 600_000 }, () => {
   let cluster: StackCluster;
   let engineRequests: () => Record<string, number>;
-  before(async () => {
+  beforeAll(async () => {
     let requests: Readonly<Record<string, number>> = {};
     cluster = await startStackCluster("local", {
       engineClient: (client) => {
@@ -26,7 +26,7 @@ describe(`with ${NAMESPACES} namespaces`, { timeout: 600_000 }, () => {
     await they.putCluster(cluster, "a");
     await cluster.settled();
   });
-  after(() => cluster.stack.stop());
+  afterAll(() => cluster.stack.stop());
 
   const requestsOf = async (change: () => Promise<void>): Promise<Record<string, number>> => {
     const before_ = engineRequests();

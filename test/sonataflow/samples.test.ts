@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { startStackCluster } from "./stack-cluster.ts";
 
@@ -8,7 +8,7 @@ const FOLDER = new URL("../../functions/sonataflow/samples/", import.meta.url);
 
 test("the samples are valid and settle into what their comments say", async (t) => {
   const cluster = await startStackCluster("local");
-  t.after(() => cluster.stack.stop());
+  t.onTestFinished(() => cluster.stack.stop());
   for (const file of readdirSync(FOLDER)
     .filter((name) => name.endsWith(".yaml"))
     .toSorted())

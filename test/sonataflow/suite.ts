@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { ClusterPlatform, Platform, Workflow } from "../../functions/sonataflow/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { versionsOf } from "../../infra/testing/world.ts";
@@ -30,12 +30,12 @@ export async function assertAtRest(cluster: StackCluster): Promise<void> {
 /** All scenarios on the whole stack, with nets off. */
 export function scenarioSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
-  describe(`SonataFlow on the ${api} API`, { skip }, () => {
+  describe(`SonataFlow on the ${api} API`, { skip: skip !== false }, () => {
     let cluster: StackCluster;
-    before(async () => {
+    beforeAll(async () => {
       cluster = await startStackCluster(api);
     });
-    after(() => cluster.stack.stop());
+    afterAll(() => cluster.stack.stop());
     afterEach(() => cluster.empty());
     for (const { number, name, run } of scenarios)
       test(`scenario ${number}: ${name}`, { timeout: 120_000 }, async () => {

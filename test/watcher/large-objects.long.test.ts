@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
+import { test } from "vitest";
 import { bundle } from "../../infra/deploy/bundle.ts";
 
 const OBJECTS = Number(process.env.OBJECTS ?? 300);
@@ -17,18 +17,19 @@ const LIMIT_MEBIBYTES = 256;
 const NODE_OPTIONS = "--max-semi-space-size=2 --max-old-space-size=128";
 
 test(`the watcher stays within its memory, whatever ${OBJECTS} objects of ${BYTES} bytes hold`, {
-  skip: process.platform !== "linux" && "memory of a process is read from /proc, which only Linux has",
+  skip:
+    process.platform !== "linux" && "memory of a process is read from /proc, which only Linux has" !== false,
   timeout: 900_000,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "reveille-large-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const here = (name: string): string => join(import.meta.dirname, name);
   const start = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
     const child = spawn(process.execPath, words, {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, ...environment },
     });
-    t.after(async () => {
+    t.onTestFinished(async () => {
       const ended = once(child, "exit");
       if (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL")) await ended;
     });
@@ -72,5 +73,5 @@ test(`the watcher stays within its memory, whatever ${OBJECTS} objects of ${BYTE
   assert.equal(told.size, OBJECTS);
   const peak = Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${watcher.pid}/status`, "utf8"))?.[1]);
   assert.ok(peak <= LIMIT_MEBIBYTES * 1024, `${(peak / 1024).toFixed(0)} MiB at its peak`);
-  t.diagnostic(`${(peak / 1024).toFixed(0)} MiB at its peak`);
+  t.annotate(`${(peak / 1024).toFixed(0)} MiB at its peak`);
 });

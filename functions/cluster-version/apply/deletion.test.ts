@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { context } from "../../../test/cluster-version/apply/cluster.ts";
 import { deleteMark, deletionOf } from "./deletion.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { healthOf } from "./health.ts";
 import type { Health } from "./verdict.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { type Change, change, changed } from "../../../test/cluster-version/apply/changes.ts";
 import { context } from "../../../test/cluster-version/apply/cluster.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
 import { context } from "../../../test/cluster-version/apply/cluster.ts";
 import * as samples from "../../../test/cluster-version/apply/manifests.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { KubeObject, OwnerReference } from "../../../shared/kube/object.ts";
 import { ownersOf } from "./owners.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
 import { atField, atItem, othersOf } from "./ownership.ts";
 import { replaced } from "./replaced.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { readiness } from "../coordination/index.ts";
 import { type BoardOperator, boardOf } from "./board.ts";
 import { type HeartbeatLease, heartbeatsOf, silentOperators } from "./heartbeat.ts";

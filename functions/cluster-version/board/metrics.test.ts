@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { type Measured, type MeasuredVersion, samplesOf, snapshotOf, transitionsBetween } from "./metrics.ts";
 
 const at = (time: string): number => Date.parse(time) / 1000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { installKinds } from "../../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
@@ -24,7 +24,7 @@ const quiet = { print: () => undefined, say: () => undefined };
 
 describe("a change that is asked for on the command line", () => {
   let api: TestApi;
-  before(async () => {
+  beforeAll(async () => {
     api = await startTestApi({ api: "local", controllers: false });
     const declared = each(ClusterVersion, { status: [] }).function({
       name: "version",
@@ -35,7 +35,7 @@ describe("a change that is asked for on the command line", () => {
     const object = { apiVersion: "config.openshift.io/v1", kind: "ClusterVersion", metadata: NAMED, spec };
     await api.client.create(KIND, object, { fieldManager: "admin" });
   });
-  after(() => api.stop());
+  afterAll(() => api.stop());
   const channelNow = async () => (await readVersion(api.client))?.spec.channel;
 
   it("is written under a field manager of its own, and not at all in a dry run or where it is refused", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { type Ended, reveille, startReveille, temporaryFolder } from "../../../infra/testing/command-line.ts";
 import { installKinds } from "../../../infra/testing/stack.ts";
 import { follow } from "../../../infra/testing/system-parts.ts";
@@ -215,10 +215,10 @@ Completed   5.2.0     2026-02-03T09:00:00Z   2026-02-03T09:10:00Z   false      i
 
 describe("cluster-version on an API server", () => {
   let api: TestApi;
-  before(async () => {
+  beforeAll(async () => {
     api = await startTestApi({ api: "local", controllers: false });
   });
-  after(() => api.stop());
+  afterAll(() => api.stop());
 
   it("says what to do where the cluster knows no such kind", async () => {
     await assert.rejects(() => readVersion(api.client), { code: "CLI_NO_CLUSTER_VERSION" });
@@ -253,7 +253,7 @@ describe("cluster-version on an API server", () => {
       });
     const first = next();
     const client = api.newClient();
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     const waited = waitUntil(client, wishes, {
       follow,
       limitMilliseconds: 120_000,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import type { Payload } from "../payload/index.ts";
 import { freshWork, type WorkRecord } from "../sync/work-record.ts";

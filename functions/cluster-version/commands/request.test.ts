@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { ClusterVersion } from "../kinds/index.ts";
 import type { Version } from "./read.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import fc from "fast-check";
+import { describe, it } from "vitest";
 import type { Operator } from "./dependency.ts";
 import { type DependencyStatus, type Evaluation, evaluate } from "./evaluate.ts";
 import { readiness } from "./readiness.ts";

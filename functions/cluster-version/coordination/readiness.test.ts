@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import fc from "fast-check";
+import { describe, it } from "vitest";
 import { groupReadiness, readiness } from "./readiness.ts";
 import { operator, waitFor } from "./test-objects.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import fc from "fast-check";
+import { describe, it } from "vitest";
 import { orderOf } from "./order.ts";
 import { register } from "./registration.ts";
 import { steps, waitFor } from "./test-objects.ts";

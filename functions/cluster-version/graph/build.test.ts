@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import { buildGraph, workersOf } from "./build.ts";
 import type { TaskGraph } from "./graph.ts";
 import { isJob, type Mode, type Task, taskLabel, tasksOf } from "./task.ts";

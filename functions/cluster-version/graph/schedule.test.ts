@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import { buildGraph, workersOf } from "./build.ts";
 import type { Progress, TaskGraph } from "./graph.ts";
 import { incompleteText, isComplete, isSettled, nodeStates, runnable } from "./schedule.ts";

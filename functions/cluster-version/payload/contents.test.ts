@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import type { PayloadFile } from "../../../shared/ports/payloads/index.ts";
 import { contentsOf } from "./contents.ts";
 import { PayloadError } from "./errors.ts";

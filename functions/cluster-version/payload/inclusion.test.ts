@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { capabilitiesOf, exclusionOf, type Inclusion } from "./inclusion.ts";
 import type { Manifest } from "./payload.ts";
 

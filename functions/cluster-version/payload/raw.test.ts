@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import { canonicalJson, NoJsonError } from "./canonical-json.ts";
 import { documentsOf } from "./documents.ts";
 import { versionHash } from "./version-hash.ts";

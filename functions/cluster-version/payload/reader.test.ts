@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { PayloadBundle, PayloadFile } from "../../../shared/ports/payloads/index.ts";
 import { PayloadError } from "./errors.ts";
 import { payloadReader } from "./reader.ts";

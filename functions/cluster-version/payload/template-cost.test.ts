@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { contentsOf } from "./contents.ts";
 import { PayloadError } from "./errors.ts";
 import { DEFAULT_PROFILE } from "./payload.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { render, type TemplateValues } from "./template.ts";
 import { TemplateError } from "./template-syntax.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { type OperatorStatus, report } from "../status/index.ts";
 import { DEGRADED, NOT_UPGRADEABLE, OPERATOR, type PlayedDeployment, reportOf } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { aggregate, type Condition, joinReasons } from "./index.ts";
 
 const NOW = "2026-02-01T09:00:00Z";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { atVersion, clusterVersionDone, done } from "./index.ts";
 
 const operator = (said: Readonly<Record<string, string | undefined>>) => ({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { lint, type OperatorStatus } from "./index.ts";
 
 const lastTransitionTime = "2026-02-01T08:00:00Z";

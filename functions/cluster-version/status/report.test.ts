@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import fc from "fast-check";
+import { describe, test } from "vitest";
 import { type OperatorReport, type OperatorStatus, report, StatusError, setVersion } from "./index.ts";
 
 const [T1, T2] = ["2026-02-01T08:00:00Z", "2026-02-01T09:00:00Z"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { secretsIn } from "./secrets.ts";
 
 it("looks through a text in as long as it is, whatever somebody wrote", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { refuseSecrets, StatusError, secretsIn } from "./index.ts";
 
 const key = ["-----BEGIN EC PRIVATE", "KEY-----\nMHcCAQEEI\n-----END EC PRIVATE KEY-----"].join(" ");

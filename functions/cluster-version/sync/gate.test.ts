@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Mode } from "../graph/index.ts";
 import { type GateOperator, gate } from "./gate.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { describe, test } from "vitest";
 import type { HistoryEntry } from "../kinds/index.ts";
 import { type Applied, historyWith, MAXIMUM_HISTORY, modeOf } from "./history.ts";
 import { pruned } from "./prune.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { type Duration, later } from "../../../shared/function/index.ts";
 import { gateError } from "./gate.ts";
 import { timerDeadlines, waitingWith } from "./operator-timers.ts";

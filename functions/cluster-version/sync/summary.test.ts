@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { gateError } from "./gate.ts";
 import { summarise } from "./summary.ts";
 import { phraseOf, refusedTask } from "./update-error.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import * as fc from "fast-check";
+import { test } from "vitest";
 import { timeOf } from "../../../shared/function/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { Mode, Task } from "../graph/index.ts";

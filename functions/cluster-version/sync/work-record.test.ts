@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { describe, test } from "vitest";
 import { retryOf } from "./intervals.ts";
 import { refusedTask } from "./update-error.ts";
 import { freshWork, rangesOf, readWork, WORK_KEY, writtenWork } from "./work-record.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { acceptSignature, releaseAccepted } from "./acceptance.ts";
 
 const release = { version: "5.2.0", image: "reg.example/rel@sha256:bb" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { capabilitiesOf, implicitlyEnabledVerdict, isEnabled, movedCapabilities } from "./capabilities.ts";
 import { KNOWN_CAPABILITIES } from "./capability-sets.ts";
 import { manifest } from "./test-objects.ts";

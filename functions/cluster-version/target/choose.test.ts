@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { chooseTarget, runningRelease } from "./choose.ts";
 import { clusterVersion, completed, partial } from "./test-objects.ts";
 import type { DesiredUpdate, Status } from "./types.ts";

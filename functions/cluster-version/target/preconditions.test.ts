@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Move } from "./preconditions/finding.ts";
 import { acceptedRisks, checkPreconditions } from "./preconditions.ts";
 import { clusterVersion, completed, partial } from "./test-objects.ts";

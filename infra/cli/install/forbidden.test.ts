@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
@@ -28,10 +28,10 @@ const restricted = (client: KubeClient): KubeClient => ({
 
 describe("where rights are few", () => {
   let api: TestApi;
-  before(async () => {
+  beforeAll(async () => {
     api = await startTestApi({ api: "local" });
   });
-  after(() => api.stop());
+  afterAll(() => api.stop());
 
   it("says who has to install a kind that is not served, and trusts one that is", async () => {
     const client = restricted(api.client);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { schemaDifference } from "./schema-diff.ts";
 
 const text = { type: "string" };

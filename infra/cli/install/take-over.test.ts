@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Widget } from "../../../examples/widget/widget.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { defineSystem, each, own } from "../../../shared/function/index.ts";
@@ -37,7 +37,7 @@ const system = defineSystem({
 
 test("tells, object by object, what the first run would do to what the operator before left, and writes nothing", async (t) => {
   const api = await startTestApi({ api: "local", controllers: false });
-  t.after(() => api.stop());
+  t.onTestFinished(() => api.stop());
   const { client } = api;
   await installKinds(client, [system]);
   const widget = async (name: string, options = BEFORE) => {

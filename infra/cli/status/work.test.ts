@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { noCounts } from "../../../shared/bus/counts-of.ts";
 import { awayLines } from "./work.ts";
 

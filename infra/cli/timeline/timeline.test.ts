@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import { paintFor, plain } from "../style.ts";
 import { isTelling, runLine } from "./timeline.ts";

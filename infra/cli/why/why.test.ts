@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import type { Envelope } from "../../../events/index.ts";
 import type { Finished } from "../../../shared/bus/contract.ts";
 import { type EmbeddedBus, openEmbeddedBus } from "../../../shared/bus/embedded/index.ts";
@@ -80,12 +80,12 @@ const event = (subject: string, resourceVersion: string, time: string): Envelope
 
 /** A bus on which runs end as the given records say. */
 async function historyOf(
-  t: { after(end: () => Promise<void>): void },
+  t: { onTestFinished(end: () => Promise<void>): void },
   runs: readonly Partial<RunRecord>[],
   events: readonly Envelope[],
 ): Promise<EmbeddedBus> {
   const bus = openEmbeddedBus({ file: ":memory:", route: () => [], clock: systemClock });
-  t.after(() => bus.close());
+  t.onTestFinished(() => bus.close());
   const { refused } = await bus.publish(events);
   assert.deepEqual(refused, []);
   for (const [index, run] of runs.entries()) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { SettingsError } from "../../settings/index.ts";
 import { deployedSystems } from "./bundles.ts";
 import { clusterRights } from "./cluster-rights.ts";

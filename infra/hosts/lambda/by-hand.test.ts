@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { readByHand } from "./by-hand.ts";
 
 const event = { specversion: "1.0", id: "1", type: "resource.changed", source: "/console" };

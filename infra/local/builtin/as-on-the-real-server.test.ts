@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import {
   type ControlPlane,
   skipWithoutControlPlane,
@@ -60,13 +60,13 @@ function withoutChance(value: unknown): unknown {
 }
 
 describe("built-in kinds fill in and refuse what the real server does", {
-  skip: skipWithoutControlPlane(),
+  skip: skipWithoutControlPlane() !== false,
 }, () => {
   let plane: ControlPlane;
-  before(async () => {
+  beforeAll(async () => {
     plane = await startControlPlane();
   });
-  after(() => plane.stop());
+  afterAll(() => plane.stop());
 
   const real = (object: ApiObject): { object?: ApiObject; message?: string } => {
     const kubectl = join(process.env.KUBEBUILDER_ASSETS ?? "", "kubectl");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { StructuralSchema, ValidationRule } from "../resource-type.ts";
 import { hasFormat } from "../schema/formats.ts";
 import { ruleFault, validateRules } from "./rules.ts";

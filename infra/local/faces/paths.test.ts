@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { builtInTypes } from "../builtin/index.ts";
 import type { ApiRequest, ApiResponse, FaceContext, Registry, ResourceType } from "../resource-type.ts";
 import { faces } from "./index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
 import { FieldSet } from "./field-set.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { StructuralSchema } from "../resource-type.ts";
 import { jsonPatch } from "./json-patch.ts";
 import { mergePatch } from "./merge-patch.ts";

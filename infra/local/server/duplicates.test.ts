@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { duplicateFields } from "./duplicates.ts";
 
 const cases: readonly (readonly [string, readonly string[]])[] = [

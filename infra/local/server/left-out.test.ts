@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { Api } from "../../../test/api-conformance/target.ts";
 import { faces } from "../faces/index.ts";
 import { type LocalApi, startLocalApi } from "../index.ts";
 
 let server: LocalApi;
 let api: Api;
-before(async () => {
+beforeAll(async () => {
   server = await startLocalApi({ faces });
   api = new Api({ url: server.url, token: server.clientOptions.token, ca: server.clientOptions.ca });
 });
-after(async () => {
+afterAll(async () => {
   api.close();
   await server.close();
 });

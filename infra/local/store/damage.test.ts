@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { Store, StoreError } from "./store.ts";
 
 function fileIn(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "store-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "objects.db");
 }
 
@@ -68,7 +68,7 @@ test("an object that changes under a running store is not served", (t) => {
   const path = fileIn(t);
   filled(path);
   const store = new Store(path);
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   const other = new DatabaseSync(path);
   other.exec("UPDATE objects SET object = '{}' WHERE key = 'n/7'");
   other.close();
@@ -95,7 +95,7 @@ test("a file of an older layout gets its sums and keeps its objects", (t) => {
 test("a full disk is named, loses nothing and tells nobody of what was not stored", (t) => {
   const path = fileIn(t);
   const store = new Store(path, { events: 1000, bytes: 1_000_000, pages: 200 });
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   const told: string[] = [];
   store.subscribe(({ key }) => told.push(key));
   let count = 0;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { Store, StoreError } from "./store.ts";
 
 const text = (name: string) => (version: string) =>
@@ -12,7 +12,7 @@ const text = (name: string) => (version: string) =>
 
 function folder(t: TestContext): string {
   const made = mkdtempSync(join(tmpdir(), "store-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
@@ -23,7 +23,7 @@ test("versions go on rising after a restart, and the changes are still there", (
   first.remove("/configmaps", "default/a", text("a"));
   first.close();
   const second = new Store(path);
-  t.after(() => second.close());
+  t.onTestFinished(() => second.close());
   assert.deepEqual(
     second.since("/configmaps", resourceVersion - 1).map((event) => event.type),
     ["ADDED", "DELETED"],
@@ -33,7 +33,7 @@ test("versions go on rising after a restart, and the changes are still there", (
 
 test("a scan at an earlier version sees what was there then, in order", (t) => {
   const store = new Store(":memory:");
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   for (const name of ["b", "c", "e"]) store.put("/x", `n/${name}`, text(name));
   const then = store.version;
   store.put("/x", "n/a", text("a"));
@@ -52,7 +52,7 @@ test("a scan at an earlier version sees what was there then, in order", (t) => {
 
 test("only the window is kept", (t) => {
   const store = new Store(":memory:", { events: 8, bytes: 1_000_000 });
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   for (let count = 0; count < 40; count++) store.put("/x", `n/${count}`, text("x"));
   assert.ok(store.trimmed >= store.version - 10 && store.trimmed <= store.version - 8);
   assert.equal(store.since("/x", store.trimmed).length, store.version - store.trimmed);
@@ -61,7 +61,7 @@ test("only the window is kept", (t) => {
 
 test("large changes make the window smaller", (t) => {
   const store = new Store(":memory:", { events: 1000, bytes: 10_000 });
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   const large = (version: string): string => JSON.stringify({ version, filler: "x".repeat(900) });
   for (let count = 0; count < 100; count++) store.put("/x", "n/one", large);
   assert.ok(store.version - store.trimmed <= 8, `${store.version - store.trimmed} kept`);
@@ -69,7 +69,7 @@ test("large changes make the window smaller", (t) => {
 
 test("namespaces whose names begin alike do not mix", (t) => {
   const store = new Store(":memory:");
-  t.after(() => store.close());
+  t.onTestFinished(() => store.close());
   for (const key of ["a/x", "a-b/x", "ab/x"]) store.put("/x", key, text("x"));
   assert.deepEqual(
     store.list("/x", "a/").map((one) => one.key),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Cause, NewItem } from "../item.ts";
 import { EchoMemory } from "./echo-memory.ts";
 

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import type { Envelope } from "../../../events/index.ts";
 import { manualClock } from "../../clock/manual.ts";
 import { type Log, silent } from "../../log/log.ts";
@@ -25,7 +25,7 @@ import { type EmbeddedBusOptions, openEmbeddedBus } from "./embedded-bus.ts";
 import { Health } from "./health.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-files-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (file: string, over: Partial<EmbeddedBusOptions> = {}) =>
   openEmbeddedBus({ file, route: () => [], clock: manualClock(), ...over });
@@ -105,7 +105,7 @@ test("a folder that is not there is named", () => {
 });
 
 test("a folder that cannot be written is named", {
-  skip: process.getuid?.() === 0 ? "root may write everywhere" : false,
+  skip: process.getuid?.() === 0,
 }, () => {
   const closed = join(folder, "closed");
   mkdirSync(closed);
@@ -114,7 +114,7 @@ test("a folder that cannot be written is named", {
 });
 
 test("a read-only file is named", {
-  skip: process.getuid?.() === 0 ? "root may write everywhere" : false,
+  skip: process.getuid?.() === 0,
 }, async () => {
   const file = join(folder, "read-only.db");
   await open(file).close();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import type { Clock } from "../../clock/clock.ts";
 import { manualClock } from "../../clock/manual.ts";
 import type { Finished, Lease } from "../contract.ts";
@@ -10,7 +10,7 @@ import type { NewItem } from "../item.ts";
 import { openEmbeddedBus } from "./embedded-bus.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-lease-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const item = (key: string): NewItem => ({
   function: "f",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { test } from "node:test";
+import { test } from "vitest";
 import { connectionOptions, connectTo, tooOldSentence } from "./connect.ts";
 import { natsOptions } from "./options.ts";
 
@@ -25,7 +25,7 @@ async function serverThatSays(info: object): Promise<{ readonly url: string; clo
 
 test("a server that is too old is refused with one sentence", async (t) => {
   const server = await serverThatSays({ version: "2.12.4", jetstream: true });
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   await assert.rejects(connectTo(natsOptions.parse({ servers: [server.url] }), "test"), {
     code: "BUS_SERVER_TOO_OLD",
     message: "nats-server 2.12.4 is too old: leases and timers need 2.14 or newer; update the server.",
@@ -34,7 +34,7 @@ test("a server that is too old is refused with one sentence", async (t) => {
 
 test("a server without JetStream is refused", async (t) => {
   const server = await serverThatSays({ version: "2.15.2" });
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   await assert.rejects(connectTo(natsOptions.parse({ servers: [server.url] }), "test"), {
     code: "BUS_MISCONFIGURED",
     message: /runs without JetStream/,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { test } from "vitest";
 import { Acknowledger, ackOf, type Delivery } from "./delivery.ts";
 import { newsOf, type WorkMessage } from "./work-message.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { systemClock } from "../../clock/clock.ts";
 import { silent } from "../../log/log.ts";
 import type { RunRecord } from "../run-record.ts";

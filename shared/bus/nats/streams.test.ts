@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { JetStreamApiError, type JetStreamManager } from "@nats-io/jetstream";
 import { TimeoutError } from "@nats-io/transport-node";
+import { test } from "vitest";
 import { BusError } from "../errors.ts";
 import { Names } from "./names.ts";
 import { natsOptions } from "./options.ts";

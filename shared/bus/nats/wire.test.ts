@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Unsure, writtenOf } from "./wire.ts";
 
 test("a conflict has two codes, one of them without the sequence that stands", () => {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
 import { DescribeTableCommand } from "@aws-sdk/client-dynamodb";
+import { test } from "vitest";
 import { tableClient } from "./clients.ts";
 
 test("a table that takes a request and says nothing is away, and does not hang its caller", async (t) => {
@@ -18,7 +18,7 @@ test("a table that takes a request and says nothing is away, and does not hang i
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const client = tableClient({ region: "eu-central-1", tableEndpoint: `http://127.0.0.1:${port}` });
-  t.after(() => {
+  t.onTestFinished(() => {
     process.env = before;
     client.destroy();
     server.closeAllConnections();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Waiting } from "../waiting.ts";
 import { alarmComes, expiryOf, fireDue, freshRecord, isEmpty, nextDue } from "./record.ts";
 import type { KeyRecord } from "./state-store.ts";

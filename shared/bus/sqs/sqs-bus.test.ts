@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, test } from "node:test";
 import {
   ConflictException,
   type CreateScheduleCommandInput,
   SchedulerClient,
 } from "@aws-sdk/client-scheduler";
 import { SQSClient } from "@aws-sdk/client-sqs";
+import { describe, test } from "vitest";
 import { manualClock } from "../../clock/manual.ts";
 import { MemoryStateStore, openSqsBus, SchedulerTimers, sqsOptions, workQueueOf } from "./index.ts";
 
@@ -64,7 +64,7 @@ describe("the bus on SQS", () => {
   test("B10: while AWS does not answer nothing counts as durable, and it is not ready", async (t) => {
     let status = 503;
     const { bus, end } = await against(() => ({ status, body: status === 200 ? '{"Successful":[]}' : "{}" }));
-    t.after(end);
+    t.onTestFinished(end);
     assert.equal(bus.ready(), true);
     await assert.rejects(bus.enqueue([item]), { code: "BUS_UNREACHABLE" });
     assert.equal(bus.ready(), false);
@@ -78,7 +78,7 @@ describe("the bus on SQS", () => {
       status: 400,
       body: JSON.stringify({ __type: "com.amazonaws.sqs#QueueDoesNotExist", message: "no such queue" }),
     }));
-    t.after(end);
+    t.onTestFinished(end);
     await assert.rejects(bus.enqueue([item]), { code: "BUS_MISCONFIGURED", message: /queue's address/ });
   });
 
@@ -91,7 +91,7 @@ describe("the bus on SQS", () => {
         requests > 2 && !senderFault ? [] : [{ Id: "0", Code: "InternalError", SenderFault: senderFault }];
       return { status: 200, body: JSON.stringify({ Successful: [], Failed }) };
     });
-    t.after(end);
+    t.onTestFinished(end);
     await bus.enqueue([item]);
     assert.equal(requests, 3);
     senderFault = true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { BusError } from "../../bus/errors.ts";
 import { KubeconfigError } from "../../kube/kubeconfig/errors.ts";
 import { DeclarationError } from "../system.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import * as z from "zod";
 import { manualClock } from "../../clock/manual.ts";
 import type { KubeClient } from "../../kube/client.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { SweepSource } from "../../bus/item.ts";
 import { manualClock } from "../../clock/manual.ts";
 import type { Log } from "../../log/log.ts";

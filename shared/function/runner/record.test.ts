@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import * as z from "zod";
 import type { Lease } from "../../bus/contract.ts";
 import { manualClock } from "../../clock/manual.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { it } from "node:test";
+import { it } from "vitest";
 import { Turns } from "./turns.ts";
 
 it("lets so many go at once, the others in their order, and goes on after a failure", async () => {

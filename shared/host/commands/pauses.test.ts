@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { manualClock } from "../../clock/manual.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../kube/home.ts";
@@ -50,8 +50,8 @@ const last = (all: readonly FunctionPause[]): FunctionPause =>
 
 describe("pauses, in whatever order and however often their commands arrive", () => {
   let api: TestApi;
-  after(() => api.stop());
-  before(async () => {
+  afterAll(() => api.stop());
+  beforeAll(async () => {
     api = await startTestApi({ api: "local", controllers: false });
   });
 

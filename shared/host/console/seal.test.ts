@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import type { KubeObject } from "../../kube/object.ts";
 import { diffOf } from "./diff.ts";
 import { SEALED, sealed, sealedDiff, sealedText } from "./seal.ts";

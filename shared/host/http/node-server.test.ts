@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, type Server } from "node:http";
 import { Agent, createServer, request } from "node:https";
 import type { AddressInfo } from "node:net";
-import { it, type TestContext } from "node:test";
+import { it, type TestContext } from "vitest";
 import { catalogue } from "../../../events/index.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { systemClock } from "../../clock/clock.ts";
@@ -23,7 +23,7 @@ const handler = ingress({
 async function listening(t: TestContext, server: Server | ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.after(() => {
+  t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -96,7 +96,7 @@ it("ends a connection whose request it refused unread: what is left of it would 
   const port = await listening(t, nodeServer(handler));
   const post = async (body: string): Promise<readonly [number | undefined, string | undefined]> => {
     const agent = new PlainAgent({ keepAlive: true });
-    t.after(() => agent.destroy());
+    t.onTestFinished(() => agent.destroy());
     const sent = plainRequest({ agent, port, host: "127.0.0.1", method: "POST", path: "/events" });
     sent.end(body);
     const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -142,7 +142,7 @@ it("bounds what strangers make it keep, and answers them", async (t) => {
     socket.write(Buffer.alloc(size - 1, 0x20));
     return socket;
   });
-  t.after(() => {
+  t.onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
   await eventually("the others are told to come again", async () => answers.length >= all - most);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import {
   bell,
   bodyOf,
@@ -53,7 +53,7 @@ describe("a secret that cannot be read", () => {
     );
     file("nothing", "aa-token");
     file("empty", "bb-token");
-    t.after(() => rmSync(missing));
+    t.onTestFinished(() => rmSync(missing));
     assert.equal((await handler(structured(event, { authorization: "Bearer aa-token" }))).status, 202);
     assert.equal((await handler(structured(event, { authorization: "Bearer wrong" }))).status, 401);
   });

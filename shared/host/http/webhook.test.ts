@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it } from "vitest";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import {
   bell,
@@ -56,7 +56,7 @@ describe("a webhook", () => {
     const { handler } = scene(t);
     assert.equal((await handler(signed(release))).status, 202);
     file("bell", "a-longer-secret");
-    t.after(() => file("bell", "ding"));
+    t.onTestFinished(() => file("bell", "ding"));
     const next = { ...release, version: "2" };
     assert.equal((await handler(signed(next))).status, 401);
     assert.equal((await handler(signed(next, { "x-delivery": "2" }, "a-longer-secret"))).status, 202);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as z from "zod";
 import { defineKind } from "../kind.ts";
 import type { KubeObject } from "../object.ts";

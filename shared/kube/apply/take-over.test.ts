@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { KubeObject, ManagedFields } from "../object.ts";
 import { giveUps, takeOverPatch } from "./take-over.ts";
 

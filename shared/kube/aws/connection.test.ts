@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { ManualClock } from "../../clock/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import { KubeError } from "../errors.ts";
@@ -14,7 +14,7 @@ import { type AwsClusterOptions, awsClusterOptions } from "./options.ts";
 
 const authority = createAuthority();
 const stop: (() => void)[] = [];
-after(() => {
+afterAll(() => {
   for (const each of stop) each();
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { signer } from "./signer.ts";
 
 test("a request with a body is signed as botocore 1.44 signs it", async () => {

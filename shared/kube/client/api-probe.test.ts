@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ManualClock } from "../../clock/manual-clock.ts";
 import { KubeError, type KubeErrorKind } from "../errors.ts";
 import { apiProbe } from "./api-probe.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { ManualClock } from "../../clock/manual-clock.ts";
 import type { KubeClient } from "../client.ts";
 import { type ConnectionState, farPolicy, nearPolicy, probed, up } from "./connection-state.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { manualClock } from "../../../infra/testing/manual-clock.ts";
 import { silent } from "../../log/log.ts";
 import { WorkQueue } from "./work-queue.ts";

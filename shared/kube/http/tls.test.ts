@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer as createProxy } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
 import { connect as dial } from "node:net";
-import { after, test } from "node:test";
 import type { TLSSocket } from "node:tls";
+import { afterAll, test } from "vitest";
 import { createAuthority, type Pair } from "../../tls/index.ts";
 import type { KubeClient } from "../client.ts";
 import { KubeError } from "../errors.ts";
@@ -13,7 +13,7 @@ import { type Connection, type Credential, noCredentials } from "./connection.ts
 
 const authority = createAuthority();
 const stop: (() => void)[] = [];
-after(() => {
+afterAll(() => {
   for (const each of stop) each();
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { Body } from "../kind.ts";
 import { valueAt } from "../paths.ts";
 import * as kinds from "./index.ts";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { ManualClock } from "../../clock/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import type { Credentials } from "../http/connection.ts";
 import { loadConnection } from "./load.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kubeconfig-exec-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const v1 = "client.authentication.k8s.io/v1";
 const authority = createAuthority();
 const runs = join(folder, "runs");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { fieldOf } from "../../../functions/cluster-version/apply/json.ts";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
@@ -54,10 +54,10 @@ async function inTime(stage: Stage, what: string, look: () => Promise<boolean>):
 /** The apply rules as part of the sync, on the whole stack. */
 export function passSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane() : false;
-  describe(`a pass over a payload on the ${api} API`, { skip }, () => {
+  describe(`a pass over a payload on the ${api} API`, { skip: skip !== false }, () => {
     let stage: Stage;
     let engine: KubeClient;
-    before(async () => {
+    beforeAll(async () => {
       stage = await startStage({
         api: await startTestApi({ api, controllers: false }),
         engineClient: (client) => {
@@ -66,7 +66,7 @@ export function passSuite(api: "local" | "real"): void {
         },
       });
     });
-    after(() => stage.stop());
+    afterAll(() => stage.stop());
     afterEach(() => stage.empty());
 
     const requests = (...verbs: readonly string[]): number =>

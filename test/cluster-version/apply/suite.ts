@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { healthOf } from "../../../functions/cluster-version/apply/health.ts";
 import { fieldOf, fieldsOf, textOf } from "../../../functions/cluster-version/apply/json.ts";
 import type { ApiServer, ApiServerKind } from "../../../infra/testing/api-servers.ts";
@@ -38,17 +38,17 @@ const titleOf = ({ kind, metadata }: { kind: string; metadata: { name: string } 
 /** What every API server must say to the apply rules; `without` names kinds that it does not serve. */
 export function applySuite(server: ApiServerKind, { without = [] as readonly string[] } = {}): void {
   const serves = ({ kind }: KubeObject): boolean => !without.includes(kind);
-  describe(`the manifests of a payload on the ${server.name} API`, { skip: server.skip }, () => {
+  describe(`the manifests of a payload on the ${server.name} API`, { skip: server.skip !== false }, () => {
     let api: ApiServer;
     let client: KubeClient;
     let cluster: ReturnType<typeof applier>;
 
-    before(async () => {
+    beforeAll(async () => {
       api = await server.start();
       client = createKubeClient({ connection: api.connection });
       cluster = applier(client);
     });
-    after(async () => {
+    afterAll(async () => {
       client.close();
       await api.stop();
     });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { ManualClock } from "../../../../shared/clock/manual-clock.ts";
 import { configuredUpdateGraph } from "./configured.ts";
 import { httpUpdateGraph } from "./http.ts";
@@ -17,12 +17,12 @@ const server = createServer((request, response) => {
   respond(request, response);
 });
 let origin = "";
-before(async () => {
+beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 });
-after(() => {
+afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
@@ -83,7 +83,7 @@ describe("an update service over HTTP", () => {
       reached += 1;
       response.end("a secret of another server");
     });
-    t.after(() => other.close());
+    t.onTestFinished(() => other.close());
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
     const elsewhere = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
@@ -250,7 +250,7 @@ describe("as it is configured", () => {
     }));
   test("the token comes from its file, without the line's end", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "update-graph-"));
-    t.after(() => rm(folder, { recursive: true }));
+    t.onTestFinished(() => rm(folder, { recursive: true }));
     const tokenFile = join(folder, "token");
     await writeFile(tokenFile, "secret\n");
     json('{"status":"success","data":{"resultType":"scalar","result":[1,"1"]}}');

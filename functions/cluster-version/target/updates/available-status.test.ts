@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ClusterVersionStatus } from "../../kinds/index.ts";
 import { offersNow, type Retrieval, storedPart, updatesStatus } from "./available-status.ts";
 import type { Offers } from "./offers.ts";

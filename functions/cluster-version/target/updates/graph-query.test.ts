@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { clusterVersion } from "../test-objects.ts";
 import type { Spec, Status } from "../types.ts";
 import { fingerprintOf, questionOf } from "./graph-query.ts";

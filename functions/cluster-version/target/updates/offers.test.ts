@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import * as fc from "fast-check";
+import { describe, test } from "vitest";
 import { offersOf } from "./offers.ts";
 
 const asked = { version: "5.1.9", channel: "steady-5.1", migrates: false };

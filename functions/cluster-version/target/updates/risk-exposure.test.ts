@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { QueryVerdict } from "../../ports/update-graph/index.ts";
 import type { Risk } from "../types.ts";
 import { type Exposure, exposuresOf, recommendedVerdict } from "./risk-exposure.ts";

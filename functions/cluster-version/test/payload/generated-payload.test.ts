@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { memoryPayloads } from "../../../../shared/ports/payloads/adapters/index.ts";
 import { buildGraph, nodeStates, runnable, tasksOf } from "../../graph/index.ts";
 import { payloadReader } from "../../payload/index.ts";
