@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, it, type TestContext } from "vitest";
+import { describe, it, onTestFinished, type TestContext, vi } from "vitest";
 import type { Invocation } from "../../shared/host/console/index.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import {
@@ -226,7 +226,7 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    t.onTestFinished(() => server.close());
+    t.onTestFinished(() => void server.close());
     const folder = temporaryFolder(t);
     const token = join(folder, "token");
     writeFileSync(token, "secret-token\n");
@@ -265,10 +265,12 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     assert.match(away.stderr, /does not answer/);
   });
 
-  it("say what is wrong with the command line", async (t) => {
-    const { mock } = t;
+  it("say what is wrong with the command line", async () => {
     const said: string[] = [];
-    mock.method(process.stderr, "write", (text: string) => said.push(text) > 0);
+    const stderr = vi
+      .spyOn(process.stderr, "write")
+      .mockImplementation((text) => said.push(String(text)) > 0);
+    onTestFinished(() => stderr.mockRestore());
     const wrong: readonly (readonly string[])[] = [
       ["command", "pause"],
       ["command", "pause", "sfp/x", "--function", "y"],
@@ -280,7 +282,7 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     for (const words of wrong) assert.equal(await run(words), 2, words.join(" "));
     assert.equal(await run(["invoke", "widget", "--event", "/nowhere/event.json"]), 1);
     assert.equal(said.pop(), "error: /nowhere/event.json does not exist: correct the path.\n");
-    mock.restoreAll();
+    stderr.mockRestore();
     assert.match(said.join(""), /No function knows the kind "nokind"; they know .*SonataFlowPlatform/);
   });
 });

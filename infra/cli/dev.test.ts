@@ -155,7 +155,7 @@ describe("reveille dev", { concurrent: true }, () => {
   it("refuses a taken port", async (t) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    t.onTestFinished(() => server.close());
+    t.onTestFinished(() => void server.close());
     const { port } = server.address() as { readonly port: number };
     const { code, stderr } = await reveille(t, words(temporaryFolder(t), "--port", String(port)));
     assert.equal(code, 1);

@@ -82,7 +82,7 @@ describe("the real control plane", { skip: skipWithoutControlPlane() !== false }
   test("refuses a port that another program holds", async (t) => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
-    t.onTestFinished(() => server.close());
+    t.onTestFinished(() => void server.close());
     const address = server.address();
     assert.ok(typeof address === "object" && address !== null);
     await assert.rejects(startControlPlane({ port: address.port }), {

@@ -4,10 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OutageReport } from "./outage.ts";
 
-const ALL = "test/faults/*.faults.ts";
-const OUTAGES = "test/faults/outages-*.faults.ts";
-/** Worlds mostly wait: for an outage to pass, for a lease, for a process that comes back. */
-const SIDE_BY_SIDE = 3;
+const root = join(import.meta.dirname, "../..");
 
 /** Which trials are made, and for how long what is away stays away. */
 export interface FaultTrials {
@@ -26,8 +23,13 @@ export function runFaultTrials({ outageSeconds, outagesOnly }: FaultTrials): {
   try {
     const { status } = spawnSync(
       process.execPath,
-      ["--test", "--test-force-exit", `--test-concurrency=${SIDE_BY_SIDE}`, outagesOnly ? OUTAGES : ALL],
+      [
+        join(root, "node_modules/vitest/vitest.mjs"),
+        ...["run", "--project", "faults"],
+        ...(outagesOnly ? ["test/faults/outages-"] : []),
+      ],
       {
+        cwd: root,
         stdio: "inherit",
         env: { ...process.env, FAULTS_OUTAGE_SECONDS: String(outageSeconds), FAULTS_REPORT: file },
       },

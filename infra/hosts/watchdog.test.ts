@@ -11,7 +11,7 @@ function start(t: TestContext, how: string, flags: readonly string[] = []) {
   const child: ChildProcess = spawn(process.execPath, [...flags, program, how], {
     stdio: ["ignore", "pipe", "ignore"],
   });
-  t.onTestFinished(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => void child.kill("SIGKILL"));
   const on = { child, said: "" };
   child.stdout?.on("data", (text: Buffer) => {
     on.said += text.toString();

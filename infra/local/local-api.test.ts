@@ -82,7 +82,7 @@ test("what is left out says so and points to the real one", async (t) => {
 test("a taken port is named", async (t) => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  t.onTestFinished(() => other.close());
+  t.onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
   await assert.rejects(startLocalApi({ port }), {
     code: "LOCAL_API_LISTEN",

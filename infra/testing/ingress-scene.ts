@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, type TestContext } from "vitest";
+import { afterAll, beforeAll, type TestContext } from "vitest";
 import { catalogue, type Envelope } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import { openMemoryBus } from "../../shared/bus/memory/index.ts";
@@ -12,9 +12,14 @@ import type { Trigger } from "../../shared/function/trigger.ts";
 import { type FetchHandler, type IngressParts, ingress, secretFile } from "../../shared/host/http/index.ts";
 import { keptLog } from "./watched-cluster.ts";
 
-/** Where the secrets lie, for all tests of a file. */
-export const folder = mkdtempSync(join(tmpdir(), "reveille-ingress-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+/** Where the secrets lie, for all tests of a file that asks for it by `keepSecrets`. */
+export const folder = join(tmpdir(), `reveille-ingress-${randomUUID()}`);
+
+/** To be called at the top of a test file: several may share a process, one after the other. */
+export function keepSecrets(): void {
+  beforeAll(() => void mkdirSync(folder, { mode: 0o700 }));
+  afterAll(() => rmSync(folder, { recursive: true }));
+}
 export const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);

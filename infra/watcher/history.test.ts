@@ -181,7 +181,7 @@ for (const labelSelector of [undefined, "app=x"])
         async (steps, slowness, dirty) => {
           const ends: (() => unknown)[] = [];
           const cluster = await WatchedCluster.start({
-            after: (end?: unknown) => ends.push(end as () => unknown),
+            onTestFinished: (end) => void ends.push(end as () => unknown),
           });
           try {
             await live(cluster, steps, labelSelector, slowness, dirty);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { silent } from "../../shared/log/log.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
@@ -98,14 +98,14 @@ test("a full disk: not ready, the keys stay dirty, and it goes on when there is 
   await until(() => watcher.ready() && cluster.server.watches() === 1, "ready");
   cluster.take();
   // The nearest to a full disk that SQLite offers: no page may be added.
-  const full = t.mock.method(Ledger.prototype, "commit", () => {
+  const full = vi.spyOn(Ledger.prototype, "commit").mockImplementation(() => {
     throw new LedgerError("full", cluster.ledgerFile);
   });
   cluster.server.put("widgets", place("a"), { spec: { value: 2 } });
   await until(() => !watcher.ready(), "not ready");
   assert.ok(cluster.log.some(({ level, fields }) => level === "error" && fields.code === "LEDGER_DISK_FULL"));
   cluster.server.put("widgets", place("a"), { spec: { value: 3 } });
-  full.mock.restore();
+  full.mockRestore();
   await until(() => watcher.ready() && watcher.position().dirty === 0, "ready again");
   await until(
     () => watcher.position().streams[0]?.published === cluster.server.version,
@@ -118,9 +118,10 @@ test("SQLite's own report of a full disk is understood", (t) => {
   const ledger = new Ledger(":memory:", "c", context);
   t.onTestFinished(() => ledger.close());
   const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
-  t.mock.method(DatabaseSync.prototype, "exec", () => {
+  const exec = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(() => {
     throw full;
   });
+  t.onTestFinished(() => exec.mockRestore());
   assert.throws(
     () => ledger.commit([{ do: "forget", stream: 1, namespace: "", name: "a", uid: "u" }]),
     (error) => error instanceof LedgerError && error.problem === "full",

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { mock } from "node:test";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { systemClock } from "./clock.ts";
 
 const DAY = 24 * 3_600_000;
 
 test("a timer may be longer than Node's own can be", async (t) => {
-  t.onTestFinished(() => mock.timers.reset());
-  mock.timers.enable({ apis: ["setTimeout"] });
+  t.onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   let rung = 0;
   let slept = false;
   systemClock.after(30 * DAY, () => {
@@ -19,11 +18,11 @@ test("a timer may be longer than Node's own can be", async (t) => {
   void systemClock.sleep(30 * DAY).then(() => {
     slept = true;
   });
-  for (let day = 0; day < 26; day++) mock.timers.tick(DAY);
+  for (let day = 0; day < 26; day++) vi.advanceTimersByTime(DAY);
   await Promise.resolve();
   assert.deepEqual([rung, slept], [0, false]);
   cancel();
-  for (let day = 26; day < 31; day++) mock.timers.tick(DAY);
+  for (let day = 26; day < 31; day++) vi.advanceTimersByTime(DAY);
   await Promise.resolve();
   await Promise.resolve();
   assert.deepEqual([rung, slept], [1, true]);

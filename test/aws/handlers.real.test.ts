@@ -97,7 +97,7 @@ async function startParameters(t: TestContext, api: TestApi): Promise<string> {
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  t.onTestFinished(() => server.close());
+  t.onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -1,7 +1,9 @@
-import { mock } from "node:test";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { type FauxqsServer, startFauxqs } from "fauxqs";
+
+import { vi } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
+
 import {
   type DistantTimers,
   openSqsBus,
@@ -29,8 +31,8 @@ export interface Emulated {
 
 /** Starts it. From then on the date is that of its clock. */
 export async function startEmulated(): Promise<Emulated> {
-  mock.timers.enable({ apis: ["Date"] });
-  const emulation = new Emulation((now) => mock.timers.setTime(now));
+  vi.useFakeTimers({ toFake: ["Date"], now: 0 });
+  const emulation = new Emulation((now) => vi.setSystemTime(now));
   const server: FauxqsServer = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
   const newClient = (): SQSClient => {
     const made = new SQSClient({
@@ -59,7 +61,7 @@ export async function startEmulated(): Promise<Emulated> {
     async stop() {
       client.destroy();
       await server.stop();
-      mock.timers.reset();
+      vi.useRealTimers();
     },
   };
 }

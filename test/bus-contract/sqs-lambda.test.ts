@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { mock } from "node:test";
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, test, vi } from "vitest";
 import type { Work } from "../../shared/bus/contract.ts";
 import { BusError } from "../../shared/bus/errors.ts";
 import type { WorkKey } from "../../shared/bus/item.ts";
@@ -82,7 +81,7 @@ test("a table that is away costs an item no attempt, however often Lambda is cal
   const { store, open, invoke } = await lambda();
   let away = true;
   const load = store.load.bind(store);
-  mock.method(store, "load", (key: WorkKey) =>
+  vi.spyOn(store, "load").mockImplementation((key: WorkKey) =>
     away ? Promise.reject(new Error("the table does not answer")) : load(key),
   );
   const bus = open();
@@ -129,9 +128,9 @@ test("a distant deadline rings though the table failed while an earlier one was 
     await invoke(bus, async ({ item }) => done(item, { deadlines }));
   };
   await wants(10);
-  const save = mock.method(store, "save", () => Promise.reject(new Error("the table does not answer")));
+  const save = vi.spyOn(store, "save").mockRejectedValue(new Error("the table does not answer"));
   await wants(5, 10);
-  save.mock.restore();
+  save.mockRestore();
   await wants(10);
   assert.deepEqual((await bus.pending(keyOf("a"))).deadlines, { "at-10": at(10) });
   const woken: (string | undefined)[] = [];

@@ -29,7 +29,9 @@ async function clusterOf(t: TestContext, values: object, tls?: string): Promise<
     render({ "nats.replicas": 3, ...values }),
     tls === undefined ? {} : { tls },
   );
-  t.onTestFinished(() => Promise.all(pods.map((pod) => pod.stop())));
+  t.onTestFinished(async () => {
+    await Promise.all(pods.map((pod) => pod.stop()));
+  });
   const formed = Promise.all(
     pods.map(async (pod) => {
       const others = pods.map(({ name }) => name).filter((name) => name !== pod.name);

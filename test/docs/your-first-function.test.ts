@@ -29,9 +29,7 @@ const file = (name: string): string => files.get(name) ?? assert.fail(`${page} h
 /** What a command of the page, or the compiler, printed and how it ended. */
 const run = (words: readonly string[]): Promise<{ readonly failed: boolean; readonly output: string }> =>
   new Promise((resolve) => {
-    // The runner of this test would make the other one skip its files.
-    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-    execFile(process.execPath, [...words], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [...words], (error, stdout, stderr) =>
       resolve({ failed: error !== null, output: `${stdout}${stderr}` }),
     );
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "vitest";
+import { describe, it, type TestContext } from "vitest";
 import * as z from "zod";
 import {
   apply,
@@ -134,7 +134,7 @@ const gearDefinition = {
 export function slotSuite(kind: "local" | "real"): void {
   const skip = kind === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
   describe(`kinds that only data names, on the ${kind} API`, { skip: skip !== false }, () => {
-    const staged = async (t: it.TestContext, manifests: readonly Manifest[], kinds: readonly string[]) => {
+    const staged = async (t: TestContext, manifests: readonly Manifest[], kinds: readonly string[]) => {
       const stack = await startStack({ api: kind, systems: [system(manifests)], ...admitting(...kinds) });
       t.onTestFinished(() => stack.stop());
       return {

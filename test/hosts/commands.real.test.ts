@@ -26,7 +26,7 @@ const buses = [
   },
   {
     name: "SQS",
-    skip: false !== false,
+    skip: false,
     start: async (t: TestContext): Promise<Readonly<Record<string, string>>> => {
       const aws = await startEmulatedAws(["trouble"]);
       t.onTestFinished(() => aws.stop());

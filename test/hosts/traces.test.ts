@@ -31,7 +31,7 @@ async function collector(t: TestContext): Promise<{ readonly url: string; readon
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.onTestFinished(() => server.close());
+  t.onTestFinished(() => void server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`, spans };
 }
 

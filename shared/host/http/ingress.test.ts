@@ -5,6 +5,7 @@ import type { Envelope } from "../../../events/index.ts";
 import {
   asCi,
   bodyOf,
+  keepSecrets,
   NOW,
   post,
   release,
@@ -16,6 +17,8 @@ import {
 import type { Bus } from "../../bus/contract.ts";
 import { BusError } from "../../bus/errors.ts";
 import { rememberPeer } from "./index.ts";
+
+keepSecrets();
 
 describe("the ingress for events", () => {
   it("takes them structured, binary and batched", async (t) => {

@@ -8,6 +8,7 @@ import {
   file,
   folder,
   gate,
+  keepSecrets,
   post,
   release,
   sample,
@@ -16,6 +17,8 @@ import {
   structured,
 } from "../../../infra/testing/ingress-scene.ts";
 import { rememberPeer, secretFile } from "./index.ts";
+
+keepSecrets();
 
 describe("a secret that cannot be read", () => {
   it("locks out only whom it would prove", async (t) => {

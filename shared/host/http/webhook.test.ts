@@ -6,6 +6,7 @@ import {
   bodyOf,
   file,
   gate,
+  keepSecrets,
   post,
   release,
   sample,
@@ -13,6 +14,8 @@ import {
   signed,
   structured,
 } from "../../../infra/testing/ingress-scene.ts";
+
+keepSecrets();
 
 describe("a webhook", () => {
   it("takes what is signed, and answers once it is durable", async (t) => {
@@ -56,7 +59,7 @@ describe("a webhook", () => {
     const { handler } = scene(t);
     assert.equal((await handler(signed(release))).status, 202);
     file("bell", "a-longer-secret");
-    t.onTestFinished(() => file("bell", "ding"));
+    t.onTestFinished(() => void file("bell", "ding"));
     const next = { ...release, version: "2" };
     assert.equal((await handler(signed(next))).status, 401);
     assert.equal((await handler(signed(next, { "x-delivery": "2" }, "a-longer-secret"))).status, 202);

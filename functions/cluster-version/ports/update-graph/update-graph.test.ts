@@ -83,7 +83,7 @@ describe("an update service over HTTP", () => {
       reached += 1;
       response.end("a secret of another server");
     });
-    t.onTestFinished(() => other.close());
+    t.onTestFinished(() => void other.close());
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
     const elsewhere = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
