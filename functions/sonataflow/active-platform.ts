@@ -1,7 +1,8 @@
 import { type Duration, milliseconds, since, type Time } from "../../shared/function/index.ts";
+import { isDeleting, oldest } from "../../shared/kube/objects.ts";
 import { conditionOf, isReady } from "./conditions.ts";
 import type { ClusterPlatform, Platform } from "./kinds/index.ts";
-import { isDeleting, isSecondary, oldest } from "./ownership.ts";
+import { isSecondary } from "./ownership.ts";
 
 /** Where an object is. */
 export interface PlatformRef {

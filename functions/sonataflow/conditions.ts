@@ -1,7 +1,7 @@
 import { seconds, type Time } from "../../shared/function/index.ts";
 import { findCondition, isTrue } from "../../shared/kube/conditions.ts";
+import { compare } from "../../shared/kube/objects.ts";
 import type { Condition } from "./kinds/index.ts";
-import { compare } from "./ownership.ts";
 
 interface WithConditions<T extends string> {
   readonly status?: { readonly conditions?: readonly Condition<T>[] | undefined } | undefined;

@@ -1,7 +1,8 @@
+import { isDeleting } from "../../shared/kube/objects.ts";
 import { OPERATOR_ID, SECONDARY } from "./annotations.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Platform } from "./kinds/index.ts";
-import { isDeleting, isHandled, isSecondary } from "./ownership.ts";
+import { isHandled, isSecondary } from "./ownership.ts";
 
 /** The empty platform of a namespace that has none (3.4). */
 export const defaultPlatform = (namespace: string, { defaultPlatform: name, operatorId }: Configuration) => ({

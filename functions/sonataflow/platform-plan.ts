@@ -1,10 +1,10 @@
 import { inOrder, own, remove, type Work } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
+import { isOwnedBy } from "../../shared/kube/objects.ts";
 import { conditionOf, isReady, type Verdict, verdict } from "./conditions.ts";
 import type { Configuration } from "./configuration.ts";
 import { deploymentHealth } from "./deployment-health.ts";
 import type { Platform } from "./kinds/index.ts";
-import { isOwnedBy } from "./ownership.ts";
 import { serviceObjects } from "./service-objects.ts";
 import { objectNameOf, SERVICES, type ServiceName, settingsOf, suffixOf } from "./services.ts";
 

@@ -1,12 +1,13 @@
 import { allInNamespace, changed, type Duration } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
+import { isDeleting } from "../../shared/kube/objects.ts";
 import { activeOf, candidatesOf, isAt, localOf, referencedBy, targetOf } from "./active-platform.ts";
 import { conditionOf } from "./conditions.ts";
 import { configuration } from "./configuration.ts";
 import { configMapsOf, workflowSettings } from "./flow-properties.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
 import { news } from "./news.ts";
-import { isDeleting, isHandled, isSecondary } from "./ownership.ts";
+import { isHandled, isSecondary } from "./ownership.ts";
 import { mayHaveLeftovers, namesOf, platformVerdict, servicePlans } from "./platform-plan.ts";
 import { failedStatus, platformStatus } from "./platform-status.ts";
 import { isHub, namesConfigMap } from "./platform-wakes.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compare } from "./ownership.ts";
+import { compare } from "../../shared/kube/objects.ts";
 
 /** Properties by name; a value that is undefined takes an earlier one away. */
 export type Properties = Readonly<Record<string, string | undefined>>;

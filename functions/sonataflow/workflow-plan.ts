@@ -1,11 +1,11 @@
 import type { Time, Wait } from "../../shared/function/index.ts";
 import type { ConfigMap, Deployment, Namespace } from "../../shared/kube/kinds/index.ts";
+import { byAge, isDeleting, isOwnedBy } from "../../shared/kube/objects.ts";
 import { conditionOf } from "./conditions.ts";
 import type { Configuration } from "./configuration.ts";
 import { type FlowProperties, flowProperties } from "./flow-properties.ts";
 import type { Platform, ServiceRefs, Workflow } from "./kinds/index.ts";
 import { managedProperties, USER_FILE } from "./managed-properties.ts";
-import { byAge, isDeleting, isOwnedBy } from "./ownership.ts";
 import { type Profile, profileOf } from "./profile.ts";
 import { propertiesFile } from "./properties-file.ts";
 import { effectiveServices } from "./services.ts";

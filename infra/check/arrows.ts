@@ -45,7 +45,10 @@ const FUNCTION = [
   "shared/function",
   "shared/kube",
   "shared/ports",
+  "shared/manifests",
   "shared/json",
+  "shared/graph",
+  "shared/versions.ts",
   "shared/clock/time.ts",
   "shared/errors.ts",
 ];
@@ -53,7 +56,7 @@ const FUNCTION = [
 const ROLES: readonly (readonly [RegExp, readonly string[]])[] = [
   // Whatever tests lean on: the kit, and what they cross.
   [/\.test\.ts$|^test\//, ["infra/testing", "shared", "events"]],
-  [/^(ports\/|adapters\.ts$)/, [...FUNCTION, "shared/clock", "shared/log", "shared/tls"]],
+  [/^(ports\/|adapters\.ts$)/, [...FUNCTION, "shared/clock", "shared/log", "shared/requests", "shared/tls"]],
   [/^(commands\/|commands\.ts$)/, [...FUNCTION, "shared/clock", "shared/text.ts"]],
   [/^(metrics|simulate)(\/|\.ts$)/, [...FUNCTION, "shared/clock", "shared/log"]],
   [/(?:)/, FUNCTION],

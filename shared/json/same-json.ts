@@ -1,3 +1,5 @@
+import { isRecord } from "./fields.ts";
+
 /** Whether two values are the same JSON: lists in order, fields in any order; a field that is undefined is not there. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -7,10 +9,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
       one.length === other.length &&
       one.every((item, index) => sameJson(item, other[index]))
     );
-  if (!isObject(one) || !isObject(other) || Array.isArray(other)) return false;
+  if (!isRecord(one) || !isRecord(other)) return false;
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => sameJson(one[name], other[name]));
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;

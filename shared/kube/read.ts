@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
+import { isRecord } from "../json/fields.ts";
 import { accepts } from "../schema/accepts.ts";
-import { isRecord } from "./apply/values.ts";
 import type { Kind, Metadata, Obj } from "./kind.ts";
 import type { KubeObject } from "./object.ts";
 

@@ -1,5 +1,5 @@
-import { isSame } from "./equal.ts";
-import { fieldOf, isRecord } from "./json.ts";
+import { isSame } from "../../../shared/json/differences.ts";
+import { fieldOf, isRecord } from "../../../shared/json/fields.ts";
 
 /** One body twice: as it is written down, and completed with defaults. */
 export interface Side {

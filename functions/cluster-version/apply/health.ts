@@ -1,6 +1,6 @@
+import { fieldOf, isRecord, listOf, textOf } from "../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../shared/kube/object.ts";
 import type { Mode } from "../graph/index.ts";
-import { fieldOf, isRecord, listOf, textOf } from "./json.ts";
 import type { ApplyFault, Health } from "./verdict.ts";
 
 interface Condition {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, test } from "vitest";
+import { differences } from "../../../shared/json/differences.ts";
+import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { type Change, change, changed } from "../../../test/cluster-version/apply/changes.ts";
 import { context } from "../../../test/cluster-version/apply/cluster.ts";
 import * as samples from "../../../test/cluster-version/apply/manifests.ts";
 import { plain } from "./defaults/plain.ts";
-import { differences } from "./equal.ts";
-import { fieldOf, isRecord, listOf } from "./json.ts";
 import { merge } from "./merge.ts";
 
 const mode = fc.constantFrom("Initializing", "Updating", "Reconciling" as const);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { fieldOf } from "../../../shared/json/fields.ts";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
 import { context } from "../../../test/cluster-version/apply/cluster.ts";
 import * as samples from "../../../test/cluster-version/apply/manifests.ts";
-import { fieldOf } from "./json.ts";
 import { merge } from "./merge.ts";
 import type { ApplyContext } from "./verdict.ts";
 

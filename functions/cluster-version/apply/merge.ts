@@ -1,9 +1,9 @@
+import { differences } from "../../../shared/json/differences.ts";
+import { type Fields, fieldsOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { isCreateOnly } from "./annotations.ts";
 import { asWritten } from "./as-written.ts";
 import { deleteMark } from "./deletion.ts";
-import { differences } from "./equal.ts";
-import { type Fields, fieldsOf } from "./json.ts";
 import { ruleOf } from "./kinds/index.ts";
 import { comparable, mergedMetadata, newMetadata } from "./metadata.ts";
 import { withProxy } from "./proxy.ts";

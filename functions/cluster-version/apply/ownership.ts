@@ -1,6 +1,6 @@
+import { isSame } from "../../../shared/json/differences.ts";
+import { type Fields, fieldsOf, isEmpty, isRecord } from "../../../shared/json/fields.ts";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
-import { isSame } from "./equal.ts";
-import { type Fields, fieldsOf, isEmpty, isRecord } from "./json.ts";
 
 /** What others have written, at one place of an object: their nodes of `fieldsV1`. */
 export type Others = readonly Fields[];

@@ -1,6 +1,6 @@
+import { fieldOf, fieldsOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { INJECT_PROXY } from "./annotations.ts";
-import { fieldOf, fieldsOf, isRecord, listOf } from "./json.ts";
 import type { ApplyFault, ClusterProxy } from "./verdict.ts";
 
 /** Without a proxy the containers stay as they are. */

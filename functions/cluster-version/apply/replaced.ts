@@ -1,4 +1,4 @@
-import { isRecord } from "./json.ts";
+import { isRecord } from "../../../shared/json/fields.ts";
 import { atField, atItem, type Others } from "./ownership.ts";
 import { covers, type Stands } from "./stored.ts";
 

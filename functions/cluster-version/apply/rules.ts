@@ -1,5 +1,5 @@
-import { isSame } from "./equal.ts";
-import { fieldsOf, isRecord, listOf } from "./json.ts";
+import { isSame } from "../../../shared/json/differences.ts";
+import { fieldsOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import { covers } from "./stored.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { isSame } from "../../../shared/json/differences.ts";
+import { isEmpty, isRecord } from "../../../shared/json/fields.ts";
 import { sameQuantity } from "../../../shared/kube/quantity.ts";
-import { isSame } from "./equal.ts";
-import { isEmpty, isRecord } from "./json.ts";
 
 /** Whether a value that is no map and no list stands as it was sent. `path` are the names of the fields down to it. */
 export type Stands = (there: unknown, wanted: unknown, path: readonly string[]) => boolean;

@@ -1,5 +1,5 @@
+import { compareVersions, parseVersion } from "../../../shared/versions.ts";
 import { atVersion, done, statusOf } from "../status/index.ts";
-import { compareVersions, parseVersion } from "../target/semantic-version.ts";
 import { type Dependency, type Operator, wanted } from "./dependency.ts";
 
 /** Whether a dependency is met, and if not, by what it is held up. */

@@ -1,3 +1,4 @@
+import { shortestPath } from "../../../shared/graph/path.ts";
 import type { Dependency } from "./dependency.ts";
 import { noOrder, type PayloadOrder } from "./order.ts";
 
@@ -53,22 +54,8 @@ function pathOf(
   waits: ReadonlyMap<string, ReadonlySet<string>>,
   order: PayloadOrder,
 ): readonly Step[] | undefined {
-  let open: readonly (readonly Step[])[] = [[{ to: from, by: "wait" }]];
-  const seen = new Set([from]);
-  while (open.length > 0) {
-    const next: (readonly Step[])[] = [];
-    for (const path of open) {
-      const at = path.at(-1)?.to ?? from;
-      if (at === to) return path;
-      for (const step of stepsFrom(at, waits, order)) {
-        if (seen.has(step.to)) continue;
-        seen.add(step.to);
-        next.push([...path, step]);
-      }
-    }
-    open = next;
-  }
-  return undefined;
+  const path = shortestPath(from, to, (operator) => stepsFrom(operator, waits, order));
+  return path && [{ to: from, by: "wait" }, ...path];
 }
 
 const stepsFrom = (

@@ -1,8 +1,8 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseApiVersion } from "../../../shared/kube/object.ts";
+import { byBytes } from "../../../shared/manifests/canonical-json.ts";
+import { type Document, documentsOf } from "../../../shared/manifests/documents.ts";
 import type { PayloadFile } from "../../../shared/ports/payloads/index.ts";
-import { byBytes } from "./canonical-json.ts";
-import { type Document, documentsOf } from "./documents.ts";
 import { PayloadError, type PayloadIssue } from "./errors.ts";
 import { describeRelease, FileFault, IMAGE_REFERENCES, imagesOf, RELEASE_METADATA } from "./metadata.ts";
 import type { Manifest, PayloadContents } from "./payload.ts";

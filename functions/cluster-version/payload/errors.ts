@@ -11,10 +11,6 @@ export interface PayloadIssue {
 
 const SHOWN = 10;
 
-/** The message of whatever a parser threw. */
-export const messageOf = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
-
 const sentence = ({ file, document, message }: PayloadIssue): string =>
   `${file}${document === undefined ? "" : `, document ${document}`}: ${message}`;
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { parseVersion } from "../target/semantic-version.ts";
-import { documentsOf } from "./documents.ts";
-import { messageOf, type PayloadIssue } from "./errors.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { documentsOf } from "../../../shared/manifests/documents.ts";
+import { parseVersion } from "../../../shared/versions.ts";
+import type { PayloadIssue } from "./errors.ts";
 import type { PayloadContents } from "./payload.ts";
 
 export const RELEASE_METADATA = "release-manifests/release-metadata";

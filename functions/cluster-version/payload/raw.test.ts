@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { canonicalJson, NoJsonError } from "./canonical-json.ts";
-import { documentsOf } from "./documents.ts";
+import { canonicalJson, NoJsonError } from "../../../shared/manifests/canonical-json.ts";
+import { documentsOf } from "../../../shared/manifests/documents.ts";
 import { versionHash } from "./version-hash.ts";
 
 /** The same by its definition, slowly. */

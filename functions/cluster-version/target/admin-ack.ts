@@ -1,5 +1,5 @@
+import { parseVersion } from "../../../shared/versions.ts";
 import { installedVersion } from "./installed-version.ts";
-import { parseVersion } from "./semantic-version.ts";
 import type { HistoryEntry } from "./types.ts";
 import type { UpgradeRisk } from "./upgrade-risk.ts";
 

@@ -1,3 +1,4 @@
+export * from "../../../shared/versions.ts";
 export * from "./acceptance.ts";
 export { acceptedRisksText, conditionalUpdateTo, risksAccepted } from "./accepted-risks.ts";
 export * from "./capabilities.ts";
@@ -7,7 +8,6 @@ export { installedVersion } from "./installed-version.ts";
 export { hasOverrides, isUnmanaged } from "./overrides.ts";
 export type { Finding, Move } from "./preconditions/finding.ts";
 export * from "./preconditions.ts";
-export * from "./semantic-version.ts";
 export type * from "./types.ts";
 export type { UpgradeRisk } from "./upgrade-risk.ts";
 export * from "./upgradeable-sources.ts";

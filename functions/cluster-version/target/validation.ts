@@ -1,5 +1,5 @@
+import { parseVersion } from "../../../shared/versions.ts";
 import { isUrl } from "./go-url.ts";
-import { parseVersion } from "./semantic-version.ts";
 import type { ClusterVersionView, Spec, Verdict } from "./types.ts";
 
 /** Something in the spec that cannot be used. */

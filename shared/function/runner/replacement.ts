@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { isRecord, sameValue } from "../../kube/apply/values.ts";
+import { isRecord } from "../../json/fields.ts";
+import { sameJson } from "../../json/same-json.ts";
 import type { KubeObject, RawMetadata } from "../../kube/object.ts";
 import type { WrittenBody } from "../effects.ts";
 import { TerminalError } from "./errors.ts";
@@ -45,7 +46,7 @@ export function replacement(body: WrittenBody, live: KubeObject): KubeObject {
 
 /** Whether the replacement says the same as what is there, whatever the order of fields. */
 export const saysTheSame = (next: KubeObject, live: KubeObject): boolean =>
-  sameValue(essence(next), essence(live));
+  sameJson(essence(next), essence(live));
 
 /**
  * Remembers what the server made of a replacement where it fills in or changes what was sent, so that the same body would seem to

@@ -1,7 +1,7 @@
+import { isRecord } from "../../json/fields.ts";
 import { objectSchemaOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
 import type { JsonSchema } from "../structural.ts";
-import { isRecord } from "./values.ts";
 
 /** What of an object of one kind must be sent although it is null or empty, as a tree along its fields. */
 export interface Keeps {

@@ -1,4 +1,4 @@
-import { isRecord } from "./values.ts";
+import { isRecord } from "../../json/fields.ts";
 
 /** The names of the fields that tell the items of a list apart, and their values, as a fieldsV1 node `k:{…}` has them. */
 export type ItemKey = Readonly<Record<string, unknown>>;

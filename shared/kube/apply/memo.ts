@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../../json/fields.ts";
 import type { KubeObject } from "../object.ts";
 import { valueText } from "./list-index.ts";
-import { isRecord } from "./values.ts";
 import { applyEntry, decided, type WouldChangeOptions, wouldChange } from "./would-change.ts";
 
 type Node = Readonly<Record<string, unknown>>;

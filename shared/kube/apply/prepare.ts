@@ -1,7 +1,8 @@
+import { isRecord } from "../../json/fields.ts";
 import type { KubeObject } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
 import type { Keeps } from "./keeps.ts";
-import { isRecord, quantityAt } from "./values.ts";
+import { quantityAt } from "./values.ts";
 
 export interface PrepareOptions {
   /** True for custom resources, false for the kinds that kube-apiserver brings itself. */

@@ -1,7 +1,7 @@
+import { isRecord } from "../../json/fields.ts";
 import type { KubeClient, Place, Resource } from "../client.ts";
 import { KubeError } from "../errors.ts";
 import type { KubeObject, ManagedFields } from "../object.ts";
-import { isRecord } from "./values.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 type Fields = NonNullable<ManagedFields["fieldsV1"]>;

@@ -1,7 +1,9 @@
+import { isRecord } from "../../json/fields.ts";
+import { sameJson } from "../../json/same-json.ts";
 import type { KubeObject, ManagedFields } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
 import { ItemIndex, valueText } from "./list-index.ts";
-import { isRecord, quantityAt, sameValue } from "./values.ts";
+import { quantityAt } from "./values.ts";
 
 export interface WouldChangeOptions {
   readonly fieldManager: string;
@@ -81,7 +83,7 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
   };
 
   const sameLeaf = (d: unknown, l: unknown, path: readonly string[]): boolean => {
-    if (sameValue(d, l)) return true;
+    if (sameJson(d, l)) return true;
     if (options.custom) return false;
     return (l === undefined && isZero(d)) || (quantityAt(path) && sameQuantity(d, l));
   };

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRecord } from "../../../functions/cluster-version/apply/json.ts";
+import { isRecord } from "../../../shared/json/fields.ts";
 
 /** One change somewhere in a JSON value; `steps` choose the way down. */
 export interface Change {

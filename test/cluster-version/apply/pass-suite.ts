@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
-import { fieldOf } from "../../../functions/cluster-version/apply/json.ts";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
+import { fieldOf } from "../../../shared/json/fields.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Job } from "../../../shared/kube/kinds/index.ts";

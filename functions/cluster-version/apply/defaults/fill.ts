@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from "../json.ts";
+import { type Fields, isRecord } from "../../../../shared/json/fields.ts";
 
 type Filler = (value: unknown) => unknown;
 

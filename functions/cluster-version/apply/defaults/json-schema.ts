@@ -1,4 +1,4 @@
-import { isEmpty, isRecord } from "../json.ts";
+import { isEmpty, isRecord } from "../../../../shared/json/fields.ts";
 
 const FLAGS = new Set([
   "uniqueItems",

@@ -1,5 +1,5 @@
+import { isEmpty, isRecord } from "../../../../shared/json/fields.ts";
 import { canonicalQuantity } from "../../../../shared/kube/quantity.ts";
-import { isEmpty, isRecord } from "../json.ts";
 
 /** Maps of texts: each entry counts, an empty text too; without entries they are absent. */
 const MAPS = new Set([

@@ -1,4 +1,4 @@
-import { isRecord, textOf } from "../json.ts";
+import { isRecord, textOf } from "../../../../shared/json/fields.ts";
 import { chain, each, filled } from "./fill.ts";
 import { plain } from "./plain.ts";
 import { fieldSource, volume } from "./volumes.ts";

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isRecord, listOf } from "../json.ts";
+import { type Fields, fieldsOf, isRecord, listOf } from "../../../../shared/json/fields.ts";
 import { chain, each, filled } from "./fill.ts";
 import { podTemplate } from "./pod.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../../../../shared/json/fields.ts";
 import { each, filled } from "./fill.ts";
 
 const READABLE = 0o644;

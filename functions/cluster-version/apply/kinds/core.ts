@@ -1,6 +1,6 @@
+import { fieldOf, fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import { chain, each, filled } from "../defaults/fill.ts";
 import { plain } from "../defaults/plain.ts";
-import { fieldOf, fieldsOf, isRecord } from "../json.ts";
 import { added, exact, fields, ifSaid, items, overlaid, type Rule, theirs } from "../rules.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { specRule } from "./workloads.ts";

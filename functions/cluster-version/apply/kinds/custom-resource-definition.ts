@@ -1,7 +1,7 @@
+import { fieldsOf, isEmpty, isRecord, textOf } from "../../../../shared/json/fields.ts";
 import { hasInjectedCaBundle } from "../annotations.ts";
 import { each, filled } from "../defaults/fill.ts";
 import { writtenSchema } from "../defaults/json-schema.ts";
-import { fieldsOf, isEmpty, isRecord, textOf } from "../json.ts";
 import { withConversionBundle } from "./injected.ts";
 import type { KindRule } from "./kind-rule.ts";
 

@@ -1,6 +1,6 @@
+import type { Fields } from "../../../../shared/json/fields.ts";
 import { parseApiVersion } from "../../../../shared/kube/object.ts";
 import { hasInjectedCaBundle } from "../annotations.ts";
-import type { Fields } from "../json.ts";
 import { atField, othersOf } from "../ownership.ts";
 import { replaced } from "../replaced.ts";
 import { standsIn } from "../stored.ts";

@@ -1,4 +1,4 @@
-import { type Fields, fieldOf, fieldsOf, isRecord, listOf } from "../json.ts";
+import { type Fields, fieldOf, fieldsOf, isRecord, listOf } from "../../../../shared/json/fields.ts";
 
 /** A client configuration with the CA bundle that another has injected into the live one. */
 const withBundle = (wanted: unknown, there: unknown): unknown =>

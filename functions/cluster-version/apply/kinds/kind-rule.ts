@@ -1,5 +1,5 @@
+import type { Fields } from "../../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-import type { Fields } from "../json.ts";
 import type { ApplyContext, ApplyFault } from "../verdict.ts";
 
 /** What a rule may ask about beside the two bodies. */

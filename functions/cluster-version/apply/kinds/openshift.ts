@@ -1,5 +1,5 @@
+import { type Fields, fieldOf, fieldsOf, isEmpty } from "../../../../shared/json/fields.ts";
 import { each, filled } from "../defaults/fill.ts";
-import { type Fields, fieldOf, fieldsOf, isEmpty } from "../json.ts";
 import { exact, fields, itemsAdded, type Rule, theirs } from "../rules.ts";
 import type { KindRule } from "./kind-rule.ts";
 

@@ -1,4 +1,4 @@
-import { fieldOf, isEmpty } from "../json.ts";
+import { fieldOf, isEmpty } from "../../../../shared/json/fields.ts";
 import { added, exact, fields, ifSaid, items, type Rule, withMissing } from "../rules.ts";
 
 const byName = (item: unknown): unknown => fieldOf(item, "name");

@@ -1,6 +1,6 @@
+import { fieldOf, fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import { each, filled } from "../defaults/fill.ts";
 import { plain } from "../defaults/plain.ts";
-import { fieldOf, fieldsOf, isRecord } from "../json.ts";
 import { exact, fields, theirs } from "../rules.ts";
 import type { KindRule } from "./kind-rule.ts";
 

@@ -1,7 +1,7 @@
+import { type Fields, fieldOf, fieldsOf } from "../../../../shared/json/fields.ts";
 import { chain, filled } from "../defaults/fill.ts";
 import { plain } from "../defaults/plain.ts";
 import { podTemplate } from "../defaults/pod.ts";
-import { type Fields, fieldOf, fieldsOf } from "../json.ts";
 import { added, exact, fields, ifSaid, type Rule, theirs } from "../rules.ts";
 import type { KindRule } from "./kind-rule.ts";
 import { podTemplateRule } from "./pod-rule.ts";

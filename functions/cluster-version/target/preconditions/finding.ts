@@ -1,4 +1,4 @@
-import { parseVersion, type SemanticVersion } from "../semantic-version.ts";
+import { parseVersion, type SemanticVersion } from "../../../../shared/versions.ts";
 import type { ClusterVersionView, Verdict } from "../types.ts";
 
 /** What a precondition has to say against a move; nothing is said where all is well. */

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion, sameMinor } from "../semantic-version.ts";
+import { compareVersions, parseVersion, sameMinor } from "../../../../shared/versions.ts";
 import { endsOf, type Finding, type Move } from "./finding.ts";
 
 const NAME = "ClusterVersionRollback";

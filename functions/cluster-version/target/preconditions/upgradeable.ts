@@ -1,7 +1,12 @@
+import {
+  compareVersions,
+  parseVersion,
+  type SemanticVersion,
+  sameMinor,
+} from "../../../../shared/versions.ts";
 import { isTrue } from "../../status/index.ts";
 import { installedVersion } from "../installed-version.ts";
 import { hasOverrides, OVERRIDES_MESSAGE } from "../overrides.ts";
-import { compareVersions, parseVersion, type SemanticVersion, sameMinor } from "../semantic-version.ts";
 import type { Status } from "../types.ts";
 import { endsOf, type Finding, type Move } from "./finding.ts";
 

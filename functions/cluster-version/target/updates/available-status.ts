@@ -1,7 +1,7 @@
 import { milliseconds, since, type Time } from "../../../../shared/function/index.ts";
+import { newestFirst } from "../../../../shared/versions.ts";
 import type { ClusterVersionStatus, ConditionalUpdate } from "../../kinds/index.ts";
 import { findCondition, setCondition } from "../../status/index.ts";
-import { newestFirst } from "../semantic-version.ts";
 import type { Release, Verdict } from "../types.ts";
 import { type ConditionalOffer, type Offers, tooMany } from "./offers.ts";
 import { type Exposures, recommendedVerdict } from "./risk-exposure.ts";

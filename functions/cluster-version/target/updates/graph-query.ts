@@ -1,6 +1,6 @@
+import { parseVersion } from "../../../../shared/versions.ts";
 import type { GraphQuery } from "../../ports/update-graph/index.ts";
 import { isUrl } from "../go-url.ts";
-import { parseVersion } from "../semantic-version.ts";
 import type { ClusterVersionView, Spec, Verdict } from "../types.ts";
 import { clusterIDFault } from "../validation.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseVersion } from "../semantic-version.ts";
+import { parseVersion } from "../../../../shared/versions.ts";
 
 const CHANNELS = "io.openshift.upgrades.graph.release.channels";
 const ARCHITECTURE = "release.openshift.io/architecture";

@@ -1,4 +1,4 @@
-import { compareVersions, newestFirst, parseVersion } from "../semantic-version.ts";
+import { compareVersions, newestFirst, parseVersion } from "../../../../shared/versions.ts";
 import type { MatchingRule, Release, Risk } from "../types.ts";
 import { type Graph, type LooseRisk, readGraph, releaseOf } from "./graph-schema.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "./json.ts";
+import { isRecord } from "./fields.ts";
 
 const LONGEST = 10;
 

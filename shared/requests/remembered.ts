@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../shared/clock/clock.ts";
+import type { Clock } from "../clock/clock.ts";
 
 /** More questions than one cluster has at a time. */
 export const MOST = 1_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { newestFirst, parseVersion } from "./semantic-version.ts";
+import { newestFirst, parseVersion } from "./versions.ts";
 
 describe("what is a semantic version", () => {
   for (const [text, expected] of [

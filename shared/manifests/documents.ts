@@ -1,6 +1,6 @@
 import { parseAllDocuments, type ScalarTag, type Tags } from "yaml";
+import { messageOf } from "../errors.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { messageOf } from "./errors.ts";
 
 /** One document of a file that is not empty. */
 export interface Document {

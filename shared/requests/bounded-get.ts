@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import type { Clock } from "../../../../shared/clock/clock.ts";
-import { messageOf } from "../../../../shared/errors.ts";
+import type { Clock } from "../clock/clock.ts";
+import { messageOf } from "../errors.ts";
 
 /** What a request may cost. */
 export interface RequestLimits {

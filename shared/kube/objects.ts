@@ -1,0 +1,21 @@
+import type { AnyObject } from "./kind.ts";
+
+/** Whether its deletion was asked for: it goes when its last finalizer is gone. */
+export const isDeleting = ({ metadata }: AnyObject): boolean => metadata.deletionTimestamp !== undefined;
+
+/** Whether `owner` is among the object's owners. A name alone proves nothing. */
+export const isOwnedBy = (owner: AnyObject, object: AnyObject): boolean =>
+  object.metadata.ownerReferences.some(({ uid }) => uid === owner.metadata.uid);
+
+/** By code units: the same everywhere, whatever the locale. */
+export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Oldest first; of one age, by namespace and name. */
+export const byAge = (one: AnyObject, other: AnyObject): number =>
+  compare(one.metadata.creationTimestamp, other.metadata.creationTimestamp) ||
+  compare(one.metadata.namespace ?? "", other.metadata.namespace ?? "") ||
+  compare(one.metadata.name, other.metadata.name);
+
+/** The oldest, or undefined of none. */
+export const oldest = <O extends AnyObject>(objects: readonly O[]): O | undefined =>
+  objects.toSorted(byAge)[0];
