@@ -14,7 +14,7 @@ const LIMIT = 45_000;
 /** Several deaths one after the other, each with its lease and its back-off, on a machine that does much else. */
 const PATIENCE = 180_000;
 
-describe("hosts as processes", () => {
+describe("hosts as processes", { concurrent: true }, () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {
     const stage = await Stage.open(t);
     const worker = await stage.host(["worker", "--watch"], {
