@@ -97,6 +97,18 @@ export function validation(api: () => Api): void {
       assert.match(answer.warning ?? "", /unknown field \\"spec\.bogus\\"/);
       assert.match(answer.warning ?? "", /unknown field \\"spec\.ports\[0\]\.x\\"/);
     });
+    test("an unknown field is named whatever it is called, and many have an end", async () => {
+      const odd = await api().post(place.widgets, widget(place, "odd", { size: 1, 世界: 1 }));
+      assert.equal(odd.code, 201);
+      const said = Buffer.from(odd.warning ?? "", "latin1").toString();
+      assert.equal(said, '299 - "unknown field \\"spec.世界\\""');
+      const many = Object.fromEntries(
+        Array.from({ length: 300 }, (_, index) => [`${"n".repeat(300)}${index}`, 1]),
+      );
+      const long = await api().post(place.widgets, widget(place, "many", { size: 1, ...many }));
+      assert.equal(long.code, 201);
+      assert.equal(long.warning?.split(", ").length, 16);
+    });
     test("strict validation refuses unknown and doubled fields", async () => {
       const text = JSON.stringify(widget(place, "strict", { size: 1, bogus: 1 })).replace(
         '"size":1',

@@ -29,6 +29,7 @@ import { encoded, presentationOf, showList, showObject } from "./present.ts";
 import { type Route, routeOf } from "./route.ts";
 import { answerScale } from "./scale.ts";
 import { header, ok, type Service, tableContext } from "./service.ts";
+import { warningHeader } from "./warnings.ts";
 
 /** Answers one request. A watch is written to `sink` instead, and the answer is undefined. */
 export async function answer(
@@ -73,16 +74,10 @@ export function failure(error: ApiError): ApiResponse {
   };
 }
 
-const withWarnings = (response: ApiResponse, warnings: readonly string[]): ApiResponse =>
-  warnings.length === 0
-    ? response
-    : {
-        ...response,
-        headers: {
-          ...response.headers,
-          warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", "),
-        },
-      };
+function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {
+  const warning = warningHeader(warnings);
+  return warning === undefined ? response : { ...response, headers: { ...response.headers, warning } };
+}
 
 async function answerRoute(
   service: Service,
