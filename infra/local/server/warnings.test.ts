@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { validateHeaderValue } from "node:http";
-import { test } from "node:test";
+import { test } from "vitest";
 import { warningHeader } from "./warnings.ts";
 
 const read = (texts: readonly string[]): string => {
