@@ -6,7 +6,6 @@ import type { WorkItem, WorkKey } from "../item.ts";
 import {
   againItem,
   arrive,
-  enqueue,
   fail,
   finish,
   freshKey,
@@ -14,42 +13,34 @@ import {
   type Interruption,
   type KeyState,
   park,
-  type Running,
   take,
 } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
-import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
-import { isEcho, isSuspect, type Waiting } from "../waiting.ts";
+import { isEcho, isSuspect } from "../waiting.ts";
+import { beginAhead } from "./ahead.ts";
 import type { Delivery } from "./delivery.ts";
 import { sendFound } from "./found.ts";
 import { HeldRecord } from "./held-record.ts";
+import { Inbox } from "./inbox.ts";
 import { pause } from "./pause.ts";
 import type { RunParts, Taker } from "./run-parts.ts";
 import { dueOf, echoesOf, type KnownState, type StateRecord } from "./state-store.ts";
 import { fireTimers } from "./timers.ts";
 import { unique } from "./unique.ts";
+import { newsIn, takeUnseen, withMissed } from "./unseen.ts";
 import { VERSION } from "./version.ts";
 import { Unsure } from "./wire.ts";
-import { newsOf, objectIn } from "./work-message.ts";
 
 /** When a lease is renewed. */
 const RENEW_PART = 0.3;
-/**
- * How old what was begun ahead may be when the key is taken. The record of a run lives longer than this, so that of a run that
- * another host had meanwhile would have been met.
- */
-const AHEAD_MILLISECONDS = 1_000;
 /** For how long it tries to take a key before it gives the item back. */
 const BEGIN_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 100;
 /** How long an item waits that nobody could take now. */
 const AGAIN_MILLISECONDS = 2_000;
 const WRITE_AGAIN_MILLISECONDS = 1_000;
-/** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
-const CLOCKS_DIFFER_MILLISECONDS = 60_000;
-
 interface Begun {
   readonly item: WorkItem;
 }
@@ -62,10 +53,9 @@ export class KeyRun {
   readonly key: WorkKey;
   readonly taker: Taker;
   readonly #parts: RunParts;
-  /** By subject: a newer message of a subject holds what the older one held. */
-  readonly #inbox = new Map<string, Delivery>();
+  readonly #inbox: Inbox;
   /** What the present run was begun for. */
-  #held: Delivery[] = [];
+  #held: readonly Delivery[] = [];
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
   #inherited = false;
@@ -80,23 +70,18 @@ export class KeyRun {
 
   constructor(parts: RunParts, key: WorkKey, taker: Taker) {
     this.#parts = parts;
+    this.#inbox = new Inbox(parts);
     this.#stands = new HeldRecord(parts);
     this.key = { function: key.function, key: key.key };
     this.taker = taker;
   }
 
   add(delivery: Delivery): void {
-    const { acknowledge } = this.#parts;
-    const before = this.#inbox.get(delivery.subject);
-    if (before !== undefined && before.seq > delivery.seq) return;
-    // The same one again: its time ran out while it stood here. The newer delivery is the one that can be acknowledged.
-    this.#inbox.set(delivery.subject, delivery);
-    if (before !== undefined && before.ack !== delivery.ack && before.seq !== delivery.seq)
-      acknowledge.done(before);
+    this.#inbox.add(delivery);
   }
 
   get idle(): boolean {
-    return this.#inbox.size === 0;
+    return this.#inbox.isEmpty;
   }
 
   get runs(): boolean {
@@ -106,7 +91,7 @@ export class KeyRun {
   /** Runs the key until nothing is left to do for it here, or it makes room for what must be alone. Never rejects. */
   async live(): Promise<void> {
     const { log, acknowledge, solitude } = this.#parts;
-    while (this.#inbox.size > 0) {
+    while (!this.#inbox.isEmpty) {
       try {
         let begun = await this.#begin();
         while (begun !== undefined) begun = await this.#run(begun);
@@ -116,18 +101,14 @@ export class KeyRun {
           { function: name, key, error: messageOf(thrown) },
           "a key could not be run; its item goes back",
         );
-        for (const delivery of this.#inbox.values()) acknowledge.back(delivery, AGAIN_MILLISECONDS);
-        this.#inbox.clear();
+        this.#inbox.giveBack(AGAIN_MILLISECONDS);
         for (const delivery of this.#held) acknowledge.back(delivery, AGAIN_MILLISECONDS);
         this.#held = [];
         this.#lease?.lose("the bus failed");
       } finally {
         this.#lease = undefined;
       }
-      if (this.taker.stopping || solitude.closed) {
-        for (const delivery of this.#inbox.values()) acknowledge.back(delivery);
-        this.#inbox.clear();
-      }
+      if (this.taker.stopping || solitude.closed) this.#inbox.giveBack();
     }
   }
 
@@ -196,11 +177,11 @@ export class KeyRun {
           await pause(PAUSE_MILLISECONDS);
         }
     };
-    if (base === undefined && [...this.#inbox.values()].every(({ sort }) => sort === "due")) await load();
+    if (base === undefined && this.#inbox.values().every(({ sort }) => sort === "due")) await load();
     let first = true;
     for (;;) {
       const now = clock.now();
-      if (read && !this.#dropStaleHints(base?.record)) return undefined;
+      if (read && !this.#inbox.dropStaleHints(base?.record)) return undefined;
       let state = base?.record.state ?? freshKey;
       let lost: RunRecord | undefined;
       let inherited = base?.record.inherited ?? false;
@@ -212,7 +193,7 @@ export class KeyRun {
         }
         const mine = base.record.owner === this.#parts.host;
         if (!mine && !this.#mayTakeOver(base)) {
-          if (await this.#delegateAll(base.record.owner ?? "")) return undefined;
+          if (await this.#inbox.delegate(base.record.owner ?? "")) return undefined;
           await load();
           continue;
         }
@@ -223,12 +204,12 @@ export class KeyRun {
         inherited = true;
       }
       state = fireTimers(state, base?.record.id ?? "", now);
-      if (inherited) state = await this.#takeUnseen(state, covered, now);
+      if (inherited) state = await takeUnseen(this.key, this.#parts.work, state, covered, now);
       const echoes = base === undefined ? [] : echoesOf(base.record, now);
       const taken: Delivery[] = [];
       for (const delivery of this.#inbox.values()) {
         taken.push(delivery);
-        const news = this.#newsOf(delivery, covered);
+        const news = newsIn(delivery, covered);
         if (news === undefined || (isEcho(news, echoes) && state.waiting === undefined)) continue;
         state = arrive(state, news, now);
       }
@@ -255,16 +236,16 @@ export class KeyRun {
       this.#state = runs ? take(state, this.key, { owner: 0, token: this.#stands.seq, now }, policy) : state;
       const record = this.#record(runs ? undefined : base?.record);
       const unchanged = !runs && state === base?.record.state;
-      const keeps = unchanged && !this.#isHinted();
+      const keeps = unchanged && !this.#inbox.isHinted;
       // Once: whoever met another host's run may have read before it ended.
-      const ahead = first && runs ? this.#ahead(taken) : undefined;
+      const ahead = first && runs ? beginAhead(this.#state.running?.item, this.taker.work, taken) : undefined;
       first = false;
       if (!keeps && !(await this.#stands.write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
         await load();
         continue;
       }
-      for (const delivery of taken) this.#inbox.delete(delivery.subject);
+      this.#inbox.remove(taken);
       if (lost !== undefined) {
         const died = lost;
         void history.run(died).then(() => ran(died));
@@ -277,21 +258,6 @@ export class KeyRun {
       this.#held = taken;
       return this.#begun(ahead?.());
     }
-  }
-
-  /** Gives what was begun for the run while its key was being taken, where that did not take long. */
-  #ahead(taken: readonly Delivery[]): (() => unknown) | undefined {
-    const item = this.#state.running?.item;
-    const { ahead } = this.taker.work;
-    if (item === undefined || ahead === undefined) return undefined;
-    const began = performance.now();
-    // Whether it is in the version that counts is for the run to see.
-    const told = taken
-      .toSorted((one, other) => other.seq - one.seq)
-      .map(({ message }) => message && objectIn(message))
-      .find((object) => object !== undefined);
-    const what = ahead(item, told);
-    return () => (performance.now() - began < AHEAD_MILLISECONDS ? what : undefined);
   }
 
   #begun(ahead?: unknown): Begun | undefined {
@@ -334,11 +300,11 @@ export class KeyRun {
     for (;;) {
       if (!lease.held() || this.#lease !== lease) return this.#lost();
       const now = clock.now();
-      const taken = [...this.#inbox.values()];
+      const taken = this.#inbox.values();
       const covered = { ...this.#covered };
       let state: KeyState = { ...before, running: { ...running, item } };
       for (const delivery of taken) {
-        const news = this.#newsOf(delivery, covered);
+        const news = newsIn(delivery, covered);
         if (news !== undefined) state = arrive(state, news, now);
       }
       for (const delivery of taken)
@@ -366,7 +332,8 @@ export class KeyRun {
           if (!lease.held()) return this.#lost();
           if (!sameWaits(end.waits, state.waits)) await this.#setWaits(end.waits);
           state = finish(state, later ? { ...end, again: false } : end, now);
-          if (!later && !isDue(state, now)) state = await this.#withMissed(state, running, end, before.waits);
+          if (!later && !isDue(state, now))
+            state = await withMissed(this.#parts, state, running, end, before.waits);
           run = end.run;
         } else if (end.state === "failed") {
           const failed = fail(state, end, now, policy, random());
@@ -406,8 +373,7 @@ export class KeyRun {
       }
       await recorded;
       for (const delivery of this.#held) acknowledge.done(delivery);
-      for (const delivery of taken)
-        if (this.#inbox.get(delivery.subject) === delivery) this.#inbox.delete(delivery.subject);
+      this.#inbox.remove(taken);
       if (run !== undefined) ran(run);
       if (runsOn) {
         this.#held = taken;
@@ -429,66 +395,21 @@ export class KeyRun {
 
   /** Somebody else has it, or will: nothing is acknowledged, nothing written. */
   #lost(): undefined {
-    const { acknowledge, known } = this.#parts;
+    const { known } = this.#parts;
     known.forget(this.key);
     this.taker.gone(this);
-    for (const delivery of this.#inbox.values()) acknowledge.back(delivery, AGAIN_MILLISECONDS);
-    this.#inbox.clear();
+    this.#inbox.giveBack(AGAIN_MILLISECONDS);
     this.#held = [];
     this.#lease = undefined;
     return undefined;
   }
 
-  /** What a delivery tells that the state does not account for. */
-  #newsOf(delivery: Delivery, covered: Readonly<Record<string, number>>): Waiting | undefined {
-    const { message, seq, sort } = delivery;
-    return message === undefined ? undefined : newsOf(message, seq, covered[sort] ?? 0);
-  }
-
-  /** After a host died: what it had in its hands, and what came since, is read where it is kept. */
-  async #takeUnseen(state: KeyState, covered: Record<string, number>, now: number): Promise<KeyState> {
-    let merged = state;
-    for (const lane of ["urgent", "sweep"] as const) {
-      const found = await this.#parts.work.waiting(this.key, lane);
-      if (found === undefined) continue;
-      const news = newsOf(found.message, found.seq, covered[lane] ?? 0);
-      if (news !== undefined) merged = arrive(merged, news, now);
-      covered[lane] = Math.max(covered[lane] ?? 0, found.seq);
-    }
-    return merged;
-  }
-
-  /** Hints whose record is no longer the one that stands are of the past. False where nothing is left. */
-  #dropStaleHints(record: StateRecord | undefined): boolean {
-    for (const [subject, delivery] of this.#inbox) {
-      if (delivery.sort !== "due" || delivery.recordId === record?.id) continue;
-      this.#parts.acknowledge.done(delivery);
-      this.#inbox.delete(subject);
-    }
-    return this.#inbox.size > 0;
-  }
-
-  #isHinted(): boolean {
-    return [...this.#inbox.values()].some(({ sort }) => sort === "due");
-  }
-
   /** The server says that its lease is over, or this host has seen it stand still for longer than any lease. */
   #mayTakeOver(base: KnownState): boolean {
     return (
-      [...this.#inbox.values()].some(({ sort, recordId }) => sort === "due" && recordId === base.record.id) ||
+      this.#inbox.values().some(({ sort, recordId }) => sort === "due" && recordId === base.record.id) ||
       this.#parts.known.standsStill(this.key, base.seq, this.#parts.leaseMilliseconds)
     );
-  }
-
-  /** True where all items are with the owner, or wait. */
-  async #delegateAll(owner: string): Promise<boolean> {
-    const { delegate, acknowledge } = this.#parts;
-    for (const [subject, delivery] of [...this.#inbox]) {
-      if (delivery.sort === "due") acknowledge.done(delivery);
-      else if (!(await delegate(delivery, owner))) return false;
-      if (this.#inbox.get(subject) === delivery) this.#inbox.delete(subject);
-    }
-    return true;
   }
 
   #record(before?: StateRecord): StateRecord {
@@ -514,25 +435,6 @@ export class KeyRun {
     known.set(this.key, { seq: this.#stands.seq, record });
     const due = dueOf(record.state);
     if (due !== undefined) wakeAt(this.key, record.id, due);
-  }
-
-  /** What was told during the run of the objects that it waits for from now on wakes it too. */
-  async #withMissed(
-    state: KeyState,
-    { item, takenAt }: Running,
-    ending: Finished,
-    before: Finished["waits"],
-  ): Promise<KeyState> {
-    const { told: events, clock } = this.#parts;
-    const subjects = addedWaits(ending, before).map(subjectOfWait);
-    if (subjects.length === 0) return state;
-    const told = await events.since(takenAt - CLOCKS_DIFFER_MILLISECONDS, subjects);
-    const now = clock.now();
-    // Where it cannot be known it looks once more.
-    if (told === undefined) return enqueue(state, againItem(item, ending, now), now);
-    return told
-      .filter((event) => isNews(event, ending))
-      .reduce((merged, event) => enqueue(merged, missedItem(item, event), now), state);
   }
 
   async #setWaits(waits: Finished["waits"]): Promise<void> {
