@@ -27,7 +27,7 @@ const suites: Readonly<Record<string, Suite>> = {
     // The many processes that they start read what Node has compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
   },
-  long: { include: ["test/**/*.long.test.ts"], limitMinutes: 20, workers: 3, alone: true },
+  long: { include: [`${FOLDERS}/**/*.long.test.ts`], limitMinutes: 20, workers: 3, alone: true },
   real: { include: [`${FOLDERS}/**/*.real.test.ts`], limitMinutes: 15, workers: 2, alone: true },
   localstack: {
     include: ["test/localstack/contract.ts", "test/localstack/real-time.ts"],

@@ -6,3 +6,4 @@ import { followWith } from "../systems/follow.ts";
 /** What a system's parts are handed, for tests of theirs. */
 export const follow: Follow = followWith(systemClock, silent);
 export { simulateSystem } from "../simulator/system.ts";
+export { samplesOf, withSampleConfiguration } from "../systems/samples.ts";

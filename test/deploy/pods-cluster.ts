@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
+import { type UserCluster, userCluster } from "../../functions/sonataflow/test/user-cluster.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import type { TestApi } from "../../infra/testing/test-api.ts";
 import { versionsOf } from "../../infra/testing/world.ts";
@@ -9,7 +10,6 @@ import { COMMANDS } from "../../shared/function/commands.ts";
 import { createRouter } from "../../shared/function/router.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
-import { type UserCluster, userCluster } from "../sonataflow/user-cluster.ts";
 import { OBSERVER, passwordOf } from "./pods.ts";
 
 const KINDS = [ClusterPlatform, Platform, Workflow, ConfigMap, Deployment, Service].map(resourceOf);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type StackCluster, startStackCluster } from "../../functions/sonataflow/test/stack-cluster.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
 import { wrapClient } from "../../infra/testing/wrapped-client.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { type StackCluster, startStackCluster } from "../sonataflow/stack-cluster.ts";
 import { applyAll, tokenOf } from "./accounts.ts";
 import { type Use, usesIn } from "./audit.ts";
 import { render } from "./chart.ts";

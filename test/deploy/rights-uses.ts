@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
+import type { At } from "../../functions/sonataflow/test/cluster.ts";
+import type { StackCluster } from "../../functions/sonataflow/test/stack-cluster.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { startWatcher, type Watcher } from "../../infra/watcher/index.ts";
@@ -16,8 +18,6 @@ import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { silent } from "../../shared/log/log.ts";
-import type { At } from "../sonataflow/cluster.ts";
-import type { StackCluster } from "../sonataflow/stack-cluster.ts";
 import { NAMESPACE, type RightsStage } from "./rights-stage.ts";
 
 /** Writes a status as the operator before did, so that it is ours to take over. */

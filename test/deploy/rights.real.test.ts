@@ -4,6 +4,10 @@ import { ClusterOperatorDependency } from "../../functions/cluster-version/kinds
 import { ClusterOperator, ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { configuration } from "../../functions/sonataflow/configuration.ts";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
+import { takesOver } from "../../functions/sonataflow/test/handover.ts";
+import * as they from "../../functions/sonataflow/test/people.ts";
+import { type Scenario, scenarios } from "../../functions/sonataflow/test/scenarios.ts";
+import { assertAtRest } from "../../functions/sonataflow/test/suite.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
@@ -11,10 +15,6 @@ import { clusterName, startWatcher } from "../../infra/watcher/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { silent } from "../../shared/log/log.ts";
-import { takesOver } from "../sonataflow/handover.ts";
-import * as they from "../sonataflow/people.ts";
-import { type Scenario, scenarios } from "../sonataflow/scenarios.ts";
-import { assertAtRest } from "../sonataflow/suite.ts";
 import { isShown, pickRules } from "./missing-rule.ts";
 import { type Granted, isUseOf, LEASE, type RightsStage, startRightsStage } from "./rights-stage.ts";
 import { removeKind, sendCommands, writeAsPredecessor } from "./rights-uses.ts";
@@ -173,7 +173,7 @@ describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () =
       (granted) =>
         // Another suite plays the version operator.
         !isOfVersions(granted) &&
-        // Used where garbage collection lags, which it does not here: test/sonataflow/former-owner.test.ts.
+        // Used where garbage collection lags, which it does not here: functions/sonataflow/test/former-owner.test.ts.
         !isOfFormers(granted) &&
         // Asked by admission, which writes no line: that it is needed is shown by taking it away.
         !granted.resource.endsWith("/finalizers") &&

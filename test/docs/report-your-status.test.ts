@@ -8,9 +8,9 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
 import type { Condition, OperatorStatus, Watched } from "../../functions/cluster-version/status/index.ts";
+import { installKinds } from "../../functions/cluster-version/test/install-crds.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
-import { installKinds } from "../cluster-version/install-crds.ts";
 import { blocksOf, root } from "./pages.ts";
 
 const page = "docs/report-your-status.md";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { context } from "../../../test/cluster-version/apply/cluster.ts";
+import { context } from "../test/apply/cluster.ts";
 import { deleteMark, deletionOf } from "./deletion.ts";
 import { merge } from "./merge.ts";
 

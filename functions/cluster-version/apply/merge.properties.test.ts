@@ -4,9 +4,9 @@ import { describe, test } from "vitest";
 import { differences } from "../../../shared/json/differences.ts";
 import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { type Change, change, changed } from "../../../test/cluster-version/apply/changes.ts";
-import { context } from "../../../test/cluster-version/apply/cluster.ts";
-import * as samples from "../../../test/cluster-version/apply/manifests.ts";
+import { type Change, change, changed } from "../test/apply/changes.ts";
+import { context } from "../test/apply/cluster.ts";
+import * as samples from "../test/apply/manifests.ts";
 import { plain } from "./defaults/plain.ts";
 import { merge } from "./merge.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { fieldOf } from "../../../shared/json/fields.ts";
 import type { KubeObject, ManagedFields } from "../../../shared/kube/object.ts";
-import { context } from "../../../test/cluster-version/apply/cluster.ts";
-import * as samples from "../../../test/cluster-version/apply/manifests.ts";
+import { context } from "../test/apply/cluster.ts";
+import * as samples from "../test/apply/manifests.ts";
 import { merge } from "./merge.ts";
 import type { ApplyContext } from "./verdict.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { fieldOf, fieldsOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { context } from "../../../test/cluster-version/apply/cluster.ts";
+import { context } from "../test/apply/cluster.ts";
 import { wantsProxy } from "./annotations.ts";
 import { merge } from "./merge.ts";
 

@@ -1,0 +1,29 @@
+import { eventually } from "../../../infra/testing/eventually.ts";
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { crdOf } from "../../../shared/kube/crd.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../../shared/kube/kinds/index.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
+
+/** The CRD that is generated for a kind, as an object to send. */
+export const crdObject = (kind: Kind): KubeObject => crdOf(kind) as unknown as KubeObject;
+
+/** Installs a CRD and waits until the server serves its kind. */
+export async function installCrd(client: KubeClient, crd: KubeObject, resource: Resource): Promise<void> {
+  await client.create(resourceOf(CustomResourceDefinition), crd, { fieldManager: "user" });
+  await eventually(`${resource.kind} to be served`, async () => {
+    try {
+      await client.list(resource, { limit: 1 });
+      return true;
+    } catch (error) {
+      if (error instanceof KubeError && error.retryable) return false;
+      throw error;
+    }
+  });
+}
+
+/** Installs the generated CRDs of kinds. */
+export async function installKinds(client: KubeClient, kinds: readonly Kind[]): Promise<void> {
+  for (const kind of kinds) await installCrd(client, crdObject(kind), resourceOf(kind));
+}
