@@ -133,11 +133,17 @@ console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:0
     );
     const { code, stdout } = await project.run(process.execPath, ["reporting.ts"]);
     assert.deepEqual([code, stdout.trim()], [0, "true"]);
-    const files = project.packed.filter((file) => /^dist\/shared\/status\/.*\.js$/.test(file));
+    const files = project.packed.filter((file) =>
+      /^dist\/functions\/cluster-version\/status\/.*\.js$/.test(file),
+    );
     for (const file of files) {
       const text = project.read(join("node_modules/reveille", file));
       for (const [, target = ""] of text.matchAll(/from "([^"]+)"/g))
-        assert.match(target, /^\.\/|^\.\.\/(function\/time|errors)\.js$/, file);
+        assert.match(
+          target,
+          /^\.\/|^\.{2}\/\.{2}\/\.{2}\/shared\/(clock\/time|errors|json\/same-json|kube\/conditions)\.js$/,
+          file,
+        );
     }
     assert.ok(files.length > 5);
   });
