@@ -17,20 +17,16 @@ interface Suite {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Files of `npm test` that fail after others in their process: what they meet there is yet to be found. */
-const ALONE = ["functions/cluster-version/test/apply/apply.test.ts"];
-
 const suites: Readonly<Record<string, Suite>> = {
   unit: {
     include: [`${FOLDERS}/**/*.test.ts`],
-    exclude: ["**/*.{real,long}.test.ts", ...ALONE],
+    exclude: ["**/*.{real,long}.test.ts"],
     limitMinutes: 5,
     workers: 2,
     alone: false,
     // The many processes that they start read what Node has compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
   },
-  "unit-alone": { include: ALONE, limitMinutes: 5, workers: 2, alone: true },
   long: { include: [`${FOLDERS}/**/*.long.test.ts`], limitMinutes: 20, workers: 3, alone: true },
   real: { include: [`${FOLDERS}/**/*.real.test.ts`], limitMinutes: 15, workers: 2, alone: true },
   localstack: {
