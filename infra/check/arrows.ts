@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "infra/watcher",
     "shared/kube",
     "shared/json",
-    "shared/function/watch-list.ts",
+    "shared/runner/watch-list.ts",
     "shared/clock",
     "shared/log",
     "shared/errors.ts",
@@ -145,9 +145,13 @@ const faults = [
   ...imports.flatMap((one) => faultOf(one) ?? []),
   ...circles(imports).map((circle) => `a circle: ${circle.join(" → ")}`),
 ];
+/** A test may be longer: it is a list of cases. */
+const mostLines = (file: string): number => (isTest(file) ? 600 : 450);
 const long = files.flatMap((file) => {
-  const lines = readFileSync(join(root, file), "utf8").split("\n").length;
-  return lines > 600 ? [`${file} has ${lines} lines, 600 at most`] : [];
+  const lines = readFileSync(join(root, file), "utf8").trimEnd().split("\n").length;
+  return lines > mostLines(file) && !/^functions\/[^/]+\/test\//.test(file)
+    ? [`${file} has ${lines} lines, ${mostLines(file)} at most`]
+    : [];
 });
 for (const fault of [...faults, ...long]) process.stderr.write(`${fault}\n`);
 process.stdout.write(

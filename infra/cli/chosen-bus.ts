@@ -1,8 +1,8 @@
 import type { Bus, Route } from "../../shared/bus/contract.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
-import { createRouter } from "../../shared/function/router.ts";
 import { silent } from "../../shared/log/log.ts";
+import { createRouter } from "../../shared/runner/router.ts";
 import { eventTypesOf } from "../engine/event-types.ts";
 import { openBus } from "../hosts/open-bus.ts";
 import { functionsOf, knownFunctionsOf, knownKindsOf } from "../systems/declared.ts";

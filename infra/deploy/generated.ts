@@ -2,14 +2,14 @@ import { stringify } from "yaml";
 import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/function/rights.ts";
 import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
+import { rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf, ownKindsOf } from "../systems/declared.ts";
 import {
   clusterIdentity,

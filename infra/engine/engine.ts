@@ -10,13 +10,13 @@ import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { subjectOf } from "../../shared/function/key.ts";
 import type { BoundPort } from "../../shared/function/port.ts";
-import { createRouter, everyKey, type Router } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
+import { createRouter, everyKey, type Router } from "../../shared/runner/router.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import {
   type LeaseOptions,
   type PublishedBefore,

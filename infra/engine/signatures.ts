@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf } from "../../shared/function/rights.ts";
 import type { System } from "../../shared/function/system.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { configuredFunctions } from "../../shared/host/configuration.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
+import { rightsOf } from "../../shared/runner/rights.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 
 /** By name: a digest of all that lets a function see or decide otherwise than before. */
 export type Signatures = Readonly<Record<string, string>>;

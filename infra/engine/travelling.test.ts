@@ -5,10 +5,10 @@ import type { Envelope } from "../../events/index.ts";
 import { judge } from "../../shared/bus/judge.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
 import { defineKind, each } from "../../shared/function/index.ts";
-import { createRouter } from "../../shared/function/router.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { createRouter } from "../../shared/runner/router.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { eventTypesOf } from "./event-types.ts";
 import { Travelling } from "./travelling.ts";
 

@@ -1,9 +1,9 @@
 import type { Envelope, ResourceChanged } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { subjectOf } from "../../shared/function/key.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import { Sightings } from "../../shared/host/sightings.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 
 /** What a message may carry beside its causes, in characters of JSON. */
 const MOST_CHARACTERS = 16_384;

@@ -3,9 +3,9 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { timeOf } from "../../shared/clock/time.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { everyKey } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Log } from "../../shared/log/log.ts";
+import { everyKey } from "../../shared/runner/router.ts";
 import { changedSince, type Signatures } from "../engine/signatures.ts";
 import { PUBLISHED_FOR_LIMIT, type PublishedBefore, type Watcher } from "../watcher/index.ts";
 

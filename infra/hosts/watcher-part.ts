@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { sqsClient } from "../../shared/bus/sqs/clients.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { publishTo } from "../engine/publish.ts";
 import { signaturesOf } from "../engine/signatures.ts";
 import { Travelling } from "../engine/travelling.ts";

@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf } from "../../shared/function/rights.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
+import { rightsOf } from "../../shared/runner/rights.ts";
 import type { Signatures } from "../engine/signatures.ts";
 
 /** A kind as people may spell it. */

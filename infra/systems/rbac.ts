@@ -1,10 +1,10 @@
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { rightsOf, rulesOf, slotRulesOf, takeOverRulesOf } from "../../shared/function/rights.ts";
 import type { Admitted } from "../../shared/function/slots.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
+import { rightsOf, rulesOf, slotRulesOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { isCustom } from "../watcher/index.ts";
 
 /** Where everything of Reveille lives in a cluster. */

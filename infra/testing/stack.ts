@@ -1,7 +1,6 @@
 import { parseAllDocuments } from "yaml";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
-import { everyKey } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
@@ -10,6 +9,7 @@ import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
+import { everyKey } from "../../shared/runner/router.ts";
 import { type Engine, type EngineOptions, startEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { eventually } from "./eventually.ts";

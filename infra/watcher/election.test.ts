@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
-import { refuse } from "../testing/fake-api-server.ts";
+import { refuse } from "../testing/fake-api-answer.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
 import type { LeaseOptions, WatcherOptions } from "./index.ts";
 

@@ -1,11 +1,11 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import type { KubeClient, WatchEvent } from "../../shared/kube/client.ts";
 import { KubeError, type KubeStatus } from "../../shared/kube/errors.ts";
 import type { Slots } from "../../shared/kube/http/slots.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import { Compare } from "./compare.ts";
 import type { Counters } from "./counters.ts";
 import { DirtyKeys, type Room } from "./dirty-keys.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { type SeenRequest, text } from "../testing/fake-api-server.ts";
+import { type SeenRequest, text } from "../testing/fake-api-answer.ts";
 import { changed, short, until, WatchedCluster, widgets } from "../testing/watched-cluster.ts";
 import { sight } from "./sighting.ts";
 

@@ -1,7 +1,7 @@
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 
 /** Built-in kinds (`apps`, `batch`, and those below k8s.io) come without a CRD and do not vanish. */
 export const isCustom = ({ group }: Pick<WatchedKind, "group">): boolean =>

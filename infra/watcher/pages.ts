@@ -1,7 +1,7 @@
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import type { KubeClient, ListPage } from "../../shared/kube/client.ts";
 import { isTooLarge, KubeError } from "../../shared/kube/errors.ts";
 import { PageSize } from "../../shared/kube/page-size.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 
 /** Items of one page at most. Whole objects are read in smaller ones: a page is parsed in one piece. */
 const MOST = { metadata: 500, whole: 100 } as const;

@@ -8,7 +8,7 @@ import type {
   ResourceDeleted,
   SubjectReference,
 } from "../../events/index.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import type { LedgerChange, LedgerRow } from "./ledger.ts";
 import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
 import { compareVersions, entryFor, type Facts } from "./sighting.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import { KubeError, type KubeStatus } from "../../shared/kube/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import type { Counters } from "./counters.ts";
 import { LedgerError } from "./errors.ts";
 import type { KindState, MissingRule, Next } from "./kind-state.ts";

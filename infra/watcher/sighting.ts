@@ -1,10 +1,10 @@
 import type { ResourceChanged } from "../../events/index.ts";
-import type { WatchedKind } from "../../shared/function/watch-list.ts";
 import { canonical, canonicalDigest } from "../../shared/json/canonical.ts";
 import { digest } from "../../shared/json/digest.ts";
 import { factsOf } from "../../shared/kube/facts.ts";
 import type { KubeObject, OwnerReference } from "../../shared/kube/object.ts";
 import { valueAt } from "../../shared/kube/paths.ts";
+import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import { MalformedObjectError } from "./errors.ts";
 import { ownersOf } from "./owners.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { refuse, type SeenRequest, text } from "../testing/fake-api-server.ts";
+import { refuse, type SeenRequest, text } from "../testing/fake-api-answer.ts";
 import {
   changed,
   configMaps,

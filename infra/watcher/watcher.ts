@@ -1,11 +1,11 @@
 import type { Envelope } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
-import type { WatchedKind, WatchList } from "../../shared/function/watch-list.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { Slots } from "../../shared/kube/http/slots.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
+import type { WatchedKind, WatchList } from "../../shared/runner/watch-list.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type Limits, Room } from "./dirty-keys.ts";
 import { Election, type LeaseOptions } from "./election.ts";

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
-import { type Ports, portsOf } from "../function/runner/ports.ts";
-import type { RunnerParts } from "../function/runner/runner-parts.ts";
 import { type Admitted, admittedBy } from "../function/slots.ts";
 import type { System } from "../function/system.ts";
+import { type Ports, portsOf } from "../runner/ports.ts";
+import type { RunnerParts } from "../runner/runner-parts.ts";
 
 /** A configuration that does not fit its schema; the message names the system and the path. */
 export class ConfigurationError extends ReveilleError {}

@@ -2,10 +2,10 @@ import type { Bus, Parked } from "../bus/contract.ts";
 import type { RunRecord } from "../bus/run-record.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
-import type { Parking } from "../function/runner/parking.ts";
 import { type Away, apiProbe, ConnectionPool, HOME, type Probe } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
+import type { Parking } from "../runner/parking.ts";
 import type { ConfiguredFunction } from "./configuration.ts";
 
 /** The bus, in the pool of a host. */

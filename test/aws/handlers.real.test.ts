@@ -23,10 +23,10 @@ import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
 import { DynamoStateStore, openSqsBus, sqsOptions, TABLE_KEYS } from "../../shared/bus/sqs/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { COMMANDS, commandKey } from "../../shared/function/commands.ts";
-import { createRouter } from "../../shared/function/router.ts";
 import type { Invocation } from "../../shared/host/console/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
+import { createRouter } from "../../shared/runner/router.ts";
 import { openGate } from "./gate.ts";
 import type { PolicyStatement } from "./policy.ts";
 

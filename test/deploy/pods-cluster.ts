@@ -7,9 +7,9 @@ import type { TestApi } from "../../infra/testing/test-api.ts";
 import { versionsOf } from "../../infra/testing/world.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
-import { createRouter } from "../../shared/function/router.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
+import { createRouter } from "../../shared/runner/router.ts";
 import { OBSERVER, passwordOf } from "./pods.ts";
 
 const KINDS = [ClusterPlatform, Platform, Workflow, ConfigMap, Deployment, Service].map(resourceOf);

@@ -12,12 +12,12 @@ import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { Kind } from "../../shared/function/index.ts";
-import { createRouter } from "../../shared/function/router.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { silent } from "../../shared/log/log.ts";
+import { createRouter } from "../../shared/runner/router.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { NAMESPACE, type RightsStage } from "./rights-stage.ts";
 
 /** Writes a status as the operator before did, so that it is ours to take over. */

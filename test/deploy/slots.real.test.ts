@@ -8,9 +8,9 @@ import { withSettings } from "../../infra/deploy/chart-schema.ts";
 import { generatedFiles } from "../../infra/deploy/generated.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { defineDynamic, defineSystem, each, unwatched } from "../../shared/function/index.ts";
-import { slotRulesOf } from "../../shared/function/rights.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { slotRulesOf } from "../../shared/runner/rights.ts";
 import { Tank } from "../engine/kinds.ts";
 import { chartFolder, render } from "./chart.ts";
 

@@ -25,7 +25,9 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 /** The codes that the sources hold; a system's own are the `code` of what it throws. */
 function codesInSources(): ReadonlySet<string> {
   const codes = new Set<string>(
-    ONE_WORD.filter((code) => read("shared/function/runner/errors.ts").includes(`"${code}"`)),
+    ONE_WORD.filter((code) =>
+      (read("shared/runner/errors.ts") + read("shared/function/terminal-error.ts")).includes(`"${code}"`),
+    ),
   );
   const engine = globSync("{shared,infra}/**/*.ts", { cwd: root, exclude: ["**/node_modules/**"] });
   for (const file of engine.filter((one) => !/\.test\.ts$|^infra\/(testing|bench|control-plane)\//.test(one)))

@@ -7,10 +7,10 @@ import { loadSystems } from "../../infra/systems/load.ts";
 import { withSampleConfiguration } from "../../infra/systems/samples.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
-import { createRouter } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
 import { configuredFunctions } from "../../shared/host/configuration.ts";
 import { type FunctionConsole, functionConsole } from "../../shared/host/console/index.ts";
+import { createRouter } from "../../shared/runner/router.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string): unknown =>

@@ -10,7 +10,7 @@ import { systemClock } from "../../shared/clock/clock.ts";
 import { manualClock } from "../../shared/clock/manual.ts";
 import { commandItem, commandTypes } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { TerminalError } from "../../shared/function/runner/errors.ts";
+import { TerminalError } from "../../shared/function/terminal-error.ts";
 import { pausedFunctions, withCommands } from "../../shared/host/commands/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";

@@ -16,12 +16,12 @@ import { clusterName, startWatcher, type Watcher } from "../../infra/watcher/ind
 import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
-import { createRouter } from "../../shared/function/router.ts";
 import type { System } from "../../shared/function/system.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { silent } from "../../shared/log/log.ts";
+import { createRouter } from "../../shared/runner/router.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 
 const LIMIT = 60_000;
 const NAMES = ["a", "b", "c"];

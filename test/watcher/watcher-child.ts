@@ -3,10 +3,10 @@ import { Widget } from "../../examples/widget/widget.ts";
 import { startWatcher } from "../../infra/watcher/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { each } from "../../shared/function/index.ts";
-import { watchListOf } from "../../shared/function/watch-list-of.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import { silent } from "../../shared/log/log.ts";
+import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 
 const [ledger = "ledger.db"] = process.argv.slice(2);
 startWatcher({

@@ -1,4 +1,4 @@
-import { TerminalError } from "../../../shared/function/runner/errors.ts";
+import { TerminalError } from "../../../shared/function/terminal-error.ts";
 
 /** One thing that is wrong in a payload. */
 export interface PayloadIssue {

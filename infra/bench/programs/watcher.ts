@@ -5,10 +5,10 @@ import { Widget } from "../../../examples/widget/widget.ts";
 import type { Bus } from "../../../shared/bus/contract.ts";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { each } from "../../../shared/function/index.ts";
-import { watchListOf } from "../../../shared/function/watch-list-of.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
 import { silent } from "../../../shared/log/log.ts";
+import { watchListOf } from "../../../shared/runner/watch-list-of.ts";
 import { publishTo } from "../../engine/publish.ts";
 import { startWatcher } from "../../watcher/index.ts";
 

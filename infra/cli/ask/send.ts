@@ -5,7 +5,7 @@ import { systemClock } from "../../../shared/clock/clock.ts";
 import type { ConfigOption, StateOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { COMMANDS, commandKey } from "../../../shared/function/commands.ts";
-import { createRouter } from "../../../shared/function/router.ts";
+import { createRouter } from "../../../shared/runner/router.ts";
 import { isConfigured, withChosenBus } from "../chosen-bus.ts";
 import { isLocked } from "../dev/lock.ts";
 import type { ServerOptions } from "../options.ts";

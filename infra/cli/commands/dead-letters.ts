@@ -182,7 +182,7 @@ async function routeOf(run: RunFile): Promise<Route> {
   const [{ systemsOfRun }, { functionsOf }, { createRouter }] = await Promise.all([
     import("../ask/run-systems.ts"),
     import("../../systems/declared.ts"),
-    import("../../../shared/function/router.ts"),
+    import("../../../shared/runner/router.ts"),
   ]);
   const systems = await systemsOfRun(run);
   return createRouter(functionsOf(systems)).route;

@@ -14,7 +14,7 @@ export const routes = (): Command =>
     const [{ loadSystems }, { functionsOf }, { createRouter }] = await Promise.all([
       import("../../systems/load.ts"),
       import("../../systems/declared.ts"),
-      import("../../../shared/function/router.ts"),
+      import("../../../shared/runner/router.ts"),
     ]);
     const { systems } = await loadSystems(options);
     const rows = [...createRouter(functionsOf(systems)).rows].sort(

@@ -1,7 +1,6 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import { describeKey, keyOf } from "../../../shared/function/key.ts";
-import { fieldManagerOf } from "../../../shared/function/runner/last-status.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { configuredFunctions } from "../../../shared/host/configuration.ts";
 import { dryRun, type InvokedRun, type ObjectDiff } from "../../../shared/host/console/index.ts";
@@ -10,6 +9,7 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { factsOf } from "../../../shared/kube/facts.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { fieldManagerOf } from "../../../shared/runner/last-status.ts";
 
 /** More keys than this are counted, not tried. */
 const TRIED = 200;

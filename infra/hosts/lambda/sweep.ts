@@ -1,7 +1,7 @@
 import type { Bus } from "../../../shared/bus/contract.ts";
 import { timeOf } from "../../../shared/clock/time.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import { everyKey } from "../../../shared/function/router.ts";
+import { everyKey } from "../../../shared/runner/router.ts";
 
 /** What a schedule hands to a function's Lambda. */
 export const SWEEP_EVENT = { reveille: "sweep" } as const;

@@ -1,7 +1,7 @@
 import type { Envelope } from "../../../events/index.ts";
-import type { WaitedObject } from "../contract.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
 import { enqueue, type KeyState } from "../key-state.ts";
+import { sameWaits } from "../same-waits.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import { type KeyTable, type LoadedKey, standing } from "./key-table.ts";
 import type { Timer, TimerTable } from "./timer-table.ts";
@@ -23,9 +23,6 @@ const sameTimers = (a: KeyState, b: KeyState): boolean => {
     names.every((name) => a.deadlines[name] === b.deadlines[name])
   );
 };
-
-const sameWaits = (a: readonly WaitedObject[], b: readonly WaitedObject[]): boolean =>
-  a === b || (a.length === 0 && b.length === 0) || JSON.stringify(a) === JSON.stringify(b);
 
 /** Which functions' items are taken: all, or those of some names, also as a JSON list; never of those that are left alone. */
 export interface Taken {

@@ -18,6 +18,7 @@ import {
 import { HeldLease } from "../lease.ts";
 import { lostRun, threwRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
+import { sameWaits } from "../same-waits.ts";
 import { isEcho, isSuspect } from "../waiting.ts";
 import { beginAhead } from "./ahead.ts";
 import type { Delivery } from "./delivery.ts";
@@ -447,6 +448,3 @@ const mustBeAlone = ({ waiting }: KeyState): boolean => waiting !== undefined &&
 
 const isDue = ({ waiting }: KeyState, now: number): boolean =>
   waiting !== undefined && waiting.notBefore <= now;
-
-const sameWaits = (one: Finished["waits"], other: Finished["waits"]): boolean =>
-  one.length === other.length && JSON.stringify(one) === JSON.stringify(other);

@@ -16,10 +16,10 @@ import type { CommandAnswer, RecordedWrite } from "../../bus/run-record.ts";
 import { type CommandFacts, commandName } from "../../function/commands.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { describeKey, keyOf, parseKey, subjectOf } from "../../function/key.ts";
-import { everyKey } from "../../function/router.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { factAt } from "../../kube/facts.ts";
 import { type Kind, resourceOf } from "../../kube/kind.ts";
+import { everyKey } from "../../runner/router.ts";
 import { PAUSED_FUNCTIONS, type PausedFunctions } from "./paused-functions.ts";
 import { PAUSE_COMMAND, PAUSED, pauseObject } from "./paused-object.ts";
 

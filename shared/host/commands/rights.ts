@@ -1,5 +1,5 @@
 import type { FunctionDeclaration } from "../../function/declaration.ts";
-import type { PolicyRule } from "../../function/rights.ts";
+import type { PolicyRule } from "../../runner/rights.ts";
 import { PAUSED_FUNCTIONS } from "./paused-functions.ts";
 
 /** A rule that may name the objects that it is about. */

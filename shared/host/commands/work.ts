@@ -5,10 +5,10 @@ import type { RunRecord } from "../../bus/run-record.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { notFarAhead, timeOf } from "../../clock/time.ts";
 import { COMMANDS, type CommandFacts, commandName } from "../../function/commands.ts";
-import { effectErrorOf } from "../../function/runner/errors.ts";
-import { awayError, type Parking } from "../../function/runner/parking.ts";
 import { HOME } from "../../kube/client/index.ts";
 import type { Log } from "../../log/log.ts";
+import { effectErrorOf } from "../../runner/errors.ts";
+import { awayError, type Parking } from "../../runner/parking.ts";
 import { parkedBehind, type Reach } from "../reach.ts";
 import { type CarriedOut, type CommandParts, carryOut } from "./carry-out.ts";
 

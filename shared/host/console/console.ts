@@ -5,7 +5,7 @@ import type { NewItem, WorkKey } from "../../bus/item.ts";
 import type { RunRecord } from "../../bus/run-record.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { describeKey } from "../../function/key.ts";
-import { createRouter, type RouteRow } from "../../function/router.ts";
+import { createRouter, type RouteRow } from "../../runner/router.ts";
 import { type DryRunParts, dryRun, endedRun, sealedRun } from "./dry-run.ts";
 import { type Invocation, type InvokedRun, unknownFunction } from "./invocation.ts";
 import { itemsFor, parseInvoked } from "./invoked-items.ts";

@@ -9,7 +9,7 @@ import {
 import type { NewItem } from "../../bus/item.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { parseKey } from "../../function/key.ts";
-import { createRouter, everyKey } from "../../function/router.ts";
+import { createRouter, everyKey } from "../../runner/router.ts";
 import { InvocationError } from "./invocation.ts";
 
 /** The event that somebody handed in; its faults by their paths. */

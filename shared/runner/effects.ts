@@ -1,0 +1,203 @@
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import type {
+  AtMost,
+  Effect,
+  EffectError,
+  EffectPlan,
+  InOrder,
+  Result,
+  Results,
+  Work,
+} from "../function/effects.ts";
+import { subjectOf } from "../function/key.ts";
+import { isSlot } from "../function/slots.ts";
+import { DeclarationError } from "../function/system.ts";
+import { KubeError } from "../kube/errors.ts";
+import type { AnyObject, Kind } from "../kube/kind.ts";
+import { parseObject } from "../kube/read.ts";
+import { effectErrorOf, isStale, LeaseLostError, toldInLogs } from "./errors.ts";
+import type { CallPort } from "./ports.ts";
+import type { Recorder } from "./recorder.ts";
+import { missingFor, type Right } from "./rights.ts";
+import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
+import { Turns } from "./turns.ts";
+import type { Writer, Written } from "./writer.ts";
+
+export interface EffectParts {
+  readonly declaration: FunctionDeclaration;
+  readonly rights: ReadonlyMap<string, Right>;
+  readonly writer: Writer;
+  readonly recorder: Recorder;
+  readonly now: string;
+  /** Throws `LeaseLostError` where the item is no longer held. */
+  readonly check: () => Promise<void>;
+  readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
+  readonly call: CallPort;
+  readonly slots: SlotKinds;
+  /** Whether the object is paused: then nothing of it or of its children is written. */
+  readonly paused: (object: AnyObject) => boolean;
+}
+
+/** So many effects of one pass are under way at once: more only makes the server slower, and the lease's check older. */
+const UNDER_WAY = 16;
+
+interface Performance extends EffectParts {
+  readonly results: Map<Effect, Result<unknown>>;
+  readonly turns: Turns;
+}
+
+/** Performs a tree of effects and keeps what came of each. Stale reads and a lost lease end the whole pass. */
+export async function perform(work: Work | undefined, parts: EffectParts): Promise<Results> {
+  const results = new Map<Effect, Result<unknown>>();
+  if (work !== undefined) await branch(work, { ...parts, results, turns: new Turns(UNDER_WAY) });
+  return resultsOf(results);
+}
+
+const isList = (work: Work): work is readonly Work[] => Array.isArray(work);
+const isInOrder = (work: Work): work is InOrder => "inOrder" in work;
+const isAtMost = (work: Work): work is AtMost => "atMost" in work;
+
+/** Resolves to whether all went well. */
+async function branch(work: Work, parts: Performance): Promise<boolean> {
+  if (isList(work)) return sideBySide(work.map((each) => branch(each, parts)));
+  if (isAtMost(work)) {
+    const turns = new Turns(work.atMost);
+    return sideBySide(work.of.map((each) => turns.take(() => branch(each, parts))));
+  }
+  if (isInOrder(work)) {
+    for (const each of work.inOrder) if (!(await branch(each, parts))) return false;
+    return true;
+  }
+  return parts.turns.take(() => leaf(work, parts));
+}
+
+/** One that ends the pass lets the others come to their end first. */
+async function sideBySide(branches: readonly Promise<boolean>[]): Promise<boolean> {
+  const ends = await Promise.allSettled(branches);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  return ends.every((end) => end.status === "fulfilled" && end.value);
+}
+
+async function leaf(effect: Effect, parts: Performance): Promise<boolean> {
+  await parts.check();
+  try {
+    parts.results.set(effect, await performOne(effect.plan, parts));
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLostError || error instanceof DeclarationError || isStale(error)) throw error;
+    parts.results.set(effect, { state: "failed", error: effectErrorOf(error) });
+    recordRefusal(effect.plan, error, parts.recorder);
+    return false;
+  }
+}
+
+/** The history tells what was refused as it tells what was written, the request included: a status tells the sentence alone. */
+function recordRefusal(plan: EffectPlan, error: unknown, recorder: Recorder): void {
+  const written =
+    plan.effect === "call" || plan.effect === "emit" || plan.effect === "note" ? undefined : plan;
+  if (written === undefined || isSlot(written.kind)) return;
+  const { metadata } = "object" in written ? written.object : written.body;
+  const owner = "owner" in written ? written.owner : undefined;
+  const namespace =
+    written.kind.scope === "Cluster" ? undefined : (metadata.namespace ?? owner?.metadata.namespace);
+  recorder.wrote(
+    {
+      verb: written.effect,
+      subject: subjectOf(written.kind, { name: metadata.name, namespace }),
+      paths: [],
+      sent: error instanceof KubeError,
+      error: toldInLogs(error).message,
+    },
+    false,
+  );
+}
+
+async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<unknown>> {
+  const missing = missingFor(plan, parts.declaration, parts.rights);
+  if (missing !== undefined)
+    throw new DeclarationError(
+      "UNDECLARED_WRITE",
+      `${parts.declaration.name} writes what it does not declare: add ${missing} to its declaration.`,
+    );
+  if (plan.effect === "call") return parts.call(plan);
+  const about = "owner" in plan ? plan.owner : "object" in plan ? plan.object : undefined;
+  if (about !== undefined && parts.paused(about)) return { state: "done", value: undefined, changed: false };
+  const known = await ofKnownKind(plan, parts);
+  try {
+    // A slot's kind is declared under the slot's own name.
+    const adopts = "kind" in plan ? parts.declaration.adopts[plan.kind.id] : undefined;
+    return resultOf(known, await write(known, adopts, parts));
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "kindMissing" && "kind" in known)
+      parts.slots.forget(known.kind);
+    throw error;
+  }
+}
+
+type Write = Exclude<EffectPlan, { effect: "call" }>;
+
+/** A slot's kind is the one that the object names. */
+async function ofKnownKind(plan: Write, { slots, declaration }: EffectParts): Promise<Write> {
+  if (!("kind" in plan) || !isSlot(plan.kind)) return plan;
+  const named: unknown = "object" in plan ? plan.object : plan.body;
+  return { ...plan, kind: await slots.kindFor(plan.kind, named as NamedKind, declaration) };
+}
+
+/** @param adopts the rule by which the function takes over objects of this kind that are nobody's */
+async function write(plan: Write, adopts: string | undefined, parts: EffectParts): Promise<Written> {
+  switch (plan.effect) {
+    case "apply":
+      return parts.writer.apply(plan, adopts);
+    case "create":
+      return parts.writer.create(plan);
+    case "replace":
+      return parts.writer.replace(plan, adopts);
+    case "patch":
+      return parts.writer.patch(plan);
+    case "remove":
+      return parts.writer.remove(plan);
+    case "status":
+      return parts.writer.status(plan.kind, plan.object, plan.status);
+    case "note":
+      return parts.writer.note(plan, parts.now);
+    case "emit":
+      await parts.emit(plan.event.id, plan.id, plan.payload);
+      return { object: undefined, changed: false };
+  }
+}
+
+const resultOf = (plan: Write, { object, changed }: Written): Result<unknown> => ({
+  state: "done",
+  value: object === undefined || !("kind" in plan) ? undefined : parseObject(plan.kind as Kind, object),
+  changed,
+});
+
+function resultsOf(results: ReadonlyMap<Effect, Result<unknown>>): Results {
+  const failed = (effects: Iterable<Effect>): { readonly effect: Effect; readonly error: EffectError }[] =>
+    [...effects].flatMap((effect) => {
+      const result = results.get(effect);
+      return result?.state === "failed" ? [{ effect, error: result.error }] : [];
+    });
+  const all = failed(results.keys());
+  const ask = <V>(effect: Effect<string, V>): Result<V> =>
+    (results.get(effect) ?? { state: "not run" }) as Result<V>;
+  return Object.assign(ask, {
+    ok: all.length === 0,
+    failed: all,
+    within: (work: Work) => {
+      const effects = [...leaves(work)];
+      const mine = failed(effects);
+      return {
+        ok: mine.length === 0 && effects.every((effect) => results.get(effect)?.state === "done"),
+        failed: mine,
+      };
+    },
+  });
+}
+
+function* leaves(work: Work): Generator<Effect> {
+  if (isList(work)) for (const each of work) yield* leaves(each);
+  else if (isInOrder(work)) for (const each of work.inOrder) yield* leaves(each);
+  else if (isAtMost(work)) for (const each of work.of) yield* leaves(each);
+  else yield work;
+}

@@ -1,0 +1,63 @@
+import { keepsOf } from "../kube/apply/keeps.ts";
+import { type PrepareOptions, prepareApply } from "../kube/apply/prepare.ts";
+import { KubeError } from "../kube/errors.ts";
+import type { Kind } from "../kube/kind.ts";
+import { type KubeObject, parseApiVersion } from "../kube/object.ts";
+import { StaleError } from "./errors.ts";
+
+/** A change of an object that was read and is gone rests on what is no longer so. */
+export async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.kind !== "missing") throw error;
+    throw new StaleError(error.message, error);
+  }
+}
+
+/** Whether somebody's CRD brings the kind. */
+export const isCustom = (kind: Pick<Kind, "group">): boolean =>
+  kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
+/** How a body of the kind is made ready for its apply. */
+export const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
+
+/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
+export const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
+  live === undefined || isCustom(parseApiVersion(desired.apiVersion))
+    ? desired
+    : prepareApply(desired, { custom: false, live });
+
+/** Where the object is, and nothing else of it. */
+export const place = ({
+  metadata: { name, namespace },
+}: KubeObject): { name: string; namespace?: string } => ({
+  name,
+  ...(namespace !== undefined && { namespace }),
+});
+
+/**
+ * The apply succeeds only on the state that it rests on. For an object that is absent, a version that no object has: the server
+ * ignores it where it creates, and answers 409 where somebody was faster.
+ */
+export const fence = (desired: KubeObject, live: KubeObject | undefined): KubeObject => ({
+  ...desired,
+  metadata: {
+    ...desired.metadata,
+    ...(live === undefined
+      ? { resourceVersion: "1" }
+      : { uid: live.metadata.uid, resourceVersion: live.metadata.resourceVersion }),
+  },
+});
+
+/** Refuses a status of an older generation than the one that stands there. Throws a `StaleError`. */
+export function refuseOlderGeneration(kind: Kind, live: KubeObject, status: unknown): void {
+  const observed = (of: unknown): number => {
+    const value = (of as { observedGeneration?: unknown } | undefined)?.observedGeneration;
+    return typeof value === "number" ? value : 0;
+  };
+  const next = (status as { observedGeneration?: unknown } | undefined)?.observedGeneration;
+  if (typeof next === "number" && next < observed(live.status))
+    throw new StaleError(
+      `The status of ${kind.kind} ${live.metadata.name} already observed generation ${observed(live.status)}; ${next} is older.`,
+    );
+}

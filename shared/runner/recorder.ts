@@ -1,0 +1,62 @@
+import type { Echo } from "../bus/contract.ts";
+import type { HistoryReference, RecordedWrite } from "../bus/run-record.ts";
+import type { UnreadableObjectError } from "../kube/read.ts";
+
+/** How many reads and writes of one run the history keeps. */
+const MAXIMUM = 200;
+
+/** Collects what one run reads and writes: for the history, for echoes, and to know whether it changed anything. */
+export class Recorder {
+  readonly reads = new Map<string, HistoryReference>();
+  readonly writes: RecordedWrite[] = [];
+  readonly echoes: Echo[] = [];
+  /** What this pass read, lists as `<group>/<kind>/<namespace>/*`: a write then knows whether the decision rests on its object. */
+  readonly #covered = new Set<string>();
+  /** Those of the lists that showed only what a label, a name or an owner selects: what they lack may be there. */
+  readonly #selected = new Set<string>();
+  /** What this pass could not read among what it listed, by subject. */
+  readonly unread = new Map<string, UnreadableObjectError>();
+  changes = 0;
+
+  /** A new pass decides on what it reads itself. */
+  begin(): void {
+    this.unread.clear();
+    this.#covered.clear();
+    this.#selected.clear();
+  }
+
+  read(reference: HistoryReference): void {
+    this.#covered.add(reference.subject);
+    if (this.reads.size < MAXIMUM) this.reads.set(reference.subject, reference);
+  }
+
+  /** @param selected whether the list showed only some of the objects at its place */
+  listed(subject: string, selected = false): void {
+    (selected ? this.#selected : this.#covered).add(subject);
+    if (this.reads.size < MAXIMUM) this.reads.set(subject, { subject });
+  }
+
+  /** Whether this pass's decision could rest on the object: it was read, or lay within a list. */
+  covers(subject: string): boolean {
+    return this.tellsAbsent(subject) || placesOf(subject).some((place) => this.#selected.has(place));
+  }
+
+  /** Whether it would have been seen if it had been there. */
+  tellsAbsent(subject: string): boolean {
+    return this.#covered.has(subject) || placesOf(subject).some((place) => this.#covered.has(place));
+  }
+
+  /** @param changed whether the server made another version of it: what was sent may have been so already */
+  wrote(write: RecordedWrite, echo: boolean, changed = true): void {
+    if (write.sent && changed && write.error === undefined) this.changes += 1;
+    if (this.writes.length < MAXIMUM) this.writes.push(write);
+    if (echo && write.uid !== undefined && write.resourceVersion !== undefined)
+      this.echoes.push({ uid: write.uid, resourceVersion: write.resourceVersion });
+  }
+}
+
+/** The lists that an object lies within. */
+const placesOf = (subject: string): readonly string[] => {
+  const [group, kind, namespace] = subject.split("/");
+  return [`${group}/${kind}/${namespace}/*`, `${group}/${kind}//*`];
+};

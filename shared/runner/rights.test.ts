@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import * as z from "zod";
+import { all, defineKind, each } from "../function/index.ts";
+import { ConfigMap, Deployment } from "../kube/kinds/index.ts";
+import { missingFor, rightsOf, rulesOf, takeOverRulesOf } from "./rights.ts";
+
+class Kite extends defineKind({
+  group: "rights.example.org",
+  version: "v1",
+  kind: "Kite",
+  scope: "Namespaced",
+  fields: { spec: z.object({}) },
+  status: z.object({}),
+}) {}
+
+const kites = each(Kite).function({
+  name: "kites",
+  owns: [ConfigMap, Deployment],
+  verbs: { ConfigMap: ["get", "create", "patch"], Kite: ["get"] },
+  succeeds: ["old-kites"],
+  reconcile: () => ({}),
+});
+const flock = all(Kite).function({ name: "flock", verbs: { Kite: ["list"] }, reconcile: () => ({}) });
+const verbsOf = (rules: ReturnType<typeof rulesOf>, resource: string): readonly string[] | undefined =>
+  rules.find(({ resources }) => resources.includes(resource))?.verbs;
+
+describe("rights by verb", () => {
+  it("are those that the function says, and all of the others where it says nothing", () => {
+    const rules = rulesOf(kites);
+    assert.deepEqual(verbsOf(rules, "configmaps"), ["create", "get", "patch"]);
+    assert.deepEqual(verbsOf(rules, "deployments"), ["create", "delete", "get", "list", "patch"]);
+  });
+
+  it("keep what the runner itself needs of a key", () => {
+    assert.deepEqual(verbsOf(rulesOf(kites), "kites"), ["get", "list"]);
+    assert.deepEqual(verbsOf(rulesOf(flock), "kites"), ["list"]);
+  });
+
+  it("name what is missing for an effect", () => {
+    const body = { metadata: { name: "a", namespace: "b" } };
+    const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...body.metadata, uid: "u" } };
+    const missing = (effect: "apply" | "remove"): string | undefined =>
+      missingFor({ effect, kind: ConfigMap, body, object } as never, kites, rightsOf(kites));
+    assert.equal(missing("apply"), undefined);
+    assert.equal(missing("remove"), 'verbs: { ConfigMap: ["delete"] }');
+  });
+
+  it("are more while a predecessor's objects are taken over", () => {
+    assert.deepEqual(takeOverRulesOf(kites), [
+      { apiGroups: ["rights.example.org"], resources: ["kites"], verbs: ["patch"] },
+    ]);
+    assert.deepEqual(takeOverRulesOf(flock), []);
+  });
+});

@@ -1,0 +1,156 @@
+import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "../function/declaration.ts";
+import type { EffectPlan } from "../function/effects.ts";
+import { type Admitted, rulesOfSlot } from "../function/slots.ts";
+import type { Kind } from "../kube/kind.ts";
+
+export type { PolicyRule } from "../function/declaration.ts";
+
+/** What a function may do to one kind. */
+export interface Right {
+  readonly kind: Kind;
+  readonly reads: boolean;
+  readonly writes: boolean;
+  /** Whether it is the key: its status, finalizers and engine-owned paths are the function's. */
+  readonly key: boolean;
+  /** What it may do to the objects themselves; its key's status, and its children's, go with that. */
+  readonly verbs: ReadonlySet<Verb>;
+}
+
+const kindOf = (readable: Readable): Kind => ("unwatched" in readable ? readable.kind : readable);
+const idOf = ({ group, kind }: Kind): string => `${group}/${kind}`;
+const sortedById = (rights: Iterable<Right>): readonly Right[] =>
+  [...rights].sort((a, b) => idOf(a.kind).localeCompare(idOf(b.kind)));
+
+/** Every kind that the function declared, with what it may do to it: what the runner enforces and RBAC is derived from. */
+export function rightsOf(declaration: FunctionDeclaration): ReadonlyMap<string, Right> {
+  const rights = new Map<string, Omit<Right, "verbs">>();
+  const add = (kind: Kind, more: Partial<Right>): void => {
+    const known = rights.get(idOf(kind)) ?? { kind, reads: false, writes: false, key: false };
+    rights.set(idOf(kind), { ...known, ...more });
+  };
+  for (const { kind } of declaration.wakes) if (kind !== undefined) add(kind, { reads: true });
+  for (const readable of declaration.reads) add(kindOf(readable), { reads: true });
+  for (const kind of declaration.owns) add(kind, { reads: true, writes: true });
+  for (const readable of declaration.writes) add(kindOf(readable), { reads: true, writes: true });
+  add(declaration.key.kind, { reads: true, key: true });
+  return new Map([...rights].map(([id, right]) => [id, { ...right, verbs: verbsOf(right, declaration) }]));
+}
+
+const READS: readonly Verb[] = ["get", "list"];
+const WRITES: readonly Verb[] = ["create", "patch", "delete"];
+/** Takes away what others own: only where the function says so. */
+const UPDATE: readonly Verb[] = ["update"];
+
+function verbsOf(
+  { kind, writes, key }: Omit<Right, "verbs">,
+  { verbs, key: { by }, finalizer }: FunctionDeclaration,
+): ReadonlySet<Verb> {
+  const asked = verbs[kind.id];
+  const allowed = writes
+    ? [...READS, ...WRITES, ...(asked?.includes("update") === true ? UPDATE : [])]
+    : READS;
+  const chosen = new Set(allowed.filter((verb) => asked?.includes(verb) ?? true));
+  if (key) {
+    // A sweep lists what the function is about.
+    chosen.add("list");
+    if (by === "object") chosen.add("get");
+    if (finalizer !== undefined || Object.keys(kind.engineOwned).length > 0) chosen.add("patch");
+  }
+  return chosen;
+}
+
+/**
+ * The rules that the function's own role needs, no more; those for kinds that only its configuration names are granted apart.
+ * Deterministic.
+ */
+export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
+  const rules: PolicyRule[] = [];
+  for (const { kind, verbs, writes, key } of sortedById(rightsOf(declaration).values())) {
+    if (kind.dynamic) continue;
+    rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
+    if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
+      rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
+    // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
+    if (key && (declaration.owns.length > 0 || slotsOf(declaration).some(({ right }) => right.writes)))
+      rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
+  }
+  return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
+}
+
+/** The slots of a function, with what it may do to what they admit. */
+export const slotsOf = (
+  declaration: FunctionDeclaration,
+): readonly { readonly slot: string; readonly right: Right }[] =>
+  sortedById(rightsOf(declaration).values()).flatMap((right) =>
+    right.kind.dynamic ? [{ slot: right.kind.id, right }] : [],
+  );
+
+/** The rules for kinds that only the configuration names, by slot: a role of its own each. Deterministic. */
+export const slotRulesOf = (
+  declaration: FunctionDeclaration,
+  admitted: ReadonlyMap<string, Admitted>,
+): readonly { readonly slot: string; readonly rules: readonly PolicyRule[] }[] =>
+  slotsOf(declaration).flatMap(({ slot, right }) => {
+    const rules = rulesOfSlot(admitted.get(slot) ?? [], right.verbs);
+    return rules.length === 0 ? [] : [{ slot, rules }];
+  });
+
+/** What it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
+export function takeOverRulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
+  if (declaration.succeeds.length === 0) return [];
+  // Whose fields they are is told by a patch of the object itself, also for a status.
+  return sortedById(rightsOf(declaration).values())
+    .filter(({ key, verbs }) => key && !verbs.has("patch"))
+    .map(({ kind }) => ({ apiGroups: [kind.group], resources: [kind.plural], verbs: ["patch"] }));
+}
+
+/** What one effect needs of the declaration, for the refusal that names the line to add. */
+export function missingFor(
+  plan: EffectPlan,
+  declaration: FunctionDeclaration,
+  rights: ReadonlyMap<string, Right>,
+): string | undefined {
+  switch (plan.effect) {
+    case "note":
+      return undefined;
+    case "emit":
+      return declaration.emits.some((event) => event.id === plan.event.id)
+        ? undefined
+        : `emits: [${plan.event.id}]`;
+    case "call":
+      return declaration.uses.some(({ id }) => id === plan.port.id) ? undefined : `uses: [${plan.port.id}]`;
+    case "apply":
+    case "create":
+    case "replace":
+    case "remove":
+      return rights.get(idOf(plan.kind))?.writes === true
+        ? missingVerb(plan.kind, VERBS[plan.effect], rights)
+        : (plan.effect === "apply" || plan.effect === "create") && plan.owner !== undefined
+          ? `owns: [${plan.kind.id}]`
+          : `writes: [${plan.kind.id}]`;
+    case "patch":
+    case "status": {
+      const right = rights.get(idOf(plan.kind));
+      if (right?.writes !== true && right?.key !== true) return `writes: [${plan.kind.id}]`;
+      return right.key ? undefined : missingVerb(plan.kind, ["patch"], rights);
+    }
+  }
+}
+
+const VERBS = {
+  apply: ["create", "patch"],
+  create: ["create"],
+  replace: ["update"],
+  remove: ["delete"],
+} as const;
+
+function missingVerb(
+  kind: Kind,
+  needed: readonly Verb[],
+  rights: ReadonlyMap<string, Right>,
+): string | undefined {
+  const lacks = needed.filter((verb) => rights.get(idOf(kind))?.verbs.has(verb) !== true);
+  return lacks.length === 0
+    ? undefined
+    : `verbs: { ${kind.id}: [${lacks.map((verb) => `"${verb}"`).join(", ")}] }`;
+}

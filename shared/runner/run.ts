@@ -1,0 +1,436 @@
+import type { Failed, Finished, Lease, Lost, Parked, RunEnding, WaitedObject } from "../bus/contract.ts";
+import { milliseconds, timeOf } from "../clock/time.ts";
+import { messageOf } from "../errors.ts";
+import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
+import type { EffectError } from "../function/effects.ts";
+import { parseKey } from "../function/key.ts";
+import { DeclarationError } from "../function/system.ts";
+import type { AppliedMemo } from "../kube/apply/memo.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { parseApiVersion } from "../kube/object.ts";
+import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
+import { fieldManagerOf } from "./last-status.ts";
+import type { LoopGuard } from "./loop-guard.ts";
+import { onlyFunctionsWoke } from "./only-functions.ts";
+import type { Watched } from "./outcome.ts";
+import { awayError, type Parking } from "./parking.ts";
+import {
+  generationsOf,
+  isAwaited,
+  noteIfPossible,
+  type PassEnd,
+  type PassParts,
+  pass,
+  writeFailure,
+} from "./pass.ts";
+import { callsNothing, type Ports, portCaller } from "./ports.ts";
+import { ReadAhead, wokenBy } from "./read-ahead.ts";
+import { Recorder } from "./recorder.ts";
+import type { ReplacedMemo } from "./replacement.ts";
+import type { Right } from "./rights.ts";
+import { RunReport } from "./run-report.ts";
+import type { RunnerParts } from "./runner-parts.ts";
+import type { SlotKinds } from "./slot-kinds.ts";
+import { objectsOf, readSubject, type Subject } from "./subject.ts";
+import { sweep } from "./sweep.ts";
+import { Writer } from "./writer.ts";
+
+/** How long `again` goes on under one lease before it queues again. */
+const SLICE = 2_000;
+/** Requests end by themselves (30 s of silence each); this is for what a function awaits beside them. */
+const LIMIT = 5 * 60_000;
+/** How often a pass is done again at once after a stale read, before it becomes a retry. */
+const STALE_PASSES = 5;
+/** From this attempt on the status shows an error that may yet pass. */
+const SHOW_FROM_ATTEMPT = 3;
+const NO_PORTS: Ports = new Map();
+
+/** What a host keeps between runs: hints only, losing it costs time. */
+export interface Kept {
+  readonly guard: LoopGuard;
+  readonly memo: AppliedMemo;
+  readonly replaced: ReplacedMemo;
+  readonly slots: SlotKinds;
+  readonly watched: Watched;
+}
+
+/** One run of one item. */
+export class Run {
+  readonly #lease: Lease;
+  readonly #declaration: FunctionDeclaration;
+  readonly #rights: ReadonlyMap<string, Right>;
+  readonly #parts: RunnerParts;
+  readonly #kept: Kept;
+  readonly #recorder = new Recorder();
+  readonly #known = new Map<string, KubeObject>();
+  readonly #started: number;
+  readonly #report: RunReport;
+  /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
+  readonly #cut = new AbortController();
+  #subject: Subject = { of: "nothing" };
+
+  constructor(
+    lease: Lease,
+    declaration: FunctionDeclaration,
+    rights: ReadonlyMap<string, Right>,
+    parts: RunnerParts,
+    kept: Kept,
+  ) {
+    this.#lease = lease;
+    this.#declaration = declaration;
+    this.#rights = rights;
+    this.#parts = parts;
+    this.#kept = kept;
+    this.#started = parts.clock.now();
+    const { clock } = parts;
+    this.#report = new RunReport({
+      item: lease.item,
+      recorder: this.#recorder,
+      clock,
+      started: this.#started,
+    });
+  }
+
+  async run(): Promise<RunEnding> {
+    const { clock, limitMilliseconds = LIMIT } = this.#parts;
+    const { signal } = this.#lease;
+    const lost = (): void => this.#cut.abort(signal.reason);
+    if (signal.aborted) lost();
+    // Not AbortSignal.any, which takes longer than a run's decision.
+    else signal.addEventListener("abort", lost, { once: true });
+    let ended = (): void => undefined;
+    const cutOff = new Promise<RunTooLongError>((resolve) => {
+      ended = clock.after(limitMilliseconds, () => {
+        const error = new RunTooLongError(this.#declaration.name, limitMilliseconds);
+        this.#cut.abort(error);
+        resolve(error);
+      });
+    });
+    const end = await Promise.race([this.#run(), cutOff]);
+    ended();
+    signal.removeEventListener("abort", lost);
+    if (!(end instanceof RunTooLongError)) return end;
+    return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
+  }
+
+  async #run(): Promise<RunEnding> {
+    const { item } = this.#lease;
+    try {
+      if (item.sweep !== undefined) return await this.#sweep();
+      const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
+      if (resting > 0 && (await onlyFunctionsWoke(item.causes, this.#parts.wroteThis)))
+        return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
+      const { end, more } = await this.#passes();
+      await this.#watchForLoop();
+      return this.#finished(end, { again: more });
+    } catch (error) {
+      if (error instanceof LeaseLostError || this.#cut.signal.aborted) return { state: "lost" };
+      return await this.#failed(error);
+    }
+  }
+
+  /** Passes under one lease: anew after a stale read, and while `again` is asked for and something changed. */
+  async #passes(): Promise<{ readonly end: PassEnd; readonly more: boolean }> {
+    for (let stale = 0; ; ) {
+      const before = this.#recorder.changes;
+      let end: PassEnd;
+      try {
+        end = await this.#pass(stale === 0 && before === 0);
+      } catch (error) {
+        if (!isStale(error) || ++stale > STALE_PASSES) throw error;
+        this.#parts.log.debug(
+          { function: this.#declaration.name, key: this.#lease.item.key, reason: messageOf(error) },
+          "read was overtaken, deciding again",
+        );
+        continue;
+      }
+      stale = 0;
+      if (end.ending.again !== true || this.#recorder.changes === before) return { end, more: false };
+      if (this.#parts.clock.now() - this.#started > SLICE) return { end, more: true };
+    }
+  }
+
+  async #pass(first: boolean): Promise<PassEnd> {
+    await this.#read(first, this.#cut.signal);
+    return pass(this.#subject, this.#passParts());
+  }
+
+  async #read(first: boolean, signal: AbortSignal): Promise<void> {
+    const key = parseKey(this.#lease.item.key);
+    if (key.of === "sweep")
+      throw new DeclarationError("KEY_INVALID", `${this.#lease.item.key} is a sweep without a source.`);
+    this.#known.clear();
+    this.#recorder.begin();
+    this.#subject = await readSubject(this.#declaration, key, {
+      client: this.#parts.client,
+      recorder: this.#recorder,
+      known: this.#known,
+      signal,
+      namespaces: this.#parts.namespaces,
+      // After a stale read or a write of our own, what was seen before is no ground to decide on.
+      sighting: first ? this.#parts.sighting : () => undefined,
+      atLeast: first ? wokenBy(this.#lease.item)?.resourceVersion : undefined,
+      ahead: first && this.#lease.ahead instanceof ReadAhead ? this.#lease.ahead : undefined,
+    });
+  }
+
+  readonly #check = async (): Promise<void> => {
+    if (this.#cut.signal.aborted || !(await this.#lease.held())) throw new LeaseLostError();
+  };
+
+  /** @param scope of a run that was cut off, only the lease's */
+  #passParts(
+    scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
+  ): PassParts {
+    const { client, configOf, emit, namespaces, sighting, calls = true } = this.#parts;
+    const declaration = this.#declaration;
+    const ports = this.#parts.portsOf?.(declaration) ?? NO_PORTS;
+    const writer = new Writer({
+      client,
+      of: declaration.name,
+      fieldManager: fieldManagerOf(declaration),
+      rights: this.#rights,
+      succeeds: declaration.succeeds,
+      recorder: this.#recorder,
+      signal: scope.signal,
+      known: this.#known,
+      hint: sighting,
+      memo: this.#kept.memo,
+      replaced: this.#kept.replaced,
+      wrote: (subject, object) => this.#parts.seen?.(subject, object),
+    });
+    return {
+      declaration,
+      rights: this.#rights,
+      client,
+      writer,
+      recorder: this.#recorder,
+      known: this.#known,
+      config: configOf(declaration),
+      now: this.#now(),
+      ...scope,
+      emit,
+      ports,
+      call: calls
+        ? portCaller({ declaration, ports, recorder: this.#recorder, signal: scope.signal })
+        : callsNothing,
+      slots: this.#kept.slots,
+      watched: this.#kept.watched,
+      namespaces,
+    };
+  }
+
+  /** Never before the due time that woke the run, whatever the clock says. */
+  #now(): string {
+    const due = this.#lease.item.causes.map(({ dueAt }) => (dueAt === undefined ? 0 : Date.parse(dueAt)));
+    return timeOf(Math.max(this.#parts.clock.now(), ...due));
+  }
+
+  async #sweep(): Promise<Finished> {
+    const { item } = this.#lease;
+    const source = item.sweep;
+    if (source === undefined)
+      throw new DeclarationError("KEY_INVALID", `${item.key} is a sweep without a source.`);
+    const enqueue = await sweep(this.#declaration, item, source, {
+      client: this.#parts.client,
+      cluster: this.#parts.cluster,
+      recorder: this.#recorder,
+      signal: this.#cut.signal,
+      now: this.#started,
+      namespaces: this.#parts.namespaces,
+      check: this.#check,
+    });
+    return {
+      state: "finished",
+      echoes: [],
+      waits: [],
+      deadlines: undefined,
+      net: undefined,
+      again: false,
+      enqueue,
+      run: this.#report.record("swept"),
+    };
+  }
+
+  /** When the function wants to look again whatever happens. */
+  #ownNet(): number | undefined {
+    const { net } = this.#declaration;
+    return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
+      ? this.#parts.clock.now() + milliseconds(net)
+      : undefined;
+  }
+
+  #finished(
+    { outcome, ending }: PassEnd,
+    more: { readonly again?: boolean; readonly net?: number },
+  ): Finished {
+    return {
+      state: "finished",
+      echoes: this.#recorder.echoes,
+      waits:
+        outcome === "parked"
+          ? []
+          : [...(ending.waitingFor ?? []), ...this.#unread()].flatMap((wait) =>
+              waitedObject(wait, this.#parts.cluster, this.#kept.watched),
+            ),
+      // A parked run decided nothing: it leaves its deadlines alone.
+      deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
+      net: more.net ?? this.#ownNet(),
+      again: more.again ?? false,
+      enqueue: [],
+      run: this.#report.record(outcome, ending.waitingFor, ending.wakeAt),
+    };
+  }
+
+  /** What was listed and cannot be read: its mending wakes the key, where its change is heard of at all. */
+  #unread(): Wait[] {
+    return [...this.#recorder.unread.values()].flatMap(({ code, message, object }) => {
+      this.#parts.log.warn(
+        { ...this.#report.about, code, err: message },
+        "a list was read without one object",
+      );
+      return isAwaited({ code, message, retryable: false, object }, this.#kept.watched)
+        ? [{ for: message, object }]
+        : [];
+    });
+  }
+
+  /** Whether it is the key's own object, of which each change wakes the key anyway. */
+  #isOwn({ kind, namespace, name }: NonNullable<Wait["object"]>): boolean {
+    const key = parseKey(this.#lease.item.key);
+    return key.of === "object" && key.kind === kind && key.name === name && key.namespace === namespace;
+  }
+
+  async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
+    const { item } = this.#lease;
+    const parking = await this.#parts.away?.(this.#declaration.name);
+    if (parking !== undefined) return this.#parked(parking, thrown);
+    const error = effectErrorOf(thrown);
+    const awaited =
+      isAwaited(error, this.#kept.watched) && !this.#isOwn(error.object) ? error.object : undefined;
+    const last = awaited !== undefined || !error.retryable || item.lastAttempt === true;
+    // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
+    const subjects = generationsOf(this.#subject);
+    this.#parts.log.warn(
+      { ...this.#report.about, attempt: item.attempt, code: error.code, err: thrown },
+      awaited !== undefined
+        ? "waits for what is in the way"
+        : last
+          ? "failed for good"
+          : "failed, will try again",
+    );
+    if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
+      try {
+        await this.#showFailure(thrown);
+      } catch (second) {
+        if (second instanceof LeaseLostError) return { state: "lost" };
+        this.#parts.log.error(
+          { ...this.#report.about, err: second },
+          "could not show the failure in the status",
+        );
+      }
+    }
+    if (awaited !== undefined) return this.#waits({ for: error.message, object: awaited }, error);
+    return {
+      state: "failed",
+      error: toldInLogs(thrown),
+      retryable: error.retryable,
+      retryAfterMilliseconds: retryAfterOf(thrown),
+      echoes: this.#recorder.echoes,
+      subjects,
+      run: this.#report.record(last ? "dead" : "retry", [], {}, toldInLogs(thrown)),
+    };
+  }
+
+  /** Not the key but another object has to change: no attempt is charged, and its deadlines stay. */
+  #waits(wait: Wait, error: EffectError): Finished {
+    return {
+      state: "finished",
+      echoes: this.#recorder.echoes,
+      waits: waitedObject(wait, this.#parts.cluster, this.#kept.watched),
+      deadlines: undefined,
+      net: this.#ownNet(),
+      again: false,
+      enqueue: [],
+      run: this.#report.record("waiting", [wait], {}, error),
+    };
+  }
+
+  /** Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too. */
+  #parked(parking: Parking, thrown: unknown): Parked {
+    const error = awayError(parking, effectErrorOf(thrown));
+    const { behind, milliseconds } = parking;
+    this.#parts.log.info({ ...this.#report.about, behind, err: thrown }, "parked, no attempt is counted");
+    const { echoes } = this.#recorder;
+    return {
+      state: "parked",
+      behind,
+      milliseconds,
+      error,
+      echoes,
+      run: this.#report.record("away", [], {}, error),
+    };
+  }
+
+  /**
+   * Where the objects changed since they were read, they are read again: the failure must be seen (rule 10). Of another generation
+   * it says nothing; that one has a run of its own.
+   */
+  async #showFailure(thrown: unknown): Promise<void> {
+    const { signal } = this.#lease;
+    const check = async (): Promise<void> => {
+      if (!(await this.#lease.held())) throw new LeaseLostError();
+    };
+    const decided = JSON.stringify(generationsOf(this.#subject));
+    for (let stale = 0; ; ) {
+      try {
+        return await writeFailure(this.#subject, thrown, this.#passParts({ signal, check }), this.#parts.log);
+      } catch (error) {
+        if (!isStale(error) || ++stale > STALE_PASSES) throw error;
+        await this.#read(false, signal);
+        if (JSON.stringify(generationsOf(this.#subject)) !== decided) return;
+      }
+    }
+  }
+
+  #guardKey = (): string => `${this.#lease.item.function} ${this.#lease.item.key}`;
+
+  async #watchForLoop(): Promise<void> {
+    if (this.#recorder.changes === 0) return;
+    const written = new Set(
+      this.#recorder.writes.filter(({ sent, verb }) => sent && verb !== "note").map(({ subject }) => subject),
+    );
+    const loops = await this.#kept.guard.wrote(
+      this.#guardKey(),
+      [...written],
+      this.#lease.item.causes,
+      this.#parts.clock.now(),
+    );
+    if (!loops) return;
+    const message = `${this.#declaration.name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
+    this.#parts.log.error(this.#report.about, message);
+    const { writer, now } = this.#passParts();
+    for (const about of objectsOf(this.#subject).slice(0, 1))
+      await noteIfPossible(
+        writer,
+        { effect: "note", about, type: "Warning", reason: "Looping", message, of: now.slice(0, 13) },
+        now,
+        this.#parts.log,
+      );
+  }
+}
+
+function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {
+  if (object === undefined) return [];
+  const { group } = parseApiVersion(object.apiVersion);
+  const { kind, name } = object;
+  const namespace = watched.get(`${group}/${kind}`) === "Cluster" ? undefined : object.namespace;
+  return [{ cluster, group, kind, namespace, name }];
+}
+
+const retryAfterOf = (thrown: unknown): number | undefined =>
+  thrown instanceof Error &&
+  "retryAfterMilliseconds" in thrown &&
+  typeof thrown.retryAfterMilliseconds === "number"
+    ? thrown.retryAfterMilliseconds
+    : undefined;

@@ -1,0 +1,79 @@
+import type { Lease, RunEnding, Work } from "../bus/contract.ts";
+import type { WorkItem } from "../bus/item.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import { type ParsedKey, parseKey, subjectOf } from "../function/key.ts";
+import { AppliedMemo } from "../kube/apply/memo.ts";
+import { resourceOf } from "../kube/kind.ts";
+import { ForeignKeys } from "./foreign-key.ts";
+import { LoopGuard } from "./loop-guard.ts";
+import { onlyFunctionsWoke } from "./only-functions.ts";
+import { OtherSignatures } from "./other-signature.ts";
+import { isThat, ReadAhead, wokenBy } from "./read-ahead.ts";
+import { ReplacedMemo } from "./replacement.ts";
+import { rightsOf } from "./rights.ts";
+import { type Kept, Run } from "./run.ts";
+import type { RunnerParts } from "./runner-parts.ts";
+import { SlotKinds } from "./slot-kinds.ts";
+import { readOwn } from "./subject.ts";
+import { unknownFunction } from "./unknown-function.ts";
+
+/** What every host runs: takes an item, decides, writes, says how it ended. */
+export function createRunner(parts: RunnerParts): Work {
+  const byName = new Map(
+    parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
+  );
+  const kept: Kept = {
+    guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
+    memo: new AppliedMemo(),
+    replaced: new ReplacedMemo(),
+    slots: new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map()),
+    watched: new Map(
+      parts.functions.flatMap(({ key, owns, wakes }) =>
+        [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
+          ({ group, kind, scope }) =>
+            [`${group}/${kind}`, scope === "Cluster" ? scope : "Namespaced"] as const,
+        ),
+      ),
+    ),
+  };
+  const foreign = new ForeignKeys(parts);
+  const others = new OtherSignatures(parts);
+  const work = async (lease: Lease): Promise<RunEnding> => {
+    const refused = foreign.refuse(lease.item) ?? others.refuse(lease.item);
+    if (refused !== undefined) return refused;
+    const known = byName.get(lease.item.function);
+    if (known === undefined) return unknownFunction(lease, parts.clock);
+    return new Run(lease, known.declaration, known.rights, parts, kept).run();
+  };
+  return Object.assign(work, {
+    ahead: (item: WorkItem, object?: unknown) =>
+      readAhead(byName.get(item.function)?.declaration, item, object, parts),
+  });
+}
+
+function objectIn(key: string): Extract<ParsedKey, { of: "object" }> | undefined {
+  try {
+    const parsed = parseKey(key);
+    return parsed.of === "object" ? parsed : undefined;
+  } catch {
+    // The run says what is wrong with the key.
+    return undefined;
+  }
+}
+
+/** Begins the read of a run's own object, where the run will need it. */
+function readAhead(
+  declaration: FunctionDeclaration | undefined,
+  item: WorkItem,
+  told: unknown,
+  { client, clock, sighting }: RunnerParts,
+): ReadAhead | undefined {
+  const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
+  if (declaration === undefined || key === undefined) return undefined;
+  const { kind } = declaration.key;
+  if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
+  const woken = wokenBy(item);
+  if (kind.travels && isThat(told, { kind, key, woken, now: clock.now() }))
+    return new ReadAhead(Promise.resolve(told));
+  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: woken?.resourceVersion }));
+}

@@ -1,0 +1,88 @@
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import { type Admitted, isAdmitted } from "../function/slots.ts";
+import { TerminalError } from "../function/terminal-error.ts";
+import type { KubeClient, Resource } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
+import { admittedKind, type Kind, type Slot } from "../kube/kind.ts";
+import { apiVersionOf, parseApiVersion } from "../kube/object.ts";
+
+/** What an object says of its kind. */
+export interface NamedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/**
+ * The kinds that slots stand for, as the API server knows them now: asked once an API group and version, and again where a kind is not
+ * among them, so that a CRD which has just come is found.
+ */
+export class SlotKinds {
+  readonly #client: KubeClient;
+  readonly #admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted>;
+  readonly #known = new Map<string, readonly Resource[]>();
+  readonly #asked = new Map<string, Promise<readonly Resource[]>>();
+
+  /** @param admitted what the configuration admits to a function's slots */
+  constructor(
+    client: KubeClient,
+    admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted>,
+  ) {
+    this.#client = client;
+    this.#admitted = admitted;
+  }
+
+  /** Throws a `KubeError` (`kindMissing`) where the server does not know it, a `TerminalError` where it is not admitted. */
+  async kindFor(slot: Slot, what: NamedKind, declaration: FunctionDeclaration): Promise<Kind> {
+    const kind = await this.lookUp(slot, what, declaration);
+    if (kind === undefined)
+      throw new KubeError(
+        "kindMissing",
+        `The API server knows no ${what.kind} of ${what.apiVersion}: the CRD or extension API server that brings it is not there yet.`,
+        { request: `discovery of ${what.apiVersion}` },
+      );
+    return kind;
+  }
+
+  /** As `kindFor`, undefined where the server does not know it. */
+  async lookUp(slot: Slot, what: NamedKind, declaration: FunctionDeclaration): Promise<Kind | undefined> {
+    const resource = await this.#find(what);
+    if (resource === undefined) return undefined;
+    if (!isAdmitted(this.#admitted(declaration).get(slot.id) ?? [], resource)) {
+      const name = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
+      throw new TerminalError(
+        `${declaration.name} may not touch ${what.kind} of ${what.apiVersion} as ${slot.id}: the configuration does not admit it. Add "${name}" to what it admits, or leave such objects out.`,
+        { code: "KIND_NOT_ADMITTED" },
+      );
+    }
+    return admittedKind(slot, resource);
+  }
+
+  /** What was known of this kind proved wrong: it is asked for anew. */
+  forget({ group, version }: { readonly group: string; readonly version: string }): void {
+    this.#known.delete(apiVersionOf({ group, version }));
+  }
+
+  async #find({ apiVersion, kind }: NamedKind): Promise<Resource | undefined> {
+    const among = (resources: readonly Resource[]): Resource | undefined =>
+      resources.find((resource) => resource.kind === kind && !resource.plural.includes("/"));
+    return among(this.#known.get(apiVersion) ?? []) ?? among(await this.#ask(apiVersion));
+  }
+
+  /** Whoever asks while an answer is on its way shares it. */
+  async #ask(apiVersion: string): Promise<readonly Resource[]> {
+    const asked = this.#asked.get(apiVersion) ?? this.#discover(apiVersion);
+    this.#asked.set(apiVersion, asked);
+    return asked;
+  }
+
+  async #discover(apiVersion: string): Promise<readonly Resource[]> {
+    try {
+      const { group, version } = parseApiVersion(apiVersion);
+      const resources = await this.#client.discover(group, version);
+      this.#known.set(apiVersion, resources);
+      return resources;
+    } finally {
+      this.#asked.delete(apiVersion);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { inheritedSignature, type NewItem, type SweepSource, type WorkItem } from "../bus/item.ts";
+import { milliseconds } from "../clock/time.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import { keyOf } from "../function/key.ts";
+import type { KubeClient } from "../kube/client.ts";
+import { factsOf } from "../kube/facts.ts";
+import { resourceOf } from "../kube/kind.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { parseObject } from "../kube/read.ts";
+import type { Recorder } from "./recorder.ts";
+import { saidOf } from "./router.ts";
+
+export interface SweepParts {
+  readonly client: KubeClient;
+  readonly cluster: string;
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  readonly now: number;
+  /** Absent: the whole cluster. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Asked after each page: whether this run still holds the item. */
+  readonly check: () => Promise<void>;
+}
+
+/** Looks up the dependants of a source, in pages, and says which keys to enqueue. */
+export async function sweep(
+  declaration: FunctionDeclaration,
+  item: WorkItem,
+  source: SweepSource,
+  parts: SweepParts,
+): Promise<readonly NewItem[]> {
+  const { kind } = declaration.key;
+  const keys = new Set<string>();
+  const same = declaration.wakes[source.wake]?.same;
+  const namespaces = placesOf(
+    kind.scope === "Cluster" ? undefined : parts.namespaces,
+    same === "namespace" ? source.subject.namespace : undefined,
+  );
+  const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
+  const metadataOnly = isNamedByMetadata(declaration, source);
+  for (const namespace of namespaces) {
+    parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
+    for await (const page of parts.client.pages(resourceOf(kind), {
+      metadataOnly,
+      namespace,
+      fieldSelector,
+      signal: parts.signal,
+    })) {
+      await parts.check();
+      for (const raw of page.items) {
+        if (!depends(declaration, raw, source)) continue;
+        const key = keyOf(
+          declaration.key,
+          { cluster: parts.cluster, ...raw.metadata },
+          factsOf(kind.facts, raw),
+        );
+        if (key !== undefined) keys.add(key);
+      }
+    }
+  }
+  // The newest: whoever wrote that one knew the source's older versions, but not the other way round.
+  const cause = item.causes.at(-1);
+  if (cause === undefined) return [];
+  const spread = declaration.wakes[source.wake]?.spread;
+  return [...keys].map((key, index) => ({
+    function: declaration.name,
+    key,
+    lane: item.lane,
+    cause: {
+      ...cause,
+      sort: cause.sort === "command" ? "command" : "dependency",
+      revives: true,
+      ...inheritedSignature(item.causes),
+    },
+    ...(spread !== undefined && {
+      notBefore: parts.now + Math.floor((milliseconds(spread) * index) / keys.size),
+    }),
+  }));
+}
+
+/** Where dependants are looked up: nowhere else than in the namespaces that are served. */
+const placesOf = (
+  served: readonly string[] | undefined,
+  only: string | undefined,
+): readonly (string | undefined)[] =>
+  only === undefined ? (served ?? [undefined]) : served === undefined || served.includes(only) ? [only] : [];
+
+/** Whether the keys follow from the metadata: where every dependant counts, nobody looks into it. */
+function isNamedByMetadata({ key, wakes }: FunctionDeclaration, source: SweepSource): boolean {
+  if (!source.incomplete && wakes[source.wake]?.matches !== undefined) return false;
+  return key.by !== "fact" || key.kind.facts[key.fact ?? ""]?.[0] === "metadata";
+}
+
+type Matches = (dependant: unknown, said: unknown) => boolean;
+
+/** True where any state of the source matches, or where that cannot be told. */
+function depends(declaration: FunctionDeclaration, raw: KubeObject, source: SweepSource): boolean {
+  const matches = declaration.wakes[source.wake]?.matches as Matches | undefined;
+  if (source.incomplete || matches === undefined) return true;
+  try {
+    const dependant = parseObject(declaration.key.kind, raw);
+    if (declaration.wakes[source.wake]?.on === "event")
+      return source.facts.some((payload) => matches(dependant, payload));
+    return source.facts.some((_, index) =>
+      matches(
+        dependant,
+        saidOf(
+          { facts: source.facts, ready: source.ready, gone: source.gone, subject: source.subject },
+          index,
+        ),
+      ),
+    );
+  } catch {
+    // A dependant that cannot be read, or a predicate that throws, is looked at rather than forgotten: its run shows the error.
+    return true;
+  }
+}

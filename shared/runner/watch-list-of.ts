@@ -1,0 +1,63 @@
+import type { FunctionDeclaration } from "../function/declaration.ts";
+import { DeclarationError } from "../function/system.ts";
+import type { Kind } from "../kube/kind.ts";
+import type { WatchedKind, WatchList } from "./watch-list.ts";
+
+const RANK = { facts: 0, object: 1, all: 2 } as const;
+type Interest = keyof typeof RANK;
+
+/** What the watcher must follow so that every wake of these functions can happen. Deterministic. */
+export function watchListOf(
+  functions: readonly FunctionDeclaration[],
+  namespaces?: readonly string[],
+): WatchList {
+  const found = new Map<string, WatchedKind>();
+  for (const declaration of functions) {
+    add(found, declaration.key.kind, "all");
+    for (const kind of declaration.owns) add(found, kind, "object");
+    for (const { kind } of declaration.wakes) if (kind !== undefined) add(found, kind, "facts");
+  }
+  const kinds = [...found.values()].sort((a, b) => idOf(a).localeCompare(idOf(b)));
+  return { kinds, ...(namespaces !== undefined && { namespaces }) };
+}
+
+const idOf = ({ group, kind }: Pick<WatchedKind, "group" | "kind">): string => `${group}/${kind}`;
+
+function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): void {
+  const known = found.get(idOf(kind));
+  const { group, version, plural, scope, facts, ready, travels } = kind;
+  if (known === undefined) {
+    found.set(idOf(kind), {
+      group,
+      version,
+      kind: kind.kind,
+      plural,
+      scope: scope === "Cluster" ? "Cluster" : "Namespaced",
+      facts,
+      ready,
+      interest,
+      ...(travels && { travels }),
+    });
+    return;
+  }
+  for (const [name, path] of Object.entries(facts)) {
+    const other = known.facts[name];
+    if (other !== undefined && other.join("\n") !== path.join("\n"))
+      throw new DeclarationError(
+        "DECLARATION_FACT_CONFLICT",
+        `Two declarations of ${idOf(kind)} give the fact ${name} different paths (${other.join(".")} and ${path.join(".")}): rename one.`,
+      );
+  }
+  if (known.version !== version)
+    throw new DeclarationError(
+      "DECLARATION_VERSION_CONFLICT",
+      `Two declarations of ${idOf(kind)} name the versions ${known.version} and ${version}: agree on one.`,
+    );
+  found.set(idOf(kind), {
+    ...known,
+    facts: { ...known.facts, ...facts },
+    ready: known.ready ?? ready,
+    interest: RANK[interest] > RANK[known.interest] ? interest : known.interest,
+    ...(travels && { travels }),
+  });
+}

@@ -1,0 +1,424 @@
+import type { RecordedWrite } from "../bus/run-record.ts";
+import type { EffectPlan } from "../function/effects.ts";
+import { subjectOf } from "../function/key.ts";
+import { unsaid } from "../kube/apply/keeps.ts";
+import type { AppliedMemo } from "../kube/apply/memo.ts";
+import { prepareApply } from "../kube/apply/prepare.ts";
+import { takeOver } from "../kube/apply/take-over.ts";
+import { type WouldChangeOptions, wouldChange } from "../kube/apply/would-change.ts";
+import type { KubeClient, Resource, WriteOptions } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
+import { type AnyObject, type Kind, resourceOf } from "../kube/kind.ts";
+import { type KubeObject, parseApiVersion } from "../kube/object.ts";
+import { rawOf } from "../kube/read.ts";
+import { desiredObject, pathsOf, saidObject } from "./desired.ts";
+import { FormerOwnerError, isStale, NameTakenError, StaleError } from "./errors.ts";
+import { fence, isCustom, orStale, place, preparing, refuseOlderGeneration, spelled } from "./fencing.ts";
+import { removeFormers } from "./former-owner.ts";
+import { kubernetesEvent } from "./kubernetes-event.ts";
+import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
+import { patchOperations, testsOf } from "./patch-operations.ts";
+import type { Recorder } from "./recorder.ts";
+import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
+import type { Right } from "./rights.ts";
+
+/** What a write came to. `object` is the state after it; undefined where it is gone. */
+export interface Written {
+  readonly object: KubeObject | undefined;
+  readonly changed: boolean;
+}
+
+export interface WriterParts {
+  readonly client: KubeClient;
+  /** The function's name. */
+  readonly of: string;
+  readonly fieldManager: string;
+  /** What the function declared of each kind, by `<group>/<kind>`. */
+  readonly rights: ReadonlyMap<string, Right>;
+  /** Field managers of an operator that this function succeeds. */
+  readonly succeeds: readonly string[];
+  readonly recorder: Recorder;
+  readonly signal: AbortSignal;
+  /** What this run read, by subject. */
+  readonly known: Map<string, KubeObject>;
+  /** The latest that this host has seen of an object, perhaps outdated: a hint, never a ground. */
+  readonly hint: (subject: string) => KubeObject | undefined;
+  /** Kept by the host: what applies led to where a webhook changes our values. */
+  readonly memo: AppliedMemo;
+  /** The same for what replacements led to. */
+  readonly replaced: ReplacedMemo;
+  /** Told of each state that a write answered with. */
+  readonly wrote: (subject: string, object: KubeObject) => void;
+}
+
+/** How often an apply is tried over an object that somebody else keeps changing. */
+const ATTEMPTS = 5;
+
+type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;
+
+/** Writes that are guarded by what was read, and not sent where they would change nothing. */
+export class Writer {
+  readonly #parts: WriterParts;
+  readonly #options: WriteOptions;
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#options = { fieldManager: parts.fieldManager, signal: parts.signal };
+  }
+
+  /** @param adopts the rule by which objects of nobody's are taken over; absent: they are not */
+  async apply(plan: PlanOf<"apply">, adopts?: string): Promise<Written> {
+    const { kind } = plan;
+    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
+    const subject = subjectOf(kind, desired.metadata);
+    const claim = this.#claim(adopts, plan.owner);
+    const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hint(subject);
+    // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
+    if (hint !== undefined && this.#differs(desired, hint)) {
+      try {
+        return await this.#applyOver(plan, desired, { subject, claim, live: hint });
+      } catch (error) {
+        // A hint may be of an object that is gone, or had another owner: only what is read now refuses.
+        if (!isStale(error) && !(error instanceof NameTakenError)) throw error;
+      }
+    }
+    const rests = this.#parts.recorder.covers(subject);
+    const known = this.#parts.known.get(subject);
+    let live = known ?? (await this.#fresh(kind, desired, subject));
+    // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
+    const seen = known !== undefined || live === undefined || !rests;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#applyOver(plan, desired, { subject, claim, live, echo: seen });
+      } catch (error) {
+        if (error instanceof FormerOwnerError && live !== undefined && attempt < ATTEMPTS) {
+          this.#remember(subject, await removeFormers(plan, live, error, this.#parts));
+          if (rests) throw new StaleError(`${kind.kind} ${live.metadata.name} of a former owner was read.`);
+          live = undefined;
+          continue;
+        }
+        // What nothing was decided on may change meanwhile: the decision holds, only the fence does not.
+        if (rests || attempt === ATTEMPTS || !isStale(error)) throw error;
+        live = await this.#parts.client.get(resourceOf(kind), desired.metadata, {
+          signal: this.#parts.signal,
+        });
+      }
+    }
+  }
+
+  async #applyOver(
+    plan: PlanOf<"apply">,
+    desired: KubeObject,
+    over: {
+      readonly subject: string;
+      readonly claim: Claim;
+      readonly live: KubeObject | undefined;
+      readonly echo?: boolean;
+    },
+  ): Promise<Written> {
+    const { kind } = plan;
+    const { subject, claim, live, echo = true } = over;
+    if (live !== undefined) {
+      refuseAnothers(kind, live, claim);
+      if (!this.#differs(desired, live)) return this.#unchanged("apply", subject, live, pathsOf(desired));
+    }
+    const resource = resourceOf(kind);
+    const send = (over: KubeObject | undefined, force: boolean): Promise<KubeObject> =>
+      this.#parts.client.apply(resource, desired.metadata, fence(spelled(desired, over), over), {
+        ...this.#options,
+        force,
+      });
+    const object =
+      live !== undefined && this.#hasPredecessor(live)
+        ? await this.#succeed(resource, live, (moved) => send(moved, true))
+        : await send(live, plan.force === true || (live !== undefined && isAdopted(live, claim)));
+    this.#parts.memo.note(desired, object, this.#optionsOf(kind));
+    const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
+    this.#sent("apply", subject, object, pathsOf(desired), echo, changed);
+    return { object, changed };
+  }
+
+  #claim = (adopts: string | undefined, owner?: AnyObject): Claim => ({
+    of: this.#parts.of,
+    owner,
+    succeeds: this.#parts.succeeds,
+    adopts,
+  });
+
+  async create(plan: PlanOf<"create">): Promise<Written> {
+    const { kind, owner } = plan;
+    const desired = kind.dynamic
+      ? saidObject(kind, plan.body, owner)
+      : prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
+    const subject = subjectOf(kind, desired.metadata);
+    const known = this.#parts.known.get(subject);
+    const live = known ?? (plan.unread === true ? undefined : await this.#fresh(kind, desired, subject));
+    if (live !== undefined) return this.#unchanged("create", subject, live, []);
+    try {
+      const object = await this.#parts.client.create(resourceOf(kind), desired, this.#options);
+      this.#sent("create", subject, object, pathsOf(desired), true);
+      return { object, changed: true };
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.kind !== "exists") throw error;
+      const { signal } = this.#parts;
+      const there = await this.#parts.client.get(resourceOf(kind), desired.metadata, { signal });
+      return this.#unchanged("create", subject, there, []);
+    }
+  }
+
+  /**
+   * The whole object, over what was read.
+   * @param adopts as for `apply`
+   */
+  async replace(plan: PlanOf<"replace">, adopts?: string): Promise<Written> {
+    const live = this.#readOf(plan.kind, plan.object);
+    refuseAnothers(plan.kind, live, this.#claim(adopts));
+    const subject = subjectOf(plan.kind, live.metadata);
+    const next = replacement(plan.body, live);
+    const paths = pathsOf(plan.body);
+    if (saysTheSame(next, live) || this.#parts.replaced.knows(next, live))
+      return this.#unchanged("replace", subject, live, paths);
+    const object = await orStale(
+      this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
+    );
+    this.#parts.replaced.note(next, object);
+    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+    this.#sent("replace", subject, object, paths, true, changed);
+    return { object, changed };
+  }
+
+  async patch(plan: PlanOf<"patch">): Promise<Written> {
+    const live = this.#readOf(plan.kind, plan.object);
+    const subject = subjectOf(plan.kind, live.metadata);
+    const operations = patchOperations(plan.kind, live, plan.change);
+    if (operations.length === 0) return this.#unchanged("patch", subject, live, []);
+    const tested = [...testsOf(live), ...operations];
+    const object = await orStale(
+      this.#parts.client.patch(resourceOf(plan.kind), live.metadata, "json", tested, this.#options),
+    );
+    this.#sent(
+      "patch",
+      subject,
+      object,
+      operations.map(({ path }) => path),
+      true,
+    );
+    return { object, changed: true };
+  }
+
+  async remove(plan: PlanOf<"remove">): Promise<Written> {
+    const { metadata } = plan.object;
+    const subject = subjectOf(plan.kind, metadata);
+    if (metadata.deletionTimestamp !== undefined)
+      return this.#unchanged("remove", subject, rawOf(plan.object), []);
+    const left = await this.#parts.client.delete(resourceOf(plan.kind), metadata, {
+      uid: metadata.uid,
+      ...(plan.unchanged && { resourceVersion: metadata.resourceVersion }),
+      propagationPolicy: plan.foreground ? "Foreground" : "Background",
+      signal: this.#parts.signal,
+    });
+    this.#remember(subject, left);
+    // The deletion may rest on more than this object's version: its event is never an echo.
+    this.#parts.recorder.wrote(
+      {
+        verb: "remove",
+        subject,
+        uid: metadata.uid,
+        resourceVersion: left?.metadata.resourceVersion,
+        paths: [],
+        sent: true,
+      },
+      false,
+    );
+    return { object: undefined, changed: true };
+  }
+
+  /**
+   * A status by server-side apply, fenced with the version that it was decided on (uid is ignored there). What the function
+   * declares as its status is its own: fields that somebody else wrote, such as with kubectl's `--subresource=status`, come back.
+   */
+  async status(kind: Kind, of: AnyObject, status: unknown): Promise<Written> {
+    const live = this.#readOf(kind, of);
+    const subject = subjectOf(kind, live.metadata);
+    refuseOlderGeneration(kind, live, status);
+    const desired = prepareApply(
+      {
+        apiVersion: live.apiVersion,
+        kind: live.kind,
+        metadata: place(live),
+        status: { ...unsaid(kind, status, live.status), ...(status ?? {}) },
+      },
+      preparing(kind),
+    );
+    const paths = Object.keys((status ?? {}) as object).map((field) => `status.${field}`);
+    const options = this.#optionsOf(kind, "status");
+    if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);
+    const resource = resourceOf(kind);
+    const send = (over: KubeObject, force: boolean): Promise<KubeObject> =>
+      this.#parts.client.apply(
+        resource,
+        over.metadata,
+        { ...desired, metadata: { ...place(over), resourceVersion: over.metadata.resourceVersion } },
+        { ...this.#options, subresource: "status", force },
+      );
+    const object = this.#hasPredecessor(live)
+      ? await this.#succeed(resource, live, (moved) => send(moved, true))
+      : await orStale(send(live, true));
+    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+    this.#sent("status", subject, object, paths, true, changed);
+    return { object, changed };
+  }
+
+  /** Puts a finalizer on, or takes it off, by a patch that tests uid and version. */
+  async finalizer(kind: Kind, of: AnyObject, name: string, present: boolean): Promise<Written> {
+    const live = this.#readOf(kind, of);
+    const subject = subjectOf(kind, live.metadata);
+    const now = live.metadata.finalizers ?? [];
+    if (now.includes(name) === present) return this.#unchanged("finalizer", subject, live, []);
+    const next = present ? [...now, name] : now.filter((each) => each !== name);
+    const operations = [
+      ...testsOf(live),
+      next.length > 0
+        ? { op: "add", path: "/metadata/finalizers", value: next }
+        : { op: "remove", path: "/metadata/finalizers" },
+    ];
+    const object = await orStale(
+      this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
+    );
+    this.#sent("finalizer", subject, object, [`metadata.finalizers[${name}]`], true);
+    return { object, changed: true };
+  }
+
+  /**
+   * A Kubernetes Event, named by what it says: twice is once. It is for people: where the server will not have it, that is kept in
+   * the history, and the work goes on.
+   */
+  async note(plan: PlanOf<"note">, now: string): Promise<Written> {
+    const namespace = plan.about.metadata.namespace ?? "default";
+    const event = kubernetesEvent(plan, namespace, this.#parts.fieldManager, now);
+    const subject = `/Event/${namespace}/${event.metadata.name}`;
+    if (this.#parts.hint(subject) !== undefined) return { object: undefined, changed: false };
+    try {
+      const object = await this.#parts.client.create(
+        { group: "", version: "v1", kind: "Event", plural: "events", scope: "Namespaced" },
+        event,
+        this.#options,
+      );
+      this.#sent("note", subject, object, [], false);
+    } catch (error) {
+      const known =
+        error instanceof KubeError &&
+        (error.kind === "exists" || error.kind === "terminating" || error.kind === "missing");
+      if (!known) {
+        if (!(error instanceof KubeError) || !isRefusal(error)) throw error;
+        this.#parts.recorder.wrote(
+          { verb: "note", subject, paths: [], sent: true, error: error.message },
+          false,
+        );
+        return { object: undefined, changed: false };
+      }
+    }
+    this.#parts.wrote(subject, event);
+    return { object: undefined, changed: false };
+  }
+
+  #optionsOf = (kind: Pick<Kind, "group">, subresource?: "status"): WouldChangeOptions => ({
+    fieldManager: this.#parts.fieldManager,
+    custom: isCustom(kind),
+    ...(subresource !== undefined && { subresource }),
+  });
+
+  #differs(desired: KubeObject, live: KubeObject): boolean {
+    const options = this.#optionsOf(parseApiVersion(desired.apiVersion));
+    return (
+      wouldChange(spelled(desired, live), live, options) && !this.#parts.memo.knows(desired, live, options)
+    );
+  }
+
+  async #fresh(kind: Kind, desired: KubeObject, subject: string): Promise<KubeObject | undefined> {
+    // Where the decision already rests on its absence, or on a list that lacks it, reading again would hide a change.
+    if (this.#parts.recorder.tellsAbsent(subject) && !this.#parts.known.has(subject)) return undefined;
+    return this.#parts.client.get(resourceOf(kind), desired.metadata, { signal: this.#parts.signal });
+  }
+
+  #hasPredecessor = (live: KubeObject): boolean =>
+    live.metadata.managedFields?.some(
+      ({ manager }) => manager !== undefined && this.#parts.succeeds.includes(manager),
+    ) ?? false;
+
+  /** Takes the fields of the operator that ran here before; an object that went meanwhile is a stale read. */
+  async #succeed(
+    resource: Resource,
+    live: KubeObject,
+    apply: (moved: KubeObject) => Promise<KubeObject>,
+  ): Promise<KubeObject> {
+    const { client, fieldManager, succeeds } = this.#parts;
+    const taken = await takeOver(client, resource, live, { fieldManager, from: succeeds }, apply);
+    if (taken === undefined)
+      throw new StaleError(`${live.kind} ${live.metadata.name} went away while its fields were taken over.`);
+    return taken;
+  }
+
+  /** The newest state that this run knows of an object that it was handed. */
+  #readOf(kind: Kind, object: AnyObject): KubeObject {
+    const known = this.#parts.known.get(subjectOf(kind, object.metadata));
+    if (known !== undefined && known.metadata.uid === object.metadata.uid) return known;
+    const raw = rawOf(object);
+    if (raw === undefined)
+      throw new StaleError(`${kind.kind} ${object.metadata.name} was not read in this run.`);
+    return raw;
+  }
+
+  #unchanged(
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "note">,
+    subject: string,
+    object: KubeObject | undefined,
+    paths: readonly string[],
+  ): Written {
+    this.#parts.recorder.wrote(
+      {
+        verb,
+        subject,
+        uid: object?.metadata.uid,
+        resourceVersion: object?.metadata.resourceVersion,
+        paths,
+        sent: false,
+      },
+      false,
+    );
+    this.#remember(subject, object);
+    return { object, changed: false };
+  }
+
+  #sent(
+    verb: Exclude<RecordedWrite["verb"], "call" | "emit" | "remove">,
+    subject: string,
+    object: KubeObject,
+    paths: readonly string[],
+    echo: boolean,
+    changed = true,
+  ): void {
+    this.#parts.recorder.wrote(
+      {
+        verb,
+        subject,
+        uid: object.metadata.uid,
+        resourceVersion: object.metadata.resourceVersion,
+        paths,
+        sent: true,
+      },
+      echo,
+      changed,
+    );
+    this.#remember(subject, object);
+    this.#parts.wrote(subject, object);
+  }
+
+  #remember(subject: string, object: KubeObject | undefined): void {
+    if (object === undefined) this.#parts.known.delete(subject);
+    else this.#parts.known.set(subject, object);
+  }
+}
+
+/** Refused for what it is or who asks, so that asking again soon would be in vain. */
+const isRefusal = ({ kind }: KubeError): boolean =>
+  kind === "forbidden" || kind === "invalid" || kind === "kindMissing";
