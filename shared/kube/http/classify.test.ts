@@ -17,3 +17,49 @@ test("a Retry-After of a day is one of five minutes", () => {
   assert.equal(retryAfterOf(answer(429, "", { "retry-after": "7" })), 7_000);
   assert.equal(retryAfterOf(answer(429, "", { "retry-after": "soon" })), undefined);
 });
+
+/** As a server refuses an object, with the faults in the order in which it found them. */
+const unfit = (causes: readonly (readonly [string, string])[]) => {
+  const faults = causes.map(([field, message]) => `${field}: ${message}`).join(", ");
+  const status = {
+    kind: "Status",
+    reason: "Invalid",
+    message: `Service "shop" is invalid: ${causes.length > 1 ? `[${faults}]` : faults}`,
+    details: {
+      causes: causes.map(([field, message]) => ({ reason: "FieldValueInvalid", field, message })),
+    },
+  };
+  return refusal(answer(422, JSON.stringify(status)), { name: "PATCH /api/v1/namespaces/a/services/shop" });
+};
+const NAME = ["metadata.name", 'Invalid value: "Shop"'] as const;
+const LABEL = ["metadata.labels", "Invalid value: must be no more than 63 bytes"] as const;
+const PORT = ["spec.ports[0].port", "Invalid value: 0"] as const;
+
+test("a refused write reads the same however the server orders what it found, so no status is stored anew", () => {
+  const sentence =
+    'Service "shop" is invalid: [metadata.labels: Invalid value: must be no more than 63 bytes, metadata.name: Invalid value: "Shop", spec.ports[0].port: Invalid value: 0]';
+  for (const order of [
+    [NAME, LABEL, PORT],
+    [PORT, NAME, LABEL],
+    [LABEL, PORT, NAME],
+    [NAME, PORT, NAME, LABEL],
+  ]) {
+    const error = unfit(order);
+    assert.equal(error.sentence, sentence);
+    assert.equal(
+      error.message,
+      `PATCH /api/v1/namespaces/a/services/shop: ${sentence} (422; the same request will fail again: correct it)`,
+    );
+  }
+});
+
+test("a refused write is told to people without the request, for logs with it", () => {
+  const one = unfit([NAME]);
+  assert.equal(one.sentence, 'Service "shop" is invalid: metadata.name: Invalid value: "Shop"');
+  assert.match(
+    one.message,
+    /^PATCH \/api\/v1\/namespaces\/a\/services\/shop: Service "shop" is invalid: .*\(422; /,
+  );
+  const forbidden = refusal(answer(403, "no"), { name: "PATCH /api/v1/namespaces/a/services/shop" });
+  assert.equal(forbidden.sentence, "no (grant this right to the user (`reveille rbac` prints the rules))");
+});
