@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ManualClock } from "../../../../shared/clock/manual-clock.ts";
+import { MOST } from "../../../../shared/requests/remembered.ts";
 import { configuredUpdateGraph } from "./configured.ts";
 import { httpUpdateGraph } from "./http.ts";
 import { memoryUpdateGraph } from "./memory.ts";
@@ -237,6 +238,28 @@ describe("a risk asked of Prometheus", () => {
     assert.equal((await ask("up")).state, "match");
     await clock.advance(1);
     assert.equal((await ask("up")).state, "no match");
+  });
+
+  test("is remembered for as many queries as one cluster has, then the oldest is asked anew", async () => {
+    const clock = new ManualClock();
+    const asked: (string | null)[] = [];
+    const ask = prometheusQueries({
+      url: origin,
+      clock,
+      fetch: async (url) => {
+        asked.push(new URL(String(url)).searchParams.get("query"));
+        return new Response(vector("1"));
+      },
+    });
+    for (let index = 0; index <= MOST; index += 1) await ask(`q${index}`);
+    assert.equal(asked.length, MOST + 1);
+    // Beyond the minute for which an answer of any sort stands.
+    await clock.advance(61_000);
+    asked.length = 0;
+    for (let index = 1; index <= MOST; index += 1) await ask(`q${index}`);
+    assert.deepEqual(asked, []);
+    await ask("q0");
+    assert.deepEqual(asked, ["q0"]);
   });
 });
 
