@@ -44,6 +44,7 @@ const KEY = "arn:aws:kms:eu-central-1:123456789012:key/mine";
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   eks: ["access=eks"],
   token: ["access=token"],
+  secret: ["access=secret"],
   vpc: [
     "vpcSubnets=subnet-1,subnet-2",
     "vpcSecurityGroups=sg-1",
@@ -311,7 +312,7 @@ describe("osls package", { skip: missing }, () => {
   });
 
   it("grants no wildcard but where AWS knows no names beforehand", () => {
-    for (const access of ["eks", "token"]) {
+    for (const access of ["eks", "token", "secret"]) {
       const documents = Object.entries(resources(access)).flatMap(([id, { Properties }]) =>
         [
           ...((Properties.Policies as { readonly PolicyDocument: object }[] | undefined) ?? []).map(
@@ -395,6 +396,10 @@ describe("osls package", { skip: missing }, () => {
         JSON.stringify(environmentOf(name, "token").REVEILLE_CLUSTER_AWS_TOKEN_ARN),
         new RegExp(`parameter/reveille/prod/token/${name}"`),
       );
+      assert.match(
+        JSON.stringify(environmentOf(name, "secret").REVEILLE_CLUSTER_AWS_TOKEN_ARN),
+        new RegExp(`secret:reveille/prod/${name}/token"`),
+      );
     }
     assert.equal(environmentOf("timers", "eks").REVEILLE_CLUSTER_AWS_SERVER, undefined);
     const entries = ofType("AWS::EKS::AccessEntry").map(([, { Properties }]) => Properties.KubernetesGroups);
@@ -404,11 +409,16 @@ describe("osls package", { skip: missing }, () => {
         .map(({ name }) => `reveille-${name}`)
         .sort(),
     );
-    assert.deepEqual(ofType("AWS::EKS::AccessEntry", "token"), []);
-    const tokens = ofType("AWS::IAM::Policy", "token").map(([, { Properties }]) =>
-      JSON.stringify(Properties),
-    );
-    assert.equal(tokens.length, workersOf(units).length);
-    for (const text of tokens) assert.match(text, /"ssm:GetParameter"/);
+    for (const [access, action] of [
+      ["token", /"ssm:GetParameter"/],
+      ["secret", /"secretsmanager:GetSecretValue"/],
+    ] as const) {
+      assert.deepEqual(ofType("AWS::EKS::AccessEntry", access), []);
+      const tokens = ofType("AWS::IAM::Policy", access).map(([, { Properties }]) =>
+        JSON.stringify(Properties),
+      );
+      assert.equal(tokens.length, workersOf(units).length);
+      for (const text of tokens) assert.match(text, action);
+    }
   });
 });

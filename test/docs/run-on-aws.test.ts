@@ -11,14 +11,14 @@ const CONDITIONS = ["dynamodb:LeadingKeys", "iam:PassedToService"];
 const actionsIn = (text: string): readonly string[] =>
   [
     ...new Set(
-      [...text.matchAll(/\b(?:sqs|dynamodb|scheduler|iam|logs|ssm|lambda|kms):[A-Z]\w+/g)].map(
+      [...text.matchAll(/\b(?:sqs|dynamodb|scheduler|iam|logs|ssm|secretsmanager|lambda|kms):[A-Z]\w+/g)].map(
         ([one]) => one,
       ),
     ),
   ].sort();
 
 it("docs/run-on-aws.md tells every right that the deployment grants, and no other", () => {
-  const granted = ["resources", "access-eks", "access-token"].map((name) =>
+  const granted = ["resources", "access-eks", "access-token", "access-secret"].map((name) =>
     textOf(`infra/deploy/aws/generated/${name}.yml`),
   );
   const told = tableOf("docs/run-on-aws.md", "who", "may", "on").flat();

@@ -85,25 +85,42 @@ export const eksAccess = (units: readonly Unit[]): Access => ({
   },
 });
 
-const tokenArn = (name: string): object =>
-  sub(
-    `arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/reveille/\${sls:stage}/token/${name}`,
-  );
+/** Where tokens lie, by the choice of `access`. */
+const STORES = {
+  token: {
+    action: "ssm:GetParameter",
+    place: (name: string) =>
+      `ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/reveille/\${sls:stage}/token/${name}`,
+    ending: "",
+  },
+  secret: {
+    action: "secretsmanager:GetSecretValue",
+    // Not with the function's name at the end: that might end in a hyphen and six letters, and be taken for a whole ARN.
+    place: (name: string) =>
+      `secretsmanager:\${AWS::Region}:\${AWS::AccountId}:secret:reveille/\${sls:stage}/${name}/token`,
+    // Secrets Manager ends each ARN with six letters of its own.
+    ending: "-??????",
+  },
+} as const;
 
-/** Any cluster: each Lambda reads the token of its own ServiceAccount from a parameter of its own, and no other one. */
-export const tokenAccess = (units: readonly Unit[]): Access => ({
-  environment: environmentOf(units, (name) => ({ REVEILLE_CLUSTER_AWS_TOKEN_ARN: tokenArn(name) })),
-  Resources: Object.fromEntries(
-    asking(units).map(({ name }) => [
-      roleId(name).replace(/Role$/, "Access"),
-      {
-        Type: "AWS::IAM::Policy",
-        Properties: {
-          PolicyName: `${PREFIX}${name}-token`,
-          Roles: [ref(roleId(name))],
-          PolicyDocument: policy([allow(["ssm:GetParameter"], [tokenArn(name)])]),
+/** Any cluster: each Lambda reads the token of its own ServiceAccount from a place of its own, and no other one. */
+export function tokenAccess(units: readonly Unit[], store: keyof typeof STORES): Access {
+  const { action, place, ending } = STORES[store];
+  const arn = (name: string, end: string): object => sub(`arn:\${AWS::Partition}:${place(name)}${end}`);
+  return {
+    environment: environmentOf(units, (name) => ({ REVEILLE_CLUSTER_AWS_TOKEN_ARN: arn(name, "") })),
+    Resources: Object.fromEntries(
+      asking(units).map(({ name }) => [
+        roleId(name).replace(/Role$/, "Access"),
+        {
+          Type: "AWS::IAM::Policy",
+          Properties: {
+            PolicyName: `${PREFIX}${name}-token`,
+            Roles: [ref(roleId(name))],
+            PolicyDocument: policy([allow([action], [arn(name, ending)])]),
+          },
         },
-      },
-    ]),
-  ),
-});
+      ]),
+    ),
+  };
+}

@@ -36,7 +36,7 @@ for (const [words, said] of [
   [["--stage", "production"], /--stage production: .*8 at most/],
   [["-s", "Prod"], /--stage Prod/],
   [["--param", "acess=eks"], /param acess \(eks\): there is no such parameter: choose from access, /],
-  [["--param", "access=oops"], /param access \(oops\): choose from eks, token/],
+  [["--param", "access=oops"], /param access \(oops\): choose from eks, token, secret$/],
   [["--param", "concurrency=1"], /param concurrency \(1\): write a whole number from 2/],
   [["--param", "vpcSubnets=subnet-1"], /name the security groups too/],
   [["--param", "vpcSecurityGroups=sg-1"], /name the subnets too/],
@@ -68,7 +68,8 @@ test("parts of serverless.yml that would have no effect are refused, with what t
 
 test("variables that are not set are named all at once, those of EKS only where it is asked for", async () => {
   assert.equal((await faults([], text, {})).length, 4);
-  assert.equal((await faults(["--param", "access=token"], text, {})).length, 3);
+  for (const access of ["token", "secret"])
+    assert.equal((await faults(["--param", `access=${access}`], text, {})).length, 3);
 });
 
 interface Role {

@@ -16,20 +16,17 @@ interface ServerlessFile {
   readonly provider: Readonly<Record<string, unknown>>;
 }
 
+const ANY_CLUSTER = [
+  "REVEILLE_CLUSTER_NAME",
+  "REVEILLE_CLUSTER_AWS_SERVER",
+  "REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY",
+];
 /** What each way of signing in wants to know. */
-const VARIABLES = {
-  eks: [
-    "REVEILLE_CLUSTER_NAME",
-    "REVEILLE_CLUSTER_AWS_SERVER",
-    "REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY",
-    "REVEILLE_CLUSTER_AWS_EKS_CLUSTER",
-  ],
-  token: [
-    "REVEILLE_CLUSTER_NAME",
-    "REVEILLE_CLUSTER_AWS_SERVER",
-    "REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY",
-  ],
-} as const;
+const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["eks", [...ANY_CLUSTER, "REVEILLE_CLUSTER_AWS_EKS_CLUSTER"]],
+  ["token", ANY_CLUSTER],
+  ["secret", ANY_CLUSTER],
+]);
 
 /** What the template has no place for, and what to write instead. */
 const IGNORED: Readonly<Record<string, string>> = {
@@ -45,7 +42,7 @@ const whole = (text: string, least: number, most: number): boolean =>
 /** What is wrong with each parameter, in words, or undefined. */
 const CHECKS: Readonly<Record<string, (value: string, all: Deployment["parameters"]) => string | undefined>> =
   {
-    access: (value) => (value in VARIABLES ? undefined : "choose from eks, token"),
+    access: (value) => (VARIABLES.has(value) ? undefined : `choose from ${[...VARIABLES.keys()].join(", ")}`),
     concurrency: (value) => (whole(value, 2, 1000) ? undefined : "write a whole number from 2 to 1000"),
     concurrentWrites: (value) => (whole(value, 1, 32) ? undefined : "write a whole number from 1 to 32"),
     sweep: (value) => (/^(rate|cron)\(.+\)$/.test(value) ? undefined : "write rate(12 hours) or cron(…)"),
@@ -120,7 +117,6 @@ export async function deploymentFaults(
   const { params, provider } = parse(text) as ServerlessFile;
   const { stage, parameters } = deployment;
   const known = Object.keys(params.default ?? {});
-  const access = parameters.access === "token" ? "token" : "eks";
   const found: string[] = [];
   if (!new RegExp(`^[a-z][a-z0-9]{0,${LONGEST_STAGE - 1}}$`).test(stage))
     found.push(
@@ -132,7 +128,7 @@ export async function deploymentFaults(
       : `there is no such parameter: choose from ${known.join(", ")}`;
     if (fault !== undefined) found.push(`param ${name} (${value}): ${fault}`);
   }
-  for (const name of VARIABLES[access])
+  for (const name of VARIABLES.get(parameters.access ?? "eks") ?? ANY_CLUSTER)
     if ((environment[name] ?? "") === "")
       found.push(`${name} is not set: docs/run-on-aws.md tells its value`);
   for (const [name, instead] of Object.entries(IGNORED))

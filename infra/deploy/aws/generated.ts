@@ -52,7 +52,8 @@ export function generatedAwsFiles(systems: readonly System[]): ReadonlyMap<strin
       }),
     ],
     ["generated/access-eks.yml", yaml(eksAccess(units))],
-    ["generated/access-token.yml", yaml(tokenAccess(units))],
+    ["generated/access-token.yml", yaml(tokenAccess(units, "token"))],
+    ["generated/access-secret.yml", yaml(tokenAccess(units, "secret"))],
     [
       "generated/cluster-rights.yaml",
       HEAD +
