@@ -1,5 +1,6 @@
 import type {
   AnyObject,
+  AppliedBody,
   Body,
   EngineOf,
   Kind,
@@ -151,10 +152,10 @@ export interface Results {
 
 const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan });
 
-/** Server-side apply: exactly these fields are ours. */
+/** Server-side apply: exactly these fields are ours. Of a kind that others define a part is enough. */
 export const apply = <K extends Kind>(
   kind: K,
-  body: NoInfer<Body<K>>,
+  body: NoInfer<AppliedBody<K>>,
   options: { readonly force?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });

@@ -30,6 +30,8 @@ export interface Shape {
   scope: "Namespaced" | "Cluster" | "Any";
   /** `home`, or the id of other clusters. */
   place: string;
+  /** True where somebody else installs the kind: then others write its objects too. */
+  external: boolean;
   body: unknown;
   input: unknown;
   status: unknown;
@@ -144,12 +146,25 @@ interface WrittenMetadata {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
-/** What `apply` and `create` take: the declared fields, and metadata that names a place. */
+/** What `create` takes: the declared fields, and metadata that names a place. */
 export type Body<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: At<K> &
     WrittenMetadata &
     (K extends Slot ? { readonly ownerReferences?: readonly OwnerReference[] | undefined } : unknown);
 };
+/** Some of the fields, at every depth; what is there has its type. */
+type Part<T> = T extends readonly (infer Item)[]
+  ? readonly Part<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]?: Part<T[Name]> | undefined }
+    : T;
+/**
+ * What `apply` takes: as `create`, but of a kind that others define any part of it: `replicas` alone, or a label in a pod template. The
+ * server refuses an object that is not there and would be incomplete.
+ */
+export type AppliedBody<K extends Kind> = ShapeOf<K>["external"] extends true
+  ? Part<ShapeOf<K>["input"]> & Pick<Body<K>, "metadata">
+  : Body<K>;
 /** What `replace` takes: the place is that of the object which was read. */
 export type ReplacedBody<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined } & WrittenMetadata & {
@@ -183,6 +198,7 @@ export interface KindDeclaration<
   St extends z.ZodType,
   P,
   E,
+  X extends boolean,
 > {
   readonly group: string;
   readonly version: string;
@@ -194,7 +210,7 @@ export interface KindDeclaration<
   readonly categories?: readonly string[];
   readonly description?: string;
   /** True where somebody else installs the kind: no CRD, and only the fields that are read need be declared. */
-  readonly external?: boolean;
+  readonly external?: X;
   /** The top-level fields: `spec`, or `data` for a ConfigMap. `.meta({…})` carries descriptions and `x-kubernetes-*` into the CRD. */
   readonly fields: F;
   readonly status?: St;
@@ -231,13 +247,15 @@ export function defineKind<
   St extends z.ZodType = z.ZodNever,
   P extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
   E extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
+  const X extends boolean = false,
 >(
-  declaration: KindDeclaration<Id, Scope, F, St, P, E>,
+  declaration: KindDeclaration<Id, Scope, F, St, P, E, X>,
 ): KindClass<
   Id,
   {
     scope: Scope;
     place: "home";
+    external: X;
     body: z.output<z.ZodObject<F>>;
     input: z.input<z.ZodObject<F>>;
     status: z.output<St>;
@@ -271,7 +289,9 @@ export function defineKind<
     dynamic: false,
   };
   // The class is never constructed: its prototype's type stands for the objects.
-  return Object.assign(class {}, statics) as unknown as ReturnType<typeof defineKind<Id, Scope, F, St, P, E>>;
+  return Object.assign(class {}, statics) as unknown as ReturnType<
+    typeof defineKind<Id, Scope, F, St, P, E, X>
+  >;
 }
 
 /** Where requests about a kind go. */
@@ -311,6 +331,7 @@ export interface SlotClass<Id extends string>
     {
       scope: "Any";
       place: "home";
+      external: false;
       body: Unstructured;
       input: Unstructured;
       status: unknown;

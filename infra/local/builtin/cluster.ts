@@ -1,4 +1,5 @@
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { NodeSpec, NodeStatus } from "../../../shared/kube/schema/node.ts";
 import { flag, int32, keyed, oneOf, text } from "../../../shared/kube/schema/words.ts";
 import { fault } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -6,7 +7,6 @@ import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
 import { MutatingWebhook, ValidatingWebhook } from "./schema/admission.ts";
-import { NodeSpec, NodeStatus } from "./schema/node.ts";
 import { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from "./schema/policy.ts";
 import { LimitRangeSpec, ResourceQuotaSpec, ResourceQuotaStatus } from "./schema/quota.ts";
 import { disruptionBudgetFaults } from "./validate/disruption.ts";

@@ -1,10 +1,15 @@
+import {
+  IngressClassSpec,
+  IngressSpec,
+  IngressStatus,
+  NetworkPolicySpec,
+} from "../../../shared/kube/schema/networking.ts";
 import { atomic, oneOf } from "../../../shared/kube/schema/words.ts";
 import { isObject } from "../json.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
 import { Endpoint, EndpointSubset, SlicePort } from "./schema/endpoints.ts";
-import { IngressClassSpec, IngressSpec, IngressStatus, NetworkPolicySpec } from "./schema/networking.ts";
 import { ingressFaults } from "./validate/ingress.ts";
 import { networkPolicyFaults } from "./validate/network-policy.ts";
 

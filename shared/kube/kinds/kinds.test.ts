@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { apply } from "../../function/index.ts";
 import type { Body } from "../kind.ts";
 import { valueAt } from "../paths.ts";
 import * as kinds from "./index.ts";
@@ -9,7 +10,7 @@ test("every kind is external and has what requests need", () => {
     assert.equal(kind.kind, name);
     assert.ok(kind.external, name);
     assert.equal(kind.version, "v1");
-    assert.equal(kind.plural, `${name.toLowerCase()}s`);
+    assert.equal(kind.plural, name === "Ingress" ? "ingresses" : `${name.toLowerCase()}s`);
   }
 });
 
@@ -49,4 +50,17 @@ test("functions write workloads with types, and unknown fields of later versions
   };
   const later = { spec: { ...body.spec, ofTomorrow: true } };
   assert.deepEqual(kinds.Deployment.fields.parse(later), later);
+});
+
+test("an apply takes a part of an object that others define", () => {
+  const at = { name: "a", namespace: "n" };
+  for (const body of [
+    { metadata: at, spec: { replicas: 3 } },
+    { metadata: at, spec: { template: { metadata: { labels: { tier: "gold" } } } } },
+  ])
+    assert.deepEqual(apply(kinds.Deployment, body).plan, {
+      effect: "apply",
+      kind: kinds.Deployment,
+      body,
+    });
 });

@@ -1,17 +1,5 @@
 import * as z from "zod";
-import {
-  atomic,
-  flag,
-  int32,
-  int64,
-  keyed,
-  mapOf,
-  oneOf,
-  quantity,
-  setOf,
-  text,
-  time,
-} from "../../../../shared/kube/schema/words.ts";
+import { atomic, flag, int32, int64, keyed, mapOf, oneOf, quantity, setOf, text, time } from "./words.ts";
 
 export const ConfigMapNodeConfigSource = z.object({
   kubeletConfigKey: text,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { TypedLocalObjectReference } from "../../../../shared/kube/schema/references.ts";
-import { LabelSelector } from "../../../../shared/kube/schema/selectors.ts";
-import { atomic, int32, intOrString, oneOf, text } from "../../../../shared/kube/schema/words.ts";
+import { TypedLocalObjectReference } from "./references.ts";
+import { LabelSelector } from "./selectors.ts";
+import { atomic, int32, intOrString, oneOf, text } from "./words.ts";
 
 export const ServiceBackendPort = z
   .object({
