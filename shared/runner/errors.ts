@@ -44,6 +44,16 @@ export class RunTooLongError extends ReveilleError {
   }
 }
 
+/** What a run read is more than one run may hold: it ends before its process does, and takes no other key along. */
+export class ReadTooLargeError extends ReveilleError {
+  constructor(name: string, kind: string, mostBytes: number) {
+    super(
+      "READ_TOO_LARGE",
+      `What ${name} reads takes more memory than one run may hold (${Math.round(mostBytes / 1024 / 1024)} MiB, a quarter of the process's), most of it objects of ${kind}: make these fewer or smaller, or give the process more memory.`,
+    );
+  }
+}
+
 /** What was read is no longer so: read again, decide again. */
 export class StaleError extends ReveilleError {
   constructor(message: string, cause?: unknown) {

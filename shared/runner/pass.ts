@@ -5,11 +5,12 @@ import { subjectOf } from "../function/key.ts";
 import type { AnyPort } from "../function/port.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { AnyObject } from "../kube/kind.ts";
-import { type KubeObject, parseApiVersion } from "../kube/object.ts";
+import { parseApiVersion } from "../kube/object.ts";
 import { parseObject, rawOf } from "../kube/read.ts";
 import type { Log } from "../log/log.ts";
 import { type EffectParts, perform } from "./effects.ts";
 import { EffectFailedError, effectErrorOf } from "./errors.ts";
+import type { KnownObjects } from "./known-objects.ts";
 import { lastStatusAt } from "./last-status.ts";
 import {
   checkConcluded,
@@ -33,7 +34,7 @@ export interface PassParts {
   readonly client: KubeClient;
   readonly writer: Writer;
   readonly recorder: Recorder;
-  readonly known: Map<string, KubeObject>;
+  readonly known: KnownObjects;
   readonly config: unknown;
   readonly now: string;
   readonly signal: AbortSignal;

@@ -8,6 +8,7 @@ import { KubeError } from "../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf, type Slot, type SlotPlace } from "../kube/kind.ts";
 import { isNewer, type KubeObject } from "../kube/object.ts";
 import { parseObject, UnreadableObjectError } from "../kube/read.ts";
+import type { KnownObjects } from "./known-objects.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Right } from "./rights.ts";
 import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
@@ -65,7 +66,7 @@ export function createReader(of: {
   readonly rights: ReadonlyMap<string, Right>;
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
-  readonly known: Map<string, KubeObject>;
+  readonly known: KnownObjects;
   /** Absent: the whole cluster. */
   readonly namespaces?: readonly string[] | undefined;
 }): Reader<string> {
@@ -108,15 +109,14 @@ export function createReader(of: {
     const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;
     const options = { labelSelector, fieldSelector, signal: of.signal };
     for await (const page of pagesIn(of.client, kind, where.namespace, of.namespaces, options)) {
-      for (const raw of page.items) {
-        if (
-          where.ownedBy !== undefined &&
-          !raw.metadata.ownerReferences?.some(({ uid }) => uid === where.ownedBy?.metadata.uid)
-        )
-          continue;
-        rememberRead(of.known, subjectOf(kind, raw.metadata), raw);
-        readOne(kind, raw, of.recorder, found, unreadable);
-      }
+      const kept = page.items.filter(
+        ({ metadata }) =>
+          where.ownedBy === undefined ||
+          metadata.ownerReferences?.some(({ uid }) => uid === where.ownedBy?.metadata.uid),
+      );
+      for (const raw of kept) rememberRead(of.known, subjectOf(kind, raw.metadata), raw);
+      of.known.came(page.weight);
+      for (const raw of kept) readOne(kind, raw, of.recorder, found, unreadable);
     }
     return noteUnreadable(found, unreadable);
   };

@@ -6,9 +6,9 @@ import type { EffectError } from "../function/effects.ts";
 import { parseKey } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
-import type { KubeObject } from "../kube/object.ts";
 import { parseApiVersion } from "../kube/object.ts";
 import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
+import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
@@ -62,7 +62,7 @@ export class Run {
   readonly #parts: RunnerParts;
   readonly #kept: Kept;
   readonly #recorder = new Recorder();
-  readonly #known = new Map<string, KubeObject>();
+  readonly #known: KnownObjects;
   readonly #started: number;
   readonly #report: RunReport;
   /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
@@ -78,6 +78,7 @@ export class Run {
   ) {
     this.#lease = lease;
     this.#declaration = declaration;
+    this.#known = new KnownObjects(declaration.name, parts.mostHeldBytes);
     this.#rights = rights;
     this.#parts = parts;
     this.#kept = kept;

@@ -35,6 +35,8 @@ export interface RunnerParts {
     | ((declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> | undefined)
     | undefined;
   readonly namespaces?: readonly string[] | undefined;
+  /** What one run may hold of what it reads, in bytes. Default: a quarter of the heap. */
+  readonly mostHeldBytes?: number | undefined;
   /** How long a run may take before it is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
   /**

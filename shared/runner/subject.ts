@@ -7,6 +7,7 @@ import { factAt } from "../kube/facts.ts";
 import { type AnyObject, resourceOf } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { parseObject, type UnreadableObjectError } from "../kube/read.ts";
+import type { KnownObjects } from "./known-objects.ts";
 import type { ReadAhead } from "./read-ahead.ts";
 import { pagesIn, readOne } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
@@ -33,7 +34,7 @@ export const worldOf = (subject: Subject): Record<string, unknown> =>
 export interface SubjectParts {
   readonly client: KubeClient;
   readonly recorder: Recorder;
-  readonly known: Map<string, KubeObject>;
+  readonly known: KnownObjects;
   readonly signal: AbortSignal;
   /** The object as this host has just seen it: spares the read of one's own object. */
   readonly sighting: (subject: string) => KubeObject | undefined;
@@ -66,11 +67,12 @@ export async function readSubject(
   const unreadable: UnreadableObjectError[] = [];
   const options = { signal: parts.signal };
   for await (const page of pagesIn(parts.client, kind, key.namespace, parts.namespaces, options)) {
-    for (const raw of page.items) {
-      if (key.fact !== undefined && textOf(factAt(raw, kind.facts[fact ?? ""] ?? [])) !== key.fact) continue;
-      parts.known.set(subjectOf(kind, raw.metadata), raw);
-      readOne(kind, raw, parts.recorder, members, unreadable);
-    }
+    const kept = page.items.filter(
+      (raw) => key.fact === undefined || textOf(factAt(raw, kind.facts[fact ?? ""] ?? [])) === key.fact,
+    );
+    for (const raw of kept) parts.known.set(subjectOf(kind, raw.metadata), raw);
+    parts.known.came(page.weight);
+    for (const raw of kept) readOne(kind, raw, parts.recorder, members, unreadable);
   }
   members.sort(
     (a, b) =>
