@@ -39,11 +39,15 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["events", "shared", "functions"],
 };
 
-/** What functions see, and what they decide with. */
+/** What functions see, and what they decide with: nothing that reaches a file, a socket or the clock. */
 const FUNCTION = [
   "events",
   "shared/function",
-  "shared/kube",
+  "shared/kube/kinds",
+  "shared/kube/schema",
+  ...["conditions", "errors", "kind", "object", "objects", "quantity", "read"].map(
+    (name) => `shared/kube/${name}.ts`,
+  ),
   "shared/ports",
   "shared/manifests",
   "shared/json",
@@ -52,14 +56,42 @@ const FUNCTION = [
   "shared/clock/time.ts",
   "shared/errors.ts",
 ];
-/** What a file of a system may see beside its own system, by its place in there; the first that matches counts. */
-const ROLES: readonly (readonly [RegExp, readonly string[]])[] = [
+/** Packages, and Node's own modules, that compute and do nothing else. */
+const COMPUTING = ["zod", "yaml", "semver", "@marcbachmann/cel-js", "node:crypto", "node:util"];
+const CLIENT = "shared/kube/client.ts";
+
+interface Role {
+  /** Of a file below its system's folder. */
+  readonly place: RegExp;
+  /** Folders and files beside its own system. */
+  readonly sees: readonly string[];
+  /** `any`: tests, and what reaches the real thing. */
+  readonly packages: readonly string[] | "any";
+}
+/** What a file of a system may see, by its place in there; the first that matches counts. */
+const ROLES: readonly Role[] = [
   // Whatever tests lean on: the kit, and what they cross.
-  [/\.test\.ts$|^test\//, ["infra/testing", "shared", "events"]],
-  [/^(ports\/|adapters\.ts$)/, [...FUNCTION, "shared/clock", "shared/log", "shared/requests", "shared/tls"]],
-  [/^(commands\/|commands\.ts$)/, [...FUNCTION, "shared/clock", "shared/text.ts"]],
-  [/^(metrics|simulate)(\/|\.ts$)/, [...FUNCTION, "shared/clock", "shared/log"]],
-  [/(?:)/, FUNCTION],
+  {
+    place: /(^|\/)test-[^/]*\.ts$|\.test\.ts$|^test\//,
+    sees: ["infra/testing", "shared", "events"],
+    packages: "any",
+  },
+  {
+    place: /^(ports\/|adapters\.ts$)/,
+    sees: [...FUNCTION, "shared/clock", "shared/log", "shared/requests", "shared/tls"],
+    packages: "any",
+  },
+  {
+    place: /^(commands\/|commands\.ts$)/,
+    sees: [...FUNCTION, CLIENT, "shared/clock", "shared/text.ts"],
+    packages: [...COMPUTING, "commander", "node:path"],
+  },
+  {
+    place: /^(metrics|simulate)(\/|\.ts$)/,
+    sees: [...FUNCTION, CLIENT, "shared/clock", "shared/log"],
+    packages: COMPUTING,
+  },
+  { place: /(?:)/, sees: FUNCTION, packages: COMPUTING },
 ];
 
 interface Import {
@@ -88,14 +120,66 @@ const within = (path: string, folder: string): boolean => path === folder || pat
 
 function ruleFor(file: string): readonly string[] {
   const system = systemOf(file);
-  if (system !== undefined) {
-    const place = relative(join("functions", system), file);
-    return ROLES.find(([pattern]) => pattern.test(place))?.[1] ?? [];
-  }
+  if (system !== undefined) return roleOf(file, system)?.sees ?? [];
   const [best] = Object.keys(ARROWS)
     .filter((folder) => within(file, folder))
     .sort((a, b) => b.length - a.length);
   return best === undefined ? [] : (ARROWS[best] ?? []);
+}
+
+const roleOf = (file: string, system: string): Role | undefined => {
+  const below = relative(join("functions", system), file);
+  return ROLES.find(({ place }) => place.test(below));
+};
+
+/** The packages and modules of Node that a file imports. */
+function packagesOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "");
+  return [
+    ...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^"';]*?from\s*"([^."][^"]*)"/g),
+    ...text.matchAll(/\bimport\(\s*"([^."][^"]*)"\s*\)/g),
+    ...text.matchAll(/(?:^|\n)\s*import\s*"([^."][^"]*)"/g),
+  ].map(([, name = ""]) => name);
+}
+
+/** A function that opens a file or a socket by itself would hold what no event tells of. */
+function packageFaults(file: string): readonly string[] {
+  const system = systemOf(file);
+  const allowed = system === undefined ? "any" : (roleOf(file, system)?.packages ?? []);
+  if (allowed === "any") return [];
+  return packagesOf(file)
+    .filter((name) => !allowed.some((one) => within(name, one)))
+    .map((name) => `${file} imports ${name}, which a file of its role may not`);
+}
+
+/** Folders next to each other that need each other, directly or by others: neither can be understood alone. */
+function folderCircles(base: string, imports: readonly Import[]): readonly string[] {
+  const folderIn = (file: string): string | undefined => {
+    if (!within(file, base) || isTest(file)) return undefined;
+    const [first, ...rest] = relative(base, file).split("/");
+    return rest.length === 0 || first === "test" ? undefined : first;
+  };
+  const edges = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    const [one, other] = [folderIn(from), folderIn(to)];
+    if (one === undefined || other === undefined || one === other) continue;
+    edges.set(one, (edges.get(one) ?? new Set()).add(other));
+  }
+  const reached = (from: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const visit = (folder: string): void => {
+      for (const next of edges.get(folder) ?? [])
+        if (!seen.has(next)) {
+          seen.add(next);
+          visit(next);
+        }
+    };
+    visit(from);
+    return seen;
+  };
+  return [...edges.keys()]
+    .filter((folder) => reached(folder).has(folder))
+    .map((folder) => `${base}/${folder} lies in a circle of folders`);
 }
 
 /** A function's system may import itself and no other. */
@@ -144,6 +228,12 @@ const imports = files.flatMap(importsOf);
 const faults = [
   ...imports.flatMap((one) => faultOf(one) ?? []),
   ...circles(imports).map((circle) => `a circle: ${circle.join(" → ")}`),
+  ...files.flatMap(packageFaults),
+  ...[...new Set(files.flatMap((file) => systemOf(file) ?? [])), undefined].flatMap((system) =>
+    system === undefined
+      ? ["shared", "infra"].flatMap((base) => folderCircles(base, imports))
+      : folderCircles(join("functions", system), imports),
+  ),
 ];
 /** A test may be longer: it is a list of cases. */
 const mostLines = (file: string): number => (isTest(file) ? 600 : 450);
