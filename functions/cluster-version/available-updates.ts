@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { each, patch, timeOf } from "../../shared/function/index.ts";
+import { updatesConfiguration } from "./decide/release/configuration.ts";
+import { isTheClusterVersion } from "./decide/release/the-cluster-version.ts";
+import {
+  offersNow,
+  storedOffers,
+  storedPart,
+  updatesStatus,
+} from "./decide/release/updates/available-status.ts";
+import { fingerprintOf, questionOf } from "./decide/release/updates/graph-query.ts";
+import { failureVerdict, retrievalOf } from "./decide/release/updates/retrieve.ts";
+import { exposuresOf } from "./decide/release/updates/risk-exposure.ts";
+import { reconcileInterval } from "./decide/sync/intervals.ts";
 import { ClusterVersion } from "./kinds/index.ts";
 import { updateGraph } from "./ports/update-graph/index.ts";
 import { setCondition } from "./status/index.ts";
-import { reconcileInterval } from "./sync/intervals.ts";
-import { updatesConfiguration } from "./target/configuration.ts";
-import { isTheClusterVersion } from "./target/the-cluster-version.ts";
-import { offersNow, storedOffers, storedPart, updatesStatus } from "./target/updates/available-status.ts";
-import { fingerprintOf, questionOf } from "./target/updates/graph-query.ts";
-import { failureVerdict, retrievalOf } from "./target/updates/retrieve.ts";
-import { exposuresOf } from "./target/updates/risk-exposure.ts";
 
 /** Which question the lists in the status answer: without it nobody could tell whether they may stand while the service is away. */
 const ASKED = "reveille.dev/updates-asked";

@@ -2,13 +2,12 @@ import { changed, each, type SlotPlace, unwatched } from "../../shared/function/
 import { ConfigMap, Namespace } from "../../shared/kube/kinds/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
 import { configuration } from "./configuration.ts";
-import { ClusterOperator, ClusterVersion, FeatureGate, ProxyConfig } from "./kinds/index.ts";
-import { lookUpPayload } from "./payload-catalog.ts";
-import { PayloadObject } from "./payload-object.ts";
-import { decide } from "./sync/decide.ts";
-import { failedStatus } from "./sync/failed.ts";
-import { observeWorld } from "./sync/observe.ts";
-import { SYNC_PARTS } from "./sync/status.ts";
+import { lookUpPayload } from "./decide/payload/catalog.ts";
+import { CLUSTER_VERSION, isTheClusterVersion } from "./decide/release/the-cluster-version.ts";
+import { decide } from "./decide/sync/decide.ts";
+import { failedStatus } from "./decide/sync/failed.ts";
+import { observeWorld } from "./decide/sync/observe.ts";
+import { SYNC_PARTS } from "./decide/sync/status.ts";
 import {
   concernsGates,
   isSource,
@@ -17,9 +16,10 @@ import {
   SOURCES,
   settingsMeant,
   whereKnown,
-} from "./sync/wakes.ts";
-import { WORK_RECORD } from "./sync/work-record.ts";
-import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
+} from "./decide/sync/wakes.ts";
+import { WORK_RECORD } from "./decide/sync/work-record.ts";
+import { ClusterOperator, ClusterVersion, FeatureGate, ProxyConfig } from "./kinds/index.ts";
+import { PayloadObject } from "./kinds/payload-object.ts";
 
 const WRITTEN_HERE = "it is made once, and nothing of it is read";
 const IN_TURN = "payloads are looked through every few minutes, and whenever something is to be done";

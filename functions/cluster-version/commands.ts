@@ -138,7 +138,7 @@ async function status(tools: CommandTools, options: StatusOptions): Promise<void
     import("./commands/read.ts"),
     import("./commands/status-text.ts"),
     import("./commands/update-state.ts"),
-    import("./board/index.ts"),
+    import("./decide/board/index.ts"),
   ]);
   await tools.ask(options, async (client) => {
     const [found, operators] = await Promise.all([readVersion(client), readOperators(client)]);

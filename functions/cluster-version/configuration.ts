@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { dependencyConfiguration } from "./coordination/configuration.ts";
-import { DEFAULT_PROFILE } from "./payload/index.ts";
-import { updatesConfiguration } from "./target/configuration.ts";
+import { dependencyConfiguration } from "./decide/coordination/configuration.ts";
+import { DEFAULT_PROFILE } from "./decide/payload/index.ts";
+import { updatesConfiguration } from "./decide/release/configuration.ts";
 
 /** What a payload may bring unless the configuration says otherwise: nothing that hands out rights. */
 const ORDINARY_KINDS = [

@@ -5,7 +5,7 @@ import { describe, it } from "vitest";
 import { parse } from "yaml";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { silent } from "../../shared/log/log.ts";
-import { METRICS } from "./board/index.ts";
+import { METRICS } from "./decide/board/index.ts";
 import { metrics } from "./metrics.ts";
 
 const operator = (status: string, lastTransitionTime: string): KubeObject => ({

@@ -13,7 +13,7 @@ import {
   samplesOf,
   snapshotOf,
   transitionsBetween,
-} from "./board/index.ts";
+} from "./decide/board/index.ts";
 import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
 
 type Reading = Pick<KubeClient, "get" | "list">;

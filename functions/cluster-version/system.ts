@@ -4,7 +4,7 @@ import { payloads } from "../../shared/ports/payloads/index.ts";
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
-import { clusterOperatorDependencies } from "./coordination/index.ts";
+import { clusterOperatorDependencies } from "./decide/coordination/index.ts";
 import { configuredUpdateGraph, updateGraph } from "./ports/update-graph/index.ts";
 import { upgradeable } from "./upgradeable.ts";
 

@@ -1,14 +1,14 @@
 import { changed, each } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/index.ts";
+import { ADMIN_ACKS, ADMIN_GATES } from "./decide/release/admin-config-maps.ts";
+import { pendingDeletions, readWork, WORK_RECORD } from "./decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "./kinds/index.ts";
 import { setCondition } from "./status/index.ts";
-import { pendingDeletions, readWork, WORK_RECORD } from "./sync/work-record.ts";
-import { ADMIN_ACKS, ADMIN_GATES } from "./target/admin-config-maps.ts";
 
 export { ADMIN_ACKS, ADMIN_GATES };
 
-import { CLUSTER_VERSION, isTheClusterVersion } from "./target/the-cluster-version.ts";
-import { upgradeableVerdict, upgradeRisks } from "./target/upgradeable-sources.ts";
+import { CLUSTER_VERSION, isTheClusterVersion } from "./decide/release/the-cluster-version.ts";
+import { upgradeableVerdict, upgradeRisks } from "./decide/release/upgradeable-sources.ts";
 
 const SOURCES = [ADMIN_GATES, ADMIN_ACKS, WORK_RECORD];
 

@@ -1,12 +1,12 @@
 import { all, changed, type Duration } from "../../shared/function/index.ts";
-import { referencedBy } from "./active-platform.ts";
-import { clusterRows, clusterStatus } from "./cluster-platform-status.ts";
-import { verdict } from "./conditions.ts";
 import { configuration } from "./configuration.ts";
+import { verdict } from "./decide/objects/conditions.ts";
+import { news } from "./decide/objects/news.ts";
+import { isHandled } from "./decide/objects/ownership.ts";
+import { referencedBy } from "./decide/platform/active-platform.ts";
+import { clusterRows, clusterStatus } from "./decide/platform/cluster-platform-status.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
-import { news } from "./news.ts";
-import { isHandled } from "./ownership.ts";
-import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
+import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
 /** Decides which cluster platform is active, and says of every other one why it is not (3.2). */
 export const clusterPlatforms = all(ClusterPlatform).function({

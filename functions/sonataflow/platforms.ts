@@ -1,18 +1,25 @@
 import { allInNamespace, changed, type Duration } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../shared/kube/objects.ts";
-import { activeOf, candidatesOf, isAt, localOf, referencedBy, targetOf } from "./active-platform.ts";
-import { conditionOf } from "./conditions.ts";
 import { configuration } from "./configuration.ts";
-import { configMapsOf, workflowSettings } from "./flow-properties.ts";
+import { conditionOf } from "./decide/objects/conditions.ts";
+import { news } from "./decide/objects/news.ts";
+import { isHandled, isSecondary } from "./decide/objects/ownership.ts";
+import {
+  activeOf,
+  candidatesOf,
+  isAt,
+  localOf,
+  referencedBy,
+  targetOf,
+} from "./decide/platform/active-platform.ts";
+import { mayHaveLeftovers, namesOf, platformVerdict, servicePlans } from "./decide/platform/platform-plan.ts";
+import { failedStatus, platformStatus } from "./decide/platform/platform-status.ts";
+import { isHub, namesConfigMap } from "./decide/platform/platform-wakes.ts";
+import { clusterReferenceOf, SERVICES, settingsOf } from "./decide/platform/services.ts";
+import { configMapsOf, workflowSettings } from "./decide/workflow/flow-properties.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
-import { news } from "./news.ts";
-import { isHandled, isSecondary } from "./ownership.ts";
-import { mayHaveLeftovers, namesOf, platformVerdict, servicePlans } from "./platform-plan.ts";
-import { failedStatus, platformStatus } from "./platform-status.ts";
-import { isHub, namesConfigMap } from "./platform-wakes.ts";
-import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
-import { clusterReferenceOf, SERVICES, settingsOf } from "./services.ts";
+import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
 const OWNED = ["get", "create", "patch", "delete"] as const;
 const NO_CONFIG_MAPS: ReadonlyMap<string, ConfigMap | undefined> = new Map();

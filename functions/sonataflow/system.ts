@@ -1,8 +1,8 @@
 import { defineSystem } from "../../shared/function/index.ts";
 import { clusterPlatforms } from "./cluster-platforms.ts";
 import { configuration } from "./configuration.ts";
+import { PREDECESSORS } from "./kinds/predecessor.ts";
 import { platforms } from "./platforms.ts";
-import { PREDECESSORS } from "./predecessor.ts";
 import { workflows } from "./workflows.ts";
 
 /** SonataFlow's cluster platforms, platforms and workflows. */

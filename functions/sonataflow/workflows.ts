@@ -1,19 +1,30 @@
 import { changed, create, each, inOrder, note, own, unwatched } from "../../shared/function/index.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
-import { localOf } from "./active-platform.ts";
-import { conditionOf } from "./conditions.ts";
 import { configuration } from "./configuration.ts";
-import { defaultPlatform, takenBy } from "./default-platform.ts";
-import { configMapsOf } from "./flow-properties.ts";
+import { conditionOf } from "./decide/objects/conditions.ts";
+import { news } from "./decide/objects/news.ts";
+import { isHandled } from "./decide/objects/ownership.ts";
+import { localOf } from "./decide/platform/active-platform.ts";
+import { defaultPlatform, takenBy } from "./decide/platform/default-platform.ts";
+import { configMapsOf } from "./decide/workflow/flow-properties.ts";
+import { USER_FILE, userConfigMapOf } from "./decide/workflow/managed-properties.ts";
+import {
+  managedConfigMap,
+  workflowDeployment,
+  workflowLabels,
+  workflowService,
+} from "./decide/workflow/workflow-objects.ts";
+import {
+  lagsBehind,
+  olderNamesakes,
+  planWorkflow,
+  waitFor,
+  waitsOf,
+} from "./decide/workflow/workflow-plan.ts";
+import { failedWorkflow, workflowStatus } from "./decide/workflow/workflow-status.ts";
+import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./decide/workflow/workflow-wakes.ts";
 import { Platform, Workflow } from "./kinds/index.ts";
-import { USER_FILE, userConfigMapOf } from "./managed-properties.ts";
-import { news } from "./news.ts";
-import { isHandled } from "./ownership.ts";
-import { PREDECESSOR_MANAGERS } from "./predecessor.ts";
-import { managedConfigMap, workflowDeployment, workflowLabels, workflowService } from "./workflow-objects.ts";
-import { lagsBehind, olderNamesakes, planWorkflow, waitFor, waitsOf } from "./workflow-plan.ts";
-import { failedWorkflow, workflowStatus } from "./workflow-status.ts";
-import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./workflow-wakes.ts";
+import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
 // Delete: a child of a workflow that bore the name before.
 const OWNED = ["get", "create", "patch", "delete"] as const;

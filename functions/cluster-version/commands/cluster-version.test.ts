@@ -9,7 +9,7 @@ import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Lease } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { boardOf } from "../board/index.ts";
+import { boardOf } from "../decide/board/index.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import type { Want } from "../status/index.ts";
 import { readHeartbeats, readOperators, readVersion, requireVersion } from "./read.ts";

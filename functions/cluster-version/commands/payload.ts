@@ -3,11 +3,11 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import { configuration as schema } from "../configuration.ts";
-import type { Mode } from "../graph/index.ts";
-import type { Payload } from "../payload/index.ts";
-import { type ClusterShape, lookUpPayload } from "../payload-catalog.ts";
-import { modeOf, shapeOf } from "../sync/index.ts";
-import { capabilitiesOf } from "../target/index.ts";
+import type { Mode } from "../decide/graph/index.ts";
+import { type ClusterShape, lookUpPayload } from "../decide/payload/catalog.ts";
+import type { Payload } from "../decide/payload/index.ts";
+import { capabilitiesOf } from "../decide/release/index.ts";
+import { modeOf, shapeOf } from "../decide/sync/index.ts";
 import type { PlannedCluster, Work } from "./plan.ts";
 import { readFeatureGate, readOperators, readWorkOf, requireVersion } from "./read.ts";
 

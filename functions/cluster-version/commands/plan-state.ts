@@ -1,6 +1,6 @@
-import type { Mode, Task } from "../graph/index.ts";
-import type { Inclusion } from "../payload/index.ts";
-import { gateStep, isGate, type WorkRecord } from "../sync/index.ts";
+import type { Mode, Task } from "../decide/graph/index.ts";
+import type { Inclusion } from "../decide/payload/index.ts";
+import { gateStep, isGate, type WorkRecord } from "../decide/sync/index.ts";
 import type { Operator } from "./read.ts";
 
 /**

@@ -6,9 +6,9 @@ import {
   type TaskGraph,
   type TaskNode,
   tasksOf,
-} from "../graph/index.ts";
-import { exclusionOf, type Payload } from "../payload/index.ts";
-import type { WorkRecord } from "../sync/index.ts";
+} from "../decide/graph/index.ts";
+import { exclusionOf, type Payload } from "../decide/payload/index.ts";
+import type { WorkRecord } from "../decide/sync/index.ts";
 import { type PlannedCluster, type PlanState, type Standing, type Stands, standingOf } from "./plan-state.ts";
 
 export type { PlannedCluster, PlanState } from "./plan-state.ts";

@@ -5,9 +5,9 @@ import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Lease } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { type HeartbeatLease, heartbeatsOf } from "../board/index.ts";
+import { type HeartbeatLease, heartbeatsOf } from "../decide/board/index.ts";
+import { readWork, WORK_RECORD, type WorkRecord } from "../decide/sync/index.ts";
 import { ClusterOperator, ClusterVersion, FeatureGate } from "../kinds/index.ts";
-import { readWork, WORK_RECORD, type WorkRecord } from "../sync/index.ts";
 
 export type Version = Obj<typeof ClusterVersion>;
 export type Operator = Obj<typeof ClusterOperator>;

@@ -1,5 +1,5 @@
 import { shortTime, table } from "../../../shared/text.ts";
-import type { BoardLine } from "../board/index.ts";
+import type { BoardLine } from "../decide/board/index.ts";
 import type { Version } from "./read.ts";
 import { riskText } from "./request.ts";
 import type { OperatorUpdate } from "./update-state.ts";

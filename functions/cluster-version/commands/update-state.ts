@@ -1,4 +1,4 @@
-import type { WorkRecord } from "../sync/index.ts";
+import type { WorkRecord } from "../decide/sync/index.ts";
 import type { Operator, Version } from "./read.ts";
 
 /** How far the update is with one operator. */

@@ -5,10 +5,10 @@ import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { samplesOf } from "../board/index.ts";
+import { samplesOf } from "../decide/board/index.ts";
+import { gate } from "../decide/sync/gate.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type OperatorReport, report, StatusError, type Watched, writeStatus } from "../status/index.ts";
-import { gate } from "../sync/gate.ts";
 import { installKinds } from "./install-crds.ts";
 import { endpointOf, type OperatorObject } from "./status-endpoint.ts";
 

@@ -7,7 +7,7 @@ import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { payloadOf } from "../commands/payload.ts";
 import { type Plan, type PlannedTask, planOf } from "../commands/plan.ts";
 import { planText } from "../commands/plan-text.ts";
-import { readWork } from "../sync/work-record.ts";
+import { readWork } from "../decide/sync/work-record.ts";
 import { type Component, configMap, imageOf, manifest, releaseFiles } from "./releases.ts";
 import { installed, moveTo, pass, type Stage, startStage, WELL, workRecord } from "./stage.ts";
 

@@ -7,9 +7,9 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { type MemoryPayloads, memoryPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import { type Payloads, payloads, type Verifier } from "../../../shared/ports/payloads/index.ts";
+import { readWork, WORK_RECORD } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type MemoryUpdateGraph, memoryUpdateGraph, updateGraph } from "../ports/update-graph/index.ts";
-import { readWork, WORK_RECORD } from "../sync/work-record.ts";
 import { clusterVersionSystem } from "../system.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 

@@ -10,6 +10,8 @@ import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { availableUpdates } from "../available-updates.ts";
+import { ADMIN_ACKS, ADMIN_GATES } from "../decide/release/admin-config-maps.ts";
+import { freshWork, WORK_RECORD, writtenWork } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import {
   type MemoryUpdateGraph,
@@ -17,8 +19,6 @@ import {
   type UpdateGraph,
   updateGraph,
 } from "../ports/update-graph/index.ts";
-import { freshWork, WORK_RECORD, writtenWork } from "../sync/work-record.ts";
-import { ADMIN_ACKS, ADMIN_GATES } from "../target/admin-config-maps.ts";
 import { upgradeable } from "../upgradeable.ts";
 
 const RUNS = "test.example.org/runs";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
-import { OPERATOR_ID, SECONDARY } from "../annotations.ts";
+import { OPERATOR_ID, SECONDARY } from "./annotations.ts";
 import { conditionsOf } from "./condition.ts";
 import { through } from "./through.ts";
 

@@ -4,7 +4,7 @@ import { EnvVar } from "../../../shared/kube/schema/env.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "../../../shared/kube/schema/references.ts";
 import { ResourceRequirements } from "../../../shared/kube/schema/resources.ts";
 import { word } from "../../../shared/kube/schema/words.ts";
-import { OPERATOR_ID, SECONDARY } from "../annotations.ts";
+import { OPERATOR_ID, SECONDARY } from "./annotations.ts";
 import { conditionsOf } from "./condition.ts";
 import { destination, serviceRefs, triggers } from "./destination.ts";
 import { persistence, platformPersistence } from "./persistence.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Deployment } from "../../../shared/kube/kinds/index.ts";
-import { SECONDARY } from "../annotations.ts";
 import { ClusterPlatform, Platform, Workflow } from "../index.ts";
+import { SECONDARY } from "../kinds/annotations.ts";
 import type { Condition } from "../kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
 

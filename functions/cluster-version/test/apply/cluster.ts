@@ -2,8 +2,8 @@ import { eventually } from "../../../../infra/testing/eventually.ts";
 import type { KubeClient, Resource } from "../../../../shared/kube/client.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
-import { merge } from "../../apply/merge.ts";
-import type { ApplyContext, Write } from "../../apply/verdict.ts";
+import { merge } from "../../decide/apply/merge.ts";
+import type { ApplyContext, Write } from "../../decide/apply/verdict.ts";
 
 export const context: ApplyContext = {
   mode: "Reconciling",

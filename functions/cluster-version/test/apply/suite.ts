@@ -7,7 +7,7 @@ import { fieldOf, fieldsOf, textOf } from "../../../../shared/json/fields.ts";
 import type { KubeClient } from "../../../../shared/kube/client.ts";
 import { createKubeClient } from "../../../../shared/kube/http-client.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-import { healthOf } from "../../apply/health.ts";
+import { healthOf } from "../../decide/apply/health.ts";
 import { change, changed } from "./changes.ts";
 import { applier, context } from "./cluster.ts";
 import { edits } from "./edits.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { memoryPayloads } from "../../../../shared/ports/payloads/adapters/index.ts";
-import { buildGraph, nodeStates, runnable, tasksOf } from "../../graph/index.ts";
-import { payloadReader } from "../../payload/index.ts";
+import { buildGraph, nodeStates, runnable, tasksOf } from "../../decide/graph/index.ts";
+import { payloadReader } from "../../decide/payload/index.ts";
 import { COMPONENTS, type GeneratedPayload, generatedPayload, REAL_PAYLOAD_TASKS } from "./index.ts";
 
 async function payloadOf(asked: GeneratedPayload) {

@@ -1,0 +1,14 @@
+export * from "../../../../shared/versions.ts";
+export * from "./acceptance.ts";
+export { acceptedRisksText, conditionalUpdateTo, risksAccepted } from "./accepted-risks.ts";
+export * from "./capabilities.ts";
+export { CAPABILITY_SETS, KNOWN_CAPABILITIES } from "./capability-sets.ts";
+export * from "./choose.ts";
+export { installedVersion } from "./installed-version.ts";
+export { hasOverrides, isUnmanaged } from "./overrides.ts";
+export type { Finding, Move } from "./preconditions/finding.ts";
+export * from "./preconditions.ts";
+export type * from "./types.ts";
+export type { UpgradeRisk } from "./upgrade-risk.ts";
+export * from "./upgradeable-sources.ts";
+export * from "./validation.ts";

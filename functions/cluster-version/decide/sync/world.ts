@@ -1,0 +1,49 @@
+import type { ClusterOperator, ClusterVersion } from "../../kinds/index.ts";
+import type { PayloadObject } from "../../kinds/payload-object.ts";
+import type { LoadedPayload, PayloadLook, UnloadedPayload } from "../payload/catalog.ts";
+import type { Capabilities, Verdict } from "../release/index.ts";
+import type { Decision } from "./candidate.ts";
+import type { Look } from "./look.ts";
+import type { Candidate, Situation } from "./situation.ts";
+import type { Work } from "./work.ts";
+import type { WorkRecord } from "./work-record.ts";
+
+/** What every pass knows. */
+export interface Known {
+  readonly self: ClusterVersion;
+  readonly situation: Situation;
+  readonly operators: readonly ClusterOperator[];
+  /** As it lies in the cluster. */
+  readonly stored: WorkRecord | undefined;
+  readonly capabilities: Capabilities;
+}
+
+/** What a pass is about. One of these, told by what was read. */
+export type World =
+  /** Another ClusterVersion than the one that counts. */
+  | { readonly state: "not ours" }
+  /** Nobody says which release the cluster is to have. */
+  | (Known & { readonly state: "no release" })
+  /** A release is asked for, and the status does not tell yet that it is looked at. */
+  | (Known & { readonly state: "announcing"; readonly candidate: Candidate })
+  | (Known & { readonly state: "accepting"; readonly decision: Extract<Decision, { accepted: true }> })
+  /** The first release cannot be had, so there is nothing to keep to. */
+  | (Known & { readonly state: "refused"; readonly candidate: Candidate; readonly said: Verdict })
+  /** The payload of the release that is applied cannot be had now. */
+  | (Known & {
+      readonly state: "unreadable";
+      readonly look: UnloadedPayload;
+      readonly refused: Verdict | undefined;
+    })
+  | (Known & {
+      readonly state: "working";
+      readonly current: LoadedPayload;
+      readonly work: Work;
+      readonly look: Look;
+      /** What was read, for the writes that rest on it. */
+      readonly objects: ReadonlyMap<number, PayloadObject>;
+      /** Why another release that is asked for is not taken. */
+      readonly refused: Verdict | undefined;
+    });
+export type Working = Extract<World, { state: "working" }>;
+export type { PayloadLook };

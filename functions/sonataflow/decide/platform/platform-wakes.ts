@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Said } from "../../../../shared/function/index.ts";
+import type { ConfigMap } from "../../../../shared/kube/kinds/index.ts";
+import type { Platform } from "../../kinds/index.ts";
+import { configMapsOf } from "../workflow/flow-properties.ts";
+
+/** Whether no more was said than that the status has caught up with the spec: nothing for anybody outside the namespace. */
+const onlyCaughtUp = ({ was, ...said }: Said<typeof Platform>): boolean =>
+  was !== undefined &&
+  was.observedGeneration !== said.observedGeneration &&
+  Object.entries(was).every(
+    ([fact, value]) =>
+      fact === "observedGeneration" || isDeepStrictEqual(value, said[fact as keyof typeof said]),
+  );
+
+/**
+ * Whether the platform is, or just was, the one that the cluster points at: its own status says so. Where it does not say so
+ * yet, that it says so later is a change of its own, and all others look again.
+ */
+export const isHub = (said: Said<typeof Platform>): boolean =>
+  !onlyCaughtUp(said) &&
+  [said.clusterPlatform, said.was?.clusterPlatform].some(
+    (reference) =>
+      reference?.platformRef?.name === said.name && reference.platformRef.namespace === said.namespace,
+  );
+
+/** Whether a platform's properties name the ConfigMap. */
+export const namesConfigMap = (platform: Platform, { name, namespace }: Said<typeof ConfigMap>): boolean =>
+  platform.metadata.namespace === namespace && configMapsOf(platform).includes(name);

@@ -1,0 +1,10 @@
+import { PROFILE } from "../../kinds/annotations.ts";
+import type { Workflow } from "../../kinds/index.ts";
+
+/** How a workflow runs. What is missing or unknown counts as `preview`; `prod` is its older name. */
+export type Profile = "dev" | "preview" | "gitops";
+
+export function profileOf(workflow: Workflow): Profile {
+  const said = workflow.metadata.annotations[PROFILE];
+  return said === "dev" || said === "gitops" ? said : "preview";
+}

@@ -1,0 +1,165 @@
+import type { Time, Wait } from "../../../../shared/function/index.ts";
+import type { ConfigMap, Deployment, Namespace } from "../../../../shared/kube/kinds/index.ts";
+import { byAge, isDeleting, isOwnedBy } from "../../../../shared/kube/objects.ts";
+import type { Configuration } from "../../configuration.ts";
+import type { Platform, ServiceRefs, Workflow } from "../../kinds/index.ts";
+import { conditionOf } from "../objects/conditions.ts";
+import { effectiveServices } from "../platform/services.ts";
+import { type FlowProperties, flowProperties } from "./flow-properties.ts";
+import { managedProperties, USER_FILE } from "./managed-properties.ts";
+import { type Profile, profileOf } from "./profile.ts";
+import { propertiesFile } from "./properties-file.ts";
+import {
+  databaseOfWorkflow,
+  isHeldBack,
+  WORKFLOW_CONTAINER,
+  type WorkflowInput,
+} from "./workflow-objects.ts";
+
+/** What was read for one workflow. */
+export interface WorkflowWorld {
+  readonly self: Workflow;
+  /** The active platform of its namespace. */
+  readonly platform: Platform | undefined;
+  /** A platform of the name that an empty one would get, where none is active: why it is not. */
+  readonly taken: string | undefined;
+  /** Read only where there is no platform. */
+  readonly namespace: Namespace | undefined;
+  readonly userProperties: ConfigMap | undefined;
+  readonly deployment: Deployment | undefined;
+  /** Those that the platform's properties name. */
+  readonly configMaps: ReadonlyMap<string, ConfigMap | undefined>;
+  /** Workflows of the same name everywhere, where it uses the cluster's Data Index. */
+  readonly namesakes: readonly Workflow[];
+}
+
+/** What is missing before anything can be made of a workflow, or all that its objects follow from. */
+export type WorkflowPlan =
+  | { readonly state: "no platform"; readonly create: boolean; readonly taken?: string }
+  | { readonly state: "platform not initialised"; readonly platform: Platform }
+  | {
+      readonly state: "ConfigMap missing";
+      readonly platform: Platform;
+      readonly missing: FlowProperties["missing"];
+    }
+  | {
+      readonly state: "deploy" | "no image" | "knative" | "held back";
+      readonly platform: Platform;
+      readonly profile: Profile;
+      readonly services: ServiceRefs | undefined;
+      readonly input: WorkflowInput;
+    };
+
+/**
+ * Whether the platform's status tells what an earlier spec used of the cluster: what the workflow uses is known only when it has
+ * caught up, and to go on without would roll out twice. Where the spec has services, it alone says which.
+ */
+export const lagsBehind = (platform: Platform | undefined): platform is Platform =>
+  platform !== undefined &&
+  conditionOf(platform, "Succeed") !== undefined &&
+  platform.spec?.services === undefined &&
+  !isDeleting(platform) &&
+  platform.status?.observedGeneration !== platform.metadata.generation;
+
+/** Decides from one snapshot; properties, environment and status all come from it (5.5). */
+export function planWorkflow(world: WorkflowWorld, now: Time, config: Configuration): WorkflowPlan {
+  const { self, platform, namespace } = world;
+  if (platform === undefined && world.taken !== undefined)
+    return { state: "no platform", create: false, taken: world.taken };
+  if (platform === undefined)
+    return {
+      state: "no platform",
+      create: namespace !== undefined && namespace.status?.phase !== "Terminating",
+    };
+  // Until its status is first written it is not known what the cluster shares: waiting spares a roll-out.
+  if (conditionOf(platform, "Succeed") === undefined) return { state: "platform not initialised", platform };
+  const flow = flowProperties(platform, world.configMaps);
+  if (flow.missing.length > 0) return { state: "ConfigMap missing", platform, missing: flow.missing };
+  const profile = profileOf(self);
+  const services = effectiveServices(platform, profile === "dev");
+  const database = databaseOfWorkflow(self, platform, profile);
+  const managed = managedProperties({
+    workflow: self,
+    profile,
+    flow: flow.properties,
+    services,
+    persistent: database !== undefined,
+    config,
+  });
+  const live =
+    world.deployment !== undefined && isOwnedBy(self, world.deployment) ? world.deployment : undefined;
+  const input: WorkflowInput = {
+    workflow: self,
+    platform,
+    profile,
+    database,
+    flowEnv: flow.env,
+    userText: world.userProperties?.data?.[USER_FILE] ?? "",
+    managedText: propertiesFile(managed),
+    live,
+    image: self.spec?.podTemplate?.container?.image || builtBefore(live),
+    now,
+  };
+  return { state: stateOf(self, input), platform, profile, services, input };
+}
+
+function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image" | "knative" | "held back" {
+  if (spec?.podTemplate?.deploymentModel === "knative") return "knative";
+  if (input.image === undefined) return "no image";
+  return isHeldBack(input) ? "held back" : "deploy";
+}
+
+/**
+ * The image that a running Deployment of the workflow has where its spec names none: the operator before built it, and it is kept for
+ * as long as the Deployment is there.
+ */
+export const builtBefore = (live: Deployment | undefined): string | undefined =>
+  live?.spec?.template?.spec?.containers?.find(({ name }) => name === WORKFLOW_CONTAINER)?.image || undefined;
+
+/** The wait for what the platform's own function has yet to do. */
+export function waitFor({ apiVersion, kind, metadata }: Platform, what: string): Wait {
+  const { name, namespace } = metadata;
+  const object = { apiVersion, kind, name, namespace };
+  return { for: `SonataFlowPlatform ${namespace}/${name} to ${what}`, object };
+}
+
+/** What a plan waits for, with the objects whose change ends it. */
+export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPlan): readonly Wait[] {
+  switch (plan.state) {
+    case "no platform":
+      return plan.create || plan.taken !== undefined
+        ? [{ for: `an active SonataFlowPlatform in namespace ${namespace}` }]
+        : [];
+    case "platform not initialised":
+      return [waitFor(plan.platform, "be initialised")];
+    case "ConfigMap missing":
+      return plan.missing.map(({ name, key }) => ({
+        for: `ConfigMap ${namespace}/${name} with key ${key}`,
+        object: { apiVersion: "v1", kind: "ConfigMap", name, namespace },
+      }));
+    default:
+      return [];
+  }
+}
+
+const dataIndexOf = (workflow: Workflow): string | undefined => workflow.status?.services?.dataIndexRef?.url;
+
+/**
+ * Older workflows of the same name in other namespaces that use the same Data Index: it cannot tell them apart (5.21). The
+ * younger one is told, so that the same world always tells the same one.
+ */
+export const olderNamesakes = (
+  self: Workflow,
+  namesakes: readonly Workflow[],
+  url: string | undefined,
+): readonly string[] =>
+  namesakes
+    .filter(
+      (other) =>
+        other.metadata.namespace !== self.metadata.namespace &&
+        url !== undefined &&
+        dataIndexOf(other) === url,
+    )
+    .filter((other) => byAge(other, self) < 0)
+    .map(({ metadata }) => metadata.namespace)
+    .sort();

@@ -1,0 +1,51 @@
+// Every system has the same plan: what lies in its folder's root, and under which names.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const functions = join(root, "functions");
+const REQUIRED = ["index.ts", "system.ts", "README.md", "kinds"];
+const FILES = [
+  ...REQUIRED,
+  "configuration.ts",
+  "adapters.ts",
+  "commands.ts",
+  "metrics.ts",
+  "simulate.ts",
+  "alerts.yaml",
+  "docs.md",
+];
+const FOLDERS = [
+  ...["kinds", "decide", "ports", "commands", "metrics", "simulate", "samples", "wakes", "test"],
+  // A library that the package exports under this name.
+  "status",
+];
+
+/** What is wrong with the plan of one system. */
+function faultsOf(system: string): readonly string[] {
+  const folder = join(functions, system);
+  const missing = REQUIRED.filter((name) => !existsSync(join(folder, name))).map(
+    (name) => `functions/${system} has no ${name}`,
+  );
+  const strange = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry;
+    const place = `functions/${system}/${name}`;
+    if (entry.isDirectory()) return FOLDERS.includes(name) ? [] : [`${place}: no system has such a folder`];
+    if (FILES.includes(name)) return [];
+    const subject = name.replace(/\.test\.ts$/, ".ts");
+    if (subject !== name)
+      return existsSync(join(folder, subject)) ? [] : [`${place} tests nothing beside it`];
+    return /\.function\(/.test(readFileSync(join(folder, name), "utf8"))
+      ? []
+      : [`${place} declares no function: what it decides lies in decide/, what it defines in kinds/`];
+  });
+  return [...missing, ...strange];
+}
+
+const systems = readdirSync(functions, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const faults = systems.flatMap(faultsOf);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.stdout.write(`${systems.length} systems of one plan, ${faults.length} faults\n`);
+process.exitCode = faults.length === 0 ? 0 : 1;
