@@ -36,6 +36,8 @@ export interface ListPage<O extends KubeObject = KubeObject> {
   readonly items: readonly O[];
   /** Of the answer (`weightOf`); absent where it is not known. */
   readonly weight?: number | undefined;
+  /** The list began anew here, since its token expired: what came before may be out of date, and comes again where it is not. */
+  readonly restarted?: true | undefined;
   readonly metadata: {
     readonly resourceVersion: string;
     readonly continue?: string | undefined;
@@ -112,7 +114,7 @@ export interface KubeClient {
   list(resource: Resource, options?: ListOptions): Promise<ListPage>;
   /**
    * All pages, `limit` at a time; without one few at first, then as many (500 at most) as an answer should hold by what came. A page
-   * that is too large is asked for in smaller ones. A continue token that expired restarts the list once.
+   * that is too large is asked for in smaller ones. A continue token that expired restarts the list once, and the page says so.
    */
   pages(resource: Resource, options?: ListOptions): AsyncGenerator<ListPage, void, void>;
   /** Resolves when the stream ends; throws a `KubeError` when it was refused (410, 403, 404, 429, …). */

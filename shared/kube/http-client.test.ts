@@ -349,15 +349,17 @@ test("pages follow the token, compressed ones too, and restart once when it expi
     zipped,
   );
   const got: string[] = [];
-  for await (const { items } of connect(url).pages(widgets, {
+  for await (const { items, restarted } of connect(url).pages(widgets, {
     metadataOnly: true,
     resourceVersion: "4",
     resourceVersionMatch: "NotOlderThan",
   })) {
+    if (restarted === true) got.push("restarted");
     for (const { apiVersion, kind, metadata } of items) got.push(`${apiVersion} ${kind} ${metadata.name}`);
   }
   assert.deepEqual(got, [
     "bench.example.org/v1 Widget a",
+    "restarted",
     "bench.example.org/v1 Widget a",
     "bench.example.org/v1 Widget b",
   ]);

@@ -176,9 +176,10 @@ class HttpKubeClient implements KubeClient {
         next = undefined;
         continue;
       }
+      const isAnew = restarted && next === undefined;
       next = page.metadata.continue;
       size.came(page.items.length, page.weight);
-      yield page;
+      yield isAnew ? { ...page, restarted: true } : page;
       if (next === undefined) return;
     }
   }

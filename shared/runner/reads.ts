@@ -8,6 +8,7 @@ import { KubeError } from "../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf, type Slot, type SlotPlace } from "../kube/kind.ts";
 import { isNewer, type KubeObject } from "../kube/object.ts";
 import { parseObject, UnreadableObjectError } from "../kube/read.ts";
+import { StaleError } from "./errors.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Right } from "./rights.ts";
@@ -20,7 +21,10 @@ interface Where {
   readonly ownedBy?: AnyObject;
 }
 
-/** The pages of a list; of a whole cluster of which only some namespaces are served, of each of these. */
+/**
+ * The pages of a list; of a whole cluster of which only some namespaces are served, of each of these. Throws a `StaleError` where a list
+ * began anew on the way: what its first pages held may be gone, and a decision rests on all of it.
+ */
 export async function* pagesIn(
   client: KubeClient,
   kind: Kind,
@@ -30,7 +34,14 @@ export async function* pagesIn(
 ): AsyncGenerator<ListPage> {
   const places =
     namespace === undefined && kind.scope === "Namespaced" ? (served ?? [undefined]) : [namespace];
-  for (const place of places) yield* client.pages(resourceOf(kind), { ...options, namespace: place });
+  for (const place of places)
+    for await (const page of client.pages(resourceOf(kind), { ...options, namespace: place })) {
+      if (page.restarted === true)
+        throw new StaleError(
+          `The list of ${kind.id} took so long that the API server forgot where it began.`,
+        );
+      yield page;
+    }
 }
 
 /** One object of a list. That it cannot be read concerns nobody else: it is noted, and the list goes on without it. */
