@@ -1,6 +1,7 @@
 // Writes what of the deployments follows from the declarations; with `--check` only tells what is out of date.
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { oneChange } from "../pictures/one-change.ts";
 import { createLoader } from "../systems/load.ts";
 import { generatedAwsFiles } from "./aws/generated.ts";
 import { withSettings } from "./chart-schema.ts";
@@ -24,8 +25,18 @@ const deployments = {
   chart: new Map([...generatedFiles(systems), ...alerts, [SCHEMA, withSettings(schema, systems)]]),
   aws: generatedAwsFiles(unasked),
 };
+/** Pictures of the pages, by their place from here. */
+const pictures = new Map([["../../docs/pictures/one-change.svg", oneChange()]]);
 let count = 0;
 let outdated = 0;
+for (const [file, content] of pictures) {
+  const path = join(import.meta.dirname, file);
+  count += 1;
+  if (existsSync(path) && readFileSync(path, "utf8") === content) continue;
+  outdated += 1;
+  if (check) process.stderr.write(`${relative(root, path)} is out of date: run \`npm run generate\`\n`);
+  else writeFileSync(path, content);
+}
 for (const [name, wanted] of Object.entries(deployments)) {
   const folder = join(import.meta.dirname, name);
   const present = new Map(
