@@ -137,7 +137,8 @@ export class Setbacks {
       }
       case "kindMissing": {
         this.#absentSince ??= clock.now();
-        this.#tell("warn", {}, "The server does not know this kind: waiting until its CRD is installed");
+        // Nothing is missed: there are no objects of it. Where it is ours to install, readiness and `status` say so too.
+        this.#tell("info", {}, "The server does not know this kind: waiting until its CRD is installed");
         const until = clock.now() + backOff(++this.#failures, 1000, timing.absentMost, random);
         return { name: "absent", since: this.#absentSince, until };
       }
