@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -100,6 +100,10 @@ describe("the packed package, in an empty folder", () => {
       "bin/reveille.js",
       "dist/index.js",
       "dist/index.d.ts",
+      // What `dev` applies and `invoke` is given.
+      ...globSync("functions/*/{samples,wakes}/**/*.{json,yaml,txt}", {
+        cwd: join(import.meta.dirname, "../.."),
+      }),
     ])
       assert.ok(project.packed.includes(file), `${file} is missing`);
     const home = join(import.meta.dirname, "../..");
