@@ -1,4 +1,4 @@
-import { defineSystem, each, own, seconds } from "../../shared/function/index.ts";
+import { defineSystem, each, own, toWholeSeconds } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
 import { Widget } from "./widget.ts";
 
@@ -28,7 +28,7 @@ export const widget = each(Widget).function({
             type: "Ready",
             status: "True",
             reason: "Doubled",
-            lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : seconds(now),
+            lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : toWholeSeconds(now),
           },
         ],
       },

@@ -25,4 +25,4 @@ export const CLOCKS_DIFFER = 5 * 60_000;
 export const notFarAhead = (said: Time, now: number): Time =>
   Date.parse(said) > now + CLOCKS_DIFFER ? timeOf(now + CLOCKS_DIFFER) : said;
 /** As metav1.Time is stored: whole seconds. */
-export const seconds = (time: Time): Time => time.replace(/\.\d+Z$/, "Z");
+export const toWholeSeconds = (time: Time): Time => time.replace(/\.\d+Z$/, "Z");

@@ -1,4 +1,12 @@
-export { type Duration, later, milliseconds, seconds, since, type Time, timeOf } from "../clock/time.ts";
+export {
+  type Duration,
+  later,
+  milliseconds,
+  since,
+  type Time,
+  timeOf,
+  toWholeSeconds,
+} from "../clock/time.ts";
 export type {
   AnyObject,
   At,

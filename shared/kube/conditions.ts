@@ -1,4 +1,4 @@
-import { seconds, type Time } from "../clock/time.ts";
+import { type Time, toWholeSeconds } from "../clock/time.ts";
 import { sameJson } from "../json/same-json.ts";
 
 /** Whether what a condition is about holds. Any other word that stands in an object counts as Unknown. */
@@ -74,7 +74,8 @@ export function setCondition<C extends Condition>(
 ): readonly C[] {
   const stored = findCondition(conditions, verdict.type);
   // Whatever time its author brought along does not count.
-  const lastTransitionTime = stored?.status === verdict.status ? stored.lastTransitionTime : seconds(now);
+  const lastTransitionTime =
+    stored?.status === verdict.status ? stored.lastTransitionTime : toWholeSeconds(now);
   const said = { ...verdict, lastTransitionTime } as C;
   if (conditions === undefined || stored === undefined) return [...(conditions ?? []), said];
   // What the verdict leaves out of these two goes; fields that this library does not know stay.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { seconds } from "../clock/time.ts";
+import { toWholeSeconds } from "../clock/time.ts";
 import type { EffectPlan } from "../function/effects.ts";
 import type { KubeObject } from "../kube/object.ts";
 
@@ -19,7 +19,7 @@ export function kubernetesEvent(
     .update([uid, type, reason, message, plan.of].join("\n"))
     .digest("hex")
     .slice(0, 16);
-  const at = seconds(now);
+  const at = toWholeSeconds(now);
   return {
     apiVersion: "v1",
     kind: "Event",

@@ -1,6 +1,6 @@
 import { widgets } from "../../../examples/widget/index.ts";
 import { Widget } from "../../../examples/widget/widget.ts";
-import { defineSystem, each, type System, seconds } from "../../../shared/function/index.ts";
+import { defineSystem, each, type System, toWholeSeconds } from "../../../shared/function/index.ts";
 
 /** Doubles the value, and owns nothing: so no ConfigMap is watched either. */
 const alone = each(Widget).function({
@@ -16,7 +16,7 @@ const alone = each(Widget).function({
             type: "Ready",
             status: "True",
             reason: "Doubled",
-            lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : seconds(now),
+            lastTransitionTime: before?.status === "True" ? before.lastTransitionTime : toWholeSeconds(now),
           },
         ],
       },

@@ -1,4 +1,4 @@
-import { seconds, type Time } from "../../../../shared/function/index.ts";
+import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import type { HistoryEntry } from "../../kinds/index.ts";
 import type { Mode } from "../graph/index.ts";
 import { pruned } from "./prune.ts";
@@ -45,7 +45,7 @@ export function historyWith(
   if (newest === undefined || !isSameRelease(newest, applied)) {
     const closed = history.map((entry) => ({
       ...entry,
-      completionTime: entry.completionTime ?? seconds(now),
+      completionTime: entry.completionTime ?? toWholeSeconds(now),
     }));
     return pruned([begun(applied, now), ...closed], MAXIMUM_HISTORY);
   }
@@ -53,7 +53,7 @@ export function historyWith(
   const entry: HistoryEntry = {
     ...newest,
     state: completed ? "Completed" : newest.state,
-    completionTime: completed ? (newest.completionTime ?? seconds(now)) : newest.completionTime,
+    completionTime: completed ? (newest.completionTime ?? toWholeSeconds(now)) : newest.completionTime,
     version: (newest.version ?? "") === "" ? version : newest.version,
     image: newest.image === "" ? image : newest.image,
     verified: newest.verified || verified,
@@ -64,8 +64,8 @@ export function historyWith(
 
 const begun = ({ version, image, completed, verified, acceptedRisks }: Applied, now: Time): HistoryEntry => ({
   state: completed ? "Completed" : "Partial",
-  startedTime: seconds(now),
-  completionTime: completed ? seconds(now) : null,
+  startedTime: toWholeSeconds(now),
+  completionTime: completed ? toWholeSeconds(now) : null,
   version,
   image,
   verified,

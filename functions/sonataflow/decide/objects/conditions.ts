@@ -1,4 +1,4 @@
-import { seconds, type Time } from "../../../../shared/function/index.ts";
+import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import { findCondition, isTrue } from "../../../../shared/kube/conditions.ts";
 import { compare } from "../../../../shared/kube/objects.ts";
 import type { Condition } from "../../kinds/index.ts";
@@ -40,7 +40,7 @@ export function keep<T extends string>(
     stored.status === status &&
     (stored.reason ?? "") === reason &&
     (stored.message ?? "") === message;
-  const lastUpdateTime = (same ? stored.lastUpdateTime : undefined) ?? seconds(now);
+  const lastUpdateTime = (same ? stored.lastUpdateTime : undefined) ?? toWholeSeconds(now);
   return { type, status, lastUpdateTime, reason, message };
 }
 

@@ -1,5 +1,5 @@
 import type { OwnedBody, Time } from "../../../../shared/function/index.ts";
-import { seconds } from "../../../../shared/function/index.ts";
+import { toWholeSeconds } from "../../../../shared/function/index.ts";
 import type { ConfigMap, Deployment, Service } from "../../../../shared/kube/kinds/index.ts";
 import type { Container } from "../../../../shared/kube/schema/container.ts";
 import type { EnvVar } from "../../../../shared/kube/schema/env.ts";
@@ -93,7 +93,7 @@ export const isHeldBack = (input: WorkflowInput): boolean => {
 function rolloutAnnotations(input: WorkflowInput): Record<string, string> {
   const { [CHECKSUM]: before, [RESTARTED_AT]: restartedAt } = annotationsOf(input.live);
   const checksum = checksumOf(input);
-  const restarted = before !== undefined && before !== checksum ? seconds(input.now) : restartedAt;
+  const restarted = before !== undefined && before !== checksum ? toWholeSeconds(input.now) : restartedAt;
   return { [CHECKSUM]: checksum, ...(restarted !== undefined && { [RESTARTED_AT]: restarted }) };
 }
 
