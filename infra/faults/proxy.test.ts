@@ -83,6 +83,8 @@ test("a swallowed answer was asked for, and never comes", async (t) => {
   await proxy.set("swallow");
   socket.write("e");
   await eventually("the request", () => asked() === "e");
+  // The answer is on its way yet when the server has the request.
+  await eventually("its answer", () => proxy.swallowed === 2);
   await proxy.set("pass");
   socket.write("f");
   await eventually("the next answer", () => heard() === "ff");

@@ -18,6 +18,8 @@ interface Pair {
 
 /** A TCP proxy on loopback between a process and what it talks to: the place where a network breaks. */
 export class FaultProxy {
+  /** Bytes of answers that were kept from their clients. */
+  swallowed = 0;
   readonly port: number;
   readonly #target: number;
   readonly #server: Server;
@@ -75,7 +77,8 @@ export class FaultProxy {
     }
     client.on("data", (bytes) => this.#pass(server, bytes));
     server.on("data", (bytes) => {
-      if (this.#mode !== "swallow") this.#pass(client, bytes);
+      if (this.#mode === "swallow") this.swallowed += bytes.length;
+      else this.#pass(client, bytes);
     });
     client.on("end", () => server.end());
     server.on("end", () => client.end());
