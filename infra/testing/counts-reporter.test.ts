@@ -35,10 +35,10 @@ test("a run ends with its counts, files that cannot be loaded and what nobody ca
     watch: false,
     include: ["*.js"],
     exclude: [],
-    reporters: [new CountsReporter((text) => void lines.push(text))],
+    reporters: [new CountsReporter((text) => void lines.push(text), "a sample")],
   });
   await vitest.close();
   // It is the inner run that failed.
   process.exitCode = exitCode;
-  assert.deepEqual(lines, ["ℹ passes: as told\n", "3 passed, 3 failed, 3 skipped\n"]);
+  assert.deepEqual(lines, ["ℹ passes: as told\n", "ℹ a sample\n", "3 passed, 3 failed, 3 skipped\n"]);
 });

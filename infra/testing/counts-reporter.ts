@@ -1,4 +1,5 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+import { sampleNote } from "./system/sample.ts";
 
 /** What a run came to. A file that could not be loaded, and an error that no test caught, count as a failure. */
 export interface Counts {
@@ -23,12 +24,17 @@ export function countsOf(
   };
 }
 
-/** Shows what tests tell, and ends with the line `N passed, N failed, N skipped`, which CI reads. */
+/** Shows what tests tell and of what the run was a sample, and ends with the line `N passed, N failed, N skipped`, which CI reads. */
 export class CountsReporter implements Reporter {
   readonly #write: (text: string) => void;
+  readonly #note: string | undefined;
 
-  constructor(write: (text: string) => void = (text) => void process.stdout.write(text)) {
+  constructor(
+    write: (text: string) => void = (text) => void process.stdout.write(text),
+    note: string | undefined = sampleNote(),
+  ) {
     this.#write = write;
+    this.#note = note;
   }
 
   onTestCaseAnnotate(test: TestCase, annotation: { readonly message: string }): void {
@@ -37,6 +43,7 @@ export class CountsReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const { passed, failed, skipped } = countsOf(modules, unhandled);
+    if (this.#note !== undefined) this.#write(`ℹ ${this.#note}\n`);
     this.#write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   }
 }
