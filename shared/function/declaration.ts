@@ -212,7 +212,7 @@ export interface Declaration<
   readonly config?: C;
   /** Only repairs lost wakes; every scenario must pass without it. */
   readonly net?: Duration;
-  /** How many of its keys run at once in one host. Default: no limit of its own. */
+  /** How many of its keys run at once on AWS, 2 or more; elsewhere a host's `worker.parallel` counts. Default: no limit of its own. */
   readonly parallel?: number;
   /** Field managers of an operator that it succeeds: their fields on what it writes are taken over. */
   readonly succeeds?: readonly string[];

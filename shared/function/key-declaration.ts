@@ -14,6 +14,7 @@ import type {
 } from "./declaration.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort } from "./port.ts";
+import { DeclarationError } from "./system.ts";
 
 /** An object that is there. */
 export interface One<K extends Kind> {
@@ -63,29 +64,45 @@ function key<K extends Kind, Subject, End extends Ending>(
   const shape: KeyShape = { by, kind, fact, part: options?.status };
   return {
     ...shape,
-    function: (declaration) => ({
-      name: declaration.name,
-      key: shape,
-      wakes: declaration.wakes ?? [],
-      reads: declaration.reads ?? [],
-      owns: declaration.owns ?? [],
-      writes: declaration.writes ?? [],
-      verbs: { ...declaration.verbs },
-      emits: declaration.emits ?? [],
-      uses: declaration.uses ?? [],
-      config: declaration.config,
-      net: declaration.net,
-      parallel: declaration.parallel,
-      succeeds: declaration.succeeds ?? [],
-      adopts: { ...declaration.adopts },
-      paused: declaration.paused,
-      observe: declaration.observe,
-      reconcile: declaration.reconcile,
-      finalizer: declaration.finalizer,
-      failed: declaration.failed,
-      decide: declaration.reconcile,
-    }),
+    function: (declaration) => {
+      const { name, wakes, reads, owns, writes, verbs, emits, uses, config, net, parallel, ...rest } =
+        declaration;
+      const { succeeds, adopts, paused, observe, reconcile, finalizer, failed, ...unknown } = rest;
+      refuseUnknown(name, unknown);
+      return {
+        name,
+        key: shape,
+        wakes: wakes ?? [],
+        reads: reads ?? [],
+        owns: owns ?? [],
+        writes: writes ?? [],
+        verbs: { ...verbs },
+        emits: emits ?? [],
+        uses: uses ?? [],
+        config,
+        net,
+        parallel,
+        succeeds: succeeds ?? [],
+        adopts: { ...adopts },
+        paused,
+        observe,
+        reconcile,
+        finalizer,
+        failed,
+        decide: reconcile,
+      };
+    },
   };
+}
+
+/** Functions run as they are written, types unchecked: what no declaration has would otherwise be dropped without a word. */
+function refuseUnknown(name: string, unknown: Readonly<Record<string, unknown>>): void {
+  const [first] = Object.keys(unknown);
+  if (first === undefined) return;
+  throw new DeclarationError(
+    "FIELD_UNKNOWN",
+    `${name}: a function's declaration has no ${first}. Take it out, or name what is meant (wakes, reads, owns, writes, uses, emits …).`,
+  );
 }
 
 type EachKey<K extends Kind, Part extends string> = Key<K, One<K>, OneEnding<K, Part>>;
