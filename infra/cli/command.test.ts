@@ -72,6 +72,13 @@ const put = (client: KubeClient, value: number): Promise<unknown> =>
     { fieldManager: "tester", force: true },
   );
 
+/** A file of settings that load the widget alone. */
+const settingsIn = (folder: string): string => {
+  const file = join(folder, "reveille.yaml");
+  writeFileSync(file, JSON.stringify({ systems: ["none"], functions: [widgetModule] }));
+  return file;
+};
+
 const event = (folder: string): string => {
   const file = join(folder, "event.json");
   const ref = { cluster: "x", group: "bench.example.org", version: "v1", kind: "Widget", ...place, uid: "u" };
@@ -230,18 +237,11 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     const folder = temporaryFolder(t);
     const token = join(folder, "token");
     writeFileSync(token, "secret-token\n");
+    const config = settingsIn(folder);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const to = ["--server", url, "--token-file", token];
-    const sent = await reveille(t, [
-      "command",
-      "pause",
-      "sfp/platform",
-      "-n",
-      "team-a",
-      "--data",
-      folder,
-      ...to,
-    ]);
+    const pause = ["command", "pause", "widget/one", "-n", "team-a", "--config", config];
+    const sent = await reveille(t, [...pause, ...to]);
     assert.deepEqual([sent.code, sent.stdout], [0, "pause accepted\n"], sent.stderr);
     const invoked = await reveille(t, ["invoke", "widget", "--event", event(folder), "--dry-run", ...to]);
     assert.equal(invoked.code, 0, invoked.stderr);
@@ -265,7 +265,8 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     assert.match(away.stderr, /does not answer/);
   });
 
-  it("say what is wrong with the command line", async () => {
+  it("say what is wrong with the command line", async (t) => {
+    const config = settingsIn(temporaryFolder(t));
     const said: string[] = [];
     const stderr = vi
       .spyOn(process.stderr, "write")
@@ -273,9 +274,9 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     onTestFinished(() => stderr.mockRestore());
     const wrong: readonly (readonly string[])[] = [
       ["command", "pause"],
-      ["command", "pause", "sfp/x", "--function", "y"],
+      ["command", "pause", "widget/x", "--function", "y"],
       ["command", "reconcile", "--key", "k"],
-      ["command", "reconcile", "nokind/x", "--data", "/nowhere"],
+      ["command", "reconcile", "nokind/x", "--config", config],
       ["command", "pause", "--function", "x", "--token-file", "t"],
       ["invoke", "widget"],
     ];
@@ -283,6 +284,6 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     assert.equal(await run(["invoke", "widget", "--event", "/nowhere/event.json"]), 1);
     assert.equal(said.pop(), "error: /nowhere/event.json does not exist: correct the path.\n");
     stderr.mockRestore();
-    assert.match(said.join(""), /No function knows the kind "nokind"; they know .*SonataFlowPlatform/);
+    assert.match(said.join(""), /No function knows the kind "nokind"; they know ConfigMap, Widget\./);
   });
 });

@@ -9,10 +9,12 @@ import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { silent } from "../../shared/log/log.ts";
 import { reveille, startReveille, temporaryFolder } from "../testing/command-line.ts";
+import { toySystem } from "../testing/toy-system.ts";
 import { openCluster } from "./cluster.ts";
 import type { RunFile } from "./state-directory.ts";
 
 const widgetModule = join(import.meta.dirname, "../../examples/widget/index.ts");
+const toyModule = join(import.meta.dirname, "../testing/toy-system.ts");
 const widgets: Resource = {
   group: "bench.example.org",
   version: "v1",
@@ -220,29 +222,29 @@ describe("reveille dev", { concurrent: true }, () => {
     await cluster.says("Ready after");
     const kubeconfig = join(folder, "kubeconfig");
     const other = join(folder, "other");
-    const on = ["dev", "--kubeconfig", kubeconfig, "--data", other, "--once"];
+    const on = [
+      ...["dev", "--kubeconfig", kubeconfig, "--data", other, "--once"],
+      ...["--systems", "none", "--functions", toyModule],
+    ];
     const asked = await reveille(t, on);
     assert.equal(asked.code, 1);
-    assert.match(asked.stderr, /CRD sonataflows\.sonataflow\.org would be installed/);
+    assert.match(asked.stderr, /CRD toys\.toys\.example\.org would be installed/);
     assert.match(asked.stderr, /repeat it with --yes/);
     const client = clientOf(t, folder);
-    assert.deepEqual(await client.discover("sonataflow.org", "v1alpha08"), []);
+    assert.deepEqual(await client.discover("toys.example.org", "v1"), []);
 
     const agreed = await reveille(t, [...on, "--yes"]);
     assert.equal(agreed.code, 0, agreed.stderr);
-    assert.notDeepEqual(await client.discover("sonataflow.org", "v1alpha08"), []);
+    assert.notDeepEqual(await client.discover("toys.example.org", "v1"), []);
 
     const pause = { paused: true, at: "2026-01-15T10:00:00.000Z", command: "1", askedBy: "alice" };
-    await pausedFunctions({ client, clock: systemClock, log: silent }).set("sonataflow-builds", pause);
+    await pausedFunctions({ client, clock: systemClock, log: silent }).set("toys", pause);
     const removed = await reveille(t, ["uninstall", "--data", other, "--crds", "--yes"]);
     assert.equal(removed.code, 0, removed.stderr);
     assert.match(removed.stderr, /delete Lease reveille-system\/reveille-watcher/);
-    assert.match(
-      removed.stderr,
-      /delete ConfigMap reveille-system\/reveille-paused, which pauses sonataflow-builds\n/,
-    );
+    assert.match(removed.stderr, /delete ConfigMap reveille-system\/reveille-paused, which pauses toys\n/);
     assert.deepEqual(await readPausedFunctions(client), []);
-    assert.deepEqual(await client.discover("sonataflow.org", "v1alpha08"), []);
+    assert.deepEqual(await client.discover("toys.example.org", "v1"), []);
 
     const deployments: Resource = {
       group: "apps",
@@ -251,8 +253,7 @@ describe("reveille dev", { concurrent: true }, () => {
       plural: "deployments",
       scope: "Namespaced",
     };
-    const { sonataflow } = await import("../../functions/sonataflow/index.ts");
-    const [label = "", value = ""] = sonataflow.predecessors[0]?.labelSelector.split("=") ?? [];
+    const [label = "", value = ""] = toySystem.predecessors[0]?.labelSelector.split("=") ?? [];
     const labels = { [label]: value };
     await client.create(
       deployments,

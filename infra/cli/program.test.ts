@@ -4,10 +4,12 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { knownSystems } from "../systems/known.ts";
 import { reveille, temporaryFolder } from "../testing/command-line.ts";
 import { program } from "./program.ts";
 
 const widget = join(import.meta.dirname, "../../examples/widget/index.ts");
+const toyModule = join(import.meta.dirname, "../testing/toy-system.ts");
 const own = ["--systems", "none", "--functions", widget];
 
 describe("the command line", { concurrent: true }, () => {
@@ -23,10 +25,8 @@ describe("the command line", { concurrent: true }, () => {
     const folder = temporaryFolder(t);
     const system = await reveille(t, ["dev", "--data", folder, "--systems", "kodo"]);
     assert.equal(system.code, 2);
-    assert.match(
-      system.stderr,
-      /^error: --systems kodo: there is no system "kodo"; choose from .*sonataflow.*none\.\n$/,
-    );
+    assert.match(system.stderr, new RegExp(`choose from ${[...knownSystems(), "none"].join(", ")}\\.\n$`));
+    assert.match(system.stderr, /^error: --systems kodo: there is no system "kodo"; /);
     const module = await reveille(t, ["routes", "--functions", join(folder, "nope.ts")]);
     assert.equal(module.code, 2);
     assert.match(module.stderr, /there is no such file/);
@@ -113,8 +113,16 @@ describe("the command line", { concurrent: true }, () => {
       parseAllDocuments(crds.stdout).map((document) => document.toJS().metadata.name),
       ["widgets.bench.example.org"],
     );
-    const none = await reveille(t, ["crds", "--config", config, "--systems", "sonataflow"]);
-    assert.match(none.stdout, /name: sonataflows\./);
+    const toys = await reveille(t, ["crds", "--config", config, "--functions", toyModule]);
+    assert.deepEqual(
+      parseAllDocuments(toys.stdout).map((document) => document.toJS().metadata.name),
+      ["toys.toys.example.org", "workshops.toys.example.org"],
+      toys.stderr,
+    );
+    writeFileSync(config, `systems: [kodo]\nfunctions: [${widget}]\n`);
+    const none = await reveille(t, ["crds", "--config", config, "--systems", "none"]);
+    assert.match(none.stdout, /name: widgets\./, none.stderr);
+    writeFileSync(config, "bus: { kind: nats }\n");
     const wrong = await reveille(t, ["nats-users", "--config", config, "--prefix", "a.b"]);
     assert.equal(wrong.code, 1);
     assert.match(

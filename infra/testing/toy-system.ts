@@ -38,6 +38,7 @@ export const toys = each(Toy).function({
 /** A system that the engine's own tests take their kinds from: one kind of the cluster, one of a namespace, and a predecessor. */
 export const toySystem = defineSystem({
   name: "toys",
+  config: z.object({ patience: z.string().default("1s").describe("How long a child waits for its toy.") }),
   functions: [toys],
   predecessors: [{ name: "the toy operator", labelSelector: "app.example.org/name=toy-operator" }],
 });

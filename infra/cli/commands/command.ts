@@ -32,7 +32,7 @@ export function command(): Command {
   const parent = withExamples(
     new Command("command").description("ask what runs to do something: look again, pause, resume, redrive"),
     [
-      ["Look at one platform again", "reveille command reconcile sfp/platform -n team-a"],
+      ["Look at one object again", "reveille command reconcile widget/one -n team-a"],
       [
         "Leave a function alone, and say why",
         'reveille command pause --function widget --reason "maintenance"',
@@ -80,15 +80,12 @@ export function command(): Command {
   );
   return withExamplesBelow(parent, {
     reconcile: [
-      [
-        "One platform, by every function that is about it",
-        "reveille command reconcile sfp/platform -n team-a",
-      ],
+      ["One object, by every function that is about it", "reveille command reconcile widget/one -n team-a"],
       ["All keys of a function", "reveille command reconcile --function widget"],
     ],
     pause: [
       ["A function, and say why", 'reveille command pause --function widget --reason "maintenance"'],
-      ["One object", "reveille command pause sfp/platform -n team-a"],
+      ["One object", "reveille command pause widget/one -n team-a"],
     ],
     resume: [["A function", "reveille command resume --function widget"]],
     redrive: [

@@ -27,7 +27,7 @@ export const why = (): Command =>
       ),
     ),
     [
-      ["What made this platform ready, or what does it wait for?", "reveille why sfp/platform -n team-a"],
+      ["What made this object ready, or what does it wait for?", "reveille why widget/one -n team-a"],
       ["Who made this Deployment?", "reveille why deployment/data-index -n hub"],
     ],
   ).action(async (object: string, options: WhyOptions) => {

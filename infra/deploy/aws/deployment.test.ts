@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { SettingsError } from "../../settings/index.ts";
+import { toySystem } from "../../testing/toy-system.ts";
 import { deployedSystems } from "./bundles.ts";
 import { clusterRights } from "./cluster-rights.ts";
 import { deploymentFaults, deploymentOf, lambdaSettings } from "./deployment.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../../serverless.yml"), "utf8");
-const systems = await deployedSystems();
+const systems = [toySystem];
 const environment = {
   REVEILLE_CLUSTER_NAME: "blue",
   REVEILLE_CLUSTER_AWS_SERVER: "https://api.example",
@@ -19,14 +20,17 @@ const faults = (words: readonly string[], file = text, set: NodeJS.ProcessEnv = 
   deploymentFaults(deploymentOf(words, file), file, set, systems);
 
 test("what serverless.yml says by itself is fit to be deployed", async () => {
-  assert.deepEqual(await faults([]), []);
+  assert.deepEqual(
+    await deploymentFaults(deploymentOf([], text), text, environment, await deployedSystems()),
+    [],
+  );
   assert.deepEqual(
     await faults([
       ...["--stage", "prod", "--region", "eu-west-1", "--param=concurrency=8"],
       ...["--param", "vpcSubnets=subnet-1,subnet-2", "--param", "vpcSecurityGroups=sg-1"],
       ...["--param", "permissionsBoundary=arn:aws:iam::123456789012:policy/boundary"],
       ...["--param", "namespaces=team-a,team-b", "--param", "runs={limit: 50s}"],
-      ...["--param", "configuration={sonataflow: {gracePeriod: 5s}}"],
+      ...["--param", "configuration={toys: {patience: 5s}}"],
     ]),
     [],
   );
@@ -42,7 +46,7 @@ for (const [words, said] of [
   [["--param", "vpcSecurityGroups=sg-1"], /name the subnets too/],
   [["--param", "permissionsBoundary=boundary"], /write the ARN of a policy/],
   [["--param", "kmsKey=alias/mine"], /write the ARN of a key/],
-  [["--param", "configuration={sonataflow: {gracePeriodd: 5s}}"], /REVEILLE_CONFIGURATION.*gracePeriodd/],
+  [["--param", "configuration={toys: {patienced: 5s}}"], /REVEILLE_CONFIGURATION.*patienced/],
   [["--param", "runs={limt: 5s}"], /REVEILLE_RUNS.*limt/],
 ] as const)
   test(`${words.join(" ")} is refused before anything is deployed`, async () => {
@@ -81,7 +85,7 @@ interface Role {
 test("with namespaces a function's namespaced rules lie in those alone, and its account stays at home", async () => {
   const settings = await lambdaSettings(deploymentOf(["--param", "namespaces=team-a,team-b"], text), systems);
   const objects = clusterRights(systems, settings) as readonly Role[];
-  const mine = objects.filter(({ metadata }) => metadata.name === "reveille-sonataflow-platforms");
+  const mine = objects.filter(({ metadata }) => metadata.name === "reveille-toys");
   assert.deepEqual(
     mine.filter(({ kind }) => kind === "Role").map(({ metadata }) => metadata.namespace),
     ["team-a", "team-b"],
