@@ -10,7 +10,7 @@ test("a field that no declaration has is refused by its name, where nobody check
     () => each(ConfigMap).function(declaration),
     (error) =>
       error instanceof DeclarationError &&
-      error.code === "FIELD_UNKNOWN" &&
+      error.code === "DECLARATION_FIELD" &&
       error.message.startsWith("nap: a function's declaration has no applies."),
   );
 });

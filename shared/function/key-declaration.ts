@@ -100,7 +100,7 @@ function refuseUnknown(name: string, unknown: Readonly<Record<string, unknown>>)
   const [first] = Object.keys(unknown);
   if (first === undefined) return;
   throw new DeclarationError(
-    "FIELD_UNKNOWN",
+    "DECLARATION_FIELD",
     `${name}: a function's declaration has no ${first}. Take it out, or name what is meant (wakes, reads, owns, writes, uses, emits …).`,
   );
 }
