@@ -1,11 +1,9 @@
 import type { Bus, Route } from "../../shared/bus/contract.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
-import { COMMANDS } from "../../shared/function/commands.ts";
 import { silent } from "../../shared/log/log.ts";
-import { createRouter } from "../../shared/runner/router.ts";
-import { eventTypesOf } from "../engine/event-types.ts";
+import { routingOf } from "../engine/routing.ts";
 import { openBus } from "../hosts/open-bus.ts";
-import { functionsOf, knownFunctionsOf, knownKindsOf } from "../systems/declared.ts";
+import { knownFunctionsOf, knownKindsOf } from "../systems/declared.ts";
 import { version } from "../systems/package.ts";
 import { withBus } from "./open-bus.ts";
 import { settingsOf } from "./settings.ts";
@@ -39,22 +37,18 @@ export async function withChosenBus<T>(
 ): Promise<T> {
   if (!isConfigured(choice)) return withBus(choice.data, use, await routeOf?.());
   const { settings, loaded } = await settingsOf({ config: choice.config });
-  const functions = functionsOf(loaded.systems);
-  const router = createRouter(functions);
-  const types = eventTypesOf(functions);
+  const routing = routingOf(loaded.systems);
   const bus = await openBus(settings, {
     name: `reveille-cli-${version}`,
-    functions: [...functions.map(({ name }) => name), COMMANDS],
     cleans: false,
-    route: (event) => router.route(event),
-    types: () => types,
+    routing,
     clock: systemClock,
     log: silent,
   });
   try {
     const { kubeconfig, context } = settings.cluster;
     return await use(bus, {
-      kinds: knownKindsOf(functions),
+      kinds: knownKindsOf(routing.declarations),
       functions: knownFunctionsOf(loaded.systems),
       kubeconfig,
       context,

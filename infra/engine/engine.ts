@@ -15,8 +15,9 @@ import { startLocalHost } from "../../shared/host/local.ts";
 import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { createRouter, everyKey, type Router } from "../../shared/runner/router.ts";
+import { everyKey } from "../../shared/runner/router.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
+import { functionsOf } from "../systems/declared.ts";
 import {
   type LeaseOptions,
   type PublishedBefore,
@@ -24,8 +25,8 @@ import {
   type Timing,
   type Watcher,
 } from "../watcher/index.ts";
-import { eventTypesOf } from "./event-types.ts";
 import { publishTo } from "./publish.ts";
+import { routingOf } from "./routing.ts";
 import { sightingsBeside } from "./sightings.ts";
 
 export interface EngineOptions {
@@ -83,9 +84,6 @@ export interface Engine {
 /** How long what runs may take when the engine ends. */
 const DRAIN_MILLISECONDS = 5_000;
 
-const functionsOf = (systems: readonly System[]): readonly FunctionDeclaration[] =>
-  systems.flatMap(({ functions }) => functions);
-
 /**
  * Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`, and a `DeclarationError` where nothing
  * stands behind a port.
@@ -95,12 +93,11 @@ export function startEngine(options: EngineOptions): Engine {
   const file = (name: string): string =>
     options.directory === undefined ? ":memory:" : `${options.directory}/${name}`;
   const files = options.files ?? { bus: file("bus.db"), ledger: file("ledger.db") };
-  let router: Router = createRouter(functionsOf(options.systems));
-  let types = eventTypesOf(functionsOf(options.systems));
+  const routing = routingOf(options.systems);
   const bus = openEmbeddedBus({
     file: files.bus,
-    route: (event) => router.route(event),
-    types: () => types,
+    route: routing.route,
+    types: routing.types,
     clock,
     log: log.child({ part: "bus" }),
     ...(options.maximumAttempts !== undefined && {
@@ -156,7 +153,6 @@ export function startEngine(options: EngineOptions): Engine {
     watcher,
     async use(systems, lookAgain) {
       const functions = functionsOf(systems);
-      const next = createRouter(functions);
       const watchList = watchListOf(functions, namespaces);
       await consumer.stop(DRAIN_MILLISECONDS);
       try {
@@ -166,8 +162,7 @@ export function startEngine(options: EngineOptions): Engine {
         throw thrown;
       }
       running = systems;
-      router = next;
-      types = eventTypesOf(functions);
+      routing.use(systems);
       await watcher.update(watchList);
       await lookAtAll(lookAgain, functions);
     },

@@ -1,15 +1,12 @@
-import type { EventDefinition } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
-import { COMMANDS } from "../../shared/function/commands.ts";
 import type { System } from "../../shared/function/system.ts";
 import { BUS, busProbe } from "../../shared/host/reach.ts";
 import { ConnectionPool, ownApiProbe } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { createRouter } from "../../shared/runner/router.ts";
-import { eventTypesOf } from "../engine/event-types.ts";
+import { type Routing, routingOf } from "../engine/routing.ts";
 import type { Settings } from "../settings/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { clusterConnection } from "./cluster-connection.ts";
@@ -45,8 +42,8 @@ export interface HostContext extends HostOptions {
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
-  /** The event types that the bus takes. */
-  readonly types: () => ReadonlyMap<string, EventDefinition>;
+  /** What the bus asks about the functions of the systems. */
+  readonly routing: Routing;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }
@@ -152,21 +149,15 @@ async function connect(
   readiness.connections(connections);
   metrics.ofConnections(connections);
 
-  const functions = systems.flatMap((system) => system.functions);
-  const router = createRouter(functions);
-  const known = eventTypesOf(functions);
-  const types = (): typeof known => known;
-  const names = functions.map(({ name }) => name);
+  const routing = routingOf(systems);
   const busLog = log.child({ part: "bus" });
   const bus = await eventually(
     () =>
       openBus(settings, {
         name: `reveille-${options.name}`,
-        functions: [...names, COMMANDS],
         // Whoever watches: of the generated users of a bus it alone may.
         cleans: options.name === "watcher" || (options.name === "worker" && settings.worker.watch),
-        route: (event) => router.route(event),
-        types,
+        routing,
         clock,
         log: busLog,
       }),
@@ -177,11 +168,11 @@ async function connect(
     bus.ready() ? undefined : "it cannot make anything durable now; the log says why",
   );
   connections.add(BUS, busProbe(bus));
-  metrics.ofBus(bus, names);
+  metrics.ofBus(bus, routing.names);
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());
-  return { ...options, client, connections, cluster, bus, types, readiness, metrics };
+  return { ...options, client, connections, cluster, bus, routing, readiness, metrics };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -6,7 +6,9 @@ import type { Settings } from "../settings/index.ts";
 import type { BusParts } from "./bus-parts.ts";
 
 /** Opens the bus that the settings choose. Only the chosen adapter is loaded. */
-export async function openBus(settings: Settings, parts: BusParts): Promise<Bus> {
+export async function openBus(settings: Settings, { routing, ...others }: BusParts): Promise<Bus> {
+  const { queues: functions, route, types } = routing;
+  const parts = { ...others, functions, route, types };
   const retry: RetryPolicy = { ...defaultRetry, maximumAttempts: settings.runs.maximumAttempts };
   switch (settings.bus.kind) {
     case "embedded": {
@@ -21,7 +23,7 @@ export async function openBus(settings: Settings, parts: BusParts): Promise<Bus>
     }
     case "sqs": {
       const { openSqs } = await import("./open-sqs.ts");
-      return openSqs(settings, parts);
+      return openSqs(settings, { ...others, routing });
     }
   }
 }

@@ -12,8 +12,9 @@ import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.t
 
 /** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
 export async function servePart(context: HostContext): Promise<HostPart> {
-  const { settings, systems, bus, types, client, cluster, clock } = context;
+  const { settings, systems, bus, routing, client, cluster, clock } = context;
   const { serve, namespaces } = settings;
+  const { types } = routing;
   const log = context.log.child({ part: "http" });
   const handler = ingress({
     bus,

@@ -2,7 +2,6 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import { rightsOf } from "../../shared/runner/rights.ts";
-import type { Signatures } from "../engine/signatures.ts";
 
 /** A kind as people may spell it. */
 export interface KnownKind {
@@ -52,7 +51,7 @@ export const knownKindsOf = (functions: readonly FunctionDeclaration[]): readonl
 
 export const knownFunctionsOf = (
   systems: readonly System[],
-  signatures: Signatures = {},
+  signatures: Readonly<Record<string, string>> = {},
 ): readonly KnownFunction[] =>
   systems.flatMap((system) =>
     system.functions.map((declaration) => ({

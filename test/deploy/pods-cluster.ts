@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { type UserCluster, userCluster } from "../../functions/sonataflow/test/user-cluster.ts";
-import { eventTypesOf } from "../../infra/engine/event-types.ts";
+import { routingOf } from "../../infra/engine/routing.ts";
 import type { TestApi } from "../../infra/testing/test-api.ts";
 import { versionsOf } from "../../infra/testing/world.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
-import { COMMANDS } from "../../shared/function/commands.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Deployment, Service } from "../../shared/kube/kinds/index.ts";
-import { createRouter } from "../../shared/runner/router.ts";
 import { OBSERVER, passwordOf } from "./pods.ts";
 
 const KINDS = [ClusterPlatform, Platform, Workflow, ConfigMap, Deployment, Service].map(resourceOf);
@@ -26,9 +24,7 @@ export interface PodsCluster extends UserCluster {
 
 /** A cluster whose functions run in processes of their own: that they are done is seen on the bus and in the API server alone. */
 export async function podsCluster(api: TestApi, natsUrl: string): Promise<PodsCluster> {
-  const { functions } = sonataflow;
-  const router = createRouter(functions);
-  const types = eventTypesOf(functions);
+  const { queues, names, route, types } = routingOf([sonataflow]);
   const bus = await openNatsBus({
     nats: natsOptions.parse({
       servers: [natsUrl],
@@ -36,9 +32,9 @@ export async function podsCluster(api: TestApi, natsUrl: string): Promise<PodsCl
       password: passwordOf(OBSERVER),
       setUp: false,
     }),
-    functions: [...functions.map(({ name }) => name), COMMANDS],
-    route: (event) => router.route(event),
-    types: () => types,
+    functions: queues,
+    route,
+    types,
   });
   const versions = (): Promise<Readonly<Record<string, string>>> => versionsOf(api.client, KINDS);
   const settled = async (): Promise<void> => {
@@ -60,7 +56,7 @@ export async function podsCluster(api: TestApi, natsUrl: string): Promise<PodsCl
   };
   const again = async (): Promise<void> => {
     await bus.publish(
-      functions.map(({ name }) => ({
+      names.map((name) => ({
         specversion: "1.0",
         id: randomUUID(),
         type: "command.reconcile",

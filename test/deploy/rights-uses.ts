@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import type { At } from "../../functions/sonataflow/test/cluster.ts";
 import type { StackCluster } from "../../functions/sonataflow/test/stack-cluster.ts";
-import { eventTypesOf } from "../../infra/engine/event-types.ts";
+import { routingOf } from "../../infra/engine/routing.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { startWatcher, type Watcher } from "../../infra/watcher/index.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
@@ -16,7 +16,6 @@ import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { silent } from "../../shared/log/log.ts";
-import { createRouter } from "../../shared/runner/router.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { NAMESPACE, type RightsStage } from "./rights-stage.ts";
 
@@ -43,13 +42,11 @@ export async function sendCommands(
   targets: readonly Target[],
   { type = "command.pause" } = {},
 ): Promise<void> {
-  const { functions } = sonataflow;
-  const router = createRouter(functions);
-  const types = eventTypesOf(functions);
+  const { route, types } = routingOf([sonataflow]);
   const bus = openEmbeddedBus({
     file: ":memory:",
-    route: (event) => router.route(event),
-    types: () => types,
+    route,
+    types,
     clock: systemClock,
     log: silent,
   });

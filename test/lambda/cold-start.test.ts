@@ -49,7 +49,8 @@ users: ${named("user", {})}}`,
       REVEILLE_BUS_SQS_TIMER_QUEUE: QUEUES.timerQueue,
       REVEILLE_BUS_SQS_TABLE: QUEUES.table,
     },
-    openBus: (_, parts) => openSqsBus({ ...sqsOptions.parse(QUEUES), ...parts, store, client }),
+    openBus: (_, { routing: { queues, route, types }, ...parts }) =>
+      openSqsBus({ ...sqsOptions.parse(QUEUES), ...parts, functions: queues, route, types, store, client }),
   });
   const key = "away/sonataflow.org/SonataFlow/default/one";
   const waiting = {

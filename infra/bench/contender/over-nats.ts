@@ -8,10 +8,9 @@ import { systemClock } from "../../../shared/clock/clock.ts";
 import { startLocalHost } from "../../../shared/host/local.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
-import { createRouter } from "../../../shared/runner/router.ts";
 import { watchListOf } from "../../../shared/runner/watch-list-of.ts";
-import { eventTypesOf } from "../../engine/event-types.ts";
 import { publishTo } from "../../engine/publish.ts";
+import { routingOf } from "../../engine/routing.ts";
 import { Travelling } from "../../engine/travelling.ts";
 import { clusterName, startWatcher } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
@@ -33,13 +32,12 @@ const client = createKubeClient({ connection: loadConnection() });
 const cluster = await clusterName(client, "race");
 const system = contending(child === "true");
 const { functions } = system;
-const router = createRouter(functions);
-const types = eventTypesOf(functions);
+const { names, route, types } = routingOf([system]);
 const bus = await openNatsBus({
   nats: natsOptions.parse({ servers: [server] }),
-  functions: functions.map(({ name }) => name),
-  route: (event) => router.route(event),
-  types: () => types,
+  functions: names,
+  route,
+  types,
   log,
 });
 

@@ -22,8 +22,7 @@ import { HOME, ownApiProbe } from "../../../shared/kube/client/index.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { awayError } from "../../../shared/runner/parking.ts";
 import { refuseUnboundPorts } from "../../../shared/runner/ports.ts";
-import { createRouter } from "../../../shared/runner/router.ts";
-import { eventTypesOf } from "../../engine/event-types.ts";
+import { type Routing, routingOf } from "../../engine/routing.ts";
 import { readSettings, type Settings } from "../../settings/index.ts";
 import { clusterName } from "../../watcher/cluster-name.ts";
 import type { BusParts } from "../bus-parts.ts";
@@ -82,25 +81,21 @@ async function open(parts: LambdaParts): Promise<Handler> {
     { level: settings.log.level, base: { host: name } },
     pino.destination({ fd: 1, sync: true }),
   );
-  const functions = systems.flatMap((system) => system.functions);
-  const router = createRouter(functions);
-  const known = eventTypesOf(functions);
+  const routing = routingOf(systems);
   const bus = openBus(settings, {
     name: `reveille-${name}`,
-    functions: functions.map((one) => one.name),
     cleans: false,
-    route: (event) => router.route(event),
-    types: () => known,
+    routing,
     clock,
     log: log.child({ part: "bus" }),
   });
   logRuns(bus, log.child({ part: "host" }));
-  const declaration = functions.find((one) => one.name === name);
+  const declaration = routing.declarations.find((one) => one.name === name);
   if (declaration === undefined && name !== COMMANDS)
     return createLambdaHandler({ queue: createTimerHandler({ bus }), console: refuse });
 
   // The API server may be away: that is no host's death, and no attempt of a key.
-  const connected = kept(() => connect(parts, { settings, clock, log, bus, declaration, types: known }));
+  const connected = kept(() => connect(parts, { settings, clock, log, bus, declaration, routing }));
   const queue = createSqsHandler({ bus, work: onceConnected(connected, clock), clock });
   const console: Handler = async (input, context) => {
     const asked = readByHand(input);
@@ -133,13 +128,13 @@ interface ConnectParts {
   readonly bus: SqsBus;
   /** Absent for the Lambda of commands. */
   readonly declaration: FunctionDeclaration | undefined;
-  readonly types: ReturnType<typeof eventTypesOf>;
+  readonly routing: Routing;
 }
 
 /** Finds out which cluster this is, and makes what runs there. */
 async function connect(
   { name, systems, environment = process.env }: LambdaParts,
-  { settings, clock, log, bus, declaration, types }: ConnectParts,
+  { settings, clock, log, bus, declaration, routing }: ConnectParts,
 ): Promise<{ readonly work: Work; readonly byHand: ByHandRun }> {
   const connection = await clusterConnection(settings.cluster, environment, clock);
   const { concurrentWrites, requestTimeout } = settings.cluster;
@@ -180,7 +175,7 @@ async function connect(
   const console = functionConsole({
     ...shared,
     functions: mine,
-    types: () => types,
+    types: routing.types,
     bus,
   });
   const byHand: ByHandRun = async (asked, context) => {
