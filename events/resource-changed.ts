@@ -32,8 +32,6 @@ export const resourceChanged = defineEventType({
     /** Absent where its kind declares no readiness. */
     ready: z.boolean().optional(),
     deleting: z.boolean(),
-    /** The object itself, where its kind lets it travel and it is small: spares a worker elsewhere the read. */
-    object: z.record(z.string(), z.unknown()).optional(),
   }),
 });
 export type ResourceChanged = EventOf<typeof resourceChanged>;

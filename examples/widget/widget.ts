@@ -33,5 +33,4 @@ export class Widget extends defineKind({
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ],
   ready: (it) => it.status.conditions.of("Ready").status.is("True"),
-  travels: true,
 }) {}

@@ -41,12 +41,6 @@ export interface Duel {
 
 const resource = resourceOf(Widget);
 
-/** Where Reveille's processes meet, and whether the objects go along with the events. */
-interface OverNats {
-  readonly server: string;
-  readonly travels: boolean;
-}
-
 /** A program of Reveille, and what its environment says beside the usual. */
 interface Entry {
   readonly file: string;
@@ -54,19 +48,19 @@ interface Entry {
 }
 
 /** Reveille as one process with a bus of its own, or as watcher and worker over a NATS server. */
-const contenders = (nats: OverNats | undefined): readonly Entry[] =>
+const contenders = (nats: string | undefined): readonly Entry[] =>
   nats === undefined
     ? [{ file: "contender/main.ts" }]
     : ["worker", "watcher"].map((ROLE) => ({
         file: "contender/over-nats.ts",
-        environment: { ROLE, NATS_SERVER: nats.server, TRAVELS: String(nats.travels) },
+        environment: { ROLE, NATS_SERVER: nats },
       }));
 
 /**
  * The bare loop and Reveille, side by side on one real API server, each in a namespace of its own.
- * @param nats absent: Reveille is one process
+ * @param nats the address of its server; absent: Reveille is one process
  */
-export async function startDuel(bench: Bench, child: boolean, nats?: OverNats): Promise<Duel> {
+export async function startDuel(bench: Bench, child: boolean, nats?: string): Promise<Duel> {
   const plane = await startControlPlane({ directory: join(bench.folder, "plane") });
   bench.after(() => plane.stop());
   const client = createKubeClient({ connection: connectionTo(plane), concurrentWrites: 32 });

@@ -7,16 +7,15 @@ import {
 } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Log } from "../../shared/log/log.ts";
-import type { Travelling } from "./travelling.ts";
 
 /**
  * How a watcher publishes to a bus: resolves when all is durable. An event that the bus refuses is told once more as its reference
  * alone, from which everything may follow; what is refused even so is told in the log, and kept by the bus.
  */
 export const publishTo =
-  (bus: Pick<Bus, "publish">, log: Log, travelling?: Pick<Travelling, "withObjects">) =>
+  (bus: Pick<Bus, "publish">, log: Log) =>
   async (events: readonly Envelope[]): Promise<void> => {
-    const { refused } = await bus.publish(travelling?.withObjects(events) ?? events);
+    const { refused } = await bus.publish(events);
     if (refused.length === 0) return;
     const again: Envelope[] = [];
     for (const { index, id, issues } of refused) {

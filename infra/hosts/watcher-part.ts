@@ -5,7 +5,6 @@ import { sqsClient } from "../../shared/bus/sqs/clients.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { publishTo } from "../engine/publish.ts";
 import { signaturesOf } from "../engine/signatures.ts";
-import { Travelling } from "../engine/travelling.ts";
 import { startWatcher, type Watcher, type WatcherOptions } from "../watcher/index.ts";
 import { Breaks } from "./breaks.ts";
 import { eventually } from "./eventually.ts";
@@ -21,8 +20,6 @@ export async function watcherPart(
   const { settings, client, cluster, bus, clock, readiness, metrics } = context;
   const log = context.log.child({ part: "watcher" });
   const { ledger, lease, identity } = settings.watcher;
-  // Elsewhere the functions are in this process, or behind a queue that must stay small.
-  const travelling = settings.bus.kind === "nats" ? new Travelling(clock) : undefined;
   const { version, systems } = context;
   const signatures = signaturesOf({
     systems,
@@ -41,7 +38,7 @@ export async function watcherPart(
         settings.namespaces,
       ),
       ledger: { file: ledger },
-      publish: publishTo(bus, log, travelling),
+      publish: publishTo(bus, log),
       clock,
       log,
       identity: identity ?? `${hostname()}:${resolve(ledger)}`,
@@ -53,14 +50,7 @@ export async function watcherPart(
         renew: lease.duration / 3,
       },
       onLead: breaks.led,
-      onSeen: (object, watched) => {
-        travelling?.saw(object, watched);
-        beside.onSeen?.(object, watched);
-      },
-      onEra: () => {
-        travelling?.forgetAll();
-        beside.onEra?.();
-      },
+      ...beside,
     });
   };
   // A disk may be full at the start as well as later: it goes on by itself once there is room.

@@ -91,9 +91,8 @@ export interface Work {
   /**
    * Begins what a run of this item will need from elsewhere, while the bus still takes the key: it must neither write nor throw. What
    * it returns becomes the run's `lease.ahead`. For buses that take a key over the network; others never ask.
-   * @param object what the newest event of the item told of the key's object (`NewItem.object`)
    */
-  readonly ahead?: ((item: WorkItem, object?: unknown) => unknown) | undefined;
+  readonly ahead?: ((item: WorkItem) => unknown) | undefined;
 }
 
 export interface Consumer {

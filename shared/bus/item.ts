@@ -76,8 +76,6 @@ export interface NewItem extends WorkKey {
   /** Not before this time (milliseconds since the epoch): how roll-outs are strewn. */
   readonly notBefore?: number | undefined;
   readonly sweep?: SweepSource | undefined;
-  /** The key's object as the event tells it. A hint beside the item: buses may drop it, and keep it in no state. */
-  readonly object?: unknown;
 }
 
 /** An item as it is handed out. */

@@ -79,7 +79,7 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
         );
   const of = (name: string): Work => apart?.get(name) ?? all;
   const work: Work = Object.assign((lease: Lease) => of(lease.item.function)(lease), {
-    ahead: (item: WorkItem, object?: unknown) => of(item.function).ahead?.(item, object),
+    ahead: (item: WorkItem) => of(item.function).ahead?.(item),
   });
   const { parallel = 16, only: functions } = parts;
   const consumer = bus.consume({ parallel, functions }, apart === undefined ? all : work);

@@ -94,8 +94,6 @@ export interface KindStatics {
   readonly ready: ReadyRule | undefined;
   /** Spec paths that functions may write. */
   readonly engineOwned: Readonly<Record<string, Segments>>;
-  /** Whether its objects may go along with the events that tell of them. */
-  readonly travels: boolean;
   /** The top-level fields, without apiVersion, kind, metadata and status. */
   readonly fields: z.ZodObject;
   /** Undefined where the kind has no status subresource. */
@@ -221,11 +219,6 @@ export interface KindDeclaration<
   readonly facts?: (it: Paths<Readable<F, z.output<St>>>) => P;
   /** Its flips become `dependency.ready` and `dependency.lost`. */
   readonly ready?: (it: Paths<Readable<F, z.output<St>>>) => ReadyRule;
-  /**
-   * Whether small objects go along with the events that tell of them, over a bus between processes: a worker then decides without a
-   * read. Only for kinds that never hold a secret, and where whoever may wake the function may be believed.
-   */
-  readonly travels?: boolean;
   /** Paths of the spec that functions may write. */
   readonly engineOwned?: (it: Paths<Readable<F, z.output<St>>>) => E;
 }
@@ -283,7 +276,6 @@ export function defineKind<
     facts: segmentsByName(declaration.facts?.(it)),
     ready: declaration.ready?.(it),
     engineOwned: segmentsByName(declaration.engineOwned?.(it)),
-    travels: declaration.travels ?? false,
     fields: z.object(declaration.fields),
     status: declaration.status,
     dynamic: false,
@@ -370,7 +362,6 @@ export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
     facts: {},
     ready: undefined,
     engineOwned: {},
-    travels: false,
     validations: [],
     fields: z.looseObject({}),
     status: undefined,

@@ -18,7 +18,6 @@ class Jar extends defineKind({
   fields: { spec: z.object({ size: z.int() }) },
   status: z.object({ level: z.int() }),
   facts: (it) => ({ size: it.spec.size }),
-  travels: true,
 }) {}
 
 const REQUEST = { request: "of a test" };
@@ -165,54 +164,5 @@ describe("the read of a run's own object", () => {
     ])
       assert.equal(work.ahead?.(of), undefined);
     assert.deepEqual(asked, []);
-  });
-
-  it("is spared where the event told the object in the version that woke the run", async () => {
-    const { run, work, asked, sizes } = stage(() => jar("12"));
-    const woken = item([cause("6"), cause("7")]);
-    assert.equal((await run(woken, work.ahead?.(woken, jar("7")))).state, "finished");
-    assert.deepEqual([asked, sizes], [[], [7]]);
-  });
-
-  it("happens after all where a write finds that the object told is overtaken", async () => {
-    const { run, work, asked, sizes, conflictOnce } = stage(() => jar("12"));
-    conflictOnce();
-    const woken = item([cause("7")]);
-    assert.equal((await run(woken, work.ahead?.(woken, jar("7")))).state, "finished");
-    assert.deepEqual([asked, sizes], [[undefined], [7, 12]]);
-  });
-
-  const others: readonly [string, unknown][] = [
-    ["an older version", jar("6")],
-    ["another name", { ...jar("7"), metadata: { ...jar("7").metadata, name: "two" } }],
-    ["another namespace", { ...jar("7"), metadata: { ...jar("7").metadata, namespace: "b" } }],
-    ["another kind", { ...jar("7"), kind: "Box" }],
-    ["another group", { ...jar("7"), apiVersion: "v1" }],
-    ["no object", "jar"],
-    ["null", null],
-    ["an object without metadata", { apiVersion: "unit.example.org/v1", kind: "Jar" }],
-  ];
-  for (const [name, told] of others)
-    it(`is not spared by ${name}`, async () => {
-      const { run, work, asked, sizes } = stage(() => jar("12"));
-      const woken = item([cause("7")]);
-      assert.equal((await run(woken, work.ahead?.(woken, told))).state, "finished");
-      assert.deepEqual([asked, sizes], [["7"], [12]]);
-    });
-
-  for (const at of ["2026-01-15T09:59:57.999Z", "2026-01-15T10:00:02.001Z", "yesterday"])
-    it(`is not spared by what was seen at another time (${at})`, async () => {
-      const { run, work, asked, sizes } = stage(() => jar("12"));
-      const woken = item([{ ...cause("7"), at }]);
-      assert.equal((await run(woken, work.ahead?.(woken, jar("7")))).state, "finished");
-      assert.deepEqual([asked, sizes], [["7"], [12]]);
-    });
-
-  it("is not spared after a failure, nor where others woke it", async () => {
-    for (const woken of [item([cause("7")], { attempt: 2 }), item([cause("7", "dependency")])]) {
-      const { run, work, asked } = stage(() => jar("12"));
-      await run(woken, work.ahead?.(woken, jar("7")));
-      assert.deepEqual(asked, [undefined]);
-    }
   });
 });

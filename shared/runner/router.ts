@@ -164,13 +164,9 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
   const differs = (...parts: Changed["differs"]): boolean =>
     change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
   switch (entry.row.on) {
-    case "own": {
+    case "own":
       // Kinds without generations (ConfigMap, Secret, Node) tell a new wish by nothing but their change (rule 10).
-      const items = follow(entry, event, "own", change.generation === 0 && differs("object"), point);
-      const { by, kind } = entry.declaration.key;
-      if (change.object === undefined || by !== "object" || !kind.travels) return items;
-      return items.map((item) => ({ ...item, object: change.object }));
-    }
+      return follow(entry, event, "own", change.generation === 0 && differs("object"), point);
     case "child":
       return differs("object", "facts", "ready")
         ? follow(entry, event, "child", differs("facts", "ready"), point)

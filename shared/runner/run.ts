@@ -170,7 +170,7 @@ export class Run {
       namespaces: this.#parts.namespaces,
       // After a stale read or a write of our own, what was seen before is no ground to decide on.
       sighting: first ? this.#parts.sighting : () => undefined,
-      atLeast: first ? wokenBy(this.#lease.item)?.resourceVersion : undefined,
+      atLeast: first ? wokenBy(this.#lease.item) : undefined,
       ahead: first && this.#lease.ahead instanceof ReadAhead ? this.#lease.ahead : undefined,
     });
   }

@@ -8,7 +8,7 @@ import { ForeignKeys } from "./foreign-key.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
 import { OtherSignatures } from "./other-signature.ts";
-import { isThat, ReadAhead, wokenBy } from "./read-ahead.ts";
+import { ReadAhead, wokenBy } from "./read-ahead.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { rightsOf } from "./rights.ts";
 import { type Kept, Run } from "./run.ts";
@@ -46,8 +46,7 @@ export function createRunner(parts: RunnerParts): Work {
     return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
   return Object.assign(work, {
-    ahead: (item: WorkItem, object?: unknown) =>
-      readAhead(byName.get(item.function)?.declaration, item, object, parts),
+    ahead: (item: WorkItem) => readAhead(byName.get(item.function)?.declaration, item, parts),
   });
 }
 
@@ -65,15 +64,11 @@ function objectIn(key: string): Extract<ParsedKey, { of: "object" }> | undefined
 function readAhead(
   declaration: FunctionDeclaration | undefined,
   item: WorkItem,
-  told: unknown,
-  { client, clock, sighting }: RunnerParts,
+  { client, sighting }: RunnerParts,
 ): ReadAhead | undefined {
   const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
   if (declaration === undefined || key === undefined) return undefined;
   const { kind } = declaration.key;
   if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
-  const woken = wokenBy(item);
-  if (kind.travels && isThat(told, { kind, key, woken, now: clock.now() }))
-    return new ReadAhead(Promise.resolve(told));
-  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: woken?.resourceVersion }));
+  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: wokenBy(item) }));
 }

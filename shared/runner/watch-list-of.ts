@@ -25,7 +25,7 @@ const idOf = ({ group, kind }: Pick<WatchedKind, "group" | "kind">): string => `
 
 function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): void {
   const known = found.get(idOf(kind));
-  const { group, version, plural, scope, facts, ready, travels } = kind;
+  const { group, version, plural, scope, facts, ready } = kind;
   if (known === undefined) {
     found.set(idOf(kind), {
       group,
@@ -36,7 +36,6 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
       facts,
       ready,
       interest,
-      ...(travels && { travels }),
     });
     return;
   }
@@ -58,6 +57,5 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
     facts: { ...known.facts, ...facts },
     ready: known.ready ?? ready,
     interest: RANK[interest] > RANK[known.interest] ? interest : known.interest,
-    ...(travels && { travels }),
   });
 }

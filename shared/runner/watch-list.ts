@@ -19,8 +19,6 @@ export interface WatchedKind {
    * of the status (a function's key).
    */
   readonly interest: "facts" | "object" | "all";
-  /** Whether its objects may go along with its events: says nothing of what is an event. */
-  readonly travels?: true | undefined;
 }
 
 /** What the watcher of one cluster follows. */

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import type { Lease, Work } from "../../shared/bus/contract.ts";
-import type { CauseSort, NewItem } from "../../shared/bus/item.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
-import { changed, done, keyOf, route } from "../bus-contract/fixture.ts";
+import { Names } from "../../shared/bus/nats/names.ts";
+import { changed, done, item, keyOf, route } from "../bus-contract/fixture.ts";
 
 describe("what a run needs from elsewhere is begun while its key is taken", {
   skip: skipWithoutNats() !== false,
@@ -30,22 +32,20 @@ describe("what a run needs from elsewhere is begun while its key is taken", {
   function remembering(deadlines: Readonly<Record<string, string>> = {}) {
     const begun: string[] = [];
     const handed: unknown[] = [];
-    const told: unknown[] = [];
     const work: Work = Object.assign(
       async (lease: Lease) => {
         handed.push(lease.ahead);
         return done(lease.item, { deadlines });
       },
       {
-        ahead: ({ causes }: Lease["item"], object?: unknown): string => {
+        ahead: ({ causes }: Lease["item"]): string => {
           const name = causes.map(({ eventId }) => eventId).join();
           begun.push(name);
-          told.push(object);
           return name;
         },
       },
     );
-    return { begun, handed, told, work };
+    return { begun, handed, work };
   }
 
   test("and handed to the run", async () => {
@@ -82,48 +82,61 @@ describe("what a run needs from elsewhere is begun while its key is taken", {
     await last.stop();
   });
 
-  /** An item as a change of the object `name` leads to it. */
-  const item = (
-    name: string,
-    id: string,
-    over: Partial<NewItem> & { readonly sort?: CauseSort },
-  ): NewItem => {
-    const { sort = "own", ...more } = over;
-    const at = "2026-01-15T10:00:00Z";
-    return {
-      ...keyOf(name),
-      lane: "urgent",
-      cause: { sort, eventId: id, type: "resource.changed", revives: false, at },
-      ...more,
-    };
-  };
-  const cases: readonly [string, readonly NewItem[], unknown][] = [
-    ["what the event told of the object", [item("k0", "a0", { object: { v: 1 } })], { v: 1 }],
-    [
-      "only the newest of several",
-      [item("k1", "a1", { object: { v: 1 } }), item("k1", "b1", { object: { v: 2 } })],
-      { v: 2 },
-    ],
-    [
-      "nothing, where the newest change told nothing",
-      [item("k2", "a2", { object: { v: 1 } }), item("k2", "b2", {})],
-      undefined,
-    ],
-    [
-      "what was told of the object, where something else changed later",
-      [item("k3", "a3", { object: { v: 1 } }), item("k3", "b3", { sort: "child" })],
-      { v: 1 },
-    ],
-  ];
-  test("with what the event told of the object", async () => {
+  test("as any other item is taken that an earlier version left with the object in it", async (t) => {
     const bus = await openBus();
-    for (const [, items] of cases) for (const one of items) await bus.enqueue([one]);
-    const { begun, told, handed, work } = remembering();
-    const consumer = bus.consume({ parallel: 1 }, work);
-    await eventually("all have run", () => handed.length >= cases.length);
+    const connection = await connect({ servers: server.url });
+    t.onTestFinished(() => connection.close());
+    const stream = jetstream(connection);
+    const names = new Names("reveille");
+    const object = { kind: "Widget", spec: { text: "never sent on" } };
+    const leave = async (name: string): Promise<void> => {
+      const { cause, ...key } = item(name, { eventId: `of ${name}` });
+      const waiting = {
+        lane: "urgent",
+        causes: [cause],
+        causesIncomplete: false,
+        notBefore: 0,
+        enqueuedAt: 1,
+      };
+      const message = {
+        version: 1,
+        function: key.function,
+        key: key.key,
+        parts: [{ id: "1", waiting, object }],
+      };
+      await stream.publish(names.waiting(key, "urgent"), JSON.stringify(message));
+    };
+    await leave("alone");
+    await leave("joined");
+    // One more joins the item that waits.
+    await bus.publish([changed("joined", { id: "later" })]);
+    const manager = await jetstreamManager(connection);
+    const stored = await manager.direct.getMessage(names.work, {
+      last_by_subj: names.waiting(keyOf("joined"), "urgent"),
+    });
+    assert.doesNotMatch(stored?.string() ?? assert.fail("nothing waits"), /never sent on/);
+
+    const runs: string[][] = [];
+    const consumer = bus.consume({ parallel: 2 }, async (lease) => {
+      runs.push(lease.item.causes.map(({ eventId }) => eventId));
+      return done(lease.item);
+    });
+    await eventually("both have run", () => runs.length === 2);
+    assert.deepEqual(runs.toSorted(), [["of alone"], ["of joined", "later"]]);
     await consumer.stop();
-    const tells = Object.fromEntries(begun.map((ids, index) => [ids, told[index]]));
-    for (const [name, items, wanted] of cases)
-      assert.deepEqual(tells[items.map(({ cause }) => cause.eventId).join()], wanted, name);
+  });
+
+  test("and so is an event that tells the object", async () => {
+    const bus = await openBus();
+    const event = changed("told", { id: "told" });
+    const { refused } = await bus.publish([
+      { ...event, data: { ...(event.data as object), object: { kind: "Widget" } } },
+    ]);
+    assert.deepEqual(refused, []);
+    const { handed, work } = remembering();
+    const consumer = bus.consume({ parallel: 1 }, work);
+    await eventually("it has run", () => handed.length === 1);
+    assert.deepEqual(handed, ["told"]);
+    await consumer.stop();
   });
 });

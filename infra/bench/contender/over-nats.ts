@@ -1,5 +1,4 @@
-// Reveille over NATS as a contender: NATS_SERVER names the server, ROLE says which process this is, TRAVELS=true lets the Widgets go
-// along with their events, the rest as for main.ts.
+// Reveille over NATS as a contender: NATS_SERVER names the server, ROLE says which process this is, the rest as for main.ts.
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,18 +10,11 @@ import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
 import { watchListOf } from "../../../shared/runner/watch-list-of.ts";
 import { publishTo } from "../../engine/publish.ts";
 import { routingOf } from "../../engine/routing.ts";
-import { Travelling } from "../../engine/travelling.ts";
 import { clusterName, startWatcher } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
 import { plainLog } from "./log.ts";
 
-const {
-  WIDGET_NAMESPACE: namespace,
-  WIDGET_CHILD: child,
-  NATS_SERVER: server,
-  ROLE: role,
-  TRAVELS: travels,
-} = process.env;
+const { WIDGET_NAMESPACE: namespace, WIDGET_CHILD: child, NATS_SERVER: server, ROLE: role } = process.env;
 const { BENCH_CACHE: cache = tmpdir() } = process.env;
 if (namespace === undefined || server === undefined)
   throw new Error("Set WIDGET_NAMESPACE to the namespace to look at, and NATS_SERVER to the bus.");
@@ -58,14 +50,12 @@ function work(): () => Promise<void> {
 async function watch(): Promise<() => Promise<void>> {
   const directory = join(cache, "reveille", cluster, `${namespace}-over-nats`);
   mkdirSync(directory, { recursive: true });
-  const travelling = travels === "true" ? new Travelling(systemClock) : undefined;
   const watcher = startWatcher({
     client,
     cluster: { name: cluster },
     watchList: watchListOf(functions, [namespace ?? ""]),
     ledger: { file: join(directory, "ledger.db") },
-    publish: publishTo(bus, log, travelling),
-    onSeen: (object, watched) => travelling?.saw(object, watched),
+    publish: publishTo(bus, log),
     clock: systemClock,
     log,
     identity: "bench",

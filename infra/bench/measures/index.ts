@@ -1,7 +1,7 @@
 export { atRest } from "./at-rest.ts";
 export { bundleSize } from "./bundle-size.ts";
 export { bus } from "./bus.ts";
-export { child, natsStatus, natsTravel, status } from "./latency.ts";
+export { child, natsStatus, status } from "./latency.ts";
 export { localApi } from "./local-api.ts";
 export { longLists } from "./long-lists.ts";
 export { natsBus } from "./nats.ts";

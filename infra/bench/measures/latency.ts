@@ -12,25 +12,21 @@ interface Race {
   readonly name: string;
   /** Whether a ConfigMap is applied before the status. */
   readonly child: boolean;
-  /** Watcher and worker are processes of their own over NATS; `travels`: the objects go along with the events. */
-  readonly nats?: { readonly travels: boolean };
+  /** Watcher and worker are processes of their own over NATS. */
+  readonly overNats?: true;
   /** Budgets: the ratio to the bare loop, and seconds for 1,000 changes. */
   readonly p50: number;
   readonly cpu?: number;
 }
 
 /** Change → status, one change at a time, by turns with the bare loop. */
-const latency = ({ name, child, nats, p50, cpu }: Race): Measure => ({
+const latency = ({ name, child, overNats, p50, cpu }: Race): Measure => ({
   name,
-  missing: () => missingServers() ?? (nats && (skipWithoutNats() || undefined)),
+  missing: () => missingServers() ?? (overNats && (skipWithoutNats() || undefined)),
   run: async (bench): Promise<readonly Figure[]> => {
-    const server = nats && (await startNatsServer());
+    const server = overNats && (await startNatsServer());
     if (server !== undefined) bench.after(() => server.stop());
-    const { bare, reveille } = await startDuel(
-      bench,
-      child,
-      nats && server && { server: server.url, ...nats },
-    );
+    const { bare, reveille } = await startDuel(bench, child, server?.url);
     const both = [bare, reveille] as const;
     const taken = new Map<Duellist, number[]>(both.map((one) => [one, []]));
     for (const one of both)
@@ -53,7 +49,7 @@ const latency = ({ name, child, nats, p50, cpu }: Race): Measure => ({
     );
     const [limits = [], own = []] = both.map((one) => taken.get(one));
     const ratio = median(own) / median(limits);
-    const what = `change → ${child ? "child and " : ""}status${nats ? ` over NATS${nats.travels ? ", the object travels" : ""}` : ""}`;
+    const what = `change → ${child ? "child and " : ""}status${overNats ? " over NATS" : ""}`;
     return [
       {
         budget: `${what}, p50 ≤ ${p50}× bare`,
@@ -82,5 +78,4 @@ const latency = ({ name, child, nats, p50, cpu }: Race): Measure => ({
 
 export const status = latency({ name: "status", child: false, p50: 1.25, cpu: 3 });
 export const child = latency({ name: "child", child: true, p50: 1.25, cpu: 6 });
-export const natsStatus = latency({ name: "nats-status", child: false, nats: { travels: false }, p50: 2 });
-export const natsTravel = latency({ name: "nats-travel", child: false, nats: { travels: true }, p50: 2 });
+export const natsStatus = latency({ name: "nats-status", child: false, overNats: true, p50: 2 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { test } from "vitest";
 import { Acknowledger, ackOf, type Delivery } from "./delivery.ts";
-import { newsOf, type WorkMessage } from "./work-message.ts";
+import { newsOf, type WorkMessage, workMessageOf } from "./work-message.ts";
 
 const delivery = (ack: string): Delivery => ({
   key: { function: "f", key: "k" },
@@ -54,4 +54,10 @@ test("of a message only what a run has not accounted for is news", () => {
   assert.deepEqual(told(3), ["b", "c"]);
   assert.deepEqual(told(5), ["c"]);
   assert.equal(told(8), undefined);
+});
+
+test("of a part that an earlier version left with an object in it, the object is not read", () => {
+  const part = { id: "1", seq: 3, waiting: { causes: [] } };
+  const message = { version: 1, function: "f", key: "k", parts: [{ ...part, object: { spec: {} } }] };
+  assert.deepEqual(workMessageOf(new TextEncoder().encode(JSON.stringify(message))).parts, [part]);
 });

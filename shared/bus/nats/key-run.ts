@@ -239,7 +239,7 @@ export class KeyRun {
       const unchanged = !runs && state === base?.record.state;
       const keeps = unchanged && !this.#inbox.isHinted;
       // Once: whoever met another host's run may have read before it ended.
-      const ahead = first && runs ? beginAhead(this.#state.running?.item, this.taker.work, taken) : undefined;
+      const ahead = first && runs ? beginAhead(this.#state.running?.item, this.taker.work) : undefined;
       first = false;
       if (!keeps && !(await this.#stands.write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");

@@ -9,8 +9,6 @@ export interface Part {
   /** Which message brought it; absent for the one that it stands in. */
   readonly seq?: number | undefined;
   readonly waiting: Waiting;
-  /** See `NewItem.object`. Only the newest part that is about the object itself has one. */
-  readonly object?: unknown;
 }
 
 /** A waiting item of one lane: all that came since its key was last taken, newest part last. */
@@ -47,7 +45,13 @@ export function workMessageOf(body: Uint8Array): WorkMessage {
   if (isOfNewer({ version })) return { version, function: name, key: String(key), parts: [] };
   if (typeof key !== "string" || !Array.isArray(parts) || !parts.every(isPart))
     throw new TypeError("It is no waiting item");
-  return { version, function: name, key, parts };
+  // What else a part says, as those of earlier versions do of the object, is not sent on.
+  return {
+    version,
+    function: name,
+    key,
+    parts: parts.map(({ id, seq, waiting }) => ({ id, ...(seq !== undefined && { seq }), waiting })),
+  };
 }
 
 /** What of a message is new to whoever has already accounted for all up to `covered`; undefined where nothing is. */
@@ -56,20 +60,6 @@ export function newsOf({ parts }: WorkMessage, seq: number, covered: number): Wa
     .filter((part) => (part.seq ?? seq) > covered)
     .reduce<Waiting | undefined>((older, { waiting }) => mergeWaiting(older, waiting), undefined);
 }
-
-const isOwn = ({ waiting }: Part): boolean => waiting.causes.some(({ sort }) => sort === "own");
-
-/** What an older part tells of the object is no longer so. */
-export function withNewestObject(parts: readonly Part[]): readonly Part[] {
-  const newest = parts.findLast(isOwn);
-  return parts.map(({ object, ...part }) =>
-    part.id === newest?.id && object !== undefined ? { ...part, object } : part,
-  );
-}
-
-/** What a message tells of its key's object; undefined where it does not. */
-export const objectIn = ({ parts }: WorkMessage): unknown =>
-  parts.find(({ object }) => object !== undefined)?.object;
 
 /** The oldest parts become one when there are many. */
 function few(parts: readonly Part[]): readonly Part[] {
@@ -85,20 +75,17 @@ function few(parts: readonly Part[]): readonly Part[] {
 }
 
 /**
- * The message as text, in so many bytes of UTF-8 where that is possible: objects that go along are left out first, and then what
- * sweeps tell of their sources, so that every dependant counts.
+ * The message as text, in so many bytes of UTF-8 where that is possible: what sweeps tell of their sources is left out first, so that
+ * every dependant counts.
  */
 export function textOf(key: WorkKey, parts: readonly Part[], mostBytes: number): string {
   const written = (some: readonly Part[]): string => {
     const message: WorkMessage = { version: VERSION, function: key.function, key: key.key, parts: some };
     return JSON.stringify(message);
   };
-  const all = few(withNewestObject(parts));
+  const all = few(parts);
   const text = written(all);
   if (Buffer.byteLength(text) <= mostBytes) return text;
-  const bare = all.map(({ object: _, ...part }) => part);
-  const bareText = written(bare);
-  if (Buffer.byteLength(bareText) <= mostBytes) return bareText;
   const share = mostBytes / (2 * MAXIMUM_PARTS);
-  return written(bare.map((part) => ({ ...part, waiting: bounded(part.waiting, share) })));
+  return written(all.map((part) => ({ ...part, waiting: bounded(part.waiting, share) })));
 }

@@ -60,12 +60,7 @@ export class WorkStore {
     const now = this.#clock.now();
     await Promise.all(
       items.map((item) => {
-        const { object } = item;
-        const part: Part = {
-          id: unique(),
-          waiting: waitingOf(item, now),
-          ...(object !== undefined && { object }),
-        };
+        const part: Part = { id: unique(), waiting: waitingOf(item, now) };
         const added = this.#add(item, { part, messageId: idOf?.(item) });
         if (idOf !== undefined) return added;
         return added.catch((thrown: unknown) => {
