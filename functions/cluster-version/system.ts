@@ -1,11 +1,8 @@
 import { defineSystem } from "../../shared/function/index.ts";
-import { storedPayloads } from "../../shared/ports/payloads/adapters/index.ts";
-import { payloads } from "../../shared/ports/payloads/index.ts";
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
 import { clusterOperatorDependencies } from "./decide/coordination/index.ts";
-import { configuredUpdateGraph, updateGraph } from "./ports/update-graph/index.ts";
 import { upgradeable } from "./upgradeable.ts";
 
 /** The release that a cluster is at, the board that its operators report on, and the way from one release to the next. */
@@ -16,8 +13,4 @@ export const clusterVersionSystem = defineSystem({
   functions: [clusterVersion, availableUpdates, upgradeable, clusterOperatorDependencies],
   onlyWhenNamed: "it may apply whatever a release brings, and a cluster has one version operator",
   admits: (config) => ({ "payload-object": config.kinds }),
-  ports: (config) => [
-    payloads.bind(storedPayloads({ folder: config.payloads })),
-    updateGraph.bind(configuredUpdateGraph(config)),
-  ],
 });

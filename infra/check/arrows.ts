@@ -67,7 +67,11 @@ interface Role {
   readonly sees: readonly string[];
   /** `any`: tests, and what reaches the real thing. */
   readonly packages: readonly string[] | "any";
+  /** Whether it may load the real thing behind a port; else the port's contract alone. */
+  readonly adapters?: boolean;
 }
+/** What reaches the real thing behind a port. */
+const ADAPTERS = /(^|\/)ports\/[^/]+\/adapters\/|^functions\/[^/]+\/adapters\.ts$/;
 /** What a file of a system may see, by its place in there; the first that matches counts. */
 const ROLES: readonly Role[] = [
   // Whatever tests lean on: the kit, and what they cross.
@@ -75,16 +79,19 @@ const ROLES: readonly Role[] = [
     place: /(^|\/)test-[^/]*\.ts$|\.test\.ts$|^test\//,
     sees: ["infra/testing", "shared", "events"],
     packages: "any",
+    adapters: true,
   },
   {
     place: /^(ports\/|adapters\.ts$)/,
     sees: [...FUNCTION, "shared/clock", "shared/log", "shared/requests", "shared/tls"],
     packages: "any",
+    adapters: true,
   },
   {
     place: /^(commands\/|commands\.ts$)/,
     sees: [...FUNCTION, CLIENT, "shared/clock", "shared/text.ts"],
     packages: [...COMPUTING, "commander", "node:path"],
+    adapters: true,
   },
   {
     place: /^(metrics|simulate)(\/|\.ts$)/,
@@ -192,6 +199,8 @@ function faultOf({ from, to }: Import): string | undefined {
   if (!existsSync(join(root, to))) return `${from} imports ${to}, which does not exist`;
   const mine = systemOf(from);
   const theirs = systemOf(to);
+  if (mine !== undefined && ADAPTERS.test(to) && roleOf(from, mine)?.adapters !== true)
+    return `${from} imports ${to}: what stands behind a port is bound in adapters.ts, and loaded where functions run`;
   if (mine !== undefined && theirs !== undefined)
     return mine === theirs ? undefined : `${from} imports ${to}: a system never imports another`;
   // Tests beside the code may lean on the kit and on what they cross.

@@ -39,7 +39,11 @@ function faultsOf(system: string): readonly string[] {
       ? []
       : [`${place} declares no function: what it decides lies in decide/, what it defines in kinds/`];
   });
-  return [...missing, ...strange];
+  const unbound =
+    existsSync(join(folder, "ports")) && !existsSync(join(folder, "adapters.ts"))
+      ? [`functions/${system} has ports and no adapters.ts, which says what stands behind them`]
+      : [];
+  return [...missing, ...strange, ...unbound];
 }
 
 const systems = readdirSync(functions, { withFileTypes: true })

@@ -1,6 +1,7 @@
 import { systemClock } from "../../shared/clock/clock.ts";
 import { exitCodes } from "../../shared/function/command-errors.ts";
 import type { HostOptions } from "../hosts/index.ts";
+import { loadSystems } from "../systems/load.ts";
 import { version } from "../systems/package.ts";
 import { watchInterrupts } from "./dev/interrupts.ts";
 import { jsonLog } from "./log.ts";
@@ -16,7 +17,9 @@ export async function untilInterrupted(
   flags: SettingFlags,
   run: (options: Omit<HostOptions, "name">) => Promise<void>,
 ): Promise<void> {
-  const effective = await settingsOf(flags);
+  const effective = await settingsOf(flags, (selection) =>
+    loadSystems({ ...selection, run: name !== "watcher" }),
+  );
   if (name === "worker") refuseUnknownFunctions(effective);
   const { settings, loaded } = effective;
   const log = jsonLog(settings.log.level, { host: name });

@@ -2,13 +2,16 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { messageOf } from "../../shared/errors.ts";
+import type { SystemAdapters } from "../../shared/function/adapters.ts";
 import { CliError, UsageError } from "../../shared/function/command-errors.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { defineSystem, type System } from "../../shared/function/system.ts";
+import { withAdapters } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import { ownKindsOf } from "./declared.ts";
 import { knownSystems, systemEntry } from "./known.ts";
-import { importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
+import { type FreshModule, importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
+import { partFile, systemsWith } from "./parts.ts";
 
 /** Which functions are meant: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */
 export interface Selection {
@@ -16,6 +19,8 @@ export interface Selection {
   /** The cluster is Reveille's own: absent means all systems, those too that want to be named elsewhere. */
   readonly own?: boolean | undefined;
   readonly functions?: readonly string[] | undefined;
+  /** Their functions are going to run in this process: what stands behind their ports is loaded too. */
+  readonly run?: boolean | undefined;
 }
 
 /** What was loaded, and the files that it was loaded from. */
@@ -57,6 +62,13 @@ export function createLoader(selection: Selection): Loader {
     if (!existsSync(file))
       throw new UsageError(`--functions ${selection.functions?.[index]}: there is no such file.`);
   const entries = [...names.map(systemEntry), ...modules];
+  const behind = new Map(
+    selection.run === true
+      ? systemsWith("adapters")
+          .filter((name) => names.includes(name))
+          .map((name) => [systemEntry(name), partFile(name, "adapters")])
+      : [],
+  );
   const loaded = new Map<string, LoadedEntry>();
   const takesAll = selection.systems !== undefined || selection.own === true;
   const isMeant =
@@ -64,16 +76,24 @@ export function createLoader(selection: Selection): Loader {
     ({ onlyWhenNamed }: System): boolean =>
       takesAll || onlyWhenNamed === undefined || modules.includes(file);
   const refresh = async (files: readonly string[]): Promise<Loaded> => {
-    const fresh = await importFresh(files).catch((thrown: unknown) => {
-      throw loadFailure(thrown);
-    });
+    const fresh = await importFresh(files.flatMap((file) => [file, behind.get(file) ?? []].flat())).catch(
+      (thrown: unknown) => {
+        throw loadFailure(thrown);
+      },
+    );
     const next = new Map(loaded);
-    for (const [file, module] of fresh)
+    for (const file of files) {
+      const module = fresh.get(file);
+      if (module === undefined) continue;
+      const adapters = fresh.get(behind.get(file) ?? "");
+      const systems = systemsOf(file, module.exports).filter(isMeant(file));
       next.set(file, {
-        systems: systemsOf(file, module.exports).filter(isMeant(file)),
-        files: module.files,
+        systems: adapters === undefined ? systems : systems.map((system) => bound(system, adapters)),
+        files: [...module.files, ...(adapters?.files ?? [])],
+        // Of what decides alone: a process that runs nothing finds the same.
         source: digestOf(module.files),
       });
+    }
     const all = entries.flatMap((file) => next.get(file) ?? []);
     const systems = all.flatMap((one) => one.systems);
     refuseSameNames(systems);
@@ -158,7 +178,7 @@ const isFunction = (value: unknown): value is FunctionDeclaration =>
   "reconcile" in value &&
   typeof value.reconcile === "function";
 
-const isSystem = (value: unknown): value is System =>
+export const isSystem = (value: unknown): value is System =>
   typeof value === "object" &&
   value !== null &&
   "name" in value &&
@@ -179,6 +199,12 @@ function systemsOf(file: string, exports: Readonly<Record<string, unknown>>): re
     );
   if (loose.length === 0) return systems;
   return [...systems, defineSystem({ name: systemName(file), functions: loose })];
+}
+
+function bound(system: System, { exports }: FreshModule): System {
+  const { adapters } = exports as { readonly adapters?: SystemAdapters };
+  if (adapters === undefined) throw new TypeError(`The adapters of ${system.name} export no \`adapters\`.`);
+  return withAdapters(system, adapters);
 }
 
 const systemName = (file: string): string =>

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { SystemAdapters } from "../../shared/function/adapters.ts";
 import type { SystemCommands } from "../../shared/function/command.ts";
 import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { SystemSimulation } from "../../shared/function/simulation.ts";
@@ -8,6 +9,8 @@ import { knownSystems, systemFolder } from "./known.ts";
 
 /** What a system's folder may hold beside its functions: the name of the file is the name of what it exports. */
 export interface SystemParts {
+  /** The real thing behind its ports: loaded where its functions run. */
+  readonly adapters: SystemAdapters;
   /** `reveille <system> …`: loaded when that word is typed. */
   readonly commands: SystemCommands;
   /** Told at a scrape: loaded by hosts that run its functions. */
@@ -17,12 +20,13 @@ export interface SystemParts {
 }
 
 const extension = extname(import.meta.filename);
-const fileOf = (system: string, part: keyof SystemParts): string =>
+/** Where a part lies, if the system has it. */
+export const partFile = (system: string, part: keyof SystemParts): string =>
   join(systemFolder(system), `${part}${extension}`);
 
 /** The systems that bring this part along. */
 export const systemsWith = (part: keyof SystemParts): readonly string[] =>
-  knownSystems().filter((system) => existsSync(fileOf(system, part)));
+  knownSystems().filter((system) => existsSync(partFile(system, part)));
 
 /** Loads one part of one system; undefined where it has none. */
 export async function partOf<Part extends keyof SystemParts>(
@@ -30,7 +34,7 @@ export async function partOf<Part extends keyof SystemParts>(
   part: Part,
 ): Promise<SystemParts[Part] | undefined> {
   if (!systemsWith(part).includes(system)) return undefined;
-  const file = fileOf(system, part);
+  const file = partFile(system, part);
   const loaded = (await import(pathToFileURL(file).href)) as Readonly<Partial<SystemParts>>;
   const found = loaded[part];
   if (found === undefined) throw new TypeError(`${file} exports no \`${part}\`.`);

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
+import type { SystemAdapters } from "../function/adapters.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import { type Admitted, admittedBy } from "../function/slots.ts";
@@ -50,6 +51,12 @@ export function configuredFunctions(
   }
   return configured;
 }
+
+/** A system with the real thing behind its ports. What its declaration binds itself takes the place of that. */
+export const withAdapters = (system: System, adapters: SystemAdapters): System => ({
+  ...system,
+  ports: (configuration) => [...adapters(configuration), ...system.ports(configuration)],
+});
 
 /** What a configuration admits to the slots of each function. Throws a `ConfigurationError`. */
 export function admittedTo(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
-import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
+import { buildLambda, buildLambdas, exportedSystems } from "../../infra/deploy/aws/bundles.ts";
 import { unitsOf } from "../../infra/deploy/aws/units.ts";
 
 test("each Lambda is one module within a megabyte, whose import asks for nothing", async (t) => {
@@ -29,4 +29,20 @@ test("each Lambda is one module within a megabyte, whose import asks for nothing
     handler({}, { getRemainingTimeInMillis: () => 1000 }),
     /workQueue, timerQueue and table|bus\.sqs/,
   );
+});
+
+test("a Lambda carries what stands behind ports only where it runs a function of that system", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const all = await exportedSystems();
+  const [first] = all.filter(({ adapters }) => adapters !== undefined);
+  assert.ok(first !== undefined);
+  const unpacksTar = async (name: string): Promise<boolean> => {
+    const unit = unitsOf([first.system]).find((one) => one.name === name);
+    const { file } = await buildLambda(unit ?? assert.fail(name), [first], join(folder, `${name}.mjs`));
+    return readFileSync(file, "utf8").includes("Invalid tar header");
+  };
+  assert.equal(await unpacksTar(first.system.functions[0]?.name ?? ""), true);
+  assert.equal(await unpacksTar("commands"), false);
+  assert.equal(await unpacksTar("timers"), false);
 });

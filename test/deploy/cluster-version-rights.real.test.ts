@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { adapters } from "../../functions/cluster-version/adapters.ts";
 import { ClusterVersion } from "../../functions/cluster-version/kinds/index.ts";
 import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
 import { hastened } from "../../functions/cluster-version/test/sample-releases.ts";
@@ -13,6 +14,7 @@ import { type LeapingClock, leapingClock } from "../../infra/testing/leaping-clo
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { simulateSystem } from "../../infra/testing/system-parts.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
+import { withAdapters } from "../../shared/host/configuration.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { parseObject } from "../../shared/kube/read.ts";
@@ -54,7 +56,7 @@ describe("the chart's roles for the version operator", { skip: skip !== false, t
     clock = leapingClock();
     stack = await startStack({
       api,
-      systems: [clusterVersionSystem],
+      systems: [withAdapters(clusterVersionSystem, adapters)],
       configuration,
       engineClient: () => known("reveille-watcher"),
       engine: {

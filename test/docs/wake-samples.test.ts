@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "../..");
 const read = (file: string): unknown =>
   JSON.parse(readFileSync(join(root, "functions", file), "utf8")) as unknown;
 
-const { systems } = await loadSystems({ own: true });
+const { systems } = await loadSystems({ own: true, run: true });
 const functions = systems.flatMap((system) => system.functions);
 const configuration = withSampleConfiguration(
   systems.map(({ name }) => name),

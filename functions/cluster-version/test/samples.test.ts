@@ -5,10 +5,12 @@ import { test } from "vitest";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { startStack } from "../../../infra/testing/stack.ts";
 import { samplesOf, simulateSystem, withSampleConfiguration } from "../../../infra/testing/system-parts.ts";
+import { withAdapters } from "../../../shared/host/configuration.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Job } from "../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { payloads } from "../../../shared/ports/payloads/index.ts";
+import { adapters } from "../adapters.ts";
 import { ClusterOperatorDependency } from "../kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { clusterVersionSystem } from "../system.ts";
@@ -20,7 +22,7 @@ test("the samples install, update, meet a patch in which dns is degraded, and go
   const clock = leapingClock();
   const stack = await startStack({
     api: "local",
-    systems: [clusterVersionSystem],
+    systems: [withAdapters(clusterVersionSystem, adapters)],
     configuration,
     engine: { clock, ports: [payloads.bind(hastened())] },
   });

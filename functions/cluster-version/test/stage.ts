@@ -9,7 +9,8 @@ import { type MemoryPayloads, memoryPayloads } from "../../../shared/ports/paylo
 import { type Payloads, payloads, type Verifier } from "../../../shared/ports/payloads/index.ts";
 import { readWork, WORK_RECORD } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
-import { type MemoryUpdateGraph, memoryUpdateGraph, updateGraph } from "../ports/update-graph/index.ts";
+import { type MemoryUpdateGraph, memoryUpdateGraph } from "../ports/update-graph/adapters/index.ts";
+import { updateGraph } from "../ports/update-graph/index.ts";
 import { clusterVersionSystem } from "../system.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 

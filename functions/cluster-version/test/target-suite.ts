@@ -13,12 +13,8 @@ import { availableUpdates } from "../available-updates.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "../decide/release/admin-config-maps.ts";
 import { freshWork, WORK_RECORD, writtenWork } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
-import {
-  type MemoryUpdateGraph,
-  memoryUpdateGraph,
-  type UpdateGraph,
-  updateGraph,
-} from "../ports/update-graph/index.ts";
+import { type MemoryUpdateGraph, memoryUpdateGraph } from "../ports/update-graph/adapters/index.ts";
+import { type UpdateGraph, updateGraph } from "../ports/update-graph/index.ts";
 import { upgradeable } from "../upgradeable.ts";
 
 const RUNS = "test.example.org/runs";

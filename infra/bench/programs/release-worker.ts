@@ -1,5 +1,7 @@
 // The version operator with everything that it needs in one process, on payloads that lie in a folder.
+import { adapters } from "../../../functions/cluster-version/adapters.ts";
 import { clusterVersionSystem } from "../../../functions/cluster-version/index.ts";
+import { withAdapters } from "../../../shared/host/configuration.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
 import { startEngine } from "../../engine/index.ts";
@@ -10,7 +12,7 @@ const client = createKubeClient({ connection: loadConnection() });
 const engine = startEngine({
   client,
   cluster: await clusterName(client, "bench"),
-  systems: [clusterVersionSystem],
+  systems: [withAdapters(clusterVersionSystem, adapters)],
   configuration: { "cluster-version": { payloads, kinds: ["*"] } },
   lease: false,
 });

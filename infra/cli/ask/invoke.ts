@@ -18,7 +18,7 @@ import { isLocked } from "../dev/lock.ts";
 import { openBus } from "../open-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { readRunFile, stateDirectory } from "../state-directory.ts";
-import { selectionOfRun } from "./run-systems.ts";
+import { loadToRun, selectionOfRun } from "./run-systems.ts";
 
 /** What is handed to whom. */
 export interface Handed {
@@ -33,7 +33,7 @@ export interface Handed {
  */
 export async function invokeHere(handed: Handed, choice: BusChoice): Promise<Invocation> {
   if (isConfigured(choice)) {
-    const { settings, loaded } = await settingsOf({ config: choice.config });
+    const { settings, loaded } = await settingsOf({ config: choice.config }, loadToRun);
     // A `dev` keeps its bus for itself, whatever configures its functions.
     if (settings.bus.kind !== "embedded" || readRunFile(stateDirectory(choice.data)) === undefined)
       return bySettings(handed, choice, settings, loaded.systems);
@@ -71,7 +71,7 @@ async function onData(handed: Handed, { data, config }: BusChoice): Promise<Invo
         "CLI_NOT_RUNNING",
         "Nothing runs here now that could run it: start `reveille dev`, or look at what it would do with --dry-run.",
       );
-    const { settings, loaded } = await settingsOf({ config, ...selectionOfRun(run) });
+    const { settings, loaded } = await settingsOf({ config, ...selectionOfRun(run) }, loadToRun);
     const { cluster, namespaces } = run;
     const { configuration } = settings;
     return await invokeOn(handed, {

@@ -48,6 +48,7 @@ const selectionOf = ({ systems, functions, api }: DevOptions): Selection => ({
   systems,
   functions,
   own: api.kind !== "kubeconfig",
+  run: true,
 });
 
 /** Runs everything until it is interrupted, or with `once` until all has settled. Resolves with the exit code. */

@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { System } from "../../../shared/function/system.ts";
 import { knownSystems } from "../../systems/known.ts";
+import { isSystem } from "../../systems/load.ts";
+import { partFile } from "../../systems/parts.ts";
 import { type Bundle, bundle } from "../bundle.ts";
 import { bundleFolder } from "./functions.ts";
 import { type Unit, unitsOf } from "./units.ts";
@@ -10,30 +12,35 @@ import { type Unit, unitsOf } from "./units.ts";
 const root = join(import.meta.dirname, "../../..");
 
 /** A system, and how a module imports it. */
-interface Exported {
+export interface Exported {
   readonly system: System;
   readonly file: string;
   readonly as: string;
+  /** The file with what stands behind its ports; undefined where it has none. */
+  readonly adapters: string | undefined;
 }
 
-const isSystem = (value: unknown): value is System =>
-  typeof value === "object" && value !== null && "predecessors" in value && "functions" in value;
-
-/** The systems that need not be named, as the index of each folder of `functions/` exports them. */
-async function exportedSystems(): Promise<readonly Exported[]> {
+/** The systems as the index of each folder of `functions/` exports them. */
+export async function exportedSystems(): Promise<readonly Exported[]> {
   const found: Exported[] = [];
   for (const name of knownSystems()) {
     const file = `functions/${name}/index.ts`;
     const module = (await import(pathToFileURL(join(root, file)).href)) as Readonly<Record<string, unknown>>;
+    const behind = partFile(name, "adapters");
+    const adapters = existsSync(behind) ? relative(root, behind) : undefined;
     for (const [as, value] of Object.entries(module))
-      if (isSystem(value) && value.onlyWhenNamed === undefined) found.push({ system: value, file, as });
+      if (isSystem(value)) found.push({ system: value, file, as, adapters });
   }
   return found;
 }
 
+/** Those that need not be named. */
+const deployed = async (): Promise<readonly Exported[]> =>
+  (await exportedSystems()).filter(({ system }) => system.onlyWhenNamed === undefined);
+
 /** The systems that a deployment runs. */
 export const deployedSystems = async (): Promise<readonly System[]> =>
-  (await exportedSystems()).map(({ system }) => system);
+  (await deployed()).map(({ system }) => system);
 
 /** What one Lambda's code has to know: its own system, and those that what it emits may wake. Commands and timers know all. */
 const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
@@ -44,36 +51,44 @@ const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
       )
     : all;
 
-function sourceOf(unit: Unit, systems: readonly Exported[]): string {
-  const imports = systems.map(({ file, as }, index) => `import { ${as} as s${index} } from "./${file}";`);
+/** The module that a Lambda is bundled from. What stands behind ports goes along only where their functions run. */
+function sourceOf(unit: Unit, all: readonly Exported[]): string {
+  const systems = systemsOf(unit, all).map(({ system, file, as, adapters }, index) => {
+    const name = `s${index}`;
+    const imported = `import { ${as} as ${name} } from "./${file}";`;
+    if (adapters === undefined || unit.system !== system.name) return { imports: [imported], value: name };
+    return {
+      imports: [imported, `import { adapters as a${index} } from "./${adapters}";`],
+      value: `withAdapters(${name}, a${index})`,
+    };
+  });
   return [
-    'import { lambdaHandler } from "./infra/hosts/lambda/index.ts";',
-    ...imports,
-    `const systems = [${systems.map((_, index) => `s${index}`).join(", ")}];`,
+    'import { lambdaHandler, withAdapters } from "./infra/hosts/lambda/index.ts";',
+    ...systems.flatMap(({ imports }) => imports),
+    `const systems = [${systems.map(({ value }) => value).join(", ")}];`,
     `export const handler = lambdaHandler({ name: ${JSON.stringify(unit.name)}, systems });`,
   ].join("\n");
 }
 
-const LEFT_OUT = join(root, "infra/hosts/lambda/left-out.ts");
 const ALIAS = {
   "@aws-sdk/credential-provider-node": join(root, "infra/hosts/lambda/role-credentials.ts"),
-  "thread-stream": LEFT_OUT,
+  "thread-stream": join(root, "infra/hosts/lambda/left-out.ts"),
 };
-/** Those that carry out commands and enqueue timers know every function and run none. */
-const ALIAS_WITHOUT_RUNS = { ...ALIAS, "tar-stream": LEFT_OUT };
+
+/** Bundles one Lambda as one module. */
+export const buildLambda = (unit: Unit, all: readonly Exported[], file: string): Promise<Bundle> =>
+  bundle({ source: sourceOf(unit, all), from: root }, file, ALIAS);
 
 /** Bundles each Lambda below `folder` (default: where serverless.yml expects them), as one module. */
 export async function buildLambdas(
   folder: string = root,
 ): Promise<readonly (Bundle & { readonly name: string })[]> {
-  const systems = await exportedSystems();
+  const systems = await deployed();
   const built: (Bundle & { readonly name: string })[] = [];
   for (const unit of unitsOf(systems.map(({ system }) => system))) {
     const file = join(folder, bundleFolder(unit.name), "index.mjs");
     mkdirSync(join(file, ".."), { recursive: true });
-    const alias = unit.sort === "function" ? ALIAS : ALIAS_WITHOUT_RUNS;
-    const source = sourceOf(unit, systemsOf(unit, systems));
-    built.push({ name: unit.name, ...(await bundle({ source, from: root }, file, alias)) });
+    built.push({ name: unit.name, ...(await buildLambda(unit, systems, file)) });
   }
   return built;
 }

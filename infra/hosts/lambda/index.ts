@@ -1,2 +1,3 @@
+export { withAdapters } from "../../../shared/host/configuration.ts";
 export { type ByHand, LambdaEventError, readByHand } from "./by-hand.ts";
 export { type LambdaParts, lambdaHandler } from "./handler.ts";

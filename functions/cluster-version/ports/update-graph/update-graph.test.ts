@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { ManualClock } from "../../../../shared/clock/manual-clock.ts";
 import { MOST } from "../../../../shared/requests/remembered.ts";
-import { configuredUpdateGraph } from "./configured.ts";
-import { httpUpdateGraph } from "./http.ts";
-import { memoryUpdateGraph } from "./memory.ts";
-import { prometheusQueries } from "./prometheus.ts";
+import { configuredUpdateGraph } from "./adapters/configured.ts";
+import { httpUpdateGraph } from "./adapters/http.ts";
+import { memoryUpdateGraph } from "./adapters/memory.ts";
+import { prometheusQueries } from "./adapters/prometheus.ts";
 
 let respond: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
 const requests: IncomingMessage[] = [];

@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from "../../../../shared/clock/clock.ts";
-import { boundedGet, type Fetch, type RequestLimits } from "../../../../shared/requests/bounded-get.ts";
-import { remembered } from "../../../../shared/requests/remembered.ts";
-import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "./contract.ts";
+import { type Clock, systemClock } from "../../../../../shared/clock/clock.ts";
+import { boundedGet, type Fetch, type RequestLimits } from "../../../../../shared/requests/bounded-get.ts";
+import { remembered } from "../../../../../shared/requests/remembered.ts";
+import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "../contract.ts";
 
 export interface HttpUpdateGraphOptions {
   /** How long an answer, be it a failure, stands for the same query. Default: two minutes. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { type Clock, systemClock } from "../../../../shared/clock/clock.ts";
-import { messageOf } from "../../../../shared/errors.ts";
-import { boundedGet, type Fetch } from "../../../../shared/requests/bounded-get.ts";
-import { MOST, remembered } from "../../../../shared/requests/remembered.ts";
-import type { QueryVerdict } from "./contract.ts";
+import { type Clock, systemClock } from "../../../../../shared/clock/clock.ts";
+import { messageOf } from "../../../../../shared/errors.ts";
+import { boundedGet, type Fetch } from "../../../../../shared/requests/bounded-get.ts";
+import { MOST, remembered } from "../../../../../shared/requests/remembered.ts";
+import type { QueryVerdict } from "../contract.ts";
 
 export interface PrometheusOptions {
   /** Where Prometheus answers, without `/api/v1/query`. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { UpdateGraph } from "./contract.ts";
+import type { UpdateGraph } from "../contract.ts";
 import { httpUpdateGraph } from "./http.ts";
 import { prometheusQueries } from "./prometheus.ts";
 

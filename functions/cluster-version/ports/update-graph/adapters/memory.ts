@@ -1,4 +1,4 @@
-import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "./contract.ts";
+import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "../contract.ts";
 
 /** An update graph that is told what to say: for tests, samples and clusters without a service. */
 export interface MemoryUpdateGraph extends UpdateGraph {
