@@ -14,3 +14,7 @@ export const releasePublished = defineEventType({
   }),
 });
 export type ReleasePublished = EventOf<typeof releasePublished>;
+
+/** Names the release that an event tells of. A tag that moves is another release: its digest tells. */
+export const releaseId = ({ origin, version, digest }: ReleasePublished["data"]): string =>
+  `${origin}@${version}${digest === undefined ? "" : `#${digest}`}`;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { each, patch, timeOf } from "../../shared/function/index.ts";
+import { each, on, patch, released, timeOf } from "../../shared/function/index.ts";
 import { updatesConfiguration } from "./decide/release/configuration.ts";
 import { isTheClusterVersion } from "./decide/release/the-cluster-version.ts";
 import {
@@ -9,6 +9,7 @@ import {
   updatesStatus,
 } from "./decide/release/updates/available-status.ts";
 import { fingerprintOf, questionOf } from "./decide/release/updates/graph-query.ts";
+import { changesOffers } from "./decide/release/updates/release-origins.ts";
 import { failureVerdict, retrievalOf } from "./decide/release/updates/retrieve.ts";
 import { exposuresOf } from "./decide/release/updates/risk-exposure.ts";
 import { reconcileInterval } from "./decide/sync/intervals.ts";
@@ -19,19 +20,20 @@ import { setCondition } from "./status/index.ts";
 /** Which question the lists in the status answer: without it nobody could tell whether they may stand while the service is away. */
 const ASKED = "reveille.dev/updates-asked";
 
-/** Looks at its own pace for the releases that the cluster may move to (4.11). */
+/** Looks at its own pace, and when one is published, for the releases that the cluster may move to (4.11). */
 export const availableUpdates = each(ClusterVersion, {
   status: ["availableUpdates", "conditionalUpdates", "conditions.RetrievedUpdates"],
 }).function({
   name: "cluster-version-updates",
   config: updatesConfiguration,
   uses: [updateGraph],
+  wakes: [on(released).toEach<typeof ClusterVersion>(changesOffers)],
   writes: [ClusterVersion],
   verbs: { ClusterVersion: ["get", "list", "patch"] },
-  observe: async ({ self, use, config }) => {
+  observe: async ({ self, use, config, news }) => {
     const question = questionOf(self, config);
     const asks = question.state === "ask" && isTheClusterVersion(self);
-    const answer = asks ? await use(updateGraph).fetch(question.query) : undefined;
+    const answer = asks ? await use(updateGraph).fetch(question.query, news) : undefined;
     const retrieval = retrievalOf(question, answer);
     const offers = retrieval.state === "offers" ? retrieval.offers.conditional : storedOffers(self.status);
     return {

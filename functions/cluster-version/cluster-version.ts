@@ -1,9 +1,10 @@
-import { changed, each, type SlotPlace, unwatched } from "../../shared/function/index.ts";
+import { changed, each, on, released, type SlotPlace, unwatched } from "../../shared/function/index.ts";
 import { ConfigMap, Namespace } from "../../shared/kube/kinds/index.ts";
 import { payloads } from "../../shared/ports/payloads/index.ts";
 import { configuration } from "./configuration.ts";
 import { lookUpPayload } from "./decide/payload/catalog.ts";
 import { CLUSTER_VERSION, isTheClusterVersion } from "./decide/release/the-cluster-version.ts";
+import { isAskedFor } from "./decide/release/updates/release-origins.ts";
 import { decide } from "./decide/sync/decide.ts";
 import { failedStatus } from "./decide/sync/failed.ts";
 import { observeWorld } from "./decide/sync/observe.ts";
@@ -37,6 +38,8 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
     // Another gate makes another payload, another proxy other workloads: at once, as far as these kinds are there.
     changed(FeatureGate).toName<typeof ClusterVersion>(settingsMeant),
     changed(ProxyConfig).toName<typeof ClusterVersion>(settingsMeant),
+    // It may be there from now on, after its payload could not be had.
+    on(released).toEach<typeof ClusterVersion>(isAskedFor),
   ],
   reads: [unwatched(PayloadObject, IN_TURN)],
   writes: [unwatched(PayloadObject, IN_TURN), unwatched(Namespace, WRITTEN_HERE), ClusterOperator, ConfigMap],

@@ -13,5 +13,5 @@ export function eventTypesOf(
     id,
     { type: id, meaning: "An event of a function.", data: schema },
   ]);
-  return new Map([...catalogue, ...definitions]);
+  return new Map([...catalogue, ...definitions.filter(([id]) => !catalogue.has(id))]);
 }

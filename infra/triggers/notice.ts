@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
-import type { ReleasePublished } from "../../events/index.ts";
+import { type ReleasePublished, releaseId, releasePublished } from "../../events/index.ts";
 import type { Notice, Reading } from "../../shared/function/trigger.ts";
 
-/** A `release.published` for something that became visible outside. A tag that moves is another release: its digest tells. */
+/** A `release.published` for something that became visible outside. */
 export function released(release: ReleasePublished["data"]): Notice {
-  const { origin, version, digest, publishedAt } = release;
-  const name = `${origin}@${version}${digest === undefined ? "" : `#${digest}`}`;
+  const { origin, version, publishedAt } = release;
+  const name = releaseId(release);
   return {
     at: publishedAt,
     event: {
       id: name.length <= 200 ? name : createHash("sha256").update(name).digest("hex"),
-      type: "release.published",
+      type: releasePublished.type,
       subject: `${origin}@${version}`.slice(0, 1024),
       data: release,
     },

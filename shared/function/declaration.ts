@@ -171,6 +171,11 @@ export interface Scope<Names extends string, C, P extends AnyPort = never> {
   /** What stands behind a port that the function `uses`: its reads. */
   use<One extends AnyPort>(port: UsedPort<One, P>): ReadsOf<One>;
   readonly config: C;
+  /**
+   * Names what outside the cluster led here: events that it wakes on without an object (`on`), and commands; undefined where nothing
+   * did. What a port remembers from before may be outdated. A hint: a lost one costs time, so nothing may rest on it.
+   */
+  readonly news?: string | undefined;
 }
 type UsedPort<One extends AnyPort, P extends AnyPort> = One &
   (One["id"] extends P["id"] ? unknown : { readonly "this port is not declared: add it to uses": One["id"] });

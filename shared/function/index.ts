@@ -36,6 +36,7 @@ export { defineEvent, type EventType } from "./event-type.ts";
 export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
 export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";
+export { released } from "./released.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
 export { TerminalError } from "./terminal-error.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";

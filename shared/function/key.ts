@@ -38,6 +38,8 @@ type KindName = Pick<KindStatics, "group" | "kind">;
 
 export const objectKey = ({ group, kind }: KindName, at: Located): KeyText =>
   `${at.cluster}/${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
+const EVENT = "event:";
+
 export const groupOfAll = ({ group, kind }: KindName, cluster: string): KeyText =>
   `${cluster}/${group}/${kind}/*/*`;
 export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, namespace: string): KeyText =>
@@ -45,6 +47,8 @@ export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, nam
 export const groupOfFact = ({ group, kind }: KindName, cluster: string, value: unknown): KeyText =>
   `${cluster}/${group}/${kind}/*/=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`;
 export const sweepKey = (wake: number, source: KeyText): KeyText => `sweep:${wake}:${source}`;
+/** What a sweep looks up the dependants of where it is no object: an event, by its id. */
+export const eventSource = (id: string): KeyText => `${EVENT}${id}`;
 
 /** The key under which a function sees this object of its kind; undefined where a fact that it lacks would group it. */
 export function keyOf(
@@ -103,7 +107,8 @@ export function parseKey(text: KeyText): ParsedKey {
 /** For people: `Widget team/one`, `all Gardens`, `Widgets of team-a`. */
 export function describeKey(text: KeyText): string {
   const key = parseKey(text);
-  if (key.of === "sweep") return `dependants of ${describeKey(key.source)}`;
+  if (key.of === "sweep")
+    return `dependants of ${key.source.startsWith(EVENT) ? key.source.slice(EVENT.length) : describeKey(key.source)}`;
   if (key.of === "object")
     return `${key.kind} ${key.namespace === undefined ? "" : `${key.namespace}/`}${key.name}`;
   if (key.fact !== undefined) return `${several(key.kind)} of ${key.fact}`;

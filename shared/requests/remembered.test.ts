@@ -66,3 +66,14 @@ test("a new question takes no more than one answer's place", async () => {
   for (let index = 1; index < MOST; index += 1) await ask(`k${index}`);
   assert.equal(asked.length, before);
 });
+
+test("news have it asked anew once, and what they brought then stands for all", async () => {
+  const { ask, asked } = memory();
+  assert.equal(await ask("a"), "a1");
+  assert.equal(await ask("a", "push 1"), "a2");
+  assert.equal(await ask("a", "push 1"), "a2");
+  assert.equal(await ask("a"), "a2");
+  assert.equal(await ask("a", "push 2"), "a3");
+  assert.equal(await ask("b", "push 2"), "b4");
+  assert.deepEqual(asked, ["a", "a", "a", "b"]);
+});

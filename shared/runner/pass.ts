@@ -45,6 +45,8 @@ export interface PassParts {
   readonly slots: SlotKinds;
   readonly watched: Watched;
   readonly namespaces: readonly string[] | undefined;
+  /** What outside the cluster led here, see `newsOf`. */
+  readonly news: string | undefined;
 }
 
 /** How a pass ended: what remains to be acknowledged. */
@@ -117,7 +119,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
 }
 
 async function observe(subject: Subject, parts: PassParts): Promise<Record<string, unknown>> {
-  const { declaration, config } = parts;
+  const { declaration, config, news } = parts;
   const base = worldOf(subject);
   if (declaration.observe === undefined) return base;
   const read = createReader({
@@ -131,7 +133,7 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
     namespaces: parts.namespaces,
   });
   const use = (port: AnyPort): object => usedPort(port, declaration, parts.ports);
-  const observed = await declaration.observe({ ...base, read, use, config } as never);
+  const observed = await declaration.observe({ ...base, read, use, config, news } as never);
   return { ...base, ...(observed as Record<string, unknown> | undefined) };
 }
 

@@ -13,7 +13,7 @@ import {
   ready,
   type Said,
 } from "../function/index.ts";
-import { describeKey, groupOfAll, keyOf, parseKey } from "../function/key.ts";
+import { describeKey, eventSource, groupOfAll, keyOf, parseKey, sweepKey } from "../function/key.ts";
 import { rulesOf } from "./rights.ts";
 import { createRouter } from "./router.ts";
 import { watchListOf } from "./watch-list-of.ts";
@@ -337,6 +337,11 @@ describe("keys", () => {
   it("are refused where they are none", () => {
     assert.throws(() => parseKey("nonsense"), /is no key/);
     assert.equal(describeKey(groupOfAll(Team, "c")), "all Teams");
+  });
+  it("are told to people where a sweep follows an event, whatever its id", () => {
+    for (const id of ["x", "github.com/example/chart@1.4.0", "r.example/a/b/c/d@1#sha256:f"])
+      assert.equal(describeKey(sweepKey(0, eventSource(id))), `dependants of ${id}`);
+    assert.equal(describeKey(sweepKey(0, groupOfAll(Team, "c"))), "dependants of all Teams");
   });
 });
 

@@ -10,7 +10,15 @@ import type { Cause, CauseSort, NewItem, SweepSource } from "../bus/item.ts";
 import { commandItem } from "../function/commands.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { guarded } from "../function/guarded-facts.ts";
-import { groupOfAll, groupOfNamespace, keyOf, objectKey, subjectOf, sweepKey } from "../function/key.ts";
+import {
+  eventSource,
+  groupOfAll,
+  groupOfNamespace,
+  keyOf,
+  objectKey,
+  subjectOf,
+  sweepKey,
+} from "../function/key.ts";
 import type { Wake } from "../function/wakes.ts";
 
 /** One line of the routing table. */
@@ -76,7 +84,7 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
           if (command !== undefined) return [command];
           return (bySource.get(`event ${event.type}`) ?? []).map((entry) => ({
             function: entry.declaration.name,
-            key: sweepKey(entry.wake, event.id),
+            key: sweepKey(entry.wake, eventSource(event.id)),
             lane: "sweep",
             cause: {
               sort: "dependency",

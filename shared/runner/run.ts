@@ -11,6 +11,7 @@ import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } f
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import type { LoopGuard } from "./loop-guard.ts";
+import { newsOf } from "./news.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
 import type { Watched } from "./outcome.ts";
 import { awayError, type Parking } from "./parking.ts";
@@ -218,6 +219,7 @@ export class Run {
       slots: this.#kept.slots,
       watched: this.#kept.watched,
       namespaces,
+      news: newsOf(declaration, this.#lease.item.causes),
     };
   }
 

@@ -57,15 +57,17 @@ describe("docs/wakes.md", () => {
   });
 
   it("tells where each line leads", async () => {
-    const { pumps, mains, cheapest } = (await import(pathToFileURL(file).href)) as Readonly<
+    const { pumps, mains, cheapest, firmware } = (await import(pathToFileURL(file).href)) as Readonly<
       Record<string, FunctionDeclaration>
     >;
-    assert.ok(pumps && mains && cheapest);
-    const rows = createRouter([pumps, mains, cheapest]).rows.map(
+    assert.ok(pumps && mains && cheapest && firmware);
+    const rows = createRouter([pumps, mains, cheapest, firmware]).rows.map(
       ({ function: name, on, source }) => `${name}: ${on} ${source.split("/").at(-1)}`,
     );
     assert.deepEqual(rows.toSorted(), [
       "cheapest: own Tariff",
+      "firmware: event release.published",
+      "firmware: own Pump",
       "mains: changed Station",
       "mains: own Pump",
       "pumps: changed Tariff",

@@ -10,7 +10,7 @@ import { type Payloads, payloads, type Verifier } from "../../../shared/ports/pa
 import { readWork, WORK_RECORD } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type MemoryUpdateGraph, memoryUpdateGraph } from "../ports/update-graph/adapters/index.ts";
-import { updateGraph } from "../ports/update-graph/index.ts";
+import { type UpdateGraph, updateGraph } from "../ports/update-graph/index.ts";
 import { clusterVersionSystem } from "../system.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 
@@ -61,6 +61,8 @@ export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" 
   readonly api: "local" | "real" | TestApi;
   readonly configuration?: Readonly<Record<string, unknown>>;
   readonly verifier?: Verifier;
+  /** Asked for updates in place of `graph`. */
+  readonly updates?: UpdateGraph;
   /** Of another stage on the same API server: its workers live in the same time. */
   readonly clock?: LeapingClock;
 }
@@ -84,7 +86,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     configuration: { "cluster-version": { kinds: ["*"], ...configuration } },
     ...(engineClient !== undefined && { engineClient }),
     ...(directory !== undefined && { directory }),
-    engine: { clock, ports: [payloads.bind(holding), updateGraph.bind(graph)] },
+    engine: { clock, ports: [payloads.bind(holding), updateGraph.bind(options.updates ?? graph)] },
   });
   const { client } = stack;
   const get: Stage["get"] = async (kind, name, namespace) => {

@@ -13,7 +13,7 @@ export interface GraphQuery {
 /** Why there is no graph, in the words of the condition RetrievedUpdates. */
 export type GraphFailure = "InvalidRequest" | "RemoteFailed" | "ResponseFailed" | "ResponseInvalid";
 
-/** What an update service said: JSON of any shape, or why not. The same query may be answered from memory for a while. */
+/** What an update service said: JSON of any shape, or why not. */
 export type GraphAnswer =
   | { readonly state: "answered"; readonly graph: unknown }
   | { readonly state: "failed"; readonly reason: GraphFailure; readonly message: string };
@@ -29,7 +29,11 @@ export type QueryVerdict =
  * does: it is told in the answer.
  */
 export interface UpdateGraph {
-  fetch(query: GraphQuery): Promise<GraphAnswer>;
+  /**
+   * What an update service says. The same query may be answered from memory for a while, but not where `news` names other news than
+   * the memory stems from: then the service is asked.
+   */
+  fetch(query: GraphQuery, news?: string): Promise<GraphAnswer>;
   /** Answers a PromQL query that gives 1 where the risk applies and 0 where not. */
   evaluate(promql: string): Promise<QueryVerdict>;
 }

@@ -33,11 +33,11 @@ export function httpUpdateGraph(options: HttpUpdateGraphOptions = {}): UpdateGra
     requested(options.fetch ?? globalThis.fetch, new URL(url), limits),
   );
   return {
-    fetch: async (query) => {
+    fetch: async (query, news) => {
       const url = urlOf(query);
       return url === undefined
         ? failed("InvalidRequest", `${JSON.stringify(query.upstream)} is no URL of http or https`)
-        : ask(url.href);
+        : ask(url.href, news);
     },
     evaluate: options.evaluate ?? nobody,
   };
