@@ -1,5 +1,59 @@
-import type { Deployment, Job, Pod, ReplicaSet } from "../../infra/simulator/objects.ts";
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  type Deployment,
+  type Job,
+  type ObjectOf,
+  type Pod,
+  RESOURCES,
+  type ReplicaSet,
+  type SimulatedKind,
+} from "../../infra/simulator/objects.ts";
+import type { SimulatorOptions } from "../../infra/simulator/start.ts";
+import type { ApiServerKind } from "../../infra/testing/api-servers.ts";
+import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+
+/** Where the workloads run, and who plays their controllers. */
+export interface World {
+  readonly name: string;
+  readonly server: ApiServerKind;
+  /** Deployments, Jobs and the rest are the real controllers', not the simulator's. */
+  readonly controllerManager: boolean;
+  readonly only: SimulatorOptions["only"];
+}
+
+const run = promisify(execFile);
+/** Comes with the other real parts; what it says is not asked where they are missing. */
+const kubectl =
+  skipWithoutControlPlane() === false ? join(process.env.KUBEBUILDER_ASSETS ?? "", "kubectl") : undefined;
+
+/** Not the synchronous way, which would stop the simulator too. */
+export async function assertKubectlSays(
+  kubeconfig: string,
+  words: readonly string[],
+  what: RegExp,
+): Promise<void> {
+  if (kubectl === undefined) return;
+  const { stdout } = await run(kubectl, ["--kubeconfig", kubeconfig, ...words], { timeout: 20_000 });
+  assert.match(stdout, what);
+}
+
+/** Makes a workload as a person would. */
+export function create<K extends SimulatedKind>(
+  client: KubeClient,
+  kind: K,
+  body: { readonly metadata: KubeObject["metadata"]; readonly spec: object },
+): Promise<ObjectOf<K>> {
+  const { group, version } = RESOURCES[kind];
+  const apiVersion = group ? `${group}/${version}` : version;
+  return client.create(RESOURCES[kind], { apiVersion, kind, ...body }, { fieldManager: "test" }) as Promise<
+    ObjectOf<K>
+  >;
+}
 
 export const serviceAccounts = {
   group: "",

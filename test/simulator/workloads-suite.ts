@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSimulator } from "../../infra/simulator/index.ts";
 import {
@@ -12,39 +9,30 @@ import {
   type SimulatedKind,
   type StatefulSet,
 } from "../../infra/simulator/objects.ts";
-import type { Simulator, SimulatorOptions } from "../../infra/simulator/start.ts";
-import type { ApiServer, ApiServerKind } from "../../infra/testing/api-servers.ts";
+import type { Simulator } from "../../infra/simulator/start.ts";
+import type { ApiServer } from "../../infra/testing/api-servers.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import {
+  assertKubectlSays,
   condition,
+  create,
   deploymentSpec,
   jobSpec,
   rolledOut,
   said,
   serviceAccounts,
   stateOf,
+  type World,
   waiting,
   withoutZeroes,
   writes,
 } from "./workload-views.ts";
 
-/** Where the workloads run, and who plays their controllers. */
-export interface World {
-  readonly name: string;
-  readonly server: ApiServerKind;
-  /** Deployments, Jobs and the rest are the real controllers', not the simulator's. */
-  readonly controllerManager: boolean;
-  readonly only: SimulatorOptions["only"];
-}
 const namespace = "default";
-const run = promisify(execFile);
-/** Comes with the other real parts; what it says is not asked where they are missing. */
-const kubectl =
-  skipWithoutControlPlane() === false ? join(process.env.KUBEBUILDER_ASSETS ?? "", "kubectl") : undefined;
 const by = { fieldManager: "test" };
 
 /** The same workloads, once played whole and once by the real controllers over simulated pods, must come out the same. */
@@ -88,19 +76,7 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
       name: string,
       spec: object,
       annotations: Record<string, string> = {},
-    ) => {
-      const { group, version } = RESOURCES[kind];
-      return client.create(
-        RESOURCES[kind],
-        {
-          apiVersion: group ? `${group}/${version}` : version,
-          kind,
-          metadata: { name, namespace, annotations },
-          spec,
-        },
-        by,
-      ) as Promise<ObjectOf<K>>;
-    };
+    ) => create(client, kind, { metadata: { name, namespace, annotations }, spec });
     const change = (kind: SimulatedKind, name: string, body: object) =>
       client.patch(RESOURCES[kind], { namespace, name }, "merge", body, by);
     const until = <K extends SimulatedKind>(
@@ -114,15 +90,8 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
         return object !== undefined && holds(object) ? object : undefined;
       });
     const available = (name: string) => until("Deployment", name, "is rolled out", rolledOut);
-    /** Not the synchronous way, which would stop the simulator too. */
-    const kubectlSays = async (words: readonly string[], what: RegExp): Promise<void> => {
-      if (kubectl === undefined) return;
-      const { stdout } = await run(kubectl, ["--kubeconfig", plane.kubeconfigFile, ...words], {
-        timeout: 20_000,
-      });
-      assert.match(stdout, what);
-    };
-
+    const kubectlSays = (words: readonly string[], what: RegExp): Promise<void> =>
+      assertKubectlSays(plane.kubeconfigFile, words, what);
     test("a ReplicaSet carries why its Deployment was changed", async () => {
       const cause = {
         "kubernetes.io/change-cause": "because",
@@ -133,7 +102,6 @@ export function workloads({ name: world, server, controllerManager, only }: Worl
       const carried = Object.keys(set?.metadata.annotations ?? {}).filter((name) => name in cause);
       assert.deepEqual(carried, ["kubernetes.io/change-cause"]);
     });
-
     test("a Deployment becomes available through a ReplicaSet and its pods", async () => {
       await make("Deployment", "web", deploymentSpec("web", { replicas: 2 }));
       const deployment = await available("web");
