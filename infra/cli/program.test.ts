@@ -124,7 +124,7 @@ describe("the command line", { concurrent: true }, () => {
     assert.match(none.stdout, /name: widgets\./, none.stderr);
     writeFileSync(config, "bus: { kind: nats }\n");
     const wrong = await reveille(t, ["nats-users", "--config", config, "--prefix", "a.b"]);
-    assert.equal(wrong.code, 1);
+    assert.equal(wrong.code, 2);
     assert.match(
       wrong.stderr,
       /^error: --prefix: bus\.nats\.prefix: letters, digits, - and _, 32 at most\n$/,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { messageOf, ReveilleError } from "../../shared/errors.ts";
 import { CliError, exitCodes } from "../../shared/function/command-errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { SettingsError } from "../settings/errors.ts";
 import { partOf, systemsWith } from "../systems/parts.ts";
 import { command } from "./commands/command.ts";
 import { config } from "./commands/config.ts";
@@ -110,5 +111,7 @@ function report(thrown: unknown): number {
   // What we did not foresee is a bug: its trace helps whoever looks for it.
   if (!(thrown instanceof ReveilleError) && thrown instanceof Error && process.env.REVEILLE_DEBUG)
     say(thrown.stack ?? "");
+  if (thrown instanceof SettingsError && thrown.faults.every(({ place }) => place.startsWith("--")))
+    return exitCodes.usage;
   return thrown instanceof CliError ? thrown.exitCode : exitCodes.failed;
 }

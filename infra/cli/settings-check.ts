@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../shared/errors.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
+import { KubeconfigError, loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import { secretFaults, unprovableCallers } from "../hosts/serve-secrets.ts";
 import {
   type EffectiveSettings,
   type SettingFault,
   type SettingPath,
+  type Settings,
   SettingsError,
 } from "../settings/index.ts";
 import { functionsOf } from "../systems/declared.ts";
@@ -52,9 +54,27 @@ function unusableFiles({ settings, placeOf }: EffectiveSettings<unknown>): reado
     const message = file === undefined ? undefined : fileFault(file);
     return message === undefined ? [] : [{ path, message }];
   });
-  return [...unusable, ...secretFaults(serve), ...unprovableCallers(serve)].map(
-    ({ path, message }): SettingFault => ({ path: path.join("."), place: placeOf(path) ?? "", message }),
-  );
+  return [
+    ...unusable,
+    ...kubeconfigFaults(cluster, unusable),
+    ...secretFaults(serve),
+    ...unprovableCallers(serve),
+  ].map(({ path, message }): SettingFault => ({ path: path.join("."), place: placeOf(path) ?? "", message }));
+}
+
+/** A kubeconfig that is there and says nothing, or does not know the context. */
+function kubeconfigFaults(
+  { kubeconfig, context }: Settings["cluster"],
+  unusable: readonly { readonly path: SettingPath }[],
+): readonly { readonly path: SettingPath; readonly message: string }[] {
+  if (kubeconfig === undefined || unusable.some(({ path }) => path[1] === "kubeconfig")) return [];
+  try {
+    loadConnection({ file: kubeconfig, context });
+    return [];
+  } catch (thrown) {
+    if (!(thrown instanceof KubeconfigError)) throw thrown;
+    return [{ path: ["cluster", "kubeconfig"], message: thrown.message }];
+  }
 }
 
 function fileFault(file: string): string | undefined {

@@ -111,6 +111,6 @@ function port(text: string): number {
 
 function seconds(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError("Give a number of seconds.");
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError("Give a number of seconds.");
   return number;
 }

@@ -35,7 +35,7 @@ export const logs = (): Command =>
   ).action(async (name: string | undefined, options: LogsOptions) => {
     const format = outputFormat(options.output);
     const tail = Number(options.tail);
-    if (!Number.isInteger(tail) || tail < 0)
+    if (!/^\d+$/.test(options.tail) || !Number.isSafeInteger(tail))
       throw new UsageError(`--tail ${options.tail}: give a whole number of runs.`);
     const [{ withChosenBus }, { COMMANDS }, { isTelling, runLine }, { paintFor }, { setTimeout: sleep }] =
       await Promise.all([

@@ -1,0 +1,285 @@
+// Every flag of every command with a value that does not fit: a sentence on stderr, nothing on stdout, and the exit code of docs/cli.md.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { reveille } from "../../infra/testing/command-line.ts";
+import { here } from "./in-process.ts";
+import { flagOf, type Leaf, leaves } from "./walk.ts";
+
+const all = await leaves();
+const folder = mkdtempSync(join(tmpdir(), "reveille-wrong-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const broken = file("broken.yaml", "no: [yaml");
+const event = file("event.json", "{}");
+const kubeconfig = file(
+  "kubeconfig",
+  JSON.stringify({
+    "current-context": "one",
+    contexts: [{ name: "one", context: { cluster: "one", user: "one" } }],
+    clusters: [{ name: "one", cluster: { server: "http://127.0.0.1:9" } }],
+    users: [{ name: "one", user: {} }],
+  }),
+);
+const nowhere = "/nowhere/at-all";
+
+beforeAll(() => {
+  // Nobody's cluster is asked by accident.
+  const before = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = nowhere;
+  return () => {
+    if (before === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = before;
+  };
+});
+
+/** What a command wants beside the flag that is tried. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  why: ["widget/one"],
+  "dead-letters show": ["1"],
+  "dead-letters redrive": ["1"],
+  "dead-letters drop": ["1"],
+  "command reconcile": ["--function", "x"],
+  "command pause": ["--function", "x"],
+  "command resume": ["--function", "x"],
+  "command redrive": ["x", "y"],
+  "command recheck-release": ["x", "1"],
+  invoke: ["x", "--event", event],
+  kubectl: ["get", "pods"],
+  "cluster-version update": ["--to-latest"],
+  "cluster-version channel": ["x"],
+  "cluster-version wait": ["--for", "done"],
+};
+/** Those that would go on if a wrong value were let pass. */
+const LASTING = ["dev", "watcher", "worker", "serve"];
+
+interface Wrong {
+  readonly words: readonly string[];
+  readonly code: number;
+  readonly says: RegExp;
+  /** Of these commands alone. */
+  readonly of?: RegExp;
+}
+const wrong = (words: readonly string[], code: number, says: RegExp, of?: RegExp): Wrong => ({
+  words,
+  code,
+  says,
+  ...(of && { of }),
+});
+
+/** By flag: values that do not fit. A flag that takes a value and is not here is in `ANY`. */
+const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
+  "--output": [wrong(["-o", "xml"], 2, /argument 'xml' is invalid. Allowed choices are json, yaml/)],
+  "--config": [
+    wrong(["--config", nowhere], 1, /^error: \/nowhere\/at-all: cannot be read: .*no such file/m),
+    wrong(["--config", broken], 1, /broken\.yaml:\d+: /),
+  ],
+  "--systems": [wrong(["--systems", "nobody"], 2, /there is no system "nobody"; choose from .*none/)],
+  "--functions": [wrong(["--systems", "none", "--functions", nowhere], 2, /there is no (such )?file/)],
+  // What `config check` is given is what it judges.
+  "--kubeconfig": [1, 2].flatMap((code) => {
+    const of = code === 2 ? /^config check$/ : /^(?!config check)/;
+    return [
+      wrong(["--kubeconfig", nowhere], code, /\/nowhere\/at-all/, of),
+      wrong(["--kubeconfig", broken], code, /kubeconfig .*broken\.yaml is no YAML/, of),
+    ];
+  }),
+  "--context": [1, 2].map((code) =>
+    wrong(
+      ["--kubeconfig", kubeconfig, "--context", "nobody"],
+      code,
+      /no context "nobody": choose one of one/,
+      code === 2 ? /^config check$/ : /^(?!config check)/,
+    ),
+  ),
+  "--data": [
+    wrong(["--data", broken], 1, /a file is in the way: choose another folder with --data/, /^dev$/),
+    wrong(["--data", "/proc/nowhere"], 1, /choose another folder with --data|correct the path/, /^dev$/),
+    wrong(
+      ["--data", broken],
+      1,
+      /^error: Nothing ran in .*broken\.yaml yet: start it with `reveille dev`, or name the folder with --data\.\n$/,
+      /^(status|why|logs|dead-letters|command|invoke|kubectl)/,
+    ),
+    wrong(["--data", broken], 1, /^error: Name the cluster with --kubeconfig/, /^uninstall$/),
+    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^cluster-version/),
+  ],
+  "--server": [
+    wrong(
+      ["--server", "reveille.example.org"],
+      2,
+      /--server reveille\.example\.org: write an address such as https:/,
+    ),
+    wrong(["--server", "http://127.0.0.1:9"], 1, /127\.0\.0\.1:9 does not answer/),
+  ],
+  "--token-file": [
+    wrong(["--token-file", event], 2, /--token-file is for --server: name that too/),
+    wrong(["--server", "http://127.0.0.1:9", "--token-file", nowhere], 1, /\/nowhere\/at-all does not exist/),
+  ],
+  "--port": [
+    wrong(["--port", "x"], 2, /'x' is invalid. A port is a number from 0 to 65535/),
+    wrong(["--port", "65536"], 2, /A port is a number from 0 to 65535/),
+    wrong(["--port", "-1"], 2, /A port is a number from 0 to 65535/),
+  ],
+  "--once-seconds": ["x", "0", "-1", "Infinity", ""].map((text) =>
+    wrong([`--once-seconds=${text}`], 2, /Give a number of seconds/),
+  ),
+  "--log": [wrong(["--log", "loud"], 2, /Allowed choices are pretty, json/)],
+  "--tail": ["x", "-1", "1.5", ""].map((text) => wrong([`--tail=${text}`], 2, /a whole number of runs/)),
+  "--listen": ["nowhere", "127.0.0.1:x", "127.0.0.1:70000"].map((text) =>
+    wrong(
+      ["--systems", "none", "--functions", widget(), "--listen", text],
+      2,
+      /--listen: .*(write host:port|a port is 65535 at most)/,
+    ),
+  ),
+  "--only": [
+    wrong(
+      ["--systems", "none", "--functions", widget(), "--only", "nobody"],
+      2,
+      /^error: --only: .*there is no function "nobody"; choose from widget, commands/,
+    ),
+  ],
+  "--prefix": [wrong(["--prefix", "a.b"], 2, /^error: --prefix: .*letters, digits, - and _, 32 at most\n$/)],
+  "--event": [
+    wrong(["--event", nowhere], 1, /\/nowhere\/at-all does not exist: correct the path/),
+    wrong(["--event", broken], 2, /broken\.yaml is no JSON/),
+  ],
+  "--key": [
+    wrong(["--function", "x", "--kind", "x", "--key", "y"], 2, /Name one of: an object, --key, --kind/),
+  ],
+  "--kind": [
+    wrong(
+      ["--config", settings(), "--kind", "nokind"],
+      2,
+      /No function knows the kind "nokind"; they know .*Widget/,
+    ),
+  ],
+  "--function": [
+    wrong(
+      ["--systems", "none", "--functions", widget(), "--function", "nobody"],
+      2,
+      /--function nobody: there is no such function; choose from widget, watcher/,
+      /^rbac$/,
+    ),
+    wrong(
+      ["widget/one", "--function", "x"],
+      2,
+      /Name either an object \(KIND\/NAME\) or --function/,
+      /^command (pause|resume)$/,
+    ),
+  ],
+  "--silent-after": ["x", "-1s", "10", ""].map((text) =>
+    wrong([`--silent-after=${text}`], 2, /Write 30s, 10m or 2h/),
+  ),
+  "--timeout": ["x", "-1s", "10", ""].map((text) => wrong([`--timeout=${text}`], 2, /Write 30s, 10m or 2h/)),
+  "--for": [wrong(["--for", "version="], 2, /--for version=: say done, Available/)],
+  "--to": [wrong(["--to", ""], 2, /Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear/)],
+  "--to-image": [wrong(["--to-image", ""], 2, /Say one of --to VERSION/)],
+};
+/** By flag: why any text fits. */
+const ANY: Readonly<Record<string, string>> = {
+  "--namespace": "which there are, the cluster alone knows",
+  "--reason": "words for people",
+  "--as": "a name for people",
+};
+/** `FLAG of COMMAND`: why any text fits there. */
+const ANY_OF: Readonly<Record<string, string>> = {
+  "--function of command reconcile": "whoever runs functions answers: see test/cli/lines.test.ts",
+  "--function of dead-letters list": "letters tell of functions that are no more: see test/cli/lines.test.ts",
+  "--function of dead-letters redrive": "the same",
+  "--function of dead-letters drop": "the same",
+};
+
+function widget(): string {
+  return join(import.meta.dirname, "../../examples/widget/index.ts");
+}
+function settings(): string {
+  return file("settings.json", JSON.stringify({ systems: ["none"], functions: [widget()] }));
+}
+
+const wrongFor = (leaf: Leaf, flag: string): readonly Wrong[] =>
+  (VALUES[flag] ?? []).filter(({ of }) => of === undefined || of.test(leaf.path));
+
+it("no flag that takes a value is left out", () => {
+  const left = all.flatMap((leaf) =>
+    leaf.options
+      .filter((option) => option.required || option.optional)
+      .map(flagOf)
+      .filter(
+        (flag) =>
+          !(flag in ANY) && !(`${flag} of ${leaf.path}` in ANY_OF) && wrongFor(leaf, flag).length === 0,
+      )
+      .map((flag) => `${flag} of ${leaf.path}`),
+  );
+  assert.deepEqual(left, []);
+  const flags = new Set(all.flatMap((leaf) => leaf.options.map(flagOf)));
+  assert.deepEqual(
+    [...Object.keys(VALUES), ...Object.keys(ANY)].filter((flag) => !flags.has(flag)),
+    [],
+    "no command has them any more",
+  );
+});
+
+describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (path, leaf) => {
+  const start = path.split(" ");
+  const beside = BESIDE[path] ?? [];
+  const usage = path === "kubectl" ? it.skip : it;
+
+  usage("refuses a flag that there is not, and a flag without its value", async () => {
+    const unknown = await here([...start, ...beside, "--nonsense"]);
+    assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
+    assert.match(unknown.stderr, /unknown option '--nonsense'/);
+    for (const option of leaf.options.filter(({ required }) => required)) {
+      const bare = await here([...start, ...beside, flagOf(option)]);
+      assert.deepEqual([bare.code, bare.stdout], [2, ""], flagOf(option));
+      assert.match(bare.stderr, new RegExp(`option '.*${flagOf(option)} .*' argument missing`));
+    }
+  });
+
+  usage("refuses a missing word, and one too many", async () => {
+    const { registeredArguments } = leaf.command;
+    if (registeredArguments.some(({ required }) => required)) {
+      const missing = await here([...start, ...(path === "invoke" ? ["--event", event] : [])]);
+      assert.deepEqual([missing.code, missing.stdout], [2, ""]);
+      assert.match(missing.stderr, /missing required argument/);
+    }
+    if (registeredArguments.some(({ variadic }) => variadic)) return;
+    const words = registeredArguments.map(() => "x");
+    const options = path === "invoke" || beside[0]?.startsWith("-") ? beside.slice(-2) : [];
+    const surplus = await here([...start, ...words, "surplus", ...options]);
+    assert.deepEqual([surplus.code, surplus.stdout], [2, ""]);
+    assert.match(surplus.stderr, /too many arguments/);
+  });
+
+  it("has a help that names each of its flags", async () => {
+    const { code, stdout } = await here([...start, "--help"]);
+    assert.equal(code, 0);
+    for (const option of leaf.options) assert.ok(stdout.includes(option.flags), option.flags);
+  });
+
+  for (const option of leaf.options)
+    for (const { words, code, says } of wrongFor(leaf, flagOf(option)))
+      it(`refuses ${words.map((word) => word.replaceAll(folder, "…").replace(/.*\/examples/, "examples")).join(" ")}`, async (t) => {
+        // The flag that is tried takes the place of the one that the command wants anyway.
+        const others = beside[0] === words[0] || words.includes(beside[0] ?? "") ? [] : beside;
+        const line = [...start, ...(flagOf(option) === "--event" ? ["x"] : others), ...words];
+        // What follows kubectl's own words is kubectl's.
+        if (path === "kubectl") line.splice(1, line.length, ...words, ...others);
+        const state = leaf.options.some((one) => flagOf(one) === "--data") && !words.includes("--data");
+        if (state) line.push("--data", join(folder, "state"));
+        const ended = LASTING.includes(path)
+          ? await reveille(t, line, { KUBECONFIG: nowhere })
+          : await here(line);
+        assert.match(ended.stderr, says);
+        assert.equal(ended.code, code, ended.stderr);
+        // A host's log is its result.
+        if (!LASTING.includes(path) || path === "dev") assert.equal(ended.stdout, "");
+        assert.doesNotMatch(ended.stderr, /\n {4}at /, "no trace");
+      });
+});
