@@ -8,9 +8,9 @@ import {
 import { defaultRetry } from "../../shared/bus/retry.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { subjectOf } from "../../shared/function/key.ts";
 import type { BoundPort } from "../../shared/function/port.ts";
 import type { System } from "../../shared/function/system.ts";
+import { Hints } from "../../shared/hints/hints.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
 import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
@@ -27,7 +27,6 @@ import {
 } from "../watcher/index.ts";
 import { publishTo } from "./publish.ts";
 import { routingOf } from "./routing.ts";
-import { sightingsBeside } from "./sightings.ts";
 
 export interface EngineOptions {
   readonly client: KubeClient;
@@ -105,7 +104,7 @@ export function startEngine(options: EngineOptions): Engine {
     }),
     ...options.bus,
   });
-  const sightings = sightingsBeside(bus, clock);
+  const hints = new Hints(clock);
   const host = (systems: readonly System[]): Consumer =>
     startLocalHost({
       systems,
@@ -117,7 +116,7 @@ export function startEngine(options: EngineOptions): Engine {
       bus,
       clock,
       log: log.child({ part: "host" }),
-      sightings,
+      hints,
       namespaces,
       home: options.home,
       nets: options.nets ?? true,
@@ -140,9 +139,8 @@ export function startEngine(options: EngineOptions): Engine {
       identity: options.identity ?? randomBytes(4).toString("hex"),
       lease: options.lease,
       onLead: options.onLead,
-      onEra: sightings.forgetAll,
       timing: options.timing,
-      onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
+      onlooker: hints,
     });
   } catch (thrown) {
     bus.abandon();

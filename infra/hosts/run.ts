@@ -1,5 +1,4 @@
-import { subjectOf } from "../../shared/function/key.ts";
-import { sightingsBeside } from "../engine/sightings.ts";
+import { Hints } from "../../shared/hints/hints.ts";
 import { type HostOptions, runHost } from "./host.ts";
 import { startWatchdog } from "./watchdog.ts";
 import { watcherPart } from "./watcher-part.ts";
@@ -29,12 +28,9 @@ const work = (options: Omit<HostOptions, "name">): Promise<void> =>
   runHost({ ...options, name: "worker" }, [
     async (context) => {
       if (!options.settings.worker.watch) return workerPart(context);
-      const sightings = sightingsBeside(context.bus, context.clock);
-      const worker = await workerPart(context, sightings);
-      const watcher = await watcherPart(context, {
-        onSeen: (object, kind) => sightings.saw(subjectOf(kind, object.metadata), object),
-        onEra: sightings.forgetAll,
-      });
+      const hints = new Hints(context.clock);
+      const worker = await workerPart(context, hints);
+      const watcher = await watcherPart(context, hints);
       return {
         ...worker,
         async stop(milliseconds) {

@@ -5,7 +5,7 @@ import { sqsClient } from "../../shared/bus/sqs/clients.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { publishTo } from "../engine/publish.ts";
 import { signaturesOf } from "../engine/signatures.ts";
-import { startWatcher, type Watcher, type WatcherOptions } from "../watcher/index.ts";
+import { type Onlooker, startWatcher, type Watcher } from "../watcher/index.ts";
 import { Breaks } from "./breaks.ts";
 import { eventually } from "./eventually.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -13,10 +13,7 @@ import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 
 /** The watcher of the cluster, publishing to the host's bus; one of several leads. */
-export async function watcherPart(
-  context: HostContext,
-  beside: Pick<WatcherOptions, "onSeen" | "onEra"> = {},
-): Promise<HostPart> {
+export async function watcherPart(context: HostContext, onlooker?: Onlooker): Promise<HostPart> {
   const { settings, client, cluster, bus, clock, readiness, metrics } = context;
   const log = context.log.child({ part: "watcher" });
   const { ledger, lease, identity } = settings.watcher;
@@ -50,7 +47,7 @@ export async function watcherPart(
         renew: lease.duration / 3,
       },
       onLead: breaks.led,
-      ...beside,
+      onlooker,
     });
   };
   // A disk may be full at the start as well as later: it goes on by itself once there is room.

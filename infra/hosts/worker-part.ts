@@ -1,6 +1,6 @@
+import type { Hints } from "../../shared/hints/hints.ts";
 import { readPausedFunctions } from "../../shared/host/commands/index.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
-import type { Sightings } from "../../shared/host/sightings.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import { signaturesOf } from "../engine/signatures.ts";
 import { partOf } from "../systems/parts.ts";
@@ -8,9 +8,9 @@ import type { HostContext, HostPart } from "./host.ts";
 
 /**
  * Runs functions with items of the host's bus.
- * @param sightings of a watcher in the same process; without one every run reads
+ * @param hints of a watcher in the same process; without one every run reads
  */
-export async function workerPart(context: HostContext, sightings?: Sightings): Promise<HostPart> {
+export async function workerPart(context: HostContext, hints?: Hints): Promise<HostPart> {
   const { settings, systems, client, connections, cluster, bus, clock } = context;
   const { parallel, only } = settings.worker;
   const here = systems
@@ -31,7 +31,7 @@ export async function workerPart(context: HostContext, sightings?: Sightings): P
     bus,
     clock,
     log: context.log.child({ part: "host" }),
-    sightings: sightings ?? false,
+    hints,
     parallel,
     only,
     namespaces: settings.namespaces,

@@ -25,6 +25,8 @@ export interface CompareContext {
   readonly sight: (object: KubeObject) => Sighting | undefined;
   /** Told of each object of the list. */
   readonly onSeen: (object: KubeObject) => void;
+  /** Told of each object that the list lacks. */
+  readonly onGone: (last: Sighting) => void;
   /** Keys were marked. */
   readonly onMarked: () => void;
 }
@@ -165,6 +167,7 @@ export class Compare {
   }
 
   #add(difference: Difference): void {
+    if (difference.deleted) this.#context.onGone(difference.sighting);
     if (this.#lane !== undefined || difference.again) this.#mark(difference, this.#lane ?? "sweep");
     else this.#staged.push(difference);
     if (this.#staged.length >= MANY) this.#decide("sweep");

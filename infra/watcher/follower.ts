@@ -13,8 +13,9 @@ import { MalformedObjectError, UnreadableSightingError } from "./errors.ts";
 import { kindIsGone } from "./kind-presence.ts";
 import type { KindState, ListReason } from "./kind-state.ts";
 import type { Ledger } from "./ledger.ts";
+import type { Onlooker } from "./onlooker.ts";
 import { pagesOf } from "./pages.ts";
-import type { Publisher } from "./publication.ts";
+import { type Publisher, subjectOf } from "./publication.ts";
 import { Setbacks } from "./setbacks.ts";
 import { entryOf, metadataSuffices, type Sighting, sight, unreadSighting } from "./sighting.ts";
 import type { Timing } from "./timing.ts";
@@ -38,7 +39,7 @@ export interface FollowerContext {
   readonly serverWentBack: (era: number) => void;
   /** There may be something to publish or record. */
   readonly work: () => void;
-  readonly onSeen: (object: KubeObject, watched: WatchedKind) => void;
+  readonly onlooker: Onlooker | undefined;
 }
 
 type Interruption = "stop" | "full" | { readonly list: ListReason };
@@ -217,7 +218,8 @@ export class Follower {
         now: () => clock.now(),
         lane: strewn ? "sweep" : undefined,
         sight: this.sight,
-        onSeen: (object) => this.#show(object),
+        onSeen: this.#saw,
+        onGone: this.#gone,
         onMarked: () => this.#context.work(),
       });
       let first: string | undefined;
@@ -351,7 +353,8 @@ export class Follower {
       return;
     }
     const deleted = event.type === "DELETED";
-    if (!deleted) this.#show(event.object);
+    if (deleted) this.#gone(sighting);
+    else this.#saw(event.object);
     this.dirty.mark(sighting, {
       by: "stream",
       lane: "urgent",
@@ -384,14 +387,12 @@ export class Follower {
     }
   };
 
-  #show(object: KubeObject): void {
-    if (this.#metadataOnly) return;
-    try {
-      this.#context.onSeen(object, this.watched);
-    } catch (error) {
-      this.#log.error({ error: messageOf(error) }, "Whoever looks at passing objects failed");
-    }
-  }
+  readonly #saw = (object: KubeObject): void => {
+    if (!this.#metadataOnly) this.#context.onlooker?.saw(subjectOf(this.watched, object.metadata), object);
+  };
+
+  readonly #gone = (sighting: Sighting): void =>
+    this.#context.onlooker?.gone(subjectOf(this.watched, sighting), sighting.resourceVersion);
 
   /** Objects of a kind that is gone are gone. A server that is just starting also knows no kinds: look before telling. */
   async #tellVanished(since: number, signal: AbortSignal): Promise<void> {
@@ -409,7 +410,8 @@ export class Follower {
       now: () => clock.now(),
       lane: "sweep",
       sight: this.sight,
-      onSeen: () => undefined,
+      onSeen: this.#saw,
+      onGone: this.#gone,
       onMarked: () => this.#context.work(),
     });
     await compare.end(this.read ?? "0", signal);

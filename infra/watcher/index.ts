@@ -5,6 +5,7 @@ export { LedgerError } from "./errors.ts";
 export { isCustom } from "./kind-presence.ts";
 export type { KindState, ListReason, MissingRule } from "./kind-state.ts";
 export { leaderOf, PUBLISHED_FOR_LIMIT } from "./lease.ts";
+export type { Onlooker } from "./onlooker.ts";
 export type { Timing } from "./timing.ts";
 export {
   type PublishedBefore,

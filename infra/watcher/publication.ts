@@ -86,6 +86,12 @@ function referenceTo({ cluster, watched }: Publisher, version: Version): Subject
   };
 }
 
+/** How events, and whoever hears of objects before them, name one. */
+export const subjectOf = (
+  { group, kind }: Pick<WatchedKind, "group" | "kind">,
+  { namespace = "", name }: { readonly namespace?: string | undefined; readonly name: string },
+): string => `${group}/${kind}/${namespace}/${name}`;
+
 function envelope<E extends Told>(
   publisher: Publisher,
   version: Version,
@@ -99,7 +105,7 @@ function envelope<E extends Told>(
     id,
     type,
     source: `/clusters/${cluster}`,
-    subject: `${watched.group}/${watched.kind}/${version.namespace}/${version.name}`,
+    subject: subjectOf(watched, version),
     time: new Date(version.at).toISOString(),
     datacontenttype: "application/json",
     traceparent: traceparent(id),

@@ -211,15 +211,3 @@ test("namespaces are followed one by one", async (t) => {
     ["one", "two"],
   );
 });
-
-test("whole objects that pass are shown, and only those", async (t) => {
-  const cluster = await WatchedCluster.start(t);
-  cluster.server.put("widgets", place("a"), { spec: { value: 1, note: "whole" } });
-  cluster.server.put("configmaps", place("b"), { data: { secret: "x" } });
-  const shown: unknown[] = [];
-  await cluster.settled({
-    watchList: { kinds: [widgets, configMaps] },
-    onSeen: (object) => shown.push([object.kind, object.spec]),
-  });
-  assert.deepEqual(shown, [["Widget", { value: 1, note: "whole" }]]);
-});

@@ -3,9 +3,8 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { Slots } from "../../shared/kube/http/slots.ts";
-import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import type { WatchedKind, WatchList } from "../../shared/runner/watch-list.ts";
+import type { WatchList } from "../../shared/runner/watch-list.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type Limits, Room } from "./dirty-keys.ts";
 import { Election, type LeaseOptions } from "./election.ts";
@@ -14,6 +13,7 @@ import { Follower, type FollowerContext, streamKey } from "./follower.ts";
 import type { KindState } from "./kind-state.ts";
 import type { LeaseRecord } from "./lease.ts";
 import { Ledger } from "./ledger.ts";
+import type { Onlooker } from "./onlooker.ts";
 import { PublishLoop } from "./publish-loop.ts";
 import { entryOf } from "./sighting.ts";
 import { type LeaderPositions, positionsOf, recordUpTo } from "./standby.ts";
@@ -35,10 +35,8 @@ export interface WatcherOptions {
   readonly lease?: LeaseOptions | false | undefined;
   /** It publishes from now on. `before`: as the Lease said what its leader published for. */
   readonly onLead?: ((before: PublishedBefore) => void) | undefined;
-  /** The server went back to an older state: what was seen before may never have been, and its versions are given again. */
-  readonly onEra?: (() => void) | undefined;
-  /** Sees each living object that passes, whole; not those of kinds that are read as metadata only. Must not block. */
-  readonly onSeen?: ((object: KubeObject, watched: WatchedKind) => void) | undefined;
+  /** Who in this process hears what passes, before it is published. */
+  readonly onlooker?: Onlooker | undefined;
   readonly timing?: Partial<Timing> | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** In [0, 1); default `Math.random`. */
@@ -150,7 +148,7 @@ class RunningWatcher implements Watcher {
       listing: new Slots(2),
       serverWentBack: (era) => this.#beginEra(era + 1),
       work: () => this.#work(),
-      onSeen: options.onSeen ?? (() => undefined),
+      onlooker: options.onlooker,
     };
     this.#loop = new PublishLoop({
       ...shared,
@@ -322,7 +320,7 @@ class RunningWatcher implements Watcher {
   #beginEra(era: number): void {
     if (era <= this.#ledger.era) return;
     this.#ledger.beginEra(era);
-    this.#options.onEra?.();
+    this.#options.onlooker?.forgetAll();
     for (const follower of this.#followers) {
       follower.forgetPosition();
       follower.relist("era");

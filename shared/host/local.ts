@@ -4,13 +4,13 @@ import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import type { System } from "../function/system.ts";
+import type { Hints } from "../hints/hints.ts";
 import type { ConnectionPool } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { refuseUnboundPorts } from "../runner/ports.ts";
 import { configuredFunctions } from "./configuration.ts";
 import { connectionsOf, Reach } from "./reach.ts";
-import { Sightings } from "./sightings.ts";
 import { hostWork } from "./work.ts";
 
 export interface LocalHostParts {
@@ -29,8 +29,8 @@ export interface LocalHostParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** Default: what this host wrote itself. False: none, so that every run reads; needed where no watcher is in the process. */
-  readonly sightings?: Sightings | false | undefined;
+  /** What the watcher in this process has just seen. Absent: there is none, and every run reads. */
+  readonly hints?: Hints | undefined;
   /** What is reached, and whether it is there. Default: the API server alone, asked with `client`. */
   readonly connections?: ConnectionPool | undefined;
   /** How many items run at once. Default 16. */
@@ -47,22 +47,19 @@ export interface LocalHostParts {
   readonly limitMilliseconds?: number | undefined;
 }
 
-const blind: Pick<Sightings, "get" | "saw"> = { get: () => undefined, saw: () => undefined };
-
 /**
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where nothing
  * stands behind a port that one of them uses.
  */
 export function startLocalHost(parts: LocalHostParts): Consumer {
   const { bus, clock, log, cluster, namespaces, home, nets, limitMilliseconds, clientOf, signatures } = parts;
-  const sightings = parts.sightings === false ? blind : (parts.sightings ?? new Sightings(clock));
   const configured = configuredFunctions(parts.systems, parts.configuration, parts.ports);
   for (const [declaration, { ports }] of configured)
     if (parts.only?.includes(declaration.name) ?? true) refuseUnboundPorts(declaration, ports);
   const connections = parts.connections ?? connectionsOf(parts);
   const reach = new Reach(connections, configured);
   const common = { cluster, bus, clock, log, namespaces, home, nets, limitMilliseconds, signatures, reach };
-  const all = hostWork({ ...common, functions: configured, client: parts.client, sightings });
+  const all = hostWork({ ...common, functions: configured, client: parts.client, hints: parts.hints });
   const apart =
     clientOf === undefined
       ? undefined
@@ -73,7 +70,6 @@ export function startLocalHost(parts: LocalHostParts): Consumer {
               ...common,
               functions: new Map([[declaration, configuration]]),
               client: clientOf(declaration),
-              sightings: blind,
             }),
           ]),
         );

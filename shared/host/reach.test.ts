@@ -94,7 +94,6 @@ async function carried(steps: readonly Step[]): Promise<readonly { ending: RunEn
     bus: {} as never,
     clock,
     log: silent,
-    sightings: { get: () => undefined, saw: () => undefined },
     nets: false,
     reach: new Reach(pool, functions),
   });

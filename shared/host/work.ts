@@ -3,13 +3,13 @@ import type { Clock } from "../clock/clock.ts";
 import { timeOf } from "../clock/time.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { TerminalError } from "../function/terminal-error.ts";
+import type { Hints } from "../hints/hints.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { createRunner } from "../runner/runner.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
 import { type ConfiguredFunction, runsWith } from "./configuration.ts";
 import type { Reach } from "./reach.ts";
-import type { Sightings } from "./sightings.ts";
 
 export interface HostWorkParts {
   /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
@@ -20,7 +20,8 @@ export interface HostWorkParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly sightings: Pick<Sightings, "get" | "saw">;
+  /** What this process has just seen. Absent: nothing, so that every run reads. */
+  readonly hints?: Hints | undefined;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean | undefined;
   /** By function: the signature of the code that runs here; during a rolling upgrade what is for another one goes back. */
@@ -37,7 +38,7 @@ export interface HostWorkParts {
 
 /** What a host does with an item, on any bus: runs the function, unless it is paused, or carries out the command. */
 export function hostWork(parts: HostWorkParts): Work {
-  const { bus, client, clock, log, cluster, sightings, reach } = parts;
+  const { bus, client, clock, log, cluster, hints, reach } = parts;
   const functions = [...parts.functions.keys()];
   const run = createRunner({
     functions,
@@ -46,8 +47,7 @@ export function hostWork(parts: HostWorkParts): Work {
     clock,
     log,
     ...runsWith(parts.functions),
-    sighting: sightings.get,
-    seen: sightings.saw,
+    hints,
     wroteThis: async (echo) => (await bus.history.ofWrite(echo)) !== undefined,
     emit: (type, id, payload) => emit(parts, type, id, payload),
     namespaces: parts.namespaces,

@@ -51,7 +51,6 @@ async function refusedWith(error: KubeError) {
     clock: manualClock(),
     log: silent,
     configOf: () => ({}),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,

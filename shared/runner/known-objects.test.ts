@@ -95,7 +95,6 @@ describe("a run whose reads are larger than it may hold", () => {
       clock: manualClock(),
       log: silent,
       configOf: () => ({}),
-      sighting: () => undefined,
       wroteThis: async () => false,
       emit: async () => undefined,
       nets: false,

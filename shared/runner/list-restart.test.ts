@@ -48,7 +48,6 @@ async function run(declaration: FunctionDeclaration, key: string): Promise<void>
     clock: manualClock(),
     log: silent,
     configOf: () => ({}),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,

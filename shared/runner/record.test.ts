@@ -73,7 +73,6 @@ async function run(
     clock: manualClock(),
     log: silent,
     configOf: () => ({}),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,

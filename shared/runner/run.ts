@@ -25,7 +25,6 @@ import {
   writeFailure,
 } from "./pass.ts";
 import { callsNothing, type Ports, portCaller } from "./ports.ts";
-import { ReadAhead, wokenBy } from "./read-ahead.ts";
 import { Recorder } from "./recorder.ts";
 import type { ReplacedMemo } from "./replacement.ts";
 import type { Right } from "./rights.ts";
@@ -163,16 +162,16 @@ export class Run {
       throw new DeclarationError("KEY_INVALID", `${this.#lease.item.key} is a sweep without a source.`);
     this.#known.clear();
     this.#recorder.begin();
+    const { client, hints, namespaces } = this.#parts;
     this.#subject = await readSubject(this.#declaration, key, {
-      client: this.#parts.client,
+      client,
       recorder: this.#recorder,
       known: this.#known,
       signal,
-      namespaces: this.#parts.namespaces,
-      // After a stale read or a write of our own, what was seen before is no ground to decide on.
-      sighting: first ? this.#parts.sighting : () => undefined,
-      atLeast: first ? wokenBy(this.#lease.item) : undefined,
-      ahead: first && this.#lease.ahead instanceof ReadAhead ? this.#lease.ahead : undefined,
+      namespaces,
+      hints,
+      lease: this.#lease,
+      first,
     });
   }
 
@@ -184,7 +183,7 @@ export class Run {
   #passParts(
     scope: Pick<PassParts, "signal" | "check"> = { signal: this.#cut.signal, check: this.#check },
   ): PassParts {
-    const { client, configOf, emit, namespaces, sighting, calls = true } = this.#parts;
+    const { client, configOf, emit, namespaces, hints, calls = true } = this.#parts;
     const declaration = this.#declaration;
     const ports = this.#parts.portsOf?.(declaration) ?? NO_PORTS;
     const writer = new Writer({
@@ -196,10 +195,9 @@ export class Run {
       recorder: this.#recorder,
       signal: scope.signal,
       known: this.#known,
-      hint: sighting,
+      hints,
       memo: this.#kept.memo,
       replaced: this.#kept.replaced,
-      wrote: (subject, object) => this.#parts.seen?.(subject, object),
     });
     return {
       declaration,

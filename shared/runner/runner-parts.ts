@@ -2,8 +2,8 @@ import type { Echo } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { Admitted } from "../function/slots.ts";
+import type { Hints } from "../hints/hints.ts";
 import type { KubeClient } from "../kube/client.ts";
-import type { KubeObject } from "../kube/object.ts";
 import type { Log } from "../log/log.ts";
 import type { Parking } from "./parking.ts";
 import type { Ports } from "./ports.ts";
@@ -20,9 +20,8 @@ export interface RunnerParts {
   readonly signatures?: Readonly<Record<string, string>> | undefined;
   /** The parsed configuration of a function. */
   readonly configOf: (declaration: FunctionDeclaration) => unknown;
-  /** The latest that this host has seen of an object, by subject; undefined where it has seen none. */
-  readonly sighting: (subject: string) => KubeObject | undefined;
-  readonly seen?: (subject: string, object: KubeObject) => void;
+  /** What this process has just seen. Absent: nothing, so that every run reads. */
+  readonly hints?: Hints | undefined;
   /** Whether a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;

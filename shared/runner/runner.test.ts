@@ -12,6 +12,7 @@ import {
   type FunctionDeclaration,
   own,
 } from "../function/index.ts";
+import { Hints } from "../hints/hints.ts";
 import { AppliedMemo } from "../kube/apply/memo.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { KubeObject } from "../kube/object.ts";
@@ -71,7 +72,6 @@ const runnerOf = (
     clock: manualClock(),
     log: silent,
     configOf: () => ({}),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,
@@ -231,6 +231,8 @@ describe("an object that this host has seen before", () => {
         { apiVersion: "v1", kind: "Jar", name: "former", uid: "uid-former", controller: true },
       ],
     });
+    const hints = new Hints();
+    hints.saw("unit.example.org/Jar/a/child", foreign);
     const applied: string[] = [];
     const writer = new Writer({
       client: clientWith({
@@ -247,10 +249,9 @@ describe("an object that this host has seen before", () => {
       recorder: new Recorder(),
       signal: new AbortController().signal,
       known: new Map(),
-      hint: () => foreign,
+      hints,
       memo: new AppliedMemo(),
       replaced: new ReplacedMemo(),
-      wrote: () => undefined,
     });
     const { plan } = own(owner as never, Jar, { metadata: { name: "child" }, spec: { size: 2 } });
     assert.ok(plan.effect === "apply");

@@ -1,20 +1,18 @@
 import type { Lease, RunEnding, Work } from "../bus/contract.ts";
 import type { WorkItem } from "../bus/item.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
-import { type ParsedKey, parseKey, subjectOf } from "../function/key.ts";
+import { type ParsedKey, parseKey } from "../function/key.ts";
+import { OwnObject } from "../hints/own-object.ts";
 import { AppliedMemo } from "../kube/apply/memo.ts";
-import { resourceOf } from "../kube/kind.ts";
 import { ForeignKeys } from "./foreign-key.ts";
 import { LoopGuard } from "./loop-guard.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
 import { OtherSignatures } from "./other-signature.ts";
-import { ReadAhead, wokenBy } from "./read-ahead.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { rightsOf } from "./rights.ts";
 import { type Kept, Run } from "./run.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import { SlotKinds } from "./slot-kinds.ts";
-import { readOwn } from "./subject.ts";
 import { unknownFunction } from "./unknown-function.ts";
 
 /** What every host runs: takes an item, decides, writes, says how it ended. */
@@ -46,7 +44,7 @@ export function createRunner(parts: RunnerParts): Work {
     return new Run(lease, known.declaration, known.rights, parts, kept).run();
   };
   return Object.assign(work, {
-    ahead: (item: WorkItem) => readAhead(byName.get(item.function)?.declaration, item, parts),
+    ahead: (item: WorkItem) => begin(byName.get(item.function)?.declaration, item, parts),
   });
 }
 
@@ -61,14 +59,12 @@ function objectIn(key: string): Extract<ParsedKey, { of: "object" }> | undefined
 }
 
 /** Begins the read of a run's own object, where the run will need it. */
-function readAhead(
+function begin(
   declaration: FunctionDeclaration | undefined,
   item: WorkItem,
-  { client, sighting }: RunnerParts,
-): ReadAhead | undefined {
+  { client, hints }: RunnerParts,
+): OwnObject | undefined {
   const key = declaration?.key.by === "object" && item.sweep === undefined ? objectIn(item.key) : undefined;
   if (declaration === undefined || key === undefined) return undefined;
-  const { kind } = declaration.key;
-  if (sighting(subjectOf(kind, key)) !== undefined) return undefined;
-  return new ReadAhead(readOwn(resourceOf(kind), key, { client, atLeast: wokenBy(item) }));
+  return new OwnObject({ kind: declaration.key.kind, key, item, client, hints }).begin();
 }

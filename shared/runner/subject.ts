@@ -1,14 +1,14 @@
+import type { Lease } from "../bus/contract.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { type ParsedKey, subjectOf } from "../function/key.ts";
 import { noteUnreadable } from "../function/unreadable.ts";
-import type { KubeClient, Place, Resource } from "../kube/client.ts";
-import { KubeError } from "../kube/errors.ts";
+import type { Hints } from "../hints/hints.ts";
+import { OwnObject } from "../hints/own-object.ts";
+import type { KubeClient } from "../kube/client.ts";
 import { factAt } from "../kube/facts.ts";
-import { type AnyObject, resourceOf } from "../kube/kind.ts";
-import type { KubeObject } from "../kube/object.ts";
+import type { AnyObject } from "../kube/kind.ts";
 import { parseObject, type UnreadableObjectError } from "../kube/read.ts";
 import type { KnownObjects } from "./known-objects.ts";
-import type { ReadAhead } from "./read-ahead.ts";
 import { pagesIn, readOne } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -36,12 +36,10 @@ export interface SubjectParts {
   readonly recorder: Recorder;
   readonly known: KnownObjects;
   readonly signal: AbortSignal;
-  /** The object as this host has just seen it: spares the read of one's own object. */
-  readonly sighting: (subject: string) => KubeObject | undefined;
-  /** The version that woke the run: what is no older is as good as what the watcher saw. Undefined: the newest is read. */
-  readonly atLeast?: string | undefined;
-  /** The read of the object, where it was begun before. */
-  readonly ahead?: ReadAhead | undefined;
+  readonly hints: Hints | undefined;
+  readonly lease: Pick<Lease, "item" | "ahead">;
+  /** Whether it is the first pass of the run. */
+  readonly first: boolean;
   /** Absent: the whole cluster. */
   readonly namespaces: readonly string[] | undefined;
 }
@@ -55,8 +53,10 @@ export async function readSubject(
   const { kind, fact } = declaration.key;
   if (key.of === "object") {
     const subject = subjectOf(kind, key);
-    const raw =
-      parts.sighting(subject) ?? (await (parts.ahead?.object() ?? readOwn(resourceOf(kind), key, parts)));
+    const { client, hints, lease, signal } = parts;
+    const { item, ahead } = lease;
+    const own = ahead instanceof OwnObject ? ahead : new OwnObject({ kind, key, item, client, hints });
+    const raw = await (parts.first ? own.hinted(signal) : own.newest(signal));
     parts.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
     if (raw === undefined) return { of: "nothing" };
     parts.known.set(subject, raw);
@@ -82,32 +82,6 @@ export async function readSubject(
   );
   noteUnreadable(members, unreadable);
   return { of: "group", members, group: key.fact ?? key.namespace ?? "*" };
-}
-
-/**
- * With a version the API server answers from what it holds in memory and leaves etcd alone: half its work, and sooner. Only of
- * the run's own object, since writes that rest on it carry its version.
- */
-export async function readOwn(
-  resource: Resource,
-  place: Place,
-  {
-    client,
-    signal,
-    atLeast,
-  }: Pick<SubjectParts, "client" | "atLeast"> & {
-    readonly signal?: AbortSignal | undefined;
-  },
-): Promise<KubeObject | undefined> {
-  const options = signal === undefined ? {} : { signal };
-  if (atLeast !== undefined)
-    try {
-      return await client.get(resource, place, { ...options, resourceVersion: atLeast });
-    } catch (error) {
-      // The server went back to an older state, and never had this version; or it lags behind the one that told of it.
-      if (!(error instanceof KubeError) || error.kind !== "future") throw error;
-    }
-  return await client.get(resource, place, options);
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -1,6 +1,7 @@
 import type { RecordedWrite } from "../bus/run-record.ts";
 import type { EffectPlan } from "../function/effects.ts";
 import { subjectOf } from "../function/key.ts";
+import type { Hints } from "../hints/hints.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
@@ -41,14 +42,12 @@ export interface WriterParts {
   readonly signal: AbortSignal;
   /** What this run read, by subject. */
   readonly known: Map<string, KubeObject>;
-  /** The latest that this host has seen of an object, perhaps outdated: a hint, never a ground. */
-  readonly hint: (subject: string) => KubeObject | undefined;
+  /** What this process has just seen, told of each state that a write answered with; absent: nothing. */
+  readonly hints: Hints | undefined;
   /** Kept by the host: what applies led to where a webhook changes our values. */
   readonly memo: AppliedMemo;
   /** The same for what replacements led to. */
   readonly replaced: ReplacedMemo;
-  /** Told of each state that a write answered with. */
-  readonly wrote: (subject: string, object: KubeObject) => void;
 }
 
 /** How often an apply is tried over an object that somebody else keeps changing. */
@@ -71,7 +70,7 @@ export class Writer {
     const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
     const claim = this.#claim(adopts, plan.owner);
-    const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hint(subject);
+    const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hints?.get(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
     if (hint !== undefined && this.#differs(desired, hint)) {
       try {
@@ -296,7 +295,7 @@ export class Writer {
     const namespace = plan.about.metadata.namespace ?? "default";
     const event = kubernetesEvent(plan, namespace, this.#parts.fieldManager, now);
     const subject = `/Event/${namespace}/${event.metadata.name}`;
-    if (this.#parts.hint(subject) !== undefined) return { object: undefined, changed: false };
+    if (this.#parts.hints?.get(subject) !== undefined) return { object: undefined, changed: false };
     try {
       const object = await this.#parts.client.create(
         { group: "", version: "v1", kind: "Event", plural: "events", scope: "Namespaced" },
@@ -317,7 +316,7 @@ export class Writer {
         return { object: undefined, changed: false };
       }
     }
-    this.#parts.wrote(subject, event);
+    this.#parts.hints?.saw(subject, event);
     return { object: undefined, changed: false };
   }
 
@@ -410,7 +409,7 @@ export class Writer {
       changed,
     );
     this.#remember(subject, object);
-    this.#parts.wrote(subject, object);
+    this.#parts.hints?.saw(subject, object);
   }
 
   #remember(subject: string, object: KubeObject | undefined): void {

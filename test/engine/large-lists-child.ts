@@ -16,7 +16,6 @@ const run = createRunner({
   clock: systemClock,
   log: silent,
   configOf: () => ({}),
-  sighting: () => undefined,
   wroteThis: async () => false,
   emit: async () => undefined,
   nets: false,

@@ -124,7 +124,6 @@ class Installation {
       bus: this.bus,
       clock: systemClock,
       log: silent,
-      sightings: false,
       nets: false,
       signatures: signaturesOf({ systems: [system], configuration, version: edition.version }),
     });

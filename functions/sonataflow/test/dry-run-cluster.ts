@@ -141,7 +141,6 @@ async function compare(item: NewItem, api: TestApi): Promise<readonly ObjectDiff
     client,
     log: silent,
     ...runsWith(functions),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,

@@ -41,7 +41,6 @@ function work(): () => Promise<void> {
     bus,
     clock: systemClock,
     log,
-    sightings: false,
     namespaces: [namespace ?? ""],
   });
   return () => host.stop(5_000);

@@ -48,9 +48,6 @@ export interface LambdaParts {
 type Handler = LambdaHandler<unknown, unknown>;
 type ByHandRun = (asked: ByHand, context: LambdaContext) => Promise<unknown>;
 
-/** Sightings are of use only beside a watcher: here each run reads. */
-const blind = { get: () => undefined, saw: () => undefined };
-
 /** What is opened once and kept; what failed is tried anew by the next who asks. */
 function kept<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
@@ -166,7 +163,6 @@ async function connect(
     home: settings.home.namespace,
     functions: mine,
     bus,
-    sightings: blind,
     reach: new Reach(connections, mine),
     nets,
     limitMilliseconds: limit,

@@ -44,7 +44,6 @@ export async function dryRun(
     log: parts.log ?? silent,
     ...runsWith(parts.functions),
     calls: false,
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async (type, id) => void emitted.push({ type, id }),
     namespaces: parts.namespaces,

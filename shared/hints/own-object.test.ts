@@ -8,7 +8,7 @@ import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { silent } from "../log/log.ts";
-import { createRunner } from "./runner.ts";
+import { createRunner } from "../runner/runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -77,7 +77,6 @@ function stage(answer: (resourceVersion: string | undefined) => KubeObject | und
     clock: manualClock(),
     log: silent,
     configOf: () => ({}),
-    sighting: () => undefined,
     wroteThis: async () => false,
     emit: async () => undefined,
     nets: false,

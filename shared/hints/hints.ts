@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { isNewer, type KubeObject } from "../kube/object.ts";
 
-export interface SightingLimits {
+export interface HintLimits {
   /** Estimated bytes at most, whatever happens: beyond, runs read from the server. Default 24 MiB. */
   readonly busy: number;
   /** Estimated bytes once nothing new was seen for a while. Default 2 MiB. */
@@ -15,36 +15,39 @@ const REMEMBERED_ENDS = 1_000;
 /** Objects that are nested deeper are read from the server: neither JSON.stringify nor a schema can bear all that it takes. */
 const DEEPEST = 500;
 
-interface Sighting {
+interface Seen {
   readonly object: KubeObject;
   readonly bytes: number;
 }
 
 /**
- * The objects that this process has just seen, from the watch and from the answers to its writes: they spare reads where every
+ * The objects that this process has just seen: its watcher and the answers to its writes tell them. They spare reads where every
  * write is fenced with their version. Bounded by size: while much changes at once there is room for all that waits, at rest
  * only for what was seen last. Whatever falls out is read from the server.
+ *
+ * Of use only beside a watcher: a process without one would decide on what it wrote last, and that may be old.
  */
-export class Sightings {
-  readonly #sightings = new Map<string, Sighting>();
+export class Hints {
+  readonly #seen = new Map<string, Seen>();
   /** The versions that objects ended with; the one that ended longest ago first. */
   readonly #ends = new Map<string, string>();
   readonly #clock: Clock;
-  readonly #limits: SightingLimits;
+  readonly #limits: HintLimits;
   #bytes = 0;
   #seenAt = 0;
   #isWatchingForRest = false;
 
-  constructor(clock: Clock = systemClock, limits: Partial<SightingLimits> = {}) {
+  constructor(clock: Clock = systemClock, limits: Partial<HintLimits> = {}) {
     this.#clock = clock;
     this.#limits = { busy: 24 * MEBIBYTE, atRest: 2 * MEBIBYTE, ...limits };
   }
 
-  get = (subject: string): KubeObject | undefined => this.#sightings.get(subject)?.object;
+  /** The latest that was seen of an object, perhaps outdated: a hint, never a ground. */
+  get = (subject: string): KubeObject | undefined => this.#seen.get(subject)?.object;
 
   /** Keeps it unless a newer version of the same object is known. */
   saw = (subject: string, object: KubeObject): void => {
-    const known = this.#sightings.get(subject);
+    const known = this.#seen.get(subject);
     // Whatever its uid: the late answer to a write of an object that was re-created meanwhile is older too.
     if (
       known !== undefined &&
@@ -57,7 +60,7 @@ export class Sightings {
     this.#drop(subject);
     const bytes = sizeOf(object);
     if (bytes > this.#limits.busy) return;
-    this.#sightings.set(subject, { object, bytes });
+    this.#seen.set(subject, { object, bytes });
     this.#bytes += bytes;
     this.#shrinkTo(this.#limits.busy);
     this.#seenAt = this.#clock.now();
@@ -77,19 +80,19 @@ export class Sightings {
   };
 
   #drop(subject: string): void {
-    this.#bytes -= this.#sightings.get(subject)?.bytes ?? 0;
-    this.#sightings.delete(subject);
+    this.#bytes -= this.#seen.get(subject)?.bytes ?? 0;
+    this.#seen.delete(subject);
   }
 
   /** The API server went back: what was seen before may never have been, and its versions are given again. */
   forgetAll = (): void => {
-    this.#sightings.clear();
+    this.#seen.clear();
     this.#ends.clear();
     this.#bytes = 0;
   };
 
   #shrinkTo(limit: number): void {
-    for (const subject of this.#sightings.keys()) {
+    for (const subject of this.#seen.keys()) {
       if (this.#bytes <= limit) return;
       this.#drop(subject);
     }
