@@ -29,7 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const root = join(import.meta.dirname, "../..");
 /** Each folder with a lock file. */
-const FOLDERS = [".", "infra/deploy/aws/osls"];
+const FOLDERS = [".", "infra/deploy/aws/osls", "infra/reference/typedoc"];
 
 /** An SPDX expression is allowed where one of its alternatives is. */
 const isAllowed = (expression: string): boolean =>

@@ -8,10 +8,10 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** What a timer of Node can wait, some 24.8 days; asked for more, it rings at once. */
+/** Node's longest timer, some 24.8 days; asked for more, it rings at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Rings once after `milliseconds`, however long; gives what cancels it. */
+/** Rings once after `milliseconds`, however long; returns the function that cancels it. */
 function ring(milliseconds: number, callback: () => void, keepsAlive: boolean): () => void {
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {
@@ -23,7 +23,7 @@ function ring(milliseconds: number, callback: () => void, keepsAlive: boolean): 
   return () => clearTimeout(timer);
 }
 
-/** The machine's own clock. What is called `after` a while does not keep a process alive. */
+/** The machine's own clock. A callback set with `after` does not keep a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>

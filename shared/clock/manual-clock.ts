@@ -19,12 +19,12 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** How many sleeps and callbacks are set. */
+  /** The number of sleeps and callbacks that are set. */
   get alarms(): number {
     return this.#alarms.length;
   }
 
-  /** When the next alarm rings; undefined where none is set. */
+  /** The time of the next alarm; undefined where none is set. */
   get next(): number | undefined {
     return this.#alarms.reduce<number | undefined>(
       (least, alarm) => (least === undefined || alarm.due < least ? alarm.due : least),
@@ -56,7 +56,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Lets time pass and rings what falls due, in order; what is set meanwhile and falls due as well rings too. */
+  /** Lets time pass and rings the alarms that fall due, in order; one that is set meanwhile and falls due as well rings too. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -69,7 +69,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Resolves once something is set that falls due within `milliseconds` from now. */
+  /** Resolves once an alarm is set that falls due within `milliseconds` from now. */
   armed(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {

@@ -3,17 +3,17 @@ import { ManualClock } from "./manual-clock.ts";
 
 /** A clock that a test moves by hand, and that waits for what its alarms began. */
 export interface SettlingClock extends Clock {
-  /** Moves the time on, rings what falls due in its order, and lets promises settle after each. */
+  /** Moves the time on, rings the alarms that fall due in their order, and lets promises settle after each. */
   advance(milliseconds: number): Promise<void>;
-  /** The time moves on as over the sleep of a machine: timers stood still meanwhile. */
+  /** Moves the time on as over the sleep of a machine: timers stood still meanwhile. */
   jump(milliseconds: number): void;
   /** Lets promises settle; the time stands still. */
   settle(): Promise<void>;
-  /** How many sleeps and callbacks are set. */
+  /** The number of sleeps and callbacks that are set. */
   readonly alarms: number;
 }
 
-/** How often the event loop goes round before promises count as settled: enough for chains of immediates. */
+/** The number of rounds of the event loop before promises count as settled: enough for chains of immediates. */
 const ROUNDS = 5;
 const settleInProcess = async (): Promise<void> => {
   for (let round = 0; round < ROUNDS; round++) await new Promise<void>((resolve) => setImmediate(resolve));
@@ -21,7 +21,7 @@ const settleInProcess = async (): Promise<void> => {
 
 /**
  * A clock that begins at `start` (milliseconds since the epoch) and stands still until it is advanced.
- * @param settleAt how all comes to rest at a time, where more than promises has to
+ * @param settleAt waits until all comes to rest at a time, where more than promises has to
  */
 export function manualClock(
   start = Date.UTC(2026, 0, 15, 10),

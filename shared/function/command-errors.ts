@@ -14,7 +14,7 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Something that the command line cannot do here and now. The message is one sentence that says what to do. */
+/** A request that the command line cannot fulfil here and now. The message is one sentence that says what to do. */
 export class CliError extends ReveilleError {
   readonly exitCode: number;
   constructor(
@@ -27,7 +27,7 @@ export class CliError extends ReveilleError {
   }
 }
 
-/** The command line itself is wrong. */
+/** A command line that is itself wrong. */
 export class UsageError extends CliError {
   constructor(message: string) {
     super("CLI_USAGE", message, { exitCode: exitCodes.usage });

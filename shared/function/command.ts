@@ -2,35 +2,36 @@ import type { Command } from "commander";
 import type { KubeClient } from "../kube/client.ts";
 import type { Follow } from "./following.ts";
 
-/** Where `dev` keeps everything. */
+/** `--data`: the folder in which `dev` keeps everything. */
 export interface StateOption {
   readonly data: string;
 }
-/** How a result is printed. */
+/** `-o`: the format of a result. */
 export interface OutputOption {
   readonly output?: string;
 }
-/** Which cluster is meant. */
+/** `--kubeconfig` and `--context`: the cluster that is meant. */
 export interface ClusterOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
 }
-/** Where the settings are. */
+/** `--config`: the file of the settings. */
 export interface ConfigOption {
   readonly config?: string;
 }
 
+/** The format of a result; undefined is the text for people. */
 export type OutputFormat = "json" | "yaml" | undefined;
 
-/** One example of a command's help: what it is for, and the line to type. */
+/** One example of a command's help: its purpose, and the line to type. */
 export type Example = readonly [what: string, how: string];
 
 /**
- * What the command line hands to a system's own commands: a system's folder holds no code that parses flags, reads kubeconfigs or
- * prints, and every command takes the same flags for the same thing.
+ * The tools that the command line hands to a system's own commands: a system's folder holds no code that parses flags, reads
+ * kubeconfigs or prints, and every command takes the same flags for the same thing.
  */
 export interface CommandTools {
-  /** A command of that name, with the sentence that its help begins with. */
+  /** Makes a command of that name, with the sentence that its help begins with. */
   readonly command: (name: string, description: string) => Command;
   /** Adds `--kubeconfig` and `--context`. */
   readonly withCluster: (command: Command) => Command;
@@ -40,13 +41,14 @@ export interface CommandTools {
   readonly withOutput: (command: Command) => Command;
   /** Adds `--config`. */
   readonly withConfig: (command: Command) => Command;
+  /** Adds examples to the help of the command. */
   readonly withExamples: (command: Command, examples: readonly Example[]) => Command;
   /** Adds examples to the help of each command below, by its name. */
   readonly withExamplesBelow: (
     command: Command,
     examples: Readonly<Record<string, readonly Example[]>>,
   ) => Command;
-  /** Reads `30s`, `10m` or `2h` as milliseconds; whatever else is refused. */
+  /** Reads `30s`, `10m` or `2h` as milliseconds; refuses any other text. */
   readonly duration: (text: string) => number;
   /** Asks the cluster that is named, else the one of `--data`, else the one that kubectl would ask. */
   readonly ask: <T>(
@@ -63,9 +65,9 @@ export interface CommandTools {
   readonly print: (text: string) => void;
   /** Prints a value as JSON or YAML, or as the text for people. */
   readonly printAs: (format: OutputFormat, value: unknown, text: () => string) => void;
-  /** Prints on stderr what is no result: warnings, progress. */
+  /** Prints warnings and progress on stderr: text that is no result. */
   readonly say: (text: string) => void;
 }
 
-/** What `commands.ts` of a system exports as `commands`: `reveille <system> …`, loaded when that word is typed. */
+/** The type of `commands`, which `commands.ts` of a system exports: `reveille <system> …`, loaded when that word is typed. */
 export type SystemCommands = (tools: CommandTools) => Command;

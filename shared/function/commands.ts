@@ -9,7 +9,7 @@ import { type KeyText, objectKey } from "./key.ts";
  */
 export const COMMANDS = "commands";
 
-/** The types that are carried out; `command.outcome` tells what came of one. */
+/** The types of command that hosts carry out; `command.outcome` tells the result of one. */
 export const commandTypes: readonly string[] = [
   "command.pause",
   "command.recheck-release",
@@ -22,19 +22,19 @@ export const commandTypes: readonly string[] = [
 export interface CommandFacts {
   readonly id: string;
   readonly type: string;
-  /** RFC 3339: of two commands about the same, the later one counts. */
+  /** RFC 3339: of two commands about the same object, the later one counts. */
   readonly time: string;
   readonly payload: unknown;
 }
 
-/** A command's id where only short plain names may stand. */
+/** A command's id, or its digest where the id is no short plain name. */
 export const commandName = (id: string): string => (/^[\w.-]{1,128}$/.test(id) ? id : hash("sha256", id));
 
-/** Each command has a key of its own: none replaces another while it waits. */
+/** The key of a command. Each has its own: none replaces another while it waits. */
 export const commandKey = (id: string): KeyText =>
   objectKey({ group: "reveille.dev", kind: "Command" }, { cluster: "", name: commandName(id) });
 
-/** The item of a command; undefined where the event is none. */
+/** The work item of a command; undefined where the event is no command. */
 export function commandItem(event: Envelope): NewItem | undefined {
   if (!commandTypes.includes(event.type)) return undefined;
   const { id, type, time, data: payload, traceparent } = event;

@@ -8,12 +8,13 @@ import type { Unwatched, Wake } from "./wakes.ts";
 
 // ---- what it is given --------------------------------------------------------------------------------------------
 
+/** The compiler's message for a kind that the function does not declare. */
 export interface NotDeclared<Name extends string> {
   readonly "this kind is not declared: wake on it, own it, or add unwatched(Kind, why) to reads": Name;
 }
 type Declared<K extends Kind, Names extends string> = K &
   (K["id"] extends Names ? unknown : NotDeclared<K["id"]>);
-/** A slot's objects say themselves what they are. */
+/** A declared kind. A slot is refused: its objects carry their own apiVersion and kind. */
 type DeclaredKind<K extends Kind, Names extends string> = Declared<K, Names> &
   (K extends Slot
     ? { readonly "this is a slot for kinds that only data names: use read.object or read.objects": K["id"] }
@@ -21,12 +22,16 @@ type DeclaredKind<K extends Kind, Names extends string> = Declared<K, Names> &
 
 /** Reads of declared kinds, fresh from the API server. */
 export interface Reader<Names extends string> {
+  /** The object of that name; undefined where there is none. Throws a `KubeError` where the server refuses. */
   get<K extends Kind>(kind: DeclaredKind<K, Names>, at: At<NoInfer<K>>): Promise<Obj<K> | undefined>;
+  /**
+   * The objects of a kind, all of them or those that match `where`. One that cannot be read is left out: `unreadableIn` names it.
+   */
   list<K extends Kind>(
     kind: DeclaredKind<K, Names>,
     where?: {
       readonly namespace?: string;
-      /** Those of this name, in all namespaces unless one is given. */
+      /** Only objects of this name, in all namespaces unless one is given. */
       readonly name?: string;
       readonly labels?: Readonly<Record<string, string>>;
       readonly ownedBy?: AnyObject;
@@ -37,7 +42,7 @@ export interface Reader<Names extends string> {
    * kind (ask `knows`), and a `TerminalError` where the configuration does not admit it (`KIND_NOT_ADMITTED`).
    */
   object<K extends Slot>(slot: DeclaredSlot<K, Names>, at: SlotPlace): Promise<Obj<K> | undefined>;
-  /** As `object`, all of one kind. */
+  /** The objects of one kind that only data names; throws as `object` does. */
   objects<K extends Slot>(
     slot: DeclaredSlot<K, Names>,
     where: {
@@ -49,31 +54,35 @@ export interface Reader<Names extends string> {
       readonly ownedBy?: AnyObject;
     },
   ): Promise<readonly Obj<K>[]>;
-  /** Whether the server knows the kind now: a CRD that is yet to come brings it. Undeclared and not admitted are errors, as above. */
+  /**
+   * True where the server knows the kind now; a CRD that is yet to come brings it. A kind that is undeclared or not admitted is
+   * an error, as above.
+   */
   knows<K extends Slot>(
     slot: DeclaredSlot<K, Names>,
     what: { readonly apiVersion: string; readonly kind: string },
   ): Promise<boolean>;
 }
-/** Of another kind than a slot there is `get` and `list`. */
+/** A declared slot. Other kinds have `get` and `list`. */
 type DeclaredSlot<K extends Slot, Names extends string> = Declared<K, Names>;
 
+/** The second argument of `reconcile`: time, configuration and ids, so that it needs no clock and no random source. */
 export interface Context<C> {
   /** The time of this pass; never before the due time that woke it. */
   readonly now: Time;
   readonly config: C;
-  /** The same for the same pass over the same world: a repeated pass makes the same one. */
+  /** An id for that purpose: a repeated pass over the same state gets the same one. */
   uid(purpose: string): string;
   /**
-   * When this function last changed the status of its object, in whole seconds, as the server remembers it; undefined where it has
-   * not, and for groups. Costs no read. For what must not be written too often.
+   * The time at which this function last changed the status of its object, in whole seconds, as the server remembers it;
+   * undefined where it has not, and for groups. Costs no read. Use it for a status that must not be written too often.
    */
   readonly lastStatusAt?: Time | undefined;
 }
 
 // ---- what it says ------------------------------------------------------------------------------------------------
 
-/** What is missing, in words. With `object` it also wakes: that object's change runs the key again. */
+/** A thing that is missing, in words. With `object`, that object's next change runs the key again. */
 export interface Wait {
   readonly for: string;
   readonly object?: {
@@ -84,21 +93,45 @@ export interface Wait {
   };
 }
 
+/**
+ * The end of a run, as `reconcile` (or `conclude`) returns it: a status, waits and deadlines. Every part may be left out.
+ *
+ * @example A Widget waits for its Factor, and says so again after ten minutes
+ * ```ts
+ * import { changed, each, later } from "reveille";
+ * import { Factor, Widget } from "./kinds.ts";
+ *
+ * export const patient = each(Widget).function({
+ *   name: "patient",
+ *   wakes: [changed(Factor).toEach((widget, factor) => widget.spec.factor === factor.name, { same: "namespace" })],
+ *   observe: async ({ self, read }) => ({
+ *     factor: await read.get(Factor, { name: self.spec.factor, namespace: self.metadata.namespace }),
+ *   }),
+ *   reconcile: ({ self, factor }, { now }) =>
+ *     factor === undefined
+ *       ? { waitingFor: [{ for: `Factor ${self.spec.factor}` }], wakeAt: { reminder: later(now, "10m") } }
+ *       : {},
+ * });
+ * ```
+ */
 export interface Ending {
   readonly status?: unknown;
   readonly waitingFor?: readonly Wait[];
-  /** Deadlines by name. This is the whole set: a name left out is cleared. */
+  /** The deadlines by name. This is the whole set: a name that is left out is cleared. */
   readonly wakeAt?: Readonly<Record<string, Time>>;
-  /** Observe and reconcile anew at once, if this pass changed anything. */
+  /** True: observe and reconcile again at once, if this pass changed anything. */
   readonly again?: boolean;
-  /** With `conclude`, where an effect failed that may succeed later: the status is written, then the run is tried again after a back-off. */
+  /**
+   * True, with `conclude`, where an effect failed that may succeed later: the status is written, then the run is tried again
+   * after a back-off.
+   */
   readonly retry?: boolean;
 }
-/** The whole status (of the declared part). Absent: leave it. */
+/** The end of a run about one object. `status` is the whole (declared part of the) status; absent, it stays as it is. */
 export interface OneEnding<K extends Kind, Part extends string = "*"> extends Ending {
   readonly status?: PartOf<StatusOf<K>, Part>;
 }
-/** In this order: a loser before the winner. */
+/** The end of a run about a group. Statuses are written in this order: a loser before the winner. */
 export interface GroupEnding<K extends Kind, Part extends string = "*"> extends Ending {
   readonly status?: readonly { readonly of: Obj<K>; readonly status: PartOf<StatusOf<K>, Part> }[];
 }
@@ -109,6 +142,7 @@ export type PartName<St> =
   | (NonNullable<St> extends { conditions?: readonly { type: infer T extends string }[] | undefined }
       ? `conditions.${T}`
       : never);
+/** The named parts of a status; `*` is all of it. */
 export type PartOf<St, P extends string> = "*" extends P
   ? St
   : Flat<
@@ -126,20 +160,48 @@ export type PartOf<St, P extends string> = "*" extends P
     >;
 type Flat<T> = { [F in keyof T]: T[F] } & {};
 
-/** Effects, then the ending. The ending may depend on the effects' results: `conclude`. Without it, a failed effect fails the run and no status is written. */
+/**
+ * The result of `reconcile`: effects, then the ending. The ending may depend on the effects' results: `conclude`. Without it, a
+ * failed effect fails the run and no status is written.
+ *
+ * @example A status is written also where the effect failed
+ * ```ts
+ * import { each, own } from "reveille";
+ * import { ConfigMap } from "reveille/kinds";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const keep = each(Widget).function({
+ *   name: "keep",
+ *   owns: [ConfigMap],
+ *   reconcile: ({ self }) => {
+ *     const { name, generation } = self.metadata;
+ *     const message = own(self, ConfigMap, { metadata: { name }, data: { message: self.spec.message } });
+ *     return {
+ *       effects: message,
+ *       conclude: (results) => {
+ *         const kept = results(message).state === "done";
+ *         const ready = { type: "Ready", status: kept ? "True" : "False", reason: kept ? "Kept" : "Refused" } as const;
+ *         return { status: { observedGeneration: generation, conditions: [ready] }, retry: !kept };
+ *       },
+ *     };
+ *   },
+ * });
+ * ```
+ */
 export type Outcome<End extends Ending, T extends string> =
   | (End & { readonly effects?: Work<T>; readonly conclude?: never })
   | ({ readonly [P in keyof End]?: never } & {
       readonly effects: Work<T>;
+      /** Returns the ending once all effects have ended, well or not. */
       readonly conclude: (results: Results) => End & {
         /**
-         * What has to be kept of how the effects went where the status has no place for it: written after them and before the status.
-         * A host that dies in between loses it, so it may only save work. A failure fails the run.
+         * Effects that keep for the next pass what the status has no place for: performed after the others and before the status.
+         * A host that dies in between loses them, so they may only save work. A failure fails the run.
          */
         readonly record?: Work<T>;
       };
     });
-/** `finalized`: everything is gone, the finalizer may go. */
+/** The result of `finalize`. `finalized`: everything is gone, the finalizer may go. */
 export type LastOutcome<End extends Ending, T extends string> = Outcome<
   End & { readonly finalized?: boolean },
   T
@@ -147,7 +209,7 @@ export type LastOutcome<End extends Ending, T extends string> = Outcome<
 
 // ---- the declaration ---------------------------------------------------------------------------------------------
 
-/** What a function may do to a kind, in RBAC's words. */
+/** A verb of RBAC: an operation of a function on a kind. */
 export type Verb = "get" | "list" | "create" | "patch" | "update" | "delete";
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -166,9 +228,10 @@ type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>[
       >;
     };
 
+/** The argument of `observe`: reads, ports and configuration, beside the object or group itself. */
 export interface Scope<Names extends string, C, P extends AnyPort = never> {
   readonly read: Reader<Names>;
-  /** What stands behind a port that the function `uses`: its reads. */
+  /** The reads of a port that the function `uses`. */
   use<One extends AnyPort>(port: UsedPort<One, P>): ReadsOf<One>;
   readonly config: C;
   /**
@@ -180,6 +243,7 @@ export interface Scope<Names extends string, C, P extends AnyPort = never> {
 type UsedPort<One extends AnyPort, P extends AnyPort> = One &
   (One["id"] extends P["id"] ? unknown : { readonly "this port is not declared: add it to uses": One["id"] });
 
+/** The declaration of a function, as `each(Kind).function({ … })` takes it. */
 export interface Declaration<
   K extends Kind,
   Subject,
@@ -193,61 +257,68 @@ export interface Declaration<
   World,
   P extends AnyPort = never,
 > {
-  /** Lower case with dashes; also the field manager's name, so it never changes. */
+  /** The name, in lower case with dashes; it is also the field manager's name, so it never changes. */
   readonly name: string;
-  /** Its own key always wakes it, and so does what it `owns`. */
+  /** The changes that wake the function, beside those of its own key and of its children (`owns`), which always do. */
   readonly wakes?: readonly Wake<K, S>[];
-  /** Kinds that it reads; those that it wakes on or owns need not be named. */
+  /** The kinds that it reads; those that it wakes on or owns need not be named. */
   readonly reads?: readonly R[] & MustWake<R, S | K["id"] | O["id"]>;
-  /** Children: written, read, and waking their owner. */
+  /** The kinds of its children: it writes and reads them, and their changes wake their owner. */
   readonly owns?: readonly O[];
-  /** Other kinds that it writes. */
+  /** The other kinds that it writes. */
   readonly writes?: readonly W[] & MustWake<W, S | K["id"] | O["id"]>;
   /**
-   * What it does to a kind, where that is less than its declaration would allow: `{ Deployment: ["get", "create", "patch"] }`. Its
-   * role gets no more, and the runner refuses the rest. An apply creates and patches; a replace updates, which only they allow.
+   * The verbs that it uses on a kind, where they are fewer than its declaration would allow: `{ Deployment: ["get", "create",
+   * "patch"] }`. Its role gets no more, and the runner refuses the rest. An apply creates and patches; a replace updates, which
+   * only this field allows.
    */
   readonly verbs?: {
     readonly [Name in NoInfer<K["id"] | S | R["id"] | O["id"] | W["id"]>]?: readonly Verb[];
   };
-  /** Event types that it emits. */
+  /** The event types that it emits. */
   readonly emits?: readonly U[];
-  /** Ports: what it asks beyond the Kubernetes API. Engines and hosts refuse to start where nothing stands behind one. */
+  /** The ports that it asks beyond the Kubernetes API. Engines and hosts refuse to start where one is not bound. */
   readonly uses?: readonly P[];
   readonly config?: C;
-  /** Only repairs lost wakes; every scenario must pass without it. */
+  /** The period of its resync, which only repairs lost wakes; every scenario must pass without it. */
   readonly net?: Duration;
-  /** How many of its keys run at once on AWS, 2 or more; elsewhere a host's `worker.parallel` counts. Default: no limit of its own. */
+  /** The number of its keys that run at once on AWS, 2 or more; elsewhere a host's `worker.parallel` counts. Default: no limit. */
   readonly parallel?: number;
-  /** Field managers of an operator that it succeeds: their fields on what it writes are taken over. */
+  /** The field managers of an operator that it succeeds: their fields on what it writes are taken over. */
   readonly succeeds?: readonly string[];
   /**
-   * By which rule it takes over objects of a kind that are there and that none of our functions made: `{ Deployment: "what a release
+   * The rule by which it takes over existing objects of a kind that no function of Reveille made: `{ Deployment: "what a release
    * names is its own" }`. Without one, such an object is refused unless a person gives it away with `reveille.dev/adopt`.
    */
   readonly adopts?: { readonly [Name in NoInfer<O["id"] | W["id"]>]?: string };
-  /** Whether it may see an object's annotations, and leave it alone: paused. `reveille.dev/paused` always counts. */
+  /**
+   * True for an object that is paused by an annotation of the system's own, and left alone. `reveille.dev/paused` always counts.
+   */
   readonly paused?: (subject: Subject) => boolean;
+  /** Reads all that `reconcile` decides on, besides the object or group itself. */
   readonly observe?: (
     scope: Subject & Scope<K["id"] | S | R["id"] | O["id"] | W["id"], z.output<C>, P>,
   ) => Promise<World>;
-  /** Pure: no clock, no random source, no I/O. */
+  /** Decides: returns effects, a status, waits and deadlines. Pure: no clock, no random source, no I/O. */
   readonly reconcile: (
     world: Subject & NoInfer<World>,
     context: Context<z.output<C>>,
   ) => Outcome<End, O["id"] | W["id"] | U["id"] | P["id"]>;
-  /** Set: objects being deleted come here, and nowhere else. Unset: they are left alone. */
+  /** The finalizer. Set: objects that are being deleted come here, and nowhere else. Unset: they are left alone. */
   readonly finalizer?: Subject extends { readonly self: unknown }
     ? Finalizer<Subject, End, O["id"] | W["id"] | U["id"] | P["id"], NoInfer<World>, z.output<C>>
     : never;
-  /** How the status shows an error that nobody caught. */
+  /** Returns a status that shows an error which nobody caught. */
   readonly failed?: (subject: Subject, error: EffectError, context: Context<z.output<C>>) => End["status"];
 }
 
+/** A finalizer: it is added before the first effect, and removed once `finalize` says `finalized`. */
 export interface Finalizer<Subject, End extends Ending, T extends string, World, C> {
-  /** Domain-qualified, for example `reveille.dev/widget`. */
+  /** The finalizer's name, domain-qualified, for example `reveille.dev/widget`. */
   readonly name: string;
+  /** True for an object that needs the finalizer. Default: each object does. */
   readonly when?: (world: Subject & World) => boolean;
+  /** Takes away what the function made elsewhere; the finalizer goes with `finalized: true`. */
   readonly finalize: (world: Subject & World, context: Context<C>) => LastOutcome<End, T>;
 }
 
@@ -267,34 +338,40 @@ export interface FunctionDeclaration {
   readonly parallel: number | undefined;
   readonly succeeds: readonly string[];
   readonly adopts: Readonly<Record<string, string | undefined>>;
+  /** True for an object that the system's own annotation pauses. */
   readonly paused: ((subject: never) => boolean) | undefined;
+  /** Reads what `reconcile` decides on. */
   readonly observe: ((scope: never) => Promise<unknown>) | undefined;
+  /** Decides, without I/O. */
   readonly reconcile: (world: never, context: never) => AnyOutcome;
   readonly finalizer:
     | {
         readonly name: string;
+        /** True for an object that needs the finalizer. */
         readonly when?: (world: never) => boolean;
+        /** Takes away what the function made elsewhere. */
         readonly finalize: (world: never, context: never) => AnyOutcome;
       }
     | undefined;
+  /** Returns a status that shows an error which nobody caught. */
   readonly failed: ((subject: never, error: EffectError, context: never) => unknown) | undefined;
 }
-/** What any reconcile returns, before the runner has looked at it. */
+/** The result of any `reconcile`, before the runner has checked it. */
 export interface AnyOutcome extends Ending {
   readonly effects?: Work;
   readonly conclude?: (results: Results) => Concluded;
   readonly finalized?: boolean;
 }
 
-/** What `conclude` returns. */
+/** The result of `conclude`. */
 export type Concluded = Ending & { readonly finalized?: boolean; readonly record?: Work };
 
-/** What one piece of work is about. */
+/** The subject of a piece of work: one object or a group. */
 export interface KeyShape {
   readonly by: "object" | "all" | "namespace" | "fact";
   readonly kind: Kind;
-  /** For `fact`: which one the members share. */
+  /** The name of the fact that the members share, for `fact`. */
   readonly fact: string | undefined;
-  /** Which part of the status is its own; undefined: all of it. */
+  /** The part of the status that is its own; undefined: all of it. */
   readonly part: readonly string[] | undefined;
 }

@@ -13,7 +13,7 @@ import type { OwnerReference } from "../kube/object.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, EffectsOf } from "./port.ts";
 
-/** What one write is, as plain data. The runner alone performs it. */
+/** A write as plain data. The runner alone performs it. */
 export type EffectPlan =
   | {
       readonly effect: "apply";
@@ -74,11 +74,12 @@ export interface WrittenBody {
     readonly labels?: Readonly<Record<string, string>> | undefined;
     readonly annotations?: Readonly<Record<string, string>> | undefined;
     readonly ownerReferences?: readonly OwnerReference[] | undefined;
-    /** Of what a slot stands for. */
+    /** The finalizers of an object of a slot. */
     readonly finalizers?: readonly string[] | undefined;
   };
   readonly [field: string]: unknown;
 }
+/** A change of an object's metadata and engine-owned paths, as the runner sees it. */
 export interface ObjectPatch {
   readonly labels?: Readonly<Record<string, string | null>>;
   readonly annotations?: Readonly<Record<string, string | null>>;
@@ -88,7 +89,10 @@ export interface ObjectPatch {
 
 declare const target: unique symbol;
 declare const result: unique symbol;
-/** One write. `Target` is the id of what the function must have declared for it; `Value` is what it answers. */
+/**
+ * One write. `Target` is the id of the kind, port or event type that the function must declare for it; `Value` is the type of its
+ * result.
+ */
 export interface Effect<Target extends string = string, Value = unknown> {
   readonly plan: EffectPlan;
   readonly [target]?: Target;
@@ -96,30 +100,57 @@ export interface Effect<Target extends string = string, Value = unknown> {
 }
 
 /**
- * A list runs in parallel; `inOrder` runs one after the other and stops where one fails; `atMost` runs so many side by side, the next
- * when one of them has ended. They nest.
+ * A tree of effects. A list runs in parallel; `inOrder` runs one after the other and stops where one fails; `atMost` runs so many
+ * side by side, the next when one of them has ended. They nest.
  */
 export type Work<T extends string = string> = Effect<T> | InOrder<T> | AtMost<T> | readonly Work<T>[];
+/** Work whose steps run one after the other; it stops where one fails. */
 export interface InOrder<T extends string = string> {
   readonly inOrder: readonly Work<T>[];
 }
+/**
+ * Runs steps one after the other; where one fails, the later ones are not run.
+ *
+ * @example The Service is applied once the configuration stands
+ * ```ts
+ * import { each, inOrder, own } from "reveille";
+ * import { ConfigMap, Service } from "reveille/kinds";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const rollOut = each(Widget).function({
+ *   name: "roll-out",
+ *   owns: [ConfigMap, Service],
+ *   reconcile: ({ self }) => {
+ *     const metadata = { name: self.metadata.name };
+ *     return {
+ *       effects: inOrder(
+ *         own(self, ConfigMap, { metadata, data: { message: self.spec.message } }),
+ *         own(self, Service, { metadata, spec: { selector: { widget: self.metadata.name } } }),
+ *       ),
+ *     };
+ *   },
+ * });
+ * ```
+ */
 export const inOrder = <T extends string>(...steps: readonly Work<T>[]): InOrder<T> => ({ inOrder: steps });
+/** Work whose branches run side by side, a bounded number at once. */
 export interface AtMost<T extends string = string> {
   readonly atMost: number;
   readonly of: readonly Work<T>[];
 }
-/** As a list, but no more than `limit` (1 or more) of its branches at once, begun in this order. */
+/** Runs branches like a list, but no more than `limit` (1 or more) of them at once, begun in this order. */
 export const atMost = <T extends string>(limit: number, branches: readonly Work<T>[]): AtMost<T> => ({
   atMost: Math.max(1, Math.floor(limit)),
   of: branches,
 });
 
-/** What came of an effect. `changed` is false where it was already so and nothing was sent. */
+/** The result of an effect. `changed` is false where it was already so and nothing was sent. */
 export type Result<V> =
   | { readonly state: "done"; readonly value: V; readonly changed: boolean }
   | { readonly state: "failed"; readonly error: EffectError }
   | { readonly state: "not run" };
 
+/** The error of an effect that failed. */
 export interface EffectError {
   /** A stable code, for example `KUBE_INVALID` or `OWNED_BY_ANOTHER`. */
   readonly code: string;
@@ -127,9 +158,9 @@ export interface EffectError {
   readonly retryable: boolean;
   /** The HTTP status of the API server's answer, where it gave one. */
   readonly status?: number;
-  /** How long the server asked to wait. */
+  /** The time that the server asked to wait, in milliseconds. */
   readonly retryAfterMilliseconds?: number;
-  /** The object that stands in the way, where one does: its change may let the effect succeed. As a `waitingFor` takes it. */
+  /** The object that stands in the way, where one does: its change may let the effect succeed. `waitingFor` takes it as it is. */
   readonly object?: {
     readonly apiVersion: string;
     readonly kind: string;
@@ -138,12 +169,12 @@ export interface EffectError {
   };
 }
 
-/** Asked with the effect itself: no names to invent, and the value has its type. */
+/** The results of a run's effects. Each is asked for with the effect itself: no names to invent, and the value has its type. */
 export interface Results {
   <V>(effect: Effect<string, V>): Result<V>;
   readonly ok: boolean;
   readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
-  /** The part of the work that you name, asked with the work itself. */
+  /** The results of a part of the work, asked for with that part itself. */
   within(work: Work): {
     readonly ok: boolean;
     readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
@@ -152,7 +183,26 @@ export interface Results {
 
 const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan });
 
-/** Server-side apply: exactly these fields are ours. Of a kind that others define a part is enough. */
+/**
+ * Applies an object on the server side: exactly these fields become the function's. Of a kind that others define, a part is enough.
+ *
+ * @example Labels the pods of a Deployment that somebody else made
+ * ```ts
+ * import { apply, each } from "reveille";
+ * import { Deployment } from "reveille/kinds";
+ *
+ * export const label = each(Deployment).function({
+ *   name: "label",
+ *   writes: [Deployment],
+ *   reconcile: ({ self }) => ({
+ *     effects: apply(Deployment, {
+ *       metadata: { name: self.metadata.name, namespace: self.metadata.namespace },
+ *       spec: { template: { metadata: { labels: { team: self.metadata.namespace } } } },
+ *     }),
+ *   }),
+ * });
+ * ```
+ */
 export const apply = <K extends Kind>(
   kind: K,
   body: NoInfer<AppliedBody<K>>,
@@ -160,7 +210,24 @@ export const apply = <K extends Kind>(
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });
 
-/** As `apply`, as a child: owner reference, the owner's namespace, and refused where another owns that name. */
+/**
+ * Applies a child, as `apply` does: with an owner reference, in the owner's namespace, and refused where another owns that name.
+ *
+ * @example
+ * ```ts
+ * import { each, own } from "reveille";
+ * import { ConfigMap } from "reveille/kinds";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const keep = each(Widget).function({
+ *   name: "keep",
+ *   owns: [ConfigMap],
+ *   reconcile: ({ self }) => ({
+ *     effects: own(self, ConfigMap, { metadata: { name: self.metadata.name }, data: { message: self.spec.message } }),
+ *   }),
+ * });
+ * ```
+ */
 export const own = <K extends Kind>(
   owner: AnyObject,
   kind: K,
@@ -170,8 +237,8 @@ export const own = <K extends Kind>(
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
 
 /**
- * Made if absent, never touched again. With `owner` it is made as a child. `unread`: it is probably absent, so nobody looks first; the
- * result is unchanged where it was there after all.
+ * Creates an object if it is absent, and never touches it again. With `owner` it is made as a child. `unread`: it is probably
+ * absent, so it is not read first; the result is unchanged where it was there after all.
  */
 export const create = <K extends Kind>(
   kind: K,
@@ -181,10 +248,10 @@ export const create = <K extends Kind>(
   effect({ effect: "create", kind, body: body as unknown as WrittenBody, ...options });
 
 /**
- * The whole object as it shall be, over what was read: its uid and resourceVersion are the guard, so what changed meanwhile is read
- * and decided anew. Finalizers stay as they are, and so do labels, annotations, owners and the status where `body` says nothing of
- * them. For what server-side apply cannot say: taking fields away that others own. Needs the verb `update`, which is declared:
- * `verbs: { ConfigMap: ["get", "update"] }`.
+ * Replaces the whole object that was read: its uid and resourceVersion are the guard, so an object that changed meanwhile is read
+ * and decided anew. Finalizers stay as they are, and so do labels, annotations, owners and the status where `body` says nothing
+ * of them. It does what server-side apply cannot: take fields away that others own. It needs the verb `update`, which is
+ * declared: `verbs: { ConfigMap: ["get", "update"] }`.
  */
 export const replace = <K extends Kind>(
   kind: K,
@@ -193,21 +260,38 @@ export const replace = <K extends Kind>(
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "replace", kind, object, body: body as unknown as WrittenBody });
 
-/** Metadata that others also own, and engine-owned paths. Guarded by the object's uid and resourceVersion. */
+/** Patches metadata that others also own, and engine-owned paths. The object's uid and resourceVersion guard it. */
 export const patch = <K extends Kind>(
   kind: K,
   object: NoInfer<Obj<K>>,
   change: NoInfer<Patch<K>>,
 ): Effect<K["id"], Obj<K>> => effect({ effect: "patch", kind, object, change: change as ObjectPatch });
+/** A change of an object's labels, annotations, owners and engine-owned paths. */
 export interface Patch<K extends Kind> {
-  /** `null` takes a label away. */
+  /** Labels to set; `null` takes one away. */
   readonly labels?: Readonly<Record<string, string | null>>;
   readonly annotations?: Readonly<Record<string, string | null>>;
   readonly addOwner?: OwnerReference;
   readonly engine?: { readonly [N in keyof EngineOf<K>]?: EngineOf<K>[N] | null };
 }
 
-/** Takes an object that was read: its uid is the guard, so a re-creation survives. `unchanged` also pins its version. */
+/**
+ * Deletes an object that was read: its uid is the guard, so a re-creation survives. `unchanged` also pins its version.
+ *
+ * @example Deletes the Jobs that are complete
+ * ```ts
+ * import { allInNamespace, remove } from "reveille";
+ * import { Job } from "reveille/kinds";
+ *
+ * export const tidy = allInNamespace(Job).function({
+ *   name: "tidy",
+ *   writes: [Job],
+ *   reconcile: ({ members }) => ({
+ *     effects: members.filter((job) => job.status?.completionTime !== undefined).map((job) => remove(Job, job)),
+ *   }),
+ * });
+ * ```
+ */
 export const remove = <K extends Kind>(
   kind: K,
   object: NoInfer<Obj<K>>,
@@ -221,7 +305,7 @@ export const remove = <K extends Kind>(
     foreground: options.foreground ?? false,
   });
 
-/** The status of an object that is not the key's. */
+/** Applies the status of an object that is not the key's. */
 export const setStatus = <K extends Kind>(
   kind: K,
   object: NoInfer<Obj<K>>,
@@ -229,8 +313,24 @@ export const setStatus = <K extends Kind>(
 ): Effect<K["id"], Obj<K>> => effect({ effect: "status", kind, object, status });
 
 /**
- * Asks for something beyond the API server. The key names the one effect that is meant, so that a second call finds the first: take
- * it from what was stored before. A call does not count as a change for `again`; the status that tells of it does.
+ * Asks a port for something beyond the API server. The key names the one effect that is meant, so that a second call finds the first:
+ * take it from stored state. A call does not count as a change for `again`; the status that tells of it does.
+ *
+ * @example
+ * ```ts
+ * import { call, definePort, each } from "reveille";
+ * import { Widget } from "./kinds.ts";
+ *
+ * const bell = definePort("bell").of<object, { readonly ring: (times: number) => Promise<void> }>();
+ *
+ * export const chime = each(Widget).function({
+ *   name: "chime",
+ *   uses: [bell],
+ *   reconcile: ({ self }) => ({
+ *     effects: call(bell, "ring", self.spec.value, { key: `${self.metadata.uid} ${self.metadata.generation}` }),
+ *   }),
+ * });
+ * ```
  */
 export const call = <P extends AnyPort, M extends keyof EffectsOf<P> & string>(
   port: P,
@@ -242,13 +342,13 @@ export const call = <P extends AnyPort, M extends keyof EffectsOf<P> & string>(
 type ArgumentOf<F> = F extends (argument: infer A, ...rest: never[]) => Promise<unknown> ? A : never;
 type AnswerOf<F> = F extends (...all: never[]) => Promise<infer A> ? A : never;
 
-/** An event with no home in an object. Its id follows from its payload, so twice is once. */
+/** Emits an event that has no home in an object. Its id follows from its payload, so emitting it twice is emitting it once. */
 export const emit = <N extends string, D>(
   event: EventType<N, D>,
   payload: NoInfer<D>,
 ): Effect<N, undefined> => effect({ effect: "emit", event, id: event.idOf(payload as never), payload });
 
-/** A Kubernetes Event for people, named by object, reason, message and `of`: twice is once. */
+/** Writes a Kubernetes Event for people, named by object, reason, message and `of`: the same one twice is one. */
 export const note = (
   about: AnyObject,
   type: "Normal" | "Warning",

@@ -3,8 +3,9 @@ import type * as z from "zod";
 /** An event type that functions may emit and wake on. */
 export interface EventType<Id extends string = string, Payload = unknown> {
   readonly id: Id;
-  /** What its payload must be: the bus refuses others. */
+  /** The schema of its payload: the bus refuses others. */
   readonly schema: z.ZodType;
+  /** The id of the event with that payload: the same change and meaning has the same id. */
   readonly idOf: (payload: never) => string;
   readonly payload?: Payload;
 }
@@ -14,7 +15,13 @@ export interface EventType<Id extends string = string, Payload = unknown> {
  * the same one twice is one.
  *
  * @example
- * const bellRang = defineEvent("bell.rang", z.object({ tower: z.string(), at: z.string() }), ({ tower, at }) => `${tower} ${at}`);
+ * ```ts
+ * import { defineEvent } from "reveille";
+ * import * as z from "zod";
+ *
+ * const schema = z.object({ tower: z.string(), at: z.string() });
+ * export const bellRang = defineEvent("bell.rang", schema, ({ tower, at }) => `${tower} ${at}`);
+ * ```
  */
 export const defineEvent = <const Id extends string, Schema extends z.ZodType>(
   id: Id,

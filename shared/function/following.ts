@@ -1,11 +1,11 @@
 import type { KubeClient, Resource } from "../kube/client.ts";
 import type { KubeObject } from "../kube/object.ts";
 
-/** What of a kind is followed, and who is told. */
+/** A kind to follow, and the functions to call at its changes. */
 export interface FollowOptions<T> {
   readonly client: KubeClient;
   readonly resource: Resource;
-  /** What of an object is kept in memory. */
+  /** Returns the part of an object that is kept in memory. */
   readonly keep: (object: KubeObject) => T;
   readonly changed?: (now: T) => void;
   readonly deleted?: (before: T) => void;

@@ -3,7 +3,7 @@ import { isFactDigest } from "../kube/facts.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A predicate asked for a fact of which only the digest is known. It is no fault: what throws counts as true. */
+/** A predicate asked for a fact that is known by its digest alone. It is no fault: a predicate that throws counts as true. */
 export class FactTooLongError extends ReveilleError {
   constructor(fact: string) {
     super(
@@ -14,7 +14,7 @@ export class FactTooLongError extends ReveilleError {
 }
 
 /**
- * Facts as a predicate sees them: one that is told as its digest cannot be compared with anything, so reading it throws a
+ * The facts as a predicate sees them: a fact known by its digest alone cannot be compared, so reading it throws a
  * `FactTooLongError`, and the predicate counts as true.
  */
 export function guarded(facts: Facts): Facts {

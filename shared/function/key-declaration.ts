@@ -16,25 +16,27 @@ import type { EventType } from "./event-type.ts";
 import type { AnyPort } from "./port.ts";
 import { DeclarationError } from "./system.ts";
 
-/** An object that is there. */
+/** The object of a key. It is there: a function is not run for one that is gone. */
 export interface One<K extends Kind> {
   readonly self: Obj<K>;
 }
 /** The members of a group, oldest first. */
 export interface Group<K extends Kind> {
   readonly members: readonly Obj<K>[];
-  /** What they share: the namespace, the fact's value, or `*`. */
+  /** The value that they share: the namespace, the fact's value, or `*`. */
   readonly group: string;
 }
 
-/** A function as its author holds it: `reconcile` is there for tests of the decision alone. */
+/** A function as its author holds it. `decide` is its `reconcile`, typed, for tests of the decision alone. */
 export interface BoundFunction<Subject = never, End extends Ending = Ending, World = never, C = never>
   extends FunctionDeclaration {
+  /** The `reconcile` of the declaration, with its types. */
   readonly decide: (world: Subject & World, context: Context<C>) => Outcome<End, string>;
 }
 
-/** What a piece of work is about. The key comes first, so that everything inside the declaration knows its kind. */
+/** The key of a function: one object or a group. It comes first, so that everything inside the declaration knows its kind. */
 export interface Key<K extends Kind, Subject, End extends Ending> extends KeyShape {
+  /** Declares the function: its wakes, its reads and writes, `observe` and `reconcile`. */
   function<
     World = unknown,
     S extends string = never,
@@ -108,22 +110,57 @@ function refuseUnknown(name: string, unknown: Readonly<Record<string, unknown>>)
 type EachKey<K extends Kind, Part extends string> = Key<K, One<K>, OneEnding<K, Part>>;
 type GroupKey<K extends Kind, Part extends string> = Key<K, Group<K>, GroupEnding<K, Part>>;
 
-/** One object a key. */
+/**
+ * Keys a function by one object: each object of the kind is decided by itself.
+ *
+ * @example
+ * ```ts
+ * import { each } from "reveille";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const square = each(Widget).function({
+ *   name: "square",
+ *   reconcile: ({ self }) => ({
+ *     status: {
+ *       observedGeneration: self.metadata.generation,
+ *       result: self.spec.value ** 2,
+ *       conditions: [{ type: "Ready", status: "True", reason: "Squared" }],
+ *     },
+ *   }),
+ * });
+ * ```
+ */
 export const each = <K extends Kind, const Part extends AnyPart<K> = "*">(
   kind: K,
   options?: Parts<Part>,
 ): EachKey<K, Part> => key("object", kind, options);
-/** All objects of a kind, decided as one. */
+/**
+ * Keys a function by all objects of a kind, decided as one.
+ *
+ * @example The oldest Factor wins; the others are told so
+ * ```ts
+ * import { all, patch } from "reveille";
+ * import { Factor } from "./kinds.ts";
+ *
+ * export const elect = all(Factor).function({
+ *   name: "elect",
+ *   writes: [Factor],
+ *   reconcile: ({ members: [, ...others] }) => ({
+ *     effects: others.map((one) => patch(Factor, one, { labels: { elected: "false" } })),
+ *   }),
+ * });
+ * ```
+ */
 export const all = <K extends Kind, const Part extends AnyPart<K> = "*">(
   kind: K,
   options?: Parts<Part>,
 ): GroupKey<K, Part> => key("all", kind, options);
-/** All objects of a kind in one namespace, decided as one. */
+/** Keys a function by a namespace: all objects of the kind in it, decided as one. */
 export const allInNamespace = <K extends Kind, const Part extends AnyPart<K> = "*">(
   kind: K,
   options?: Parts<Part>,
 ): GroupKey<K, Part> => key("namespace", kind, options);
-/** All objects of a kind that share a fact, decided as one. */
+/** Keys a function by a fact: all objects of the kind that share its value, decided as one. */
 export const allBy = <K extends Kind, const Part extends AnyPart<K> = "*">(
   kind: K,
   fact: keyof FactsOf<K> & string,

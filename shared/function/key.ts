@@ -29,6 +29,7 @@ export type ParsedKey =
     }
   | { readonly of: "sweep"; readonly wake: number; readonly source: KeyText };
 
+/** The place of an object: its cluster, its namespace and its name. */
 export interface Located {
   readonly cluster: string;
   readonly namespace?: string | undefined;
@@ -36,16 +37,21 @@ export interface Located {
 }
 type KindName = Pick<KindStatics, "group" | "kind">;
 
+/** The key of one object. */
 export const objectKey = ({ group, kind }: KindName, at: Located): KeyText =>
   `${at.cluster}/${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
 const EVENT = "event:";
 
+/** The key of all objects of a kind. */
 export const groupOfAll = ({ group, kind }: KindName, cluster: string): KeyText =>
   `${cluster}/${group}/${kind}/*/*`;
+/** The key of the objects of a kind in one namespace. */
 export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, namespace: string): KeyText =>
   `${cluster}/${group}/${kind}/${namespace}/*`;
+/** The key of the objects of a kind that share the value of a fact. */
 export const groupOfFact = ({ group, kind }: KindName, cluster: string, value: unknown): KeyText =>
   `${cluster}/${group}/${kind}/*/=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`;
+/** The key of a sweep: the look-up of the dependants that a source's change wakes. */
 export const sweepKey = (wake: number, source: KeyText): KeyText => `sweep:${wake}:${source}`;
 /** What a sweep looks up the dependants of where it is no object: an event, by its id. */
 export const eventSource = (id: string): KeyText => `${EVENT}${id}`;
@@ -70,6 +76,7 @@ export function keyOf(
   }
 }
 
+/** Takes a key apart. Throws a `TypeError` for a text that is no key. */
 export function parseKey(text: KeyText): ParsedKey {
   const sweep = /^sweep:(-?\d+):(.*)$/s.exec(text);
   if (sweep !== null) return { of: "sweep", wake: Number(sweep[1]), source: sweep[2] ?? "" };
@@ -104,7 +111,7 @@ export function parseKey(text: KeyText): ParsedKey {
   return { of: "object", cluster, group, kind, namespace: namespace === "" ? undefined : namespace, name };
 }
 
-/** For people: `Widget team/one`, `all Gardens`, `Widgets of team-a`. */
+/** A key for people: `Widget team/one`, `all Gardens`, `Widgets of team-a`. */
 export function describeKey(text: KeyText): string {
   const key = parseKey(text);
   if (key.of === "sweep")
@@ -117,11 +124,11 @@ export function describeKey(text: KeyText): string {
     : `${several(key.kind)} of ${key.namespace}`;
 }
 
-/** `<group>/<kind>/<namespace>/<name>`: how events and the history name an object. */
+/** The name of an object in events and in the history: `<group>/<kind>/<namespace>/<name>`. */
 export const subjectOf = (
   { group, kind }: KindName,
   at: { readonly namespace?: string | undefined; readonly name: string },
 ): string => `${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
 
-/** Objects of a kind as people say it: `Widgets`, `Policies`. */
+/** The plural of a kind for people: `Widgets`, `Policies`. */
 export const several = (kind: string): string => kind.replace(/([^aeiou])y$/, "$1ie").concat("s");

@@ -13,12 +13,18 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** What `metrics.ts` of a system exports as `metrics`: gauges that a worker tells for it, read at a scrape and at no other time. */
+/**
+ * The type of `metrics`, which `metrics.ts` of a system exports: gauges that a worker tells for it, read at a scrape and at no
+ * other time.
+ */
 export interface SystemMetrics<Name extends string = string> {
-  /** A worker tells them where it runs a function of this kind: its account may then read the kind. */
+  /**
+   * The kind that the gauges are about. A worker tells them where it runs a function of this kind: its account may then read the
+   * kind.
+   */
   readonly kind: Kind;
   readonly declared: Readonly<Record<Name, MetricDeclaration>>;
-  /** Begins for one process. What it returns looks at the cluster once, for all metrics of a scrape. */
+  /** Begins for one process. The function that it returns reads the cluster once, for all metrics of a scrape. */
   readonly open: (
     client: Pick<KubeClient, "get" | "list">,
     log: Log,

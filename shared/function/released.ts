@@ -2,10 +2,19 @@ import { releaseId, releasePublished } from "../../events/release-published.ts";
 import { defineEvent } from "./event-type.ts";
 
 /**
- * A release was published outside the cluster: a webhook, a registry or a CloudEvent told of it. What it says is a hint, and what is
- * published is read from its source.
+ * The event of a release that was published outside the cluster: a webhook, a registry or a CloudEvent told of it. It is a hint; the
+ * function reads from the source what is published.
  *
  * @example
- * wakes: [on(released).toEach((chart, release) => release.origin === chart.spec.origin)]
+ * ```ts
+ * import { each, on, released } from "reveille";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const follow = each(Widget).function({
+ *   name: "follow",
+ *   wakes: [on(released).toEach<typeof Widget>((widget, release) => release.origin === widget.spec.message)],
+ *   reconcile: () => ({}),
+ * });
+ * ```
  */
 export const released = defineEvent(releasePublished.type, releasePublished.data, releaseId);

@@ -11,17 +11,17 @@ export interface SimulationQueue {
   stop(): Promise<void>;
 }
 
-/** What a simulation is given. */
+/** The tools of a simulation. */
 export interface SimulationTools {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly follow: Follow;
-  /** Whatever `work` throws is logged, and tried again after a back-off. */
+  /** Makes a queue. An error that `work` throws is logged, and the key tried again after a back-off. */
   readonly queue: (work: (key: string) => Promise<void>) => SimulationQueue;
 }
 
-/** Somebody whom `dev` plays. */
+/** A controller or component that `dev` simulates. */
 export interface Simulation {
   /** Resolves when it has nothing to do at this moment. */
   idle(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Simulation {
 }
 
 /**
- * What `simulate.ts` of a system exports as `simulate`: it plays those whom the system waits for and who are no part of it, as an
- * ordinary client. Resolves when it has seen all there is; the system's kinds are served by then.
+ * The type of `simulate`, which `simulate.ts` of a system exports: it simulates, as an ordinary client, the components that the
+ * system waits for and that are no part of it. Resolves when it has seen all objects; the system's kinds are served by then.
  */
 export type SystemSimulation = (tools: SimulationTools) => Promise<Simulation>;

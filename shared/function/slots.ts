@@ -4,12 +4,12 @@ import { valueAt } from "../kube/paths.ts";
 import type { PolicyRule, Verb } from "./declaration.ts";
 
 /**
- * Which resources a slot admits, each as kubectl names them: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core
- * group), `*` (all).
+ * The resources that a slot admits, each as kubectl names them: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the
+ * core group), `*` (all).
  */
 export type Admitted = readonly string[];
 
-/** What the configuration admits to the slots of a system, by slot; a slot that it says nothing of admits nothing. */
+/** The resources that the configuration admits to the slots of a system, by slot; a slot that it does not name admits none. */
 export function admittedBy(
   admits: Readonly<Record<string, Segments>>,
   configuration: unknown,
@@ -37,7 +37,7 @@ const covers = (pattern: Pattern, group: string, resource: string): boolean =>
   (pattern.group === "*" || pattern.group === group) &&
   (pattern.resource === "*" || pattern.resource === resource);
 
-/** Whether one of them names the resource. */
+/** True where one of the admitted names covers the resource. */
 export const isAdmitted = (
   admitted: Admitted,
   { group, plural }: { readonly group: string; readonly plural: string },
@@ -46,7 +46,7 @@ export const isAdmitted = (
 const RBAC = "rbac.authorization.k8s.io";
 const WRITES: readonly Verb[] = ["create", "patch", "update"];
 
-/** The rules for what a slot admits. Deterministic. */
+/** The rules of RBAC for the resources that a slot admits. Deterministic. */
 export function rulesOfSlot(admitted: Admitted, verbs: Iterable<Verb>): readonly PolicyRule[] {
   const patterns = admitted.map(patternOf);
   const granted = [...verbs].sort();
@@ -70,4 +70,5 @@ export function rulesOfSlot(admitted: Admitted, verbs: Iterable<Verb>): readonly
     : [...rules, { apiGroups: [RBAC], resources: ["clusterroles", "roles"], verbs: escalation }];
 }
 
+/** True for a slot, false for a kind. */
 export const isSlot = (kind: { readonly dynamic: boolean }): kind is Slot => kind.dynamic;

@@ -12,23 +12,27 @@ export interface System {
   readonly functions: readonly FunctionDeclaration[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
-  /** How to see that the operator that this system succeeds still runs: its Deployments carry one of these label selectors. */
+  /** The operators that this system succeeds: one still runs where a Deployment carries its label selector. */
   readonly predecessors: readonly Predecessor[];
   /**
-   * Set: on a cluster that is not Reveille's own it runs only where it is named, and this says why. For what would take over a
-   * cluster that never asked for it, or needs rights over everything.
+   * The reason why, on a cluster that is not Reveille's own, the system runs only where it is named; undefined where it runs
+   * anyway. For a system that would take over a cluster that never asked for it, or needs rights over everything.
    */
   readonly onlyWhenNamed: string | undefined;
-  /** For each slot: where the configuration says which resources it admits. Plain data: roles follow from it too. */
+  /**
+   * The path in the configuration that lists the resources which a slot admits, for each slot. Plain data: roles follow from it
+   * too.
+   */
   readonly admits: Readonly<Record<string, Segments>>;
-  /** What stands behind its functions' ports, unless whoever starts it says otherwise. */
+  /** The adapters of its functions' ports, unless the engine is started with others. */
   readonly ports: (configuration: unknown) => readonly BoundPort[];
 }
+/** An operator that a system succeeds, and how to see that it still runs. */
 export interface Predecessor {
   readonly name: string;
-  /** Of the Deployment that runs it. */
+  /** The label selector of the Deployment that runs it. */
   readonly labelSelector: string;
-  /** Only Deployments of this name count: where the label is one that other operators carry too. */
+  /** The name of that Deployment, where the label is one that other operators carry too. */
   readonly deployment?: string;
 }
 
@@ -40,12 +44,26 @@ export class DeclarationError extends ReveilleError {}
  * must be known.
  *
  * @example
- * defineSystem({
- *   name: "releases", functions: [release],
- *   config: z.object({ directory: z.string(), kinds: z.array(z.string()).default(["*"]) }),
- *   admits: (config) => ({ "payload-object": config.kinds }),
- *   ports: (config) => [payloads.bind(directoryPayloads(config.directory))],
+ * ```ts
+ * import { defineSystem, each } from "reveille";
+ * import * as z from "zod";
+ * import { Widget } from "./kinds.ts";
+ *
+ * const config = z.object({ greeting: z.string().default("hello") });
+ *
+ * const greet = each(Widget).function({
+ *   name: "greet",
+ *   config,
+ *   reconcile: ({ self }, { config: { greeting } }) => ({
+ *     status: {
+ *       observedGeneration: self.metadata.generation,
+ *       conditions: [{ type: "Ready", status: "True", reason: greeting }],
+ *     },
+ *   }),
  * });
+ *
+ * export const system = defineSystem({ name: "greetings", config, functions: [greet] });
+ * ```
  */
 export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly name: string;
@@ -53,16 +71,16 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly config?: C;
   readonly functions: readonly FunctionDeclaration[];
   readonly predecessors?: readonly Predecessor[];
-  /** Why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
+  /** The reason why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
   readonly onlyWhenNamed?: string;
   /**
-   * For each slot (`defineDynamic`) the path in the configuration that lists what it admits, as kubectl names resources:
-   * `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core group), `*` (all).
+   * The path in the configuration that lists what a slot (`defineDynamic`) admits, for each slot; named as kubectl names
+   * resources: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the core group), `*` (all).
    */
   readonly admits?: (
     config: Paths<z.output<C>>,
   ) => Readonly<Record<string, Path<readonly string[]> | Path<readonly string[] | undefined>>>;
-  /** What stands behind the ports that its functions use: made once, when a host starts. */
+  /** The adapters of the ports that its functions use: made once, when a host starts. */
   readonly ports?: (config: z.output<C>) => readonly BoundPort[];
 }): System {
   const { name, functions } = declaration;
@@ -92,7 +110,7 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   };
 }
 
-/** Refuses a slot where a kind must be known, one that nothing admits anything to, and one that no function has. */
+/** Refuses a slot where a kind must be known, a slot to which nothing is admitted, and a slot that no function has. */
 function admitsOf(
   functions: readonly FunctionDeclaration[],
   admits: Readonly<Record<string, Segments>>,

@@ -1,6 +1,6 @@
 import { ReveilleError } from "../errors.ts";
 
-/** Thrown by a function, or by what it calls, where a further attempt would fail the same way. */
+/** An error that a further attempt would meet the same way: a function, or a port that it calls, throws it. */
 export class TerminalError extends ReveilleError {
   constructor(message: string, options?: { readonly cause?: unknown; readonly code?: string }) {
     super(options?.code ?? "TERMINAL", message, options);

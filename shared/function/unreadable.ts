@@ -5,14 +5,14 @@ export type Unreadable = Pick<UnreadableObjectError, "object" | "path" | "messag
 
 const missing = new WeakMap<readonly unknown[], readonly Unreadable[]>();
 
-/** Notes what a list lacks because it could not be read. */
+/** Notes the objects that a list lacks because they could not be read. */
 export function noteUnreadable<T>(list: readonly T[], unreadable: readonly Unreadable[]): readonly T[] {
   if (unreadable.length > 0) missing.set(list, unreadable);
   return list;
 }
 
 /**
- * The objects that a list of `read.list`, `read.objects` or the members of a group would hold if they could be read. Whoever concludes
- * from what is not in a list asks this first.
+ * The objects that a list of `read.list`, `read.objects` or the members of a group would hold if they could be read. A function
+ * that concludes from the absence of an object asks this first.
  */
 export const unreadableIn = (list: readonly unknown[]): readonly Unreadable[] => missing.get(list) ?? [];

@@ -5,7 +5,10 @@ import type { EventType } from "./event-type.ts";
 declare const leadsTo: unique symbol;
 declare const readable: unique symbol;
 
-/** What wakes a function. `Target` is the kind of its key: a wake can only lead there. `Source` may then be read. */
+/**
+ * A line of a declaration: the changes that wake the function. `Target` is the kind of its key: a wake can only lead there.
+ * `Source` may then be read.
+ */
 export interface Wake<Target extends Kind = Kind, Source extends string = string> {
   readonly on: "changed" | "ready" | "event";
   /** The id of the source's kind, or of the event type. */
@@ -13,21 +16,24 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   readonly kind?: Kind;
   readonly event?: EventType;
   readonly to: "owner" | "name" | "every" | "each";
-  /** Over how long the wakes are strewn, for roll-outs. */
+  /** The time over which the wakes are spread, for roll-outs. */
   readonly spread?: Duration;
-  /** Which steps of the source matter, told by its facts alone: asked before dependants are looked up. */
+  /** True for the steps of the source that matter, judged by its facts alone before dependants are looked up. */
   readonly when?: (said: never) => boolean;
-  /** Only dependants in the source's namespace, or of its name, are looked up: the server picks them. */
+  /** Narrows the look-up to dependants in the source's namespace, or of its name: the server picks them. */
   readonly same?: "namespace" | "name";
+  /** The name of the one object that wakes, by the source's facts. */
   readonly name?: (
     said: never,
   ) => { readonly name: string; readonly namespace?: string | undefined } | undefined;
+  /** True for a dependant that wakes. */
   readonly matches?: (dependant: never, said: never) => boolean;
+  /** The kind that the wake leads to: a type, never a value. */
   readonly [leadsTo]?: (target: Target) => void;
   readonly [readable]?: Source;
 }
 
-/** What an event says about its source: its place, its facts, and the facts that it had before. */
+/** An event's words about its source: its place, its facts, and the facts that it had before. */
 export type Said<S extends Kind> = FactsOf<S> & {
   readonly name: string;
   readonly namespace: string;
@@ -39,22 +45,24 @@ export type Said<S extends Kind> = FactsOf<S> & {
 };
 
 /**
- * Whether a step of the source matters to anybody. Asked for each step from one state to the next (`was`, absent where it is
- * new or gone); one that throws, and a source that tells less than it was, count as true.
+ * True where a step of the source matters. It is asked for each step from one state to the next (`was`, absent where it is new or
+ * gone); one that throws, and a source that tells less than it was, count as true.
  */
 export type When<S extends Kind> = (said: Said<S>) => boolean;
 
-/** Where a change of `S` leads. */
+/** The source of a wake; its methods say which keys a change leads to. */
 export interface Source<S extends Kind> {
-  /** The owner (of the key's kind) named in its ownerReferences. */
+  /** Wakes the owner (of the key's kind) named in its ownerReferences. */
   toOwner(): Wake<Kind, S["id"]>;
-  /** The name follows from its facts; asked for the facts before and after, so the one that lost it wakes too. */
+  /**
+   * Wakes the object whose name follows from the facts; asked for the facts before and after, so the one that lost it wakes too.
+   */
   toName<T extends Kind>(name: (said: Said<S>) => At<T> | undefined): Wake<T, S["id"]>;
-  /** Every object, or every group, of the function's key. */
+  /** Wakes every object, or every group, of the function's key. */
   toEvery(options?: { readonly spread?: Duration; readonly when?: When<S> }): Wake<Kind, S["id"]>;
   /**
-   * Those that match. Asked for the facts that were last published, those seen since, and the present; beyond 16, or after a
-   * compare, it counts as true; one that throws counts as true.
+   * Wakes the dependants that match. Asked for the facts that were last published, those seen since, and the present; beyond 16,
+   * or after a compare, it counts as true; one that throws counts as true.
    */
   toEach<T extends Kind>(
     matches: (dependant: Obj<T>, said: Said<S>) => boolean,
@@ -81,12 +89,59 @@ const source = <S extends Kind>(on: "changed" | "ready", kind: S): Source<S> => 
   };
 };
 
-/** Its facts changed, it appeared, or it went. */
+/**
+ * Wakes where an object's facts changed, where it appeared, or where it went.
+ *
+ * @example A change of a Factor wakes the Widgets of its namespace that name it
+ * ```ts
+ * import { changed, each } from "reveille";
+ * import { Factor, Widget } from "./kinds.ts";
+ *
+ * export const multiply = each(Widget).function({
+ *   name: "multiply",
+ *   wakes: [changed(Factor).toEach((widget, factor) => widget.spec.factor === factor.name, { same: "namespace" })],
+ *   observe: async ({ self, read }) => ({
+ *     factor: await read.get(Factor, { name: self.spec.factor, namespace: self.metadata.namespace }),
+ *   }),
+ *   reconcile: ({ self, factor }) => ({
+ *     status: {
+ *       observedGeneration: self.metadata.generation,
+ *       ...(factor && { result: self.spec.value * factor.spec.by }),
+ *       conditions: [{ type: "Ready", status: factor ? "True" : "False", reason: "Multiplied" }],
+ *     },
+ *   }),
+ * });
+ * ```
+ */
 export const changed = <S extends Kind>(kind: S): Source<S> => source("changed", kind);
-/** It became ready, or stopped being ready. */
+/**
+ * Wakes where an object became ready, or stopped being ready; its kind says when it is (`ready` of `defineKind`).
+ *
+ * @example
+ * ```ts
+ * import { each, ready } from "reveille";
+ * import { Deployment } from "reveille/kinds";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const follow = each(Widget).function({
+ *   name: "follow",
+ *   wakes: [ready(Deployment).toName((deployment) => ({ name: deployment.name, namespace: deployment.namespace }))],
+ *   observe: async ({ self, read }) => ({
+ *     deployment: await read.get(Deployment, { name: self.metadata.name, namespace: self.metadata.namespace }),
+ *   }),
+ *   reconcile: ({ self, deployment }) => ({
+ *     status: {
+ *       observedGeneration: self.metadata.generation,
+ *       conditions: [{ type: "Ready", status: deployment?.status?.readyReplicas ? "True" : "False", reason: "Followed" }],
+ *     },
+ *   }),
+ * });
+ * ```
+ */
 export const ready = <S extends Kind>(kind: S): Source<S> => source("ready", kind);
-/** An event without an object. */
+/** Wakes at an event that has no object (`defineEvent`). */
 export const on = <Payload>(event: EventType<string, Payload>) => ({
+  /** Wakes the dependants that match. */
   toEach: <T extends Kind>(matches: (dependant: Obj<T>, payload: Payload) => boolean): Wake<T, never> => ({
     on: "event",
     source: event.id,
@@ -96,12 +151,32 @@ export const on = <Payload>(event: EventType<string, Payload>) => ({
   }),
 });
 
-/** A kind that a function reads or writes without waking on it, and why that is right. */
+/** A kind that a function reads or writes without waking on it, and the reason why that is right. */
 export interface Unwatched<K extends Kind = Kind> {
   readonly unwatched: string;
   readonly kind: K;
   readonly id: K["id"];
 }
+/**
+ * Declares a kind that a function reads or writes, and whose changes need not wake it; the second argument says why.
+ *
+ * @example
+ * ```ts
+ * import { each, own, unwatched } from "reveille";
+ * import { ConfigMap, Node } from "reveille/kinds";
+ * import { Widget } from "./kinds.ts";
+ *
+ * export const count = each(Widget).function({
+ *   name: "count",
+ *   reads: [unwatched(Node, "the number is only a hint for people")],
+ *   owns: [ConfigMap],
+ *   observe: async ({ read }) => ({ nodes: await read.list(Node) }),
+ *   reconcile: ({ self, nodes }) => ({
+ *     effects: own(self, ConfigMap, { metadata: { name: self.metadata.name }, data: { nodes: `${nodes.length}` } }),
+ *   }),
+ * });
+ * ```
+ */
 export const unwatched = <K extends Kind>(kind: K, why: string): Unwatched<K> => ({
   unwatched: why,
   kind,

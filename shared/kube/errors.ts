@@ -1,5 +1,6 @@
 import { ReveilleError } from "../errors.ts";
 
+/** One cause of a refusal, as the server's `Status` object lists them. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -22,7 +23,7 @@ export interface KubeStatus {
     | undefined;
 }
 
-/** What a failed request means to whoever sent it. */
+/** The meaning of a failed request for its sender. */
 export type KubeErrorKind =
   | "stale" // 409 without causes, or a failed JSON-patch test on uid or version: read again, decide again
   | "conflict" // 409 with FieldManagerConflict causes: another manager owns a field

@@ -25,10 +25,10 @@ export interface Metadata {
   readonly ownerReferences: readonly OwnerReference[];
 }
 
-/** What a kind is made of, in one type parameter. */
+/** The types of a kind, in one type parameter. */
 export interface Shape {
   scope: "Namespaced" | "Cluster" | "Any";
-  /** `home`, or the id of other clusters. */
+  /** The cluster: `home`, or the id of other clusters. */
   place: string;
   /** True where somebody else installs the kind: then others write its objects too. */
   external: boolean;
@@ -96,20 +96,24 @@ export interface KindStatics {
   readonly engineOwned: Readonly<Record<string, Segments>>;
   /** The top-level fields, without apiVersion, kind, metadata and status. */
   readonly fields: z.ZodObject;
-  /** Undefined where the kind has no status subresource. */
+  /** The status's schema; undefined where the kind has no status subresource. */
   readonly status: z.ZodType | undefined;
-  /** Admitted only by a slot whose kinds the configuration names. */
+  /** True for a slot: objects of any kind that the configuration names. */
   readonly dynamic: boolean;
 }
 
+/** The types of a kind. */
 export type ShapeOf<K extends Kind> = NonNullable<K[typeof shape]>;
+/** The status of a kind. */
 export type StatusOf<K extends Kind> = ShapeOf<K>["status"];
+/** The facts of a kind, by name. */
 export type FactsOf<K extends Kind> = ShapeOf<K>["facts"];
+/** The engine-owned fields of a kind, by name. */
 export type EngineOf<K extends Kind> = ShapeOf<K>["engine"];
 
 type Flat<T> = { [P in keyof T]: T[P] } & {};
 
-/** Where an object is. Home objects need no cluster; an object of a remote kind cannot be named without one. */
+/** The place of an object. Home objects need no cluster; an object of a remote kind cannot be named without one. */
 export type At<K extends Kind> = PlaceOf<ShapeOf<K>>;
 type PlaceOf<S extends Shape> = Flat<
   { readonly name: string } & (S["scope"] extends "Namespaced"
@@ -144,7 +148,7 @@ interface WrittenMetadata {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
-/** What `create` takes: the declared fields, and metadata that names a place. */
+/** The argument of `create`: the declared fields, and metadata that names a place. */
 export type Body<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: At<K> &
     WrittenMetadata &
@@ -157,19 +161,19 @@ type Part<T> = T extends readonly (infer Item)[]
     ? { readonly [Name in keyof T]?: Part<T[Name]> | undefined }
     : T;
 /**
- * What `apply` takes: as `create`, but of a kind that others define any part of it: `replicas` alone, or a label in a pod template. The
- * server refuses an object that is not there and would be incomplete.
+ * The argument of `apply`: the same as for `create`, but any part of it for a kind that others define: `replicas` alone, or a
+ * label in a pod template. The server refuses an object that is not there and would be incomplete.
  */
 export type AppliedBody<K extends Kind> = ShapeOf<K>["external"] extends true
   ? Part<ShapeOf<K>["input"]> & Pick<Body<K>, "metadata">
   : Body<K>;
-/** What `replace` takes: the place is that of the object which was read. */
+/** The argument of `replace`: its place is that of the object which was read. */
 export type ReplacedBody<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined } & WrittenMetadata & {
       readonly ownerReferences?: readonly OwnerReference[] | undefined;
     };
 };
-/** What `own` takes: the namespace comes from the owner. */
+/** The argument of `own`: its namespace comes from the owner. */
 export type OwnedBody<K extends Kind> = ShapeOf<K>["input"] & {
   readonly metadata: { readonly name: string } & WrittenMetadata;
 };
@@ -188,7 +192,7 @@ type Readable<F extends Fields, St> = z.output<z.ZodObject<F>> & {
   status?: St;
 };
 
-/** What one says of a kind. */
+/** The declaration of a kind, as `defineKind` takes it. */
 export interface KindDeclaration<
   Id extends string,
   Scope extends "Namespaced" | "Cluster",
@@ -202,7 +206,7 @@ export interface KindDeclaration<
   readonly version: string;
   readonly kind: Id;
   readonly scope: Scope;
-  /** Default: the kind in lower case with an `s`. */
+  /** The plural. Default: the kind in lower case with an `s`. */
   readonly plural?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -215,11 +219,14 @@ export interface KindDeclaration<
   readonly columns?: readonly Column[];
   /** Rules about the object as a whole, where `self` is the object; those about a part stand in the part's `.meta`. */
   readonly validations?: readonly Validation[];
-  /** What matters to others: only its change makes an event for them, and it travels in it. Never secrets. */
+  /**
+   * The paths that matter to others: only their change makes an event for other functions, and their values travel in it. Never
+   * secrets.
+   */
   readonly facts?: (it: Paths<Readable<F, z.output<St>>>) => P;
-  /** Its flips become `dependency.ready` and `dependency.lost`. */
+  /** The rule by which an object is ready; its flips become `dependency.ready` and `dependency.lost`. */
   readonly ready?: (it: Paths<Readable<F, z.output<St>>>) => ReadyRule;
-  /** Paths of the spec that functions may write. */
+  /** The paths of the spec that functions may write. */
   readonly engineOwned?: (it: Paths<Readable<F, z.output<St>>>) => E;
 }
 
@@ -227,11 +234,21 @@ export interface KindDeclaration<
  * Declares a kind once. From it come the TypeScript type, the CRD, the watch list and the reference page.
  *
  * @example
- * class Widget extends defineKind({
- *   group: "bench.example.org", version: "v1", kind: "Widget", scope: "Namespaced",
- *   fields: { spec: z.object({ value: z.int() }) },
- *   status: z.object({ doubled: z.int() }),
+ * ```ts
+ * import { defineKind } from "reveille";
+ * import * as z from "zod";
+ *
+ * export class Lamp extends defineKind({
+ *   group: "demo.example.org",
+ *   version: "v1",
+ *   kind: "Lamp",
+ *   scope: "Namespaced",
+ *   fields: { spec: z.object({ bright: z.boolean(), room: z.string() }) },
+ *   status: z.object({ observedGeneration: z.int(), watts: z.int() }),
+ *   columns: [{ name: "Watts", type: "integer", jsonPath: ".status.watts" }],
+ *   facts: (it) => ({ room: it.spec.room }),
  * }) {}
+ * ```
  */
 export function defineKind<
   const Id extends string,
@@ -286,7 +303,7 @@ export function defineKind<
   >;
 }
 
-/** Where requests about a kind go. */
+/** The resource of a kind: the address of requests about it. */
 export const resourceOf = (kind: KindStatics): Resource => ({
   group: kind.group,
   version: kind.version,
@@ -307,16 +324,16 @@ export interface Slot extends Kind {
   readonly dynamic: true;
 }
 
-/** Where an object of a slot is, and what it is. */
+/** The place of an object of a slot, and its kind. */
 export interface SlotPlace {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Absent for kinds without one. */
+  /** The namespace; absent for kinds without one. */
   readonly namespace?: string | undefined;
 }
 
-/** What one declares as a slot. */
+/** The class of a slot. */
 export interface SlotClass<Id extends string>
   extends KindClass<
     Id,
@@ -335,14 +352,37 @@ export interface SlotClass<Id extends string>
 }
 
 /**
- * Declares a slot for kinds that only objects name: templates, charts, release payloads. Which kinds it admits says the system's
- * configuration (`admits` of `defineSystem`), so rights stay derived. Its objects carry their own apiVersion and kind.
+ * Declares a slot for kinds that only objects name: templates, charts, release payloads. The system's configuration decides which kinds
+ * it admits (`admits` of `defineSystem`), so rights stay derived. Its objects carry their own apiVersion and kind.
  *
  * @example
- * class PayloadObject extends defineDynamic("payload-object") {}
- * // writes: [unwatched(PayloadObject, "looked at once more every few minutes")]
- * // apply(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: {} })
- * // await read.object(PayloadObject, { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: "b" })
+ * ```ts
+ * import { apply, defineDynamic, defineSystem, each, unwatched } from "reveille";
+ * import * as z from "zod";
+ * import { Widget } from "./kinds.ts";
+ *
+ * class Part extends defineDynamic("part") {}
+ *
+ * const assemble = each(Widget).function({
+ *   name: "assemble",
+ *   writes: [unwatched(Part, "applied anew at each change of the Widget")],
+ *   reconcile: ({ self }) => ({
+ *     effects: apply(Part, {
+ *       apiVersion: "v1",
+ *       kind: "ConfigMap",
+ *       metadata: { name: self.metadata.name, namespace: self.metadata.namespace },
+ *       data: { message: self.spec.message },
+ *     }),
+ *   }),
+ * });
+ *
+ * export const system = defineSystem({
+ *   name: "parts",
+ *   functions: [assemble],
+ *   config: z.object({ kinds: z.array(z.string()).default(["configmaps"]) }),
+ *   admits: (config) => ({ part: config.kinds }),
+ * });
+ * ```
  */
 export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
   const statics: KindStatics & { readonly id: Id } = {
@@ -371,7 +411,7 @@ export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
   return Object.assign(class {}, statics) as unknown as SlotClass<Id>;
 }
 
-/** What a slot stands for, as the server names it. All else it has from the slot. */
+/** A kind that a slot admits, as the server names it. Everything else it has from the slot. */
 export const admittedKind = (slot: Slot, { group, version, kind, plural, scope }: Resource): Kind =>
   Object.assign(Object.create(slot) as object, {
     group,

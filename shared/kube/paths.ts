@@ -1,7 +1,7 @@
 /** A path into an object, written as code (`it.spec.size`) and kept as data, with the type of what it leads to. */
 export interface Path<V> {
   readonly [value]?: V;
-  /** For `ready`: the object is ready while the value at this path equals `expected`. */
+  /** The rule for `ready`: the object is ready while the value at this path equals `expected`. */
   is(expected: NonNullable<V>): ReadyRule;
 }
 declare const value: unique symbol;
@@ -12,7 +12,7 @@ declare const value: unique symbol;
  */
 export type Segments = readonly string[];
 
-/** Ready while the value at `path` equals `equals`. */
+/** The rule by which an object is ready: the value at `path` equals `equals`. */
 export interface ReadyRule {
   readonly path: Segments;
   readonly equals: unknown;
@@ -70,7 +70,7 @@ export function segmentsByName(
   );
 }
 
-/** What stands at the path, or undefined. */
+/** The value at the path, or undefined. */
 export function valueAt(object: unknown, segments: Segments): unknown {
   let at = object;
   for (const [index, segment] of segments.entries()) {

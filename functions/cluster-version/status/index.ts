@@ -1,3 +1,8 @@
+/**
+ * A library for operators that report their status as a ClusterOperator: pure functions over plain JSON.
+ *
+ * @module reveille/status
+ */
 export * from "../../../shared/kube/conditions.ts";
 export { type Aggregate, type AggregatedType, aggregate, joinReasons } from "./aggregate.ts";
 export {

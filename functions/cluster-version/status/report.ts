@@ -6,9 +6,27 @@ import type { OperatorReport, OperatorStatus } from "./operator-status.ts";
 import { refuseSecrets } from "./secrets.ts";
 
 /**
- * The status to store for what an operator says: one snapshot, in which conditions and versions hold together. What the report
- * does not name stays, fields that this library does not know included; no time moves without a flip. Where nothing
+ * The status to store for an operator's report: one snapshot, in which conditions and versions hold together. Parts that the report
+ * does not name stay, fields that this library does not know included; no time moves without a flip. Where nothing
  * changes, `stored` itself comes back: then do not write.
+ *
+ * @example
+ * ```ts
+ * import { type OperatorStatus, report } from "reveille/status";
+ *
+ * export const allIsWell = (stored: OperatorStatus | undefined, now: string) =>
+ *   report(
+ *     stored,
+ *     {
+ *       conditions: [
+ *         { type: "Available", status: "True", reason: "AsExpected" },
+ *         { type: "Progressing", status: "False", reason: "AsExpected" },
+ *         { type: "Degraded", status: "False", reason: "AsExpected" },
+ *       ],
+ *     },
+ *     now,
+ *   );
+ * ```
  *
  * @throws StatusError STATUS_SECRET where it seems to hold a secret; STATUS_UNEXPLAINED for an Upgradeable=False without a message.
  */

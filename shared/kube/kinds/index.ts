@@ -1,3 +1,8 @@
+/**
+ * The API server's own kinds.
+ *
+ * @module reveille/kinds
+ */
 export { ClusterRole } from "./cluster-role.ts";
 export { ClusterRoleBinding } from "./cluster-role-binding.ts";
 export { ConfigMap } from "./config-map.ts";
