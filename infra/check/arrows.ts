@@ -45,6 +45,7 @@ const FUNCTION = [
   "shared/function",
   "shared/kube/kinds",
   "shared/kube/schema",
+  "shared/kube/health",
   ...["conditions", "errors", "kind", "object", "objects", "quantity", "read"].map(
     (name) => `shared/kube/${name}.ts`,
   ),

@@ -1,3 +1,4 @@
+import { readDeployment } from "../../../shared/kube/health/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { DeploymentSpec, DeploymentStatus } from "../../../shared/kube/schema/workloads.ts";
 import type { OperandVersion, OperatorReport, OperatorStatus } from "../status/index.ts";
@@ -28,7 +29,7 @@ export const operatorOf = ({ metadata }: PlayedDeployment): string | undefined =
  */
 export function reportOf(deployment: PlayedDeployment, stored: OperatorStatus | undefined): OperatorReport {
   const release = environment(deployment, "RELEASE_VERSION") ?? "0.0.0";
-  const rolling = !isRolledOut(deployment);
+  const rolling = !readDeployment(deployment).isRolledOut;
   const answers = (deployment.status?.availableReplicas ?? 0) > 0;
   const degraded = deployment.metadata.annotations?.[DEGRADED] ?? environment(deployment, "DEGRADED");
   const blocked = deployment.metadata.annotations?.[NOT_UPGRADEABLE];
@@ -75,14 +76,3 @@ function versionsOf(deployment: PlayedDeployment, release: string): readonly Ope
 const environment = ({ spec }: PlayedDeployment, name: string): string | undefined =>
   spec.template.spec?.containers.flatMap(({ env = [] }) => env).find((variable) => variable.name === name)
     ?.value;
-
-/** As `kubectl rollout status` asks it. */
-function isRolledOut({ metadata, spec, status = {} }: PlayedDeployment): boolean {
-  const wanted = spec.replicas ?? 1;
-  return (
-    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
-    (status.updatedReplicas ?? 0) >= wanted &&
-    (status.replicas ?? 0) <= (status.updatedReplicas ?? 0) &&
-    (status.availableReplicas ?? 0) >= wanted
-  );
-}

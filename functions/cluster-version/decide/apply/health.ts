@@ -1,107 +1,87 @@
-import { fieldOf, isRecord, listOf, textOf } from "../../../../shared/json/fields.ts";
+import {
+  healthOf as healthRead,
+  type Health as ReadHealth,
+  type Statement,
+} from "../../../../shared/kube/health/index.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import type { Mode } from "../graph/index.ts";
 import type { ApplyFault, Health } from "./verdict.ts";
 
-interface Condition {
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
+type Unready = Exclude<ReadHealth, { state: "ready" }>;
 
 const GOOD: Health = { health: "good" };
 const bad = (fault: ApplyFault): Health => ({ health: "bad", fault });
-
-function conditionOf(status: unknown, type: string): Condition | undefined {
-  const found = listOf(fieldOf(status, "conditions")).find((one) => fieldOf(one, "type") === type);
-  return isRecord(found)
-    ? { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }
-    : undefined;
-}
+const NOTHING: Statement = { status: "", reason: "", message: "" };
 
 const nameOf = ({ metadata }: KubeObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** Conditions that tell of a generation before this one say nothing about it. */
-const isOutdated = (live: KubeObject): boolean => {
-  const observed = fieldOf(live.status, "observedGeneration");
-  return typeof observed === "number" && observed < (live.metadata.generation ?? 0);
-};
-
-function deploymentHealth(live: KubeObject): Health {
+/** What goes on is no fault: the operator whose it is reports on it. */
+function deploymentFault(
+  live: KubeObject,
+  { state, why, said: [first = NOTHING, second = NOTHING] }: Unready,
+): Health {
+  if (state !== "failed") return GOOD;
   const name = nameOf(live);
-  if (live.metadata.deletionTimestamp !== undefined)
-    return bad({ message: `deployment ${name} is being deleted` });
-  if (isOutdated(live)) return GOOD;
-  const failure = conditionOf(live.status, "ReplicaFailure");
-  const available = conditionOf(live.status, "Available");
-  const progressing = conditionOf(live.status, "Progressing");
-  if (failure?.status === "True")
-    return bad({
-      reason: "WorkloadNotProgressing",
-      message: `deployment ${name} has a replica failure ${failure.reason}: ${failure.message}`,
-      name,
-    });
-  if (available?.status === "False" && progressing?.status === "False")
-    return bad({
-      reason: "WorkloadNotAvailable",
-      message: `deployment ${name} is not available ${available.reason} (${available.message}) or progressing ${progressing.reason} (${progressing.message})`,
-      name,
-    });
-  if (progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded")
-    return bad({
-      reason: "WorkloadNotProgressing",
-      message: `deployment ${name} is Progressing=False: ${progressing.reason}: ${progressing.message}`,
-      name,
-    });
-  return GOOD;
+  switch (why) {
+    case "ReplicaFailure":
+      return bad({
+        reason: "WorkloadNotProgressing",
+        message: `deployment ${name} has a replica failure ${first.reason}: ${first.message}`,
+        name,
+      });
+    case "Unavailable":
+      return bad({
+        reason: "WorkloadNotAvailable",
+        message: `deployment ${name} is not available ${first.reason} (${first.message}) or progressing ${second.reason} (${second.message})`,
+        name,
+      });
+    default:
+      return bad({
+        reason: "WorkloadNotProgressing",
+        message: `deployment ${name} is Progressing=False: ${first.reason}: ${first.message}`,
+        name,
+      });
+  }
 }
 
-const daemonSetHealth = (live: KubeObject): Health =>
-  live.metadata.deletionTimestamp === undefined
-    ? GOOD
-    : bad({ message: `daemonset ${nameOf(live)} is being deleted` });
-
-/** Just made, it has no conditions yet: the server writes them within moments. */
-function definitionHealth(live: KubeObject): Health {
-  const { name } = live.metadata;
-  const established = conditionOf(live.status, "Established");
-  if (established?.status === "True") return GOOD;
+function definitionFault({ metadata: { name } }: KubeObject, { why, said: [established] }: Unready): Health {
   if (established !== undefined)
     return bad({
       message: `CustomResourceDefinition ${name} Established=${established.status}, ${established.reason}: ${established.message}`,
     });
   const message = `CustomResourceDefinition ${name} does not declare an Established status condition`;
-  return listOf(fieldOf(live.status, "conditions")).length === 0
-    ? { health: "waiting", message }
-    : bad({ message });
+  return why === "Unobserved" ? { health: "waiting", message } : bad({ message });
 }
 
 /** What follows a Job starts when it has succeeded; a Job that has failed for good stops it. */
-function jobHealth(live: KubeObject): Health {
-  const { spec, status } = live;
-  const wanted = numberOf(fieldOf(spec, "completions")) || 1;
-  if (conditionOf(status, "Complete")?.status === "True" || numberOf(fieldOf(status, "succeeded")) >= wanted)
-    return GOOD;
-  const failed = conditionOf(status, "Failed");
-  if (failed?.status !== "True")
-    return { health: "waiting", message: `job ${nameOf(live)} has not completed yet` };
-  return bad({
-    message: `deadline exceeded, reason: ${JSON.stringify(failed.reason)}, message: ${JSON.stringify(failed.message)}`,
-  });
-}
+const jobFault = (live: KubeObject, { state, said: [failed = NOTHING] }: Unready): Health =>
+  state === "failed"
+    ? bad({
+        message: `deadline exceeded, reason: ${JSON.stringify(failed.reason)}, message: ${JSON.stringify(failed.message)}`,
+      })
+    : { health: "waiting", message: `job ${nameOf(live)} has not completed yet` };
 
-const HEALTH: Readonly<Record<string, (live: KubeObject) => Health>> = {
-  "apps/Deployment": deploymentHealth,
-  "apps/DaemonSet": daemonSetHealth,
-  "apiextensions.k8s.io/CustomResourceDefinition": definitionHealth,
-  "batch/Job": jobHealth,
+/** What upstream asks of each kind beyond its being written; other kinds have no health of their own. */
+const FAULTS: Readonly<Record<string, (live: KubeObject, health: Unready) => Health>> = {
+  "apps/Deployment": deploymentFault,
+  "apps/DaemonSet": () => GOOD,
+  "apiextensions.k8s.io/CustomResourceDefinition": definitionFault,
+  "batch/Job": jobFault,
+};
+/** Of these, one that is being deleted is at fault, whatever its status says. */
+const KEPT: Readonly<Record<string, string>> = {
+  "apps/Deployment": "deployment",
+  "apps/DaemonSet": "daemonset",
 };
 
 /** How the object of a manifest fares once it is written. During an installation nobody asks. */
 export function healthOf(live: KubeObject, mode: Mode): Health {
-  if (mode === "Initializing") return GOOD;
-  const { group } = parseApiVersion(live.apiVersion);
-  return HEALTH[`${group}/${live.kind}`]?.(live) ?? GOOD;
+  const kind = `${parseApiVersion(live.apiVersion).group}/${live.kind}`;
+  const read = mode === "Initializing" ? undefined : healthRead(live);
+  if (read === undefined) return GOOD;
+  const kept = KEPT[kind];
+  if (kept !== undefined && read.deleting)
+    return bad({ message: `${kept} ${nameOf(live)} is being deleted` });
+  return read.state === "ready" ? GOOD : (FAULTS[kind]?.(live, read) ?? GOOD);
 }

@@ -1,0 +1,53 @@
+import {
+  type Health,
+  isObserved,
+  isOutdated,
+  numberOf,
+  type Readable,
+  ready,
+  type Statement,
+  statementOf,
+  unready,
+  wantedOf,
+} from "./health.ts";
+
+/** What a Deployment's status says, whatever generation it tells of. */
+export interface DeploymentReading {
+  readonly isOutdated: boolean;
+  /** Every pod is of the present template, and available: as `kubectl rollout status` asks it. */
+  readonly isRolledOut: boolean;
+  /** How many pods it is to have. */
+  readonly wanted: number;
+  readonly available: Statement | undefined;
+  readonly progressing: Statement | undefined;
+  readonly replicaFailure: Statement | undefined;
+}
+
+export function readDeployment(live: Readable): DeploymentReading {
+  const { spec, status } = live;
+  const wanted = wantedOf(spec, "replicas", 1);
+  const updated = numberOf(status, "updatedReplicas");
+  return {
+    isOutdated: isOutdated(live),
+    isRolledOut:
+      isObserved(live) &&
+      updated >= wanted &&
+      numberOf(status, "replicas") <= updated &&
+      numberOf(status, "availableReplicas") >= updated,
+    wanted,
+    available: statementOf(live, "Available"),
+    progressing: statementOf(live, "Progressing"),
+    replicaFailure: statementOf(live, "ReplicaFailure"),
+  };
+}
+
+export function deploymentHealth(live: Readable): Health {
+  const { available, progressing, replicaFailure, ...is } = readDeployment(live);
+  if (is.isOutdated) return unready(live, "progressing", "Outdated");
+  if (replicaFailure?.status === "True") return unready(live, "failed", "ReplicaFailure", replicaFailure);
+  if (available?.status === "False" && progressing?.status === "False")
+    return unready(live, "failed", "Unavailable", available, progressing);
+  if (progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded")
+    return unready(live, "failed", "ProgressDeadlineExceeded", progressing);
+  return is.isRolledOut ? ready(live) : unready(live, "progressing", "RollingOut", available, progressing);
+}

@@ -1,0 +1,95 @@
+import { fieldOf, isRecord, listOf, textOf } from "../../json/fields.ts";
+
+/** What health is read of: any object of its kind, however loosely it is typed. */
+export interface Readable {
+  readonly metadata: {
+    readonly generation?: number | undefined;
+    readonly deletionTimestamp?: string | undefined;
+  };
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/** What a condition, or a part of a status that stands for one, says; empty where it says nothing. */
+export interface Statement {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Why an object is not ready. */
+export type Unready =
+  /** Its status tells of a generation before this one. */
+  | "Outdated"
+  /** Whoever fills its status has not begun. */
+  | "Unobserved"
+  | "RollingOut"
+  | "Running"
+  | "Suspended"
+  /** A container cannot begin; the statements say which reason it is given. */
+  | "ContainerWaiting"
+  | "NotEstablished"
+  /** Pods cannot be made. */
+  | "ReplicaFailure"
+  /** Neither there nor coming. */
+  | "Unavailable"
+  | "ProgressDeadlineExceeded"
+  | "Failed"
+  | "NamesNotAccepted";
+
+/**
+ * How an object fares, as data: words are for those who tell it. `progressing`: not yet, and nothing has failed. `failed`: it will not
+ * become ready by waiting, or whoever works on it has given up for now.
+ */
+export type Health = { readonly deleting: boolean } & (
+  | { readonly state: "ready" }
+  | {
+      readonly state: "progressing" | "failed";
+      readonly why: Unready;
+      /** What in the status says so, in the order of the reasons above; may be empty. */
+      readonly said: readonly Statement[];
+    }
+);
+
+/** Whether it is being deleted: a matter of its own, since its status may go on to say what it said. */
+const isDeleting = ({ metadata }: Readable): boolean => metadata.deletionTimestamp !== undefined;
+
+export const ready = (object: Readable): Health => ({ deleting: isDeleting(object), state: "ready" });
+/** Statements that are not there are left out. */
+export const unready = (
+  object: Readable,
+  state: "progressing" | "failed",
+  why: Unready,
+  ...said: readonly (Statement | undefined)[]
+): Health => ({
+  deleting: isDeleting(object),
+  state,
+  why,
+  said: said.filter((one) => one !== undefined),
+});
+
+/** The condition of that type, or undefined where the status has none. */
+export function statementOf({ status }: Readable, type: string): Statement | undefined {
+  const found = listOf(fieldOf(status, "conditions")).find((one) => fieldOf(one, "type") === type);
+  return isRecord(found)
+    ? { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }
+    : undefined;
+}
+
+/** Of a status or spec: 0 where there is no number. */
+export const numberOf = (from: unknown, field: string): number => {
+  const value = fieldOf(from, field);
+  return typeof value === "number" ? value : 0;
+};
+
+/** What a spec wants, or the server's default where it does not say. */
+export const wantedOf = (from: unknown, field: string, otherwise: number): number =>
+  typeof fieldOf(from, field) === "number" ? numberOf(from, field) : otherwise;
+
+/** Whether a status tells of a generation before this one: then it says nothing about it. */
+export const isOutdated = ({ metadata, status }: Readable): boolean =>
+  typeof fieldOf(status, "observedGeneration") === "number" && !isObserved({ metadata, status });
+
+/** Whether a status tells of this generation. */
+export const isObserved = ({ metadata, status }: Readable): boolean =>
+  numberOf(status, "observedGeneration") >= (metadata.generation ?? 0);
