@@ -34,12 +34,12 @@ export const catalogue: ReadonlyMap<string, EventDefinition> = new Map(
   definitions.map((definition) => [definition.type, definition]),
 );
 
-/** What `parseEvent` found: the event, or each fault with its path (`data.ref.name: expected string`). */
+/** The result of `parseEvent`: the event, or each fault with its path (`data.ref.name: expected string`). */
 export type ParsedEvent =
   | { readonly ok: true; readonly event: Envelope }
   | { readonly ok: false; readonly issues: readonly string[] };
 
-/** What is wrong, each fault with its path; of a field that is not known, which was probably meant. */
+/** The faults as sentences, each with its path; for an unknown field, with the name that was probably meant. */
 function sentences(
   issues: readonly z.core.$ZodIssue[],
   prefix: string,

@@ -4,9 +4,9 @@ import * as z from "zod";
 
 const name = z.string().min(1).max(253);
 
-/** Who asks, in words. An ingress that knows its callers replaces it by `<what they say> via <who they are>`. */
+/** The name of the caller. An ingress that knows its callers replaces it by `<what they say> via <who they are>`. */
 export const askedBy = z.string().min(1).max(256);
-/** Why, for whoever reads the history later. */
+/** The reason, for people who read the history later. */
 export const reason = z.string().max(1024).optional();
 /** A function by its name. */
 export const functionName = z.string().min(1).max(128);
@@ -24,7 +24,7 @@ export const commandObject = z.strictObject({
 });
 export type CommandObject = z.output<typeof commandObject>;
 
-/** What pausing and resuming is about: a function, or an object. */
+/** The target of pausing and resuming: a function, or an object. */
 export const pauseFields = {
   function: functionName.optional(),
   object: commandObject.optional(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { askedBy } from "./command-fields.ts";
 import { defineEventType, type EventOf } from "./envelope.ts";
 
-/** What came of a command. */
+/** The outcome of a command. */
 export const commandOutcome = defineEventType({
   type: "command.outcome",
   meaning: "A command was carried out, or refused; once for each command.",

@@ -8,11 +8,14 @@ export const commandReconcile = defineEventType({
   meaning: "Look once more at a key or all keys of a function, at an object, or at all of a kind.",
   data: z
     .strictObject({
-      /** With `object` or `kind`: this function alone. Alone: all of its keys, as a sweep. */
+      /**
+       * The function. With `object` or `kind` only this function reconciles them; alone, it reconciles all of its keys, as a
+       * sweep.
+       */
       function: functionName.optional(),
-      /** Of `function`. */
+      /** A key of `function`. */
       key: z.string().min(1).max(1024).optional(),
-      /** By all functions that are keyed by its kind. */
+      /** The object, for all functions that are keyed by its kind. */
       object: commandObject.optional(),
       /** All keys of all functions that are keyed by it, as a sweep. */
       kind: commandKind.optional(),

@@ -5,9 +5,9 @@ export const envelopeFields = {
   specversion: z.literal("1.0"),
   /** Names one change and one meaning: whoever sees the same change derives the same id. */
   id: z.string().min(1).max(256),
-  /** Who says so, as a URI reference: `/clusters/<cluster>` for watchers. */
+  /** The sender, as a URI reference: `/clusters/<cluster>` for watchers. */
   source: z.string().min(1).max(1024),
-  /** What it is about: `<group>/<kind>/<namespace>/<name>`. */
+  /** The subject: `<group>/<kind>/<namespace>/<name>`. */
   subject: z.string().max(1024).optional(),
   time: z.iso.datetime({ offset: true }),
   datacontenttype: z.literal("application/json"),

@@ -21,7 +21,7 @@ export const ownerReference = z.object({
   controller: z.boolean().optional(),
 });
 
-/** So many owners an event names at most: where it names as many, there may be more. */
+/** The most owners that an event names: where it names as many, there may be more. */
 export const MOST_OWNERS = 32;
 
 /** Facts by name. They never hold secrets. One that is long stands there as its digest. */
@@ -30,7 +30,7 @@ export const facts = z.record(z.string(), z.json());
 export const lane = z.enum(["urgent", "sweep"]);
 export type Lane = z.output<typeof lane>;
 
-/** What both flips of readiness say. */
+/** The fields of both flips of readiness. */
 export const readinessFields = z.object({
   ref: subjectReference,
   era: z.int().min(0),

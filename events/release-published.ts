@@ -6,7 +6,7 @@ export const releasePublished = defineEventType({
   type: "release.published",
   meaning: "A release was published where a port or a webhook saw it.",
   data: z.object({
-    /** Where releases of this thing are listed, for example `github.com/owner/repository`. */
+    /** The place where releases of this thing are listed, for example `github.com/owner/repository`. */
     origin: z.string().min(1).max(1024),
     version: z.string().min(1).max(256),
     publishedAt: z.iso.datetime({ offset: true }).optional(),

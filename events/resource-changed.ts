@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineEventType, type EventOf } from "./envelope.ts";
 import { facts, lane, ownerReference, subjectReference } from "./reference.ts";
 
-/** What is now true about one object, with what was true when it was last published. */
+/** One object's present state, beside the state that was last published. */
 export const resourceChanged = defineEventType({
   type: "resource.changed",
   meaning: "An object appeared, or a part of it that somebody waits for changed.",
@@ -14,9 +14,9 @@ export const resourceChanged = defineEventType({
     generation: z.int().min(0),
     lane,
     /**
-     * Which parts differ from what was last published. `created`: it was not known, or under another uid.
-     * `object`: spec, data, labels, annotations, owners, finalizers, deletion. `status`: anything in the status.
-     * `facts`, `ready`: those of its kind's declaration. `unknown`: a compare found it; assume everything.
+     * The parts that differ from what was last published. `created`: it was not known, or under another uid. `object`: spec,
+     * data, labels, annotations, owners, finalizers, deletion. `status`: anything in the status. `facts`, `ready`: those of its
+     * kind's declaration. `unknown`: a compare found it; assume everything.
      */
     differs: z.array(z.enum(["created", "object", "status", "facts", "ready", "unknown"])).min(1),
     facts,

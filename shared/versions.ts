@@ -7,7 +7,7 @@ export interface SemanticVersion {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
-  /** As it is written. */
+  /** The version as it is written. */
   readonly text: string;
 }
 

@@ -53,7 +53,7 @@ export const groupOfFact = ({ group, kind }: KindName, cluster: string, value: u
   `${cluster}/${group}/${kind}/*/=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`;
 /** The key of a sweep: the look-up of the dependants that a source's change wakes. */
 export const sweepKey = (wake: number, source: KeyText): KeyText => `sweep:${wake}:${source}`;
-/** What a sweep looks up the dependants of where it is no object: an event, by its id. */
+/** The source of a sweep that is no object: an event, by its id. */
 export const eventSource = (id: string): KeyText => `${EVENT}${id}`;
 
 /** The key under which a function sees this object of its kind; undefined where a fact that it lacks would group it. */

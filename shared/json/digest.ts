@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** Of a digest's text: 132 bits. */
+/** The length of a digest's text: 132 bits. */
 export const DIGEST_CHARACTERS = 22;
 
 /** A short name for a text: 132 bits of its SHA-256. */

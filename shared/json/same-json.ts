@@ -1,6 +1,6 @@
 import { isRecord } from "./fields.ts";
 
-/** Whether two values are the same JSON: lists in order, fields in any order; a field that is undefined is not there. */
+/** True where two values are the same JSON: lists in order, fields in any order; a field that is undefined counts as absent. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one))

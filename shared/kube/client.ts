@@ -10,7 +10,7 @@ export interface Resource {
   readonly scope: "Namespaced" | "Cluster";
 }
 
-/** Where an object is within its cluster. `namespace` is absent for cluster-scoped resources. */
+/** The place of an object within its cluster. `namespace` is absent for cluster-scoped resources. */
 export interface Place {
   readonly namespace?: string | undefined;
   readonly name: string;
@@ -22,7 +22,10 @@ export interface ListOptions {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly limit?: number | undefined;
-  /** Of the answer (`weightOf`): one that is heavier is refused with `KUBE_TOO_LARGE`, before it is parsed. Default: as any answer. */
+  /**
+   * The most that the answer may weigh (`weightOf`): a heavier one is refused with `KUBE_TOO_LARGE`, before it is parsed.
+   * Default: as any answer.
+   */
   readonly mostWeight?: number | undefined;
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
@@ -34,7 +37,7 @@ export interface ListOptions {
 
 export interface ListPage<O extends KubeObject = KubeObject> {
   readonly items: readonly O[];
-  /** Of the answer (`weightOf`); absent where it is not known. */
+  /** The weight of the answer (`weightOf`); absent where it is not known. */
   readonly weight?: number | undefined;
   /** The list began anew here, since its token expired: what came before may be out of date, and comes again where it is not. */
   readonly restarted?: true | undefined;
@@ -55,7 +58,7 @@ export interface WatchOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** Where to go on. Required: a watch without it has no defined beginning. */
+  /** The version to go on from. Required: a watch without it has no defined beginning. */
   readonly resourceVersion: string;
   readonly metadataOnly?: boolean | undefined;
   readonly timeoutSeconds?: number | undefined;
@@ -68,7 +71,7 @@ export interface WatchOptions {
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** How a watch ended: by a clean end of the body, a broken connection, silence, or our own abort. */
+/** The end of a watch: a clean end of the body, a broken connection, silence, or our own abort. */
 export interface WatchEnd {
   readonly reason: "closed" | "broken" | "silent" | "aborted";
   readonly error?: Error | undefined;

@@ -1,7 +1,7 @@
 import { type Time, toWholeSeconds } from "../clock/time.ts";
 import { sameJson } from "../json/same-json.ts";
 
-/** Whether what a condition is about holds. Any other word that stands in an object counts as Unknown. */
+/** The status of a condition. Any other word that stands in an object counts as Unknown. */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
 /** One condition of a status, as every Kubernetes kind has them. */
@@ -12,11 +12,11 @@ export interface Condition<T extends string = string> {
   readonly reason?: string | undefined;
   /** For people: begins with a capital, may hold line feeds. */
   readonly message?: string | undefined;
-  /** When `status` last changed; a new reason or message does not move it. */
+  /** The time of the last change of `status`; a new reason or message does not move it. */
   readonly lastTransitionTime: Time;
 }
 
-/** What an author says of a condition: all but the time, which follows from whether the status flips. */
+/** A condition as an author gives it: all but the time, which follows from the flips of its status. */
 export type ConditionVerdict<T extends string = string> = Omit<Condition<T>, "lastTransitionTime">;
 
 /** The least that is read of a condition: other kinds' conditions fit as well. */
@@ -36,25 +36,25 @@ export function statusOf(conditions: Conditions<Stated>, type: string): Conditio
   return status === undefined || status === "True" || status === "False" ? status : "Unknown";
 }
 
-/** Whether that condition is there and has that status. An absent one equals nothing, not even Unknown. */
+/** True where that condition is there and has that status. An absent one equals nothing, not even Unknown. */
 export const conditionEquals = (
   conditions: Conditions<Stated>,
   type: string,
   status: ConditionStatus,
 ): boolean => statusOf(conditions, type) === status;
 
-/** Whether that condition is there and True. */
+/** True where that condition is there and True. */
 export const isTrue = (conditions: Conditions<Stated>, type: string): boolean =>
   conditionEquals(conditions, type, "True");
 
-/** Whether that condition is there and False. */
+/** True where that condition is there and False. */
 export const isFalse = (conditions: Conditions<Stated>, type: string): boolean =>
   conditionEquals(conditions, type, "False");
 
-/** What may be said of a condition of that type. */
+/** A verdict on a condition of that type. */
 type VerdictOf<C extends Condition> = Omit<C, "lastTransitionTime"> & ConditionVerdict<C["type"]>;
 
-/** Whether both say the same; an absent text and an empty one are the same. */
+/** True where both say the same; an absent text and an empty one are the same. */
 const sameWords = (one: Condition, other: Condition): boolean =>
   sameJson({ ...one, ...texts(one) }, { ...other, ...texts(other) });
 const texts = ({ reason = "", message = "" }: Condition): Pick<Condition, "reason" | "message"> => ({

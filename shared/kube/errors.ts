@@ -47,7 +47,10 @@ export class KubeError extends ReveilleError {
   readonly status: KubeStatus | undefined;
   /** Method and path of the request. */
   readonly request: string;
-  /** What was refused and why, without the request: for whoever looks at an object. The same text each time for the same refusal. */
+  /**
+   * The refusal in one sentence, without the request: for people who look at an object. The same text each time for the same
+   * refusal.
+   */
   readonly sentence: string;
   readonly retryAfterMilliseconds: number | undefined;
   constructor(
@@ -59,7 +62,8 @@ export class KubeError extends ReveilleError {
       readonly sentence?: string | undefined;
       readonly status?: KubeStatus | undefined;
       readonly retryAfterMilliseconds?: number | undefined;
-      readonly cause?: unknown /** Where one kind has several causes for people. Default: from the kind. */;
+      readonly cause?: unknown;
+      /** The code, where one kind has several causes for people. Default: from the kind. */
       readonly code?: string | undefined;
     },
   ) {
@@ -73,7 +77,7 @@ export class KubeError extends ReveilleError {
     this.retryAfterMilliseconds = details.retryAfterMilliseconds;
   }
 
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** True where the same request may succeed later without anybody changing anything. */
   get retryable(): boolean {
     return (
       this.kind === "unavailable" ||
@@ -89,6 +93,6 @@ export class KubeError extends ReveilleError {
   }
 }
 
-/** Whether an answer was larger than is taken: it may be asked for in smaller pieces. */
+/** True where an answer was larger than the limit: it may be asked for in smaller pieces. */
 export const isTooLarge = (thrown: unknown): thrown is KubeError =>
   thrown instanceof KubeError && thrown.code === "KUBE_TOO_LARGE";

@@ -7,14 +7,14 @@ const MOST_BYTES = 1024;
 const SURELY_SHORT = MOST_BYTES / 6 - 2;
 const DIGEST = "reveille.dev/digest";
 
-/** What stands for a fact that is too long to travel: it tells that the fact changed, never what it is. */
+/** The digest that stands for a fact too long to travel: it tells that the fact changed, never its value. */
 export interface FactDigest {
   readonly [DIGEST]: string;
-  /** Of the fact's JSON. */
+  /** The size of the fact's JSON. */
   readonly bytes: number;
 }
 
-/** Whether a fact is told as its digest alone. */
+/** True for a fact that is known by its digest alone. */
 export const isFactDigest = (fact: unknown): fact is FactDigest =>
   typeof fact === "object" && fact !== null && DIGEST in fact;
 

@@ -2,12 +2,12 @@ import type { KubeClient, Resource } from "./client.ts";
 import { KubeError } from "./errors.ts";
 import type { KubeObject } from "./object.ts";
 
-/** Where the watchers' Lease and the pauses of an installation lie that no release gives a namespace of its own. */
+/** The namespace of an installation that no release gives one of its own: the watchers' Lease and the pauses lie there. */
 export const HOME_NAMESPACE = "reveille-system";
-/** Where they lay before: still read, and never written. */
+/** The former namespace: still read, and never written. */
 export const FORMER_NAMESPACE = "default";
 
-/** By this label `uninstall` finds what it may remove. */
+/** The label by which `uninstall` finds the objects that it may remove. */
 export const PART_OF = { "app.kubernetes.io/part-of": "reveille" } as const;
 
 const NAMESPACES: Resource = {
@@ -21,7 +21,7 @@ const NAMESPACES: Resource = {
 /** The namespace of an installation is not there, and may not be made by whoever needs it. */
 export class HomeMissingError extends KubeError {}
 
-/** Where else to look than in `namespace`. */
+/** The former namespace to look in besides `namespace`; undefined where there is none. */
 export const formerOf = (namespace: string): string | undefined =>
   namespace === FORMER_NAMESPACE ? undefined : FORMER_NAMESPACE;
 

@@ -31,7 +31,7 @@ export interface KubeClientOptions {
   readonly maxSockets?: number | undefined;
   /** A request is given up when no byte came for so long (default 30 s). */
   readonly timeoutMilliseconds?: number | undefined;
-  /** Of one answer (default 256 MiB). */
+  /** The most bytes of one answer (default 256 MiB). */
   readonly maxResponseBytes?: number | undefined;
   /** For how long in all a throttled request is repeated (default 30 s). */
   readonly throttledMilliseconds?: number | undefined;

@@ -1,13 +1,13 @@
 import type { AnyObject } from "./kind.ts";
 
-/** Whether its deletion was asked for: it goes when its last finalizer is gone. */
+/** True where its deletion was asked for: it goes when its last finalizer is gone. */
 export const isDeleting = ({ metadata }: AnyObject): boolean => metadata.deletionTimestamp !== undefined;
 
-/** Whether `owner` is among the object's owners. A name alone proves nothing. */
+/** True where `owner` is among the object's owners. A name alone proves nothing. */
 export const isOwnedBy = (owner: AnyObject, object: AnyObject): boolean =>
   object.metadata.ownerReferences.some(({ uid }) => uid === owner.metadata.uid);
 
-/** By code units: the same everywhere, whatever the locale. */
+/** Compares by code units: the same everywhere, in any locale. */
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Oldest first; of one age, by namespace and name. */

@@ -1,11 +1,11 @@
 /**
- * What a value takes at least, in characters of JSON: `{}` has two of them and takes 64 bytes as an object, so a page is weighed by its
- * values where these take more than their text. What objects usually hold has 16 or more.
+ * The least that a value takes, in characters of JSON: `{}` has two of them and takes 64 bytes as an object, so a page is weighed
+ * by its values where these take more than their text. Usual objects hold 16 or more a value.
  */
 const VALUE = 16;
-/** What a page should weigh: it is held as text and as objects at once. */
+/** The weight at which a page aims: it is held as text and as objects at once. */
 const AIM = 2 * 1024 * 1024;
-/** What a page may weigh: beyond, fewer objects are asked for. */
+/** The most that a page may weigh: beyond, fewer objects are asked for. */
 const MOST = 8 * 1024 * 1024;
 const FIRST = 20;
 
@@ -23,8 +23,8 @@ const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
 /**
- * How many objects the next page of a list is asked for: few at first, since nobody knows how large they are, then as many as an
- * answer should hold by what came before.
+ * The size of the next page of a list: few objects at first, since nobody knows how large they are, then as many as an answer
+ * should hold by the pages before.
  */
 export class PageSize {
   #limit: number;
@@ -40,7 +40,7 @@ export class PageSize {
     return this.#limit;
   }
 
-  /** Of the answer; undefined where it cannot be made lighter by asking for less. */
+  /** The most that the answer may weigh; undefined where fewer objects cannot make it lighter. */
   get mostWeight(): number | undefined {
     return this.#limit > 1 ? MOST : undefined;
   }

@@ -19,9 +19,9 @@ export interface JsonSchema {
 }
 
 /**
- * Whom the schema is for. A `crd` keeps what apiextensions allows; a `builtIn` also keeps the words for strategic merge
- * patches and the values that the server knows of a string. A function is a `builtIn` whose types have names: those are
- * written as `x-type-name`.
+ * The audience of a schema. A `crd` keeps what apiextensions allows; a `builtIn` also keeps the words for strategic merge patches
+ * and the values that the server knows of a string. A function is a `builtIn` whose types have names: those are written as
+ * `x-type-name`.
  */
 export type SchemaAudience = "crd" | "builtIn" | ((schema: z.core.$ZodType) => string | undefined);
 
@@ -70,7 +70,7 @@ function convert(schema: z.core.$ZodTypes, path: string, audience: SchemaAudienc
   return { ...shape, ...checks, ...words };
 }
 
-/** What `.meta()` and `.describe()` say, in the words that the audience knows. */
+/** The words of `.meta()` and `.describe()` that the audience knows. */
 function wordsOf(schema: z.core.$ZodTypes, audience: SchemaAudience): Record<string, unknown> {
   const said: Record<string, unknown> = { ...z.globalRegistry.get(schema) };
   const words: Record<string, unknown> = {};

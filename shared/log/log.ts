@@ -1,4 +1,4 @@
-/** What the engine logs through; pino satisfies it. Fields never hold object bodies or secrets. */
+/** The engine's log; pino satisfies it. Fields never hold object bodies or secrets. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,4 +1,4 @@
-/** What JSON has no word for: infinities and what is no number. */
+/** A value that JSON has no word for: an infinity or NaN. */
 export class NoJsonError extends Error {}
 
 /** Beyond these, YAML's integers are read as floating point, as the Go library does that the golden hashes come from. */

@@ -63,7 +63,7 @@ const KUBERNETES_YAML = {
 /** The tag of infinities and of what is no number, which JSON then refuses. */
 const isNoNumber = (tag: Exclude<Tags[number], string>): boolean => tag.test?.test(".inf") === true;
 
-/** How often anchors may be repeated, those within anchors multiplied: more is an attack on memory. */
+/** The most repetitions of anchors, those within anchors multiplied: more is an attack on memory. */
 const MOST_ALIASES = 10_000;
 
 const DIRECTIVE = "it begins with a %YAML directive, which Kubernetes does not read";

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Clock } from "../clock/clock.ts";
 import { messageOf } from "../errors.ts";
 
-/** What a request may cost. */
+/** The limits of a request. */
 export interface RequestLimits {
   readonly clock: Clock;
   /** For the whole answer, in milliseconds. */
@@ -16,7 +16,7 @@ export type Fetched =
   | { readonly state: "answered"; readonly text: string }
   | { readonly state: "failed"; readonly at: "connection" | "answer"; readonly message: string };
 
-/** How often an answer may lead to another place of its own server. */
+/** The most redirects to another place of the answer's own server. */
 const MOST_REDIRECTS = 5;
 
 /**

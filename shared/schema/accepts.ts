@@ -14,9 +14,9 @@ const acceptors = new WeakMap<z.core.$ZodType, Acceptor>();
 const never: Acceptor = () => false;
 
 /**
- * Whether a schema certainly takes a value as it is. False says nothing: then the schema itself must be asked, which also names
- * the faults. For what is checked again and again and nearly always right: zod builds results, this only looks.
- * Schemas that change what they take (defaults, transformations) or check by code of their own are never certain.
+ * True where a schema certainly takes a value as it is. False says nothing: then the schema itself must be asked, which also
+ * names the faults. For values that are checked again and again and nearly always right: zod builds results, this only looks.
+ * Schemas that change their input (defaults, transformations) or check by code of their own are never certain.
  */
 export function accepts(schema: z.core.$ZodType, value: unknown): boolean {
   let acceptor = acceptors.get(schema);

@@ -17,7 +17,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Whom a certificate is for. */
+/** The subject of a certificate. */
 export interface Subject {
   /** For a client: the user. */
   readonly commonName: string;

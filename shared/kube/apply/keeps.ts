@@ -3,7 +3,7 @@ import { objectSchemaOf } from "../crd.ts";
 import type { KindStatics } from "../kind.ts";
 import type { JsonSchema } from "../structural.ts";
 
-/** What of an object of one kind must be sent although it is null or empty, as a tree along its fields. */
+/** The fields of a kind that must be sent although they are null or empty, as a tree. */
 export interface Keeps {
   /** Null is a value here: the schema says nullable. */
   readonly null?: true;
@@ -16,7 +16,7 @@ export interface Keeps {
 
 const known = new WeakMap<KindStatics, { readonly keeps: Keeps | undefined }>();
 
-/** What the schema of a kind of our own keeps; undefined where it keeps nothing, or is another's and known in part. */
+/** The fields that the schema of a kind of our own keeps; undefined where it keeps none, or is another's and known in part. */
 export function keepsOf(kind: KindStatics): Keeps | undefined {
   const found = known.get(kind);
   if (found !== undefined) return found.keeps;

@@ -6,7 +6,7 @@ import { applyEntry, decided, type WouldChangeOptions, wouldChange } from "./wou
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** What stands in `live` under the fields of a fieldsV1 node. */
+/** The values in `live` under the fields of a fieldsV1 node. */
 function under(live: unknown, fields: Node): unknown {
   const children = Object.keys(fields).filter((name) => name !== ".");
   if (children.length === 0) return live;
@@ -27,7 +27,10 @@ function under(live: unknown, fields: Node): unknown {
 /** A list's keys of more shapes than this are nobody's schema. */
 const MOST_SHAPES = 16;
 
-/** Which node of a list's fieldsV1 an item falls under; undefined where too many sorts of keys would have to be tried for each item. */
+/**
+ * Finds the node of a list's fieldsV1 that an item falls under; undefined where each item would need too many sorts of keys
+ * tried.
+ */
 function ownedItems(
   children: readonly string[],
   fields: Node,

@@ -9,7 +9,7 @@ export interface PrepareOptions {
   readonly custom: boolean;
   /** The object as it was read: spellings of equal quantities are taken from it. */
   readonly live?: KubeObject | undefined;
-  /** What the kind's schema wants to have sent although it is null or empty: see `keepsOf`. */
+  /** The fields that the kind's schema wants sent although they are null or empty: see `keepsOf`. */
   readonly keeps?: Keeps | undefined;
 }
 

@@ -7,7 +7,7 @@ type Node = Readonly<Record<string, unknown>>;
 type Fields = NonNullable<ManagedFields["fieldsV1"]>;
 
 export interface TakeOver {
-  /** Who owns the fields from now on. */
+  /** The owner of the fields from now on. */
   readonly fieldManager: string;
   /** The field managers of the operator that ran here before. */
   readonly from: readonly string[];

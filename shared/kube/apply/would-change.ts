@@ -29,7 +29,7 @@ export function applyEntry(
   return entries.length === 1 ? entries[0] : undefined;
 }
 
-/** What the apply decides: without what only names the object. */
+/** The part of an apply that decides: without the fields that only name the object. */
 export function decided(desired: KubeObject, subresource: string | undefined): Node {
   if (subresource !== undefined)
     return desired[subresource] === undefined ? {} : { [subresource]: desired[subresource] };
@@ -44,7 +44,7 @@ export function decided(desired: KubeObject, subresource: string | undefined): N
   return Object.keys(more).length === 0 ? rest : { ...rest, metadata: more };
 }
 
-/** What a built-in kind drops when it is stored, although the field stays owned. */
+/** True for a value that a built-in kind drops when it is stored, although the field stays owned. */
 const isZero = (value: unknown): boolean =>
   value === "" ||
   value === 0 ||
@@ -52,14 +52,14 @@ const isZero = (value: unknown): boolean =>
   value === null ||
   (Array.isArray(value) && value.length === 0);
 
-/** Whether the items stand in `live` in the same order as given. */
+/** True where the items have the same order in `live` as given. */
 const inOrder = (positions: readonly number[]): boolean =>
   positions.every((position, index) => index === 0 || position > (positions[index - 1] ?? -1));
 
 /**
- * Whether a server-side apply would change anything: the object or our entry in its managedFields. `desired` is what
- * `prepareApply` gave, `live` a fresh read with its managedFields. Exact in the safe direction: where it cannot know, it says
- * true, and the apply is sent.
+ * True where a server-side apply would change anything: the object or our entry in its managedFields. `desired` is the result of
+ * `prepareApply`, `live` a fresh read with its managedFields. Exact in the safe direction: where it cannot know, it says true,
+ * and the apply is sent.
  *
  * A webhook that changes our values makes it say true each time: see `AppliedMemo`.
  */

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** A secret in Secrets Manager, or a parameter of Systems Manager, by its ARN. */
 export const SECRET_ARN = /^arn:[a-z-]+:(secretsmanager|ssm):([a-z0-9-]+):\d*:(secret:|parameter\/)\S+$/;
 
-/** How a cluster is reached from AWS without a kubeconfig: by address, and by a token that does not last. */
+/** The settings that reach a cluster from AWS without a kubeconfig: its address, and a token that does not last. */
 export const awsClusterOptions = z
   .object({
     server: z

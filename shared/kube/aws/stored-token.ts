@@ -3,11 +3,11 @@ import type { Credentials } from "../http/connection.ts";
 import { renewable } from "../kubeconfig/renewable.ts";
 import { tokenEnd } from "../kubeconfig/token-end.ts";
 
-/** So long before its end a token is read anew: whoever rotates it has put the next one there by then. */
+/** The time before its end at which a token is read again: its next one has been put there by then. */
 const MARGIN_MILLISECONDS = 60_000;
 /** A rotated token is used after this at the latest, also where the old one says no end. */
 const AT_MOST_MILLISECONDS = 5 * 60_000;
-/** Whoever rotates it is late: it is asked for again so soon. */
+/** The pause before a token whose rotation is late is read again. */
 const LATE_MILLISECONDS = 5_000;
 
 /**

@@ -8,7 +8,7 @@ import type { Probe } from "./connection.ts";
 
 const PATIENCE_MILLISECONDS = 3_000;
 
-/** What a server answers that is there, only not to this question or not to this user; a proxy may serve nothing beside `/api`. */
+/** The refusals of a server that is there, only not for this question or this user; a proxy may serve nothing beside `/api`. */
 const ANSWERS: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissing", "throttled"]);
 
 /** Asks an API server's `/readyz` with a client that others use too. */

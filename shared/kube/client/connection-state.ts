@@ -1,26 +1,26 @@
-/** How a connection is, as its last probe found it. */
+/** The state of a connection, as its last probe found it. */
 export type ConnectionState =
   | { readonly name: "up" }
   | {
       readonly name: "away";
-      /** When it was found away first, in milliseconds since the epoch. */
+      /** The time at which it was first found away, in milliseconds since the epoch. */
       readonly since: number;
-      /** Why it cannot be used, in words. */
+      /** The reason why it cannot be used, in words. */
       readonly reason: string;
       /** Probes in a row that failed. */
       readonly failures: number;
-      /** When it is probed again, in milliseconds since the epoch. */
+      /** The time of its next probe, in milliseconds since the epoch. */
       readonly next: number;
     };
 
-/** How long it takes from one failed probe to the next, in milliseconds. */
+/** The pauses from one failed probe to the next, in milliseconds. */
 export interface ProbePolicy {
   /** After the first failure; it doubles with each further one. */
   readonly first: number;
   readonly most: number;
 }
 
-/** What every run stands on: the home cluster, the bus, a port. */
+/** The policy for what every run needs: the home cluster, the bus, a port. */
 export const nearPolicy: ProbePolicy = { first: 1_000, most: 5_000 };
 
 /** One of many that may be away for days: another cluster. */
@@ -29,7 +29,7 @@ export const farPolicy: ProbePolicy = { first: 5_000, most: 5 * 60_000 };
 export const up: ConnectionState = { name: "up" };
 
 /**
- * What a probe makes of a connection.
+ * The state of a connection after a probe.
  * @param reason why it cannot be used; undefined where it can
  * @param random a number from 0 up to 1: takes up to half off the pause, so that many hosts do not ask together
  */

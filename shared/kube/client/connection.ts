@@ -8,9 +8,9 @@ export type Probe = () => Promise<string | undefined>;
 
 /** A connection that is away. */
 export interface Away {
-  /** As the pool names it. */
+  /** The connection's name in the pool. */
   readonly connection: string;
-  /** Why, in words. */
+  /** The reason, in words. */
   readonly reason: string;
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -49,7 +49,7 @@ export class ProbedConnection {
     return this.#state;
   }
 
-  /** What is known, without asking. */
+  /** The reason why it is away, without a request; undefined where it is not known to be. */
   get away(): Away | undefined {
     const state = this.#state;
     if (state.name === "up") return undefined;
@@ -57,8 +57,8 @@ export class ProbedConnection {
   }
 
   /**
-   * Whether it is away, by a probe that began after this call; while it is known to be away, by the last one.
-   * @param maximumAge milliseconds that an answer "it is there" may be old
+   * The reason why it is away, by a probe that began after this call; while it is known to be away, by the last probe.
+   * @param maximumAge the age in milliseconds up to which a probe that found it there still counts
    */
   async check(maximumAge = 0): Promise<Away | undefined> {
     const { clock } = this.#parts;
@@ -71,7 +71,10 @@ export class ProbedConnection {
     return this.away;
   }
 
-  /** Whether it is known to be away. It is asked only where the time for that has come: timers stand still in a frozen process. */
+  /**
+   * The reason why it is known to be away. It is probed only where the time for that has come: timers stand still in a frozen
+   * process.
+   */
   async blocked(): Promise<Away | undefined> {
     const state = this.#state;
     if (state.name === "away" && this.#parts.clock.now() >= state.next) await this.#ask();

@@ -19,16 +19,19 @@ export interface ConnectionPoolParts {
   readonly log?: Log | undefined;
   /** Between how many milliseconds a run is parked that met what is away. Default: 10 s to 20 s. */
   readonly parked?: { readonly least: number; readonly most: number } | undefined;
-  /** From 0 up to 1, for the jitter. */
+  /** A number from 0 up to 1, for the jitter. */
   readonly random?: (() => number) | undefined;
 }
 
-/** How long a run that met what is away waits: whoever takes it then may reach it, and all is healed half a minute after its return. */
+/**
+ * The time for which a run that met a connection that is away is parked: another host may reach it, and all is healed half a
+ * minute after its return.
+ */
 const PARKED = { least: 10_000, most: 20_000 } as const;
 
 /**
- * What a process reaches: the home cluster first, and beside it whatever else has a probe of its own. Which of them is away is decided
- * by that probe and nothing else, so that one object that the server chokes on stops no other.
+ * The connections of a process: the home cluster first, and beside it all others with a probe of their own. That probe alone
+ * decides whether one is away, so that an object on which the server fails stops no other.
  */
 export class ConnectionPool {
   readonly home: KubeClient;
@@ -68,7 +71,7 @@ export class ConnectionPool {
     return [...this.#members.keys()];
   }
 
-  /** Those that are known to be away. Nothing is asked. */
+  /** The connections that are known to be away, without a request. */
   get away(): readonly Away[] {
     return [...this.#members.values()].flatMap((member) => member.away ?? []);
   }
@@ -97,7 +100,7 @@ export class ConnectionPool {
     return Math.round(least + this.#random() * (most - least));
   }
 
-  /** Told whenever one goes away or comes back. */
+  /** Calls the listener whenever a connection goes away or comes back. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

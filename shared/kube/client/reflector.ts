@@ -18,7 +18,7 @@ export interface ReflectorOptions<T> {
   readonly clock: Clock;
   readonly log: Log;
   readonly metadataOnly?: boolean;
-  /** What of an object is kept. */
+  /** Returns the part of an object that is kept. */
   readonly keep: (object: KubeObject) => T;
   /** `before` is undefined for what is new; `listed` says that it was there before we watched. */
   readonly changed?: (now: T, before: T | undefined, listed: boolean) => void;

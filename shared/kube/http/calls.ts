@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { Slots } from "./slots.ts";
 import { type Answer, type Transport, TransportError, type WireRequest } from "./transport.ts";
 
-/** What requests are counted under. */
+/** The verb under which a request is counted. */
 export type Verb = "get" | "list" | "watch" | "apply" | "create" | "patch" | "replace" | "delete" | "raw";
 
 /** A request and what may be done with it. */

@@ -1,7 +1,7 @@
 import { KubeError, type KubeErrorKind, type KubeStatus } from "../errors.ts";
 import type { Answer } from "./transport.ts";
 
-/** What of a request decides the meaning of its refusal. */
+/** The parts of a request that decide the meaning of its refusal. */
 export interface RequestMeaning {
   /** Method and path. */
   readonly name: string;
@@ -51,7 +51,7 @@ function unprocessableKind(message: string, status: KubeStatus | undefined, test
     : "invalid";
 }
 
-/** What the refusal means; every rule was seen on a real server. */
+/** The meaning of a refusal; every rule was seen on a real server. */
 export function kindOf(
   code: number,
   status: KubeStatus | undefined,
@@ -105,7 +105,7 @@ const advice: Readonly<Record<KubeErrorKind, string>> = {
   aborted: "the request was aborted",
 };
 
-/** What is asked for beyond this is a proxy's mistake: a day of it would be a day's stop. */
+/** The longest `Retry-After` that counts. More is a proxy's mistake: a day of it would be a day's stop. */
 const LONGEST_RETRY_AFTER = 5 * 60_000;
 
 /** `Retry-After` in milliseconds, from the header or the Status (seconds there); 5 minutes at most. */

@@ -1,4 +1,4 @@
-/** What authenticates one request. */
+/** A credential of one request. */
 export interface Credential {
   /** The `Authorization` header, whole. */
   readonly authorization?: string | undefined;
@@ -7,7 +7,7 @@ export interface Credential {
   readonly key?: string | undefined;
 }
 
-/** Where credentials come from. Asked before each request and each watch; must be cheap when nothing has changed. */
+/** A source of credentials. It is asked before each request and each watch; it must be cheap when nothing has changed. */
 export interface Credentials {
   current(): Credential | Promise<Credential>;
   /** The server answered 401. True where asking again may give another credential: the request is then sent once more. */
@@ -26,7 +26,7 @@ export interface TlsSettings {
   readonly insecure?: boolean | undefined;
 }
 
-/** How to reach one API server, and as whom. */
+/** The address of one API server, and a user's credentials there. */
 export interface Connection {
   /** For example `https://10.0.0.1:6443`, or with a path below which the API lies. */
   readonly server: string;

@@ -10,13 +10,16 @@ import type { Connection, Credential } from "./connection.ts";
 /** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** With the query; below the server's own path. */
+  /** The path with its query; below the server's own path. */
   readonly path: string;
   readonly accept: string;
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
   readonly gzip?: boolean | undefined;
-  /** Of the answer (`weightOf`), where less is taken than of any other; one with more bytes than that is given up while it comes. */
+  /**
+   * The most that this answer may weigh (`weightOf`), where that is less than for others; one with more bytes is given up while
+   * it comes.
+   */
   readonly mostWeight?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,7 +30,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Why no whole answer came. `reused`: a kept connection died before the server can have seen the request. */
+/** A request without a whole answer. `reused`: a kept connection died before the server can have seen the request. */
 export class TransportError extends Error {
   readonly reason: "aborted" | "timeout" | "tooLarge" | "broken";
   readonly reused: boolean;
@@ -49,7 +52,7 @@ export interface TransportSettings {
   readonly maxSockets: number;
   /** A request is given up when no byte came for so long. */
   readonly timeoutMilliseconds: number;
-  /** Of one answer, decompressed. */
+  /** The most bytes of one answer, decompressed. */
   readonly maxResponseBytes: number;
 }
 

@@ -15,7 +15,7 @@ class BrokenLineError extends Error {
   }
 }
 
-/** How opening a watch went: the stream and its end, or the server's refusal. */
+/** The result of opening a watch: the stream and its end, or the server's refusal. */
 export type WatchOutcome = { readonly end: WatchEnd } | { readonly refused: Answer };
 
 /**

@@ -3,7 +3,7 @@ import { defineKind } from "../kind.ts";
 import { EventSeries, EventSource, ObjectReference } from "../schema/core.ts";
 import { loosely } from "./loosely.ts";
 
-/** What happened to an object, for people. Kept for an hour on most servers. */
+/** An event in the life of an object, for people. Kept for an hour on most servers. */
 export class Event extends defineKind({
   group: "",
   version: "v1",

@@ -2,7 +2,7 @@ import { defineKind } from "../kind.ts";
 import { LeaseSpec } from "../schema/lease.ts";
 import { loosely } from "./loosely.ts";
 
-/** Who leads, and until when. Times are in microseconds. */
+/** A leader, and the time until which it leads. Times are in microseconds. */
 export class Lease extends defineKind({
   group: "coordination.k8s.io",
   version: "v1",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind } from "../kind.ts";
 
-/** What only some may know. Its contents never travel: whoever waits for one is told that it changed. */
+/** Confidential text. Its contents never travel: a function that waits for a Secret is told only that it changed. */
 export class Secret extends defineKind({
   group: "",
   version: "v1",
@@ -9,7 +9,7 @@ export class Secret extends defineKind({
   scope: "Namespaced",
   external: true,
   fields: {
-    /** In base64. */
+    /** The contents in base64. */
     data: z.record(z.string(), z.string()).optional(),
     stringData: z.record(z.string(), z.string()).optional(),
     type: z.string().optional(),

@@ -4,7 +4,7 @@ import { ObjectReference } from "../schema/core.ts";
 import { LocalObjectReference } from "../schema/references.ts";
 import { loosely } from "./loosely.ts";
 
-/** Whom pods are to the API server. */
+/** The identity of pods to the API server. */
 export class ServiceAccount extends defineKind({
   group: "",
   version: "v1",

@@ -1,6 +1,6 @@
 import { ReveilleError } from "../../errors.ts";
 
-/** What is wrong with how a cluster is to be reached. Stable: docs/errors.md lists them. */
+/** The code of a fault in reaching a cluster. Stable: docs/errors.md lists them. */
 export type KubeconfigErrorCode =
   | "KUBECONFIG_NOT_FOUND"
   | "KUBECONFIG_UNREADABLE"

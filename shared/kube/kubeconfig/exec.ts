@@ -8,7 +8,7 @@ import { faultOf, pathBeside } from "./files.ts";
 import { type Renewed, renewable } from "./renewable.ts";
 import type { ExecEntry } from "./schema.ts";
 
-/** What `provideClusterInfo` hands to the plugin. */
+/** The cluster's part of the plugin's input (`provideClusterInfo`). */
 export interface ExecCluster {
   readonly server: string;
   readonly "tls-server-name"?: string;

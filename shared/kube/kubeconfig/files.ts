@@ -69,7 +69,7 @@ function parseFile(file: string): z.output<typeof kubeconfigSchema> {
 }
 
 export interface WhereToLook {
-  /** Only this one. */
+  /** The only file to read. */
   readonly file?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv | undefined;
   readonly homeDirectory?: string | undefined;

@@ -10,12 +10,12 @@ export interface LoadOptions extends WhereToLook {
   /** Default: the context's, else `default`. */
   readonly namespace?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Where a Pod's service account is mounted. */
+  /** The folder in which a Pod's service account is mounted. */
   readonly serviceAccountFolder?: string | undefined;
 }
 
 /**
- * How to reach the cluster that kubectl would talk to: a named file, else the files of KUBECONFIG, else `~/.kube/config`,
+ * The connection to the cluster that kubectl would talk to: a named file, else the files of KUBECONFIG, else `~/.kube/config`,
  * else the service account of the Pod. Throws a `KubeconfigError`.
  */
 export function loadConnection(options: LoadOptions = {}): ContextConnection {

@@ -22,7 +22,7 @@ export const OwnerReference = z
   })
   .meta({ "x-kubernetes-map-type": "atomic" });
 
-/** Which fields one field manager owns. */
+/** The fields that one field manager owns. */
 export const ManagedFieldsEntry = z.object({
   apiVersion: text.optional(),
   fieldsType: text.optional(),

@@ -53,7 +53,7 @@ export const PodSchedulingGroup = z.object({
 });
 export type PodSchedulingGroup = z.infer<typeof PodSchedulingGroup>;
 
-/** How a pod runs: containers, volumes, placement and rights. */
+/** A pod's containers, volumes, placement and rights. */
 export const PodSpec = z.object({
   activeDeadlineSeconds: int64.describe("Seconds after which the pod is stopped.").optional(),
   affinity: Affinity.describe("Rules about nodes and other pods that attract or repel.").optional(),

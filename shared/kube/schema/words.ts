@@ -58,7 +58,10 @@ export const keyed = <I extends z.ZodType>(item: I, ...keys: readonly [string, .
     "x-kubernetes-patch-strategy": "merge",
   });
 
-/** Like `keyed`; a strategic merge patch of an item also drops the item's fields that its `$retainKeys` leaves out. */
+/**
+ * A keyed list, as `keyed` declares one; a strategic merge patch of an item also drops the fields that its `$retainKeys` leaves
+ * out.
+ */
 export const keyedRetaining = <I extends z.ZodType>(
   item: I,
   ...keys: readonly [string, ...string[]]
