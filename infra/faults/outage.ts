@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import type { TrialSite } from "./trial-site.ts";
 import { isUnharmed, nobodyEnded } from "./unharmed.ts";
-import type { FaultWorld } from "./world.ts";
 
 /** For so long a test's outage lasts, where nobody asks for another: much longer than four attempts of a key take. */
 const SECONDS = 60;
@@ -12,7 +12,7 @@ const HEALED_WITHIN_SECONDS = 30;
 export interface OutageReport {
   readonly what: string;
   readonly seconds: number;
-  /** Changes of this world up to its end. */
+  /** Changes of this site up to its end. */
   readonly changes: number;
   readonly healedAfterSeconds: number;
 }
@@ -26,14 +26,14 @@ export interface Outage {
 }
 
 /** Passes where nothing was missed, given up or taken back, no member ended, and all was as it should be 30 s after its end. */
-export async function goesUnharmedThrough(world: FaultWorld, { what, begin, end }: Outage): Promise<void> {
+export async function goesUnharmedThrough(site: TrialSite, { what, begin, end }: Outage): Promise<void> {
   const seconds = Number(process.env.FAULTS_OUTAGE_SECONDS ?? SECONDS);
   await begin();
   await pause(seconds * 1000);
   await end();
-  const healedAfterSeconds = await isUnharmed(world, HEALED_WITHIN_SECONDS);
-  nobodyEnded(world);
-  const report: OutageReport = { what, seconds, changes: world.load.changes, healedAfterSeconds };
+  const healedAfterSeconds = await isUnharmed(site, HEALED_WITHIN_SECONDS);
+  nobodyEnded(site);
+  const report: OutageReport = { what, seconds, changes: site.load.changes, healedAfterSeconds };
   const file = process.env.FAULTS_REPORT;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(report)}\n`);
 }

@@ -5,7 +5,7 @@ type Section = Readonly<Record<string, unknown>>;
 /** Settings of a member as a file holds them: a section each. */
 export type MemberSettings = Readonly<Record<string, Section | readonly string[]>>;
 
-/** What a member of a world is given beside what a trial asks for. */
+/** What a member of a site is given beside what a trial asks for. */
 export interface MemberPlace {
   readonly name: string;
   /** Where its ledger lies. */

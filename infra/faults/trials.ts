@@ -13,7 +13,7 @@ export interface FaultTrials {
   readonly outagesOnly: boolean;
 }
 
-/** Makes the trials of `test/faults`, three worlds side by side. Returns the exit code, and a line each outage that went well. */
+/** Makes the trials of `test/faults`, three sites side by side. Returns the exit code, and a line each outage that went well. */
 export function runFaultTrials({ outageSeconds, outagesOnly }: FaultTrials): {
   readonly status: number;
   readonly text: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import type { FaultWorld } from "./world.ts";
+import type { TrialSite } from "./trial-site.ts";
 
 /** A backlog of many changes takes its time where others use the cores too; what is lost stays lost however long one waits. */
 const HEALED_WITHIN_SECONDS = 120;
@@ -12,23 +12,23 @@ const STILL_MILLISECONDS = 5_000;
  * Passes where all is as it should be within `withinSeconds`, nothing was given up or went back on the way, and nobody goes on writing.
  * Resolves with the seconds that the healing took.
  */
-export async function isUnharmed(world: FaultWorld, withinSeconds = HEALED_WITHIN_SECONDS): Promise<number> {
-  const seconds = await world.heals(withinSeconds);
-  assert.deepEqual(await world.deadLetters(), []);
-  assert.deepEqual(world.auditor.findings, []);
-  await comesToRest(world);
+export async function isUnharmed(site: TrialSite, withinSeconds = HEALED_WITHIN_SECONDS): Promise<number> {
+  const seconds = await site.heals(withinSeconds);
+  assert.deepEqual(await site.deadLetters(), []);
+  assert.deepEqual(site.auditor.findings, []);
+  await comesToRest(site);
   return seconds;
 }
 
 /** Passes where no member has ended by itself: each waits for what is away. */
-export function nobodyEnded({ watchers, workers }: FaultWorld): void {
+export function nobodyEnded({ watchers, workers }: TrialSite): void {
   assert.deepEqual(
     [...watchers, ...workers].filter(({ failures }) => failures > 0).map(({ name }) => name),
     [],
   );
 }
 
-async function comesToRest({ auditor }: FaultWorld): Promise<void> {
+async function comesToRest({ auditor }: TrialSite): Promise<void> {
   const until = performance.now() + AT_REST_WITHIN_SECONDS * 1000;
   for (let before = await auditor.versions(); ; ) {
     await pause(STILL_MILLISECONDS);

@@ -10,12 +10,12 @@ import { type Routing, routingOf } from "../engine/routing.ts";
 import type { Settings } from "../settings/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { clusterConnection } from "./cluster-connection.ts";
-import { eventually } from "./eventually.ts";
 import { listenHealth } from "./health-server.ts";
 import type { Listening } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { openBus } from "./open-bus.ts";
 import { Readiness } from "./readiness.ts";
+import { eventually } from "./retry.ts";
 import { logRuns } from "./run-log.ts";
 import { startTraces } from "./traces.ts";
 

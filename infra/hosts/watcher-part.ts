@@ -7,10 +7,10 @@ import { publishTo } from "../engine/publish.ts";
 import { signaturesOf } from "../engine/signatures.ts";
 import { type Onlooker, startWatcher, type Watcher } from "../watcher/index.ts";
 import { Breaks } from "./breaks.ts";
-import { eventually } from "./eventually.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
+import { eventually } from "./retry.ts";
 
 /** The watcher of the cluster, publishing to the host's bus; one of several leads. */
 export async function watcherPart(context: HostContext, onlooker?: Onlooker): Promise<HostPart> {

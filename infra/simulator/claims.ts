@@ -1,6 +1,6 @@
 import type { Resource } from "../../shared/kube/client.ts";
 import type { StatefulSet } from "./objects.ts";
-import type { World } from "./world.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 const RESOURCE: Resource = {
   group: "",
@@ -18,7 +18,7 @@ interface ClaimVolume {
 
 /** Makes the claims of a StatefulSet's pod where they are missing, and gives the volumes that use them. Nothing binds them. */
 export async function claimsOf(
-  world: World,
+  cluster: SimulatedCluster,
   set: StatefulSet,
   ordinal: number,
 ): Promise<readonly ClaimVolume[]> {
@@ -26,7 +26,7 @@ export async function claimsOf(
   for (const { metadata = {}, spec } of set.spec.volumeClaimTemplates ?? []) {
     const volume = metadata.name ?? "";
     const name = `${volume}-${set.metadata.name}-${ordinal}`;
-    await world.ensure(RESOURCE, {
+    await cluster.ensure(RESOURCE, {
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
       metadata: {

@@ -1,40 +1,43 @@
 import { deploymentStatus, progressDeadline } from "./deployment-status.ts";
 import { type Deployment, isActive, isDeleting, type ReplicaSet, uidOf } from "./objects.ts";
 import { bounds, rollOn, type Scale } from "./rollout.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 import { controllerReference, HASH_LABEL, suffixOf, templateText } from "./template.ts";
-import type { World } from "./world.ts";
 
 export const REVISION = "deployment.kubernetes.io/revision";
 const HASH_LENGTH = 10;
 
 /** Rolls the Deployment's template out over ReplicaSets. Gives the time at which to look again. */
-export async function playDeployment(world: World, deployment: Deployment): Promise<number | undefined> {
+export async function playDeployment(
+  cluster: SimulatedCluster,
+  deployment: Deployment,
+): Promise<number | undefined> {
   const { spec } = deployment;
   if (isDeleting(deployment)) return undefined;
   const text = templateText(spec.template);
   const isFresh = (set: ReplicaSet): boolean => templateText(set.spec.template) === text;
   const present = (): ReplicaSet[] =>
-    world.ownedBy(deployment, "ReplicaSet").filter((set) => !isDeleting(set));
+    cluster.ownedBy(deployment, "ReplicaSet").filter((set) => !isDeleting(set));
 
-  if (spec.paused) await scaleOnly(world, deployment, present());
+  if (spec.paused) await scaleOnly(cluster, deployment, present());
   else {
-    const fresh = present().find(isFresh) ?? (await createFresh(world, deployment, text, present()));
+    const fresh = present().find(isFresh) ?? (await createFresh(cluster, deployment, text, present()));
     if (fresh !== undefined)
       await roll(
-        world,
+        cluster,
         deployment,
         fresh,
         present().filter((set) => uidOf(set) !== uidOf(fresh)),
       );
   }
 
-  const now = world.clock.now();
+  const now = cluster.clock.now();
   const all = present();
   const fresh = all.find(isFresh);
-  const current = world.get("Deployment", uidOf(deployment)) ?? deployment;
+  const current = cluster.get("Deployment", uidOf(deployment)) ?? deployment;
   const revision = fresh?.metadata.annotations?.[REVISION];
   const status = deploymentStatus(current, fresh, all, now);
-  await world.setStatus(
+  await cluster.setStatus(
     "Deployment",
     current,
     status,
@@ -42,7 +45,7 @@ export async function playDeployment(world: World, deployment: Deployment): Prom
   );
   if (status.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable"))
     await forgetOld(
-      world,
+      cluster,
       current,
       all.filter((set) => set !== fresh),
     );
@@ -57,13 +60,13 @@ const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotat
 
 /** Undefined while the old pods of a `Recreate` must go first, and where the name is taken. */
 async function createFresh(
-  world: World,
+  cluster: SimulatedCluster,
   deployment: Deployment,
   text: string,
   old: readonly ReplicaSet[],
 ): Promise<ReplicaSet | undefined> {
   const { spec, metadata } = deployment;
-  if (await recreateWaits(world, deployment, old)) return undefined;
+  if (await recreateWaits(cluster, deployment, old)) return undefined;
   const hash = suffixOf(`${text}${deployment.status?.collisionCount ?? ""}`, HASH_LENGTH);
   const replicas =
     spec.strategy?.type === "Recreate"
@@ -72,7 +75,7 @@ async function createFresh(
   const name = `${metadata.name}-${hash}`;
   const revision = String(Math.max(0, ...old.map(revisionOf)) + 1);
   const { template, selector } = spec;
-  const made = await world.create("ReplicaSet", {
+  const made = await cluster.create("ReplicaSet", {
     apiVersion: "apps/v1",
     kind: "ReplicaSet",
     metadata: {
@@ -93,12 +96,12 @@ async function createFresh(
     },
   });
   if (made === undefined)
-    world.log.warn(
+    cluster.log.warn(
       { name, namespace: metadata.namespace },
       "another ReplicaSet has the name that a rollout needs",
     );
   else if (replicas > 0)
-    await world.tell(
+    await cluster.tell(
       deployment,
       "Normal",
       "ScalingReplicaSet",
@@ -108,17 +111,17 @@ async function createFresh(
 }
 
 async function recreateWaits(
-  world: World,
+  cluster: SimulatedCluster,
   deployment: Deployment,
   old: readonly ReplicaSet[],
 ): Promise<boolean> {
   if (deployment.spec.strategy?.type !== "Recreate") return false;
-  for (const set of old) await scaleTo(world, deployment, set, 0);
-  return old.some((set) => world.ownedBy(set, "Pod").some(isActive));
+  for (const set of old) await scaleTo(cluster, deployment, set, 0);
+  return old.some((set) => cluster.ownedBy(set, "Pod").some(isActive));
 }
 
 async function roll(
-  world: World,
+  cluster: SimulatedCluster,
   deployment: Deployment,
   fresh: ReplicaSet,
   old: readonly ReplicaSet[],
@@ -127,23 +130,27 @@ async function roll(
   // An earlier template that comes back is the newest revision again.
   const revision = String(revisionOf(fresh) > newest ? revisionOf(fresh) : newest + 1);
   const { replicas = 1 } = deployment.spec;
-  if (await recreateWaits(world, deployment, old)) return;
+  if (await recreateWaits(cluster, deployment, old)) return;
   const next = rollOn(deployment.spec, scaleOf(fresh), old.map(scaleOf));
-  await scaleTo(world, deployment, fresh, next.fresh, revision);
+  await scaleTo(cluster, deployment, fresh, next.fresh, revision);
   for (const [index, set] of old.entries())
-    await scaleTo(world, deployment, set, next.old[index] ?? replicas);
+    await scaleTo(cluster, deployment, set, next.old[index] ?? replicas);
 }
 
 /** A paused Deployment still follows its number of replicas, in the one ReplicaSet that runs. */
-async function scaleOnly(world: World, deployment: Deployment, sets: readonly ReplicaSet[]): Promise<void> {
+async function scaleOnly(
+  cluster: SimulatedCluster,
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+): Promise<void> {
   const running = sets.filter(({ spec }) => (spec.replicas ?? 1) > 0);
   const only = running[0] ?? [...sets].sort((a, b) => revisionOf(b) - revisionOf(a))[0];
   if (only !== undefined && running.length <= 1)
-    await scaleTo(world, deployment, only, deployment.spec.replicas ?? 1);
+    await scaleTo(cluster, deployment, only, deployment.spec.replicas ?? 1);
 }
 
 async function scaleTo(
-  world: World,
+  cluster: SimulatedCluster,
   deployment: Deployment,
   set: ReplicaSet,
   replicas: number,
@@ -156,12 +163,12 @@ async function scaleTo(
   );
   const relabel = replicas > 0 && changed.length > 0;
   if (before === replicas && !relabel) return;
-  await world.patch("ReplicaSet", set, {
+  await cluster.patch("ReplicaSet", set, {
     ...(relabel ? { metadata: { annotations: Object.fromEntries(changed) } } : {}),
     ...(before === replicas ? {} : { spec: { replicas } }),
   });
   if (before !== replicas)
-    await world.tell(
+    await cluster.tell(
       deployment,
       "Normal",
       "ScalingReplicaSet",
@@ -185,10 +192,14 @@ const annotationsOf = ({ spec }: Deployment, revision: string): Record<string, s
   [REVISION]: revision,
 });
 
-async function forgetOld(world: World, deployment: Deployment, old: readonly ReplicaSet[]): Promise<void> {
+async function forgetOld(
+  cluster: SimulatedCluster,
+  deployment: Deployment,
+  old: readonly ReplicaSet[],
+): Promise<void> {
   const empty = old
     .filter(({ spec, status }) => spec.replicas === 0 && (status?.replicas ?? 0) === 0)
     .sort((a, b) => revisionOf(a) - revisionOf(b));
   for (const set of empty.slice(0, Math.max(0, empty.length - (deployment.spec.revisionHistoryLimit ?? 10))))
-    await world.delete("ReplicaSet", set);
+    await cluster.delete("ReplicaSet", set);
 }

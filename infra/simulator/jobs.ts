@@ -1,8 +1,8 @@
 import type { JobCondition, JobStatus } from "../../shared/kube/schema/jobs.ts";
 import { withCondition } from "./conditions.ts";
 import { isActive, isDeleting, isReady, type Job, type Pod, timeOf, uidOf } from "./objects.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 import { podOf } from "./template.ts";
-import type { World } from "./world.ts";
 
 interface Ending {
   readonly type: "Complete" | "Failed";
@@ -11,13 +11,13 @@ interface Ending {
 }
 
 /** Runs the Job's pods until enough have succeeded or too many have failed. Gives the time at which to look again. */
-export async function playJob(world: World, job: Job): Promise<number | undefined> {
+export async function playJob(cluster: SimulatedCluster, job: Job): Promise<number | undefined> {
   if (isDeleting(job) || job.spec.managedBy) return undefined;
-  const now = world.clock.now();
+  const now = cluster.clock.now();
   const finished = finishedAt(job);
-  if (finished !== undefined) return expire(world, job, finished, now);
+  if (finished !== undefined) return expire(cluster, job, finished, now);
   const { parallelism = 1, suspend, activeDeadlineSeconds } = job.spec;
-  const pods = world.ownedBy(job, "Pod");
+  const pods = cluster.ownedBy(job, "Pod");
   const count = (phase: string): number => pods.filter(({ status }) => status?.phase === phase).length;
   // Pods that were removed by hand stay counted.
   const succeeded = Math.max(count("Succeeded"), job.status?.succeeded ?? 0);
@@ -34,7 +34,7 @@ export async function playJob(world: World, job: Job): Promise<number | undefine
     deadline !== undefined && deadline <= now,
   );
   const wanted = suspend || ending !== undefined ? 0 : Math.min(parallelism, remaining(job, succeeded));
-  const running = await scale(world, job, active, wanted);
+  const running = await scale(cluster, job, active, wanted);
   const { startTime: _, ...before } = job.status ?? {};
   const status: JobStatus = {
     ...before,
@@ -48,9 +48,9 @@ export async function playJob(world: World, job: Job): Promise<number | undefine
     conditions: conditionsOf(job, ending, now),
     ...(ending?.type === "Complete" ? { completionTime: timeOf(now) } : {}),
   };
-  const written = await world.setStatus("Job", world.get("Job", uidOf(job)) ?? job, status);
+  const written = await cluster.setStatus("Job", cluster.get("Job", uidOf(job)) ?? job, status);
   if (ending !== undefined && written)
-    await world.tell(
+    await cluster.tell(
       job,
       ending.type === "Failed" ? "Warning" : "Normal",
       ending.type === "Failed" ? ending.reason : "Completed",
@@ -113,20 +113,20 @@ function conditionsOf(job: Job, ending: Ending | undefined, now: number): JobCon
 
 /** Starts or ends pods; gives those that are active afterwards. */
 async function scale(
-  world: World,
+  cluster: SimulatedCluster,
   job: Job,
   active: readonly Pod[],
   wanted: number,
 ): Promise<readonly Pod[]> {
-  for (const pod of active.slice(wanted)) await world.delete("Pod", pod);
+  for (const pod of active.slice(wanted)) await cluster.delete("Pod", pod);
   const names = { "batch.kubernetes.io/job-name": job.metadata.name, "job-name": job.metadata.name };
   const uids = { "batch.kubernetes.io/controller-uid": uidOf(job), "controller-uid": uidOf(job) };
   for (let number = active.length; number < wanted; number++) {
-    const name = `${job.metadata.name}-${world.suffix(job)}`;
-    const made = await world.create("Pod", podOf(job, job.spec.template, name, { ...names, ...uids }));
-    if (made !== undefined) await world.tell(job, "Normal", "SuccessfulCreate", `Created pod: ${name}`);
+    const name = `${job.metadata.name}-${cluster.suffix(job)}`;
+    const made = await cluster.create("Pod", podOf(job, job.spec.template, name, { ...names, ...uids }));
+    if (made !== undefined) await cluster.tell(job, "Normal", "SuccessfulCreate", `Created pod: ${name}`);
   }
-  return world.ownedBy(job, "Pod").filter(isActive);
+  return cluster.ownedBy(job, "Pod").filter(isActive);
 }
 
 function finishedAt({ status }: Job): number | undefined {
@@ -136,11 +136,16 @@ function finishedAt({ status }: Job): number | undefined {
   return condition === undefined ? undefined : Date.parse(condition.lastTransitionTime ?? "");
 }
 
-async function expire(world: World, job: Job, finished: number, now: number): Promise<number | undefined> {
+async function expire(
+  cluster: SimulatedCluster,
+  job: Job,
+  finished: number,
+  now: number,
+): Promise<number | undefined> {
   const { ttlSecondsAfterFinished } = job.spec;
   if (ttlSecondsAfterFinished === undefined) return undefined;
   const due = finished + ttlSecondsAfterFinished * 1000;
   if (due > now) return due;
-  await world.delete("Job", job);
+  await cluster.delete("Job", job);
   return undefined;
 }

@@ -2,20 +2,23 @@ import { messageOf } from "../../shared/errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { withCondition } from "./conditions.ts";
 import { availableFrom, isActive, isDeleting, isReady, type Pod, type ReplicaSet, uidOf } from "./objects.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 import { podOf } from "./template.ts";
-import type { World } from "./world.ts";
 
 /** Keeps as many pods as the ReplicaSet wants, and its status. Gives the time at which to look again. */
-export async function playReplicaSet(world: World, set: ReplicaSet): Promise<number | undefined> {
+export async function playReplicaSet(
+  cluster: SimulatedCluster,
+  set: ReplicaSet,
+): Promise<number | undefined> {
   if (isDeleting(set)) return undefined;
   let failure: unknown;
   try {
-    await scale(world, set);
+    await scale(cluster, set);
   } catch (error) {
     failure = error;
   }
-  const pods = world.ownedBy(set, "Pod").filter(isActive);
-  const now = world.clock.now();
+  const pods = cluster.ownedBy(set, "Pod").filter(isActive);
+  const now = cluster.clock.now();
   const times = pods
     .map((pod) => availableFrom(pod, set.spec.minReadySeconds))
     .filter((time) => time !== undefined);
@@ -29,7 +32,7 @@ export async function playReplicaSet(world: World, set: ReplicaSet): Promise<num
         now,
       )
     : kept;
-  const written = await world.setStatus("ReplicaSet", world.get("ReplicaSet", uidOf(set)) ?? set, {
+  const written = await cluster.setStatus("ReplicaSet", cluster.get("ReplicaSet", uidOf(set)) ?? set, {
     ...set.status,
     replicas: pods.length,
     fullyLabeledReplicas: pods.length,
@@ -38,19 +41,19 @@ export async function playReplicaSet(world: World, set: ReplicaSet): Promise<num
     observedGeneration: set.metadata.generation,
     conditions,
   });
-  if (refused && written) await world.tell(set, "Warning", "FailedCreate", messageOf(failure));
+  if (refused && written) await cluster.tell(set, "Warning", "FailedCreate", messageOf(failure));
   if (failure !== undefined && !(failure instanceof KubeError && failure.kind === "terminating"))
     throw failure;
   return times.filter((time) => time > now).sort((a, b) => a - b)[0];
 }
 
-async function scale(world: World, set: ReplicaSet): Promise<void> {
-  const pods = world.ownedBy(set, "Pod").filter(isActive);
+async function scale(cluster: SimulatedCluster, set: ReplicaSet): Promise<void> {
+  const pods = cluster.ownedBy(set, "Pod").filter(isActive);
   const wanted = set.spec.replicas ?? 1;
   for (let number = pods.length; number < wanted; number++) {
-    const name = `${set.metadata.name}-${world.suffix(set)}`;
-    const pod = await world.create("Pod", podOf(set, set.spec.template, name));
-    if (pod !== undefined) await world.tell(set, "Normal", "SuccessfulCreate", `Created pod: ${name}`);
+    const name = `${set.metadata.name}-${cluster.suffix(set)}`;
+    const pod = await cluster.create("Pod", podOf(set, set.spec.template, name));
+    if (pod !== undefined) await cluster.tell(set, "Normal", "SuccessfulCreate", `Created pod: ${name}`);
   }
   // Pods that are not ready go first, then the youngest.
   const leaving = [...pods]
@@ -58,8 +61,8 @@ async function scale(world: World, set: ReplicaSet): Promise<void> {
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, Math.max(0, pods.length - wanted));
   for (const pod of leaving) {
-    await world.delete("Pod", pod);
-    await world.tell(set, "Normal", "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+    await cluster.delete("Pod", pod);
+    await cluster.tell(set, "Normal", "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
   }
 }
 

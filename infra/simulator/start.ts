@@ -9,8 +9,8 @@ import { playJob } from "./jobs.ts";
 import { controllerOf, KINDS, type SimulatedKind, uidOf } from "./objects.ts";
 import { playPod } from "./pods.ts";
 import { playReplicaSet } from "./replica-sets.ts";
+import { SimulatedCluster } from "./simulated-cluster.ts";
 import { playStatefulSet } from "./stateful-sets.ts";
-import { World } from "./world.ts";
 
 const DELAY_MILLISECONDS = 1000;
 
@@ -61,10 +61,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (started && only.some((one) => one === kind)) queue.add(`${kind}/${uid}`);
   };
   const addPods = (owner: KubeObject): void => {
-    for (const pod of world.ownedBy(owner, "Pod")) add("Pod", uidOf(pod));
-    for (const set of world.ownedBy(owner, "ReplicaSet")) addPods(set);
+    for (const pod of cluster.ownedBy(owner, "Pod")) add("Pod", uidOf(pod));
+    for (const set of cluster.ownedBy(owner, "ReplicaSet")) addPods(set);
   };
-  const world: World = new World({
+  const cluster: SimulatedCluster = new SimulatedCluster({
     client,
     clock,
     log,
@@ -90,32 +90,32 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const absent = Promise.resolve(undefined);
     switch (kind) {
       case "Pod": {
-        const pod = world.get("Pod", uid);
+        const pod = cluster.get("Pod", uid);
         const set = (object: KubeObject): Outcome | undefined =>
           commands.get(commandKey(object.kind, object.metadata.namespace, object.metadata.name));
         return pod === undefined
           ? absent
-          : playPod(world, pod, {
+          : playPod(cluster, pod, {
               delayMilliseconds,
               set,
               firstSeen: () => firstSeen.get(uid) ?? clock.now(),
             });
       }
       case "ReplicaSet": {
-        const found = world.get("ReplicaSet", uid);
-        return found === undefined ? absent : playReplicaSet(world, found);
+        const found = cluster.get("ReplicaSet", uid);
+        return found === undefined ? absent : playReplicaSet(cluster, found);
       }
       case "Deployment": {
-        const found = world.get("Deployment", uid);
-        return found === undefined ? absent : playDeployment(world, found);
+        const found = cluster.get("Deployment", uid);
+        return found === undefined ? absent : playDeployment(cluster, found);
       }
       case "StatefulSet": {
-        const found = world.get("StatefulSet", uid);
-        return found === undefined ? absent : playStatefulSet(world, found);
+        const found = cluster.get("StatefulSet", uid);
+        return found === undefined ? absent : playStatefulSet(cluster, found);
       }
       case "Job": {
-        const found = world.get("Job", uid);
-        return found === undefined ? absent : playJob(world, found);
+        const found = cluster.get("Job", uid);
+        return found === undefined ? absent : playJob(cluster, found);
       }
       default:
         return absent;
@@ -123,15 +123,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   }
 
   // Before everything has been seen, a missing pod may just not have been listed yet.
-  await world.synced();
+  await cluster.synced();
   started = true;
-  for (const kind of only) for (const object of world.all(kind)) add(kind, uidOf(object));
+  for (const kind of only) for (const object of cluster.all(kind)) add(kind, uidOf(object));
   return {
     set({ kind, namespace, name }, outcome) {
       const key = commandKey(kind, namespace, name);
       if (outcome === undefined) commands.delete(key);
       else commands.set(key, outcome);
-      for (const object of world.all(kind)) {
+      for (const object of cluster.all(kind)) {
         if (object.metadata.namespace !== namespace || object.metadata.name !== name) continue;
         add(kind, uidOf(object));
         addPods(object);
@@ -139,7 +139,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     },
     idle: () => queue.idle(),
     stop: async () => {
-      await Promise.all([world.stop(), queue.stop()]);
+      await Promise.all([cluster.stop(), queue.stop()]);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { KubeClient, WatchEvent } from "../../shared/kube/client.ts";
 import { KubeError, type KubeStatus } from "../../shared/kube/errors.ts";
-import type { Slots } from "../../shared/kube/http/slots.ts";
+import type { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
@@ -32,8 +32,8 @@ export interface FollowerContext {
   readonly ledger: Ledger;
   readonly room: Room;
   /** Watches that are being opened, and compares that run. */
-  readonly opening: Slots;
-  readonly listing: Slots;
+  readonly opening: Semaphore;
+  readonly listing: Semaphore;
   readonly counters: Counters;
   /** The server answers from the future of `era`'s versions: begins the next one, once. */
   readonly serverWentBack: (era: number) => void;

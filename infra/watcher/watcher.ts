@@ -2,7 +2,7 @@ import type { Envelope } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
-import { Slots } from "../../shared/kube/http/slots.ts";
+import { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { WatchList } from "../../shared/runner/watch-list.ts";
 import { type Counters, newCounters } from "./counters.ts";
@@ -144,8 +144,8 @@ class RunningWatcher implements Watcher {
       ...shared,
       cluster: cluster.name,
       room: this.#room,
-      opening: new Slots(4),
-      listing: new Slots(2),
+      opening: new Semaphore(4),
+      listing: new Semaphore(2),
       serverWentBack: (era) => this.#beginEra(era + 1),
       work: () => this.#work(),
       onlooker: options.onlooker,

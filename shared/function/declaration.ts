@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Duration, Time } from "../clock/time.ts";
 import type { AnyObject, At, Kind, Obj, Slot, SlotPlace, StatusOf } from "../kube/kind.ts";
-import type { EffectError, Results, Work } from "./effects.ts";
+import type { EffectError, Effects, Results } from "./effects.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, ReadsOf } from "./port.ts";
 import type { Unwatched, Wake } from "./wakes.ts";
@@ -189,16 +189,16 @@ type Flat<T> = { [F in keyof T]: T[F] } & {};
  * ```
  */
 export type Outcome<End extends Ending, T extends string> =
-  | (End & { readonly effects?: Work<T>; readonly conclude?: never })
+  | (End & { readonly effects?: Effects<T>; readonly conclude?: never })
   | ({ readonly [P in keyof End]?: never } & {
-      readonly effects: Work<T>;
+      readonly effects: Effects<T>;
       /** Returns the ending once all effects have ended, well or not. */
       readonly conclude: (results: Results) => End & {
         /**
          * Effects that keep for the next pass what the status has no place for: performed after the others and before the status.
          * A host that dies in between loses them, so they may only save work. A failure fails the run.
          */
-        readonly record?: Work<T>;
+        readonly record?: Effects<T>;
       };
     });
 /** The result of `finalize`. `finalized`: everything is gone, the finalizer may go. */
@@ -358,13 +358,13 @@ export interface FunctionDeclaration {
 }
 /** The result of any `reconcile`, before the runner has checked it. */
 export interface AnyOutcome extends Ending {
-  readonly effects?: Work;
+  readonly effects?: Effects;
   readonly conclude?: (results: Results) => Concluded;
   readonly finalized?: boolean;
 }
 
 /** The result of `conclude`. */
-export type Concluded = Ending & { readonly finalized?: boolean; readonly record?: Work };
+export type Concluded = Ending & { readonly finalized?: boolean; readonly record?: Effects };
 
 /** The subject of a piece of work: one object or a group. */
 export interface KeyShape {

@@ -103,10 +103,10 @@ export interface Effect<Target extends string = string, Value = unknown> {
  * A tree of effects. A list runs in parallel; `inOrder` runs one after the other and stops where one fails; `atMost` runs so many
  * side by side, the next when one of them has ended. They nest.
  */
-export type Work<T extends string = string> = Effect<T> | InOrder<T> | AtMost<T> | readonly Work<T>[];
-/** Work whose steps run one after the other; it stops where one fails. */
+export type Effects<T extends string = string> = Effect<T> | InOrder<T> | AtMost<T> | readonly Effects<T>[];
+/** Effects whose steps run one after the other; it stops where one fails. */
 export interface InOrder<T extends string = string> {
-  readonly inOrder: readonly Work<T>[];
+  readonly inOrder: readonly Effects<T>[];
 }
 /**
  * Runs steps one after the other; where one fails, the later ones are not run.
@@ -132,14 +132,16 @@ export interface InOrder<T extends string = string> {
  * });
  * ```
  */
-export const inOrder = <T extends string>(...steps: readonly Work<T>[]): InOrder<T> => ({ inOrder: steps });
-/** Work whose branches run side by side, a bounded number at once. */
+export const inOrder = <T extends string>(...steps: readonly Effects<T>[]): InOrder<T> => ({
+  inOrder: steps,
+});
+/** Effects whose branches run side by side, a bounded number at once. */
 export interface AtMost<T extends string = string> {
   readonly atMost: number;
-  readonly of: readonly Work<T>[];
+  readonly of: readonly Effects<T>[];
 }
 /** Runs branches like a list, but no more than `limit` (1 or more) of them at once, begun in this order. */
-export const atMost = <T extends string>(limit: number, branches: readonly Work<T>[]): AtMost<T> => ({
+export const atMost = <T extends string>(limit: number, branches: readonly Effects<T>[]): AtMost<T> => ({
   atMost: Math.max(1, Math.floor(limit)),
   of: branches,
 });
@@ -175,7 +177,7 @@ export interface Results {
   readonly ok: boolean;
   readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
   /** The results of a part of the work, asked for with that part itself. */
-  within(work: Work): {
+  within(work: Effects): {
     readonly ok: boolean;
     readonly failed: readonly { readonly effect: Effect; readonly error: EffectError }[];
   };

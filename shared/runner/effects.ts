@@ -4,10 +4,10 @@ import type {
   Effect,
   EffectError,
   EffectPlan,
+  Effects,
   InOrder,
   Result,
   Results,
-  Work,
 } from "../function/effects.ts";
 import { subjectOf } from "../function/key.ts";
 import { isSlot } from "../function/slots.ts";
@@ -47,18 +47,18 @@ interface Performance extends EffectParts {
 }
 
 /** Performs a tree of effects and keeps what came of each. Stale reads and a lost lease end the whole pass. */
-export async function perform(work: Work | undefined, parts: EffectParts): Promise<Results> {
+export async function perform(work: Effects | undefined, parts: EffectParts): Promise<Results> {
   const results = new Map<Effect, Result<unknown>>();
   if (work !== undefined) await branch(work, { ...parts, results, turns: new Turns(UNDER_WAY) });
   return resultsOf(results);
 }
 
-const isList = (work: Work): work is readonly Work[] => Array.isArray(work);
-const isInOrder = (work: Work): work is InOrder => "inOrder" in work;
-const isAtMost = (work: Work): work is AtMost => "atMost" in work;
+const isList = (work: Effects): work is readonly Effects[] => Array.isArray(work);
+const isInOrder = (work: Effects): work is InOrder => "inOrder" in work;
+const isAtMost = (work: Effects): work is AtMost => "atMost" in work;
 
 /** Resolves to whether all went well. */
-async function branch(work: Work, parts: Performance): Promise<boolean> {
+async function branch(work: Effects, parts: Performance): Promise<boolean> {
   if (isList(work)) return sideBySide(work.map((each) => branch(each, parts)));
   if (isAtMost(work)) {
     const turns = new Turns(work.atMost);
@@ -184,7 +184,7 @@ function resultsOf(results: ReadonlyMap<Effect, Result<unknown>>): Results {
   return Object.assign(ask, {
     ok: all.length === 0,
     failed: all,
-    within: (work: Work) => {
+    within: (work: Effects) => {
       const effects = [...leaves(work)];
       const mine = failed(effects);
       return {
@@ -195,7 +195,7 @@ function resultsOf(results: ReadonlyMap<Effect, Result<unknown>>): Results {
   });
 }
 
-function* leaves(work: Work): Generator<Effect> {
+function* leaves(work: Effects): Generator<Effect> {
   if (isList(work)) for (const each of work) yield* leaves(each);
   else if (isInOrder(work)) for (const each of work.inOrder) yield* leaves(each);
   else if (isAtMost(work)) for (const each of work.of) yield* leaves(each);

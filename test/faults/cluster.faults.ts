@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { natsCluster } from "../../infra/faults/buses.ts";
+import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import type { NatsServer } from "../../infra/testing/nats-server.ts";
 
 const CHANGES = 30;
@@ -10,10 +10,10 @@ const CHANGES = 30;
 const AWAY_MILLISECONDS = 15_000;
 
 describe("three NATS servers", () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   let servers: readonly NatsServer[] = [];
   beforeAll(async () => {
-    world = await startFaultWorld({
+    site = await startTrialSite({
       bus: async () => {
         const cluster = await natsCluster();
         servers = cluster.servers;
@@ -21,27 +21,27 @@ describe("three NATS servers", () => {
       },
     });
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   test("each is killed in turn, and members start while it is away", async () => {
     for (const server of servers) {
       await server.kill();
-      for (const member of [world.watchers[0], world.workers[0]]) member?.kill();
-      await world.load.change(CHANGES);
+      for (const member of [site.watchers[0], site.workers[0]]) member?.kill();
+      await site.load.change(CHANGES);
       await pause(AWAY_MILLISECONDS);
       await server.start();
-      await isUnharmed(world);
-      nobodyEnded(world);
+      await isUnharmed(site);
+      nobodyEnded(site);
     }
   });
 
   test("all are killed at once, and members start without any", async () => {
     await Promise.all(servers.map((server) => server.kill()));
-    for (const member of [...world.watchers, ...world.workers]) member.kill();
-    await world.load.change(CHANGES);
+    for (const member of [...site.watchers, ...site.workers]) member.kill();
+    await site.load.change(CHANGES);
     await pause(AWAY_MILLISECONDS);
     await Promise.all(servers.map((server) => server.start()));
-    await isUnharmed(world);
-    nobodyEnded(world);
+    await isUnharmed(site);
+    nobodyEnded(site);
   });
 });

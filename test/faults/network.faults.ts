@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type { ProxyMode } from "../../infra/faults/proxy.ts";
+import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -10,23 +10,23 @@ const BROKEN_MILLISECONDS = 8_000;
 const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`a network that breaks under changes, with seed ${seed}`, () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   beforeAll(async () => {
     // Short enough that a request that was swallowed is given up while the network is still broken.
-    world = await startFaultWorld({ settings: { cluster: { requestTimeout: "5s" } } });
+    site = await startTrialSite({ settings: { cluster: { requestTimeout: "5s" } } });
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   for (const [way, proxyOf] of [
-    ["between workers and API server", ({ workersApi }: FaultWorld) => workersApi],
-    ["between watchers and API server", ({ watchersApi }: FaultWorld) => watchersApi],
-    ["between all and the bus", ({ bus }: FaultWorld) => bus.broker],
+    ["between workers and API server", ({ workersApi }: TrialSite) => workersApi],
+    ["between watchers and API server", ({ watchersApi }: TrialSite) => watchersApi],
+    ["between all and the bus", ({ bus }: TrialSite) => bus.broker],
   ] as const)
     test(way, async () => {
       const random = seededRandom(seed);
       const over = new AbortController();
-      const changes = world.load.stream(over.signal, random, () => pause(100));
-      const proxy = proxyOf(world);
+      const changes = site.load.stream(over.signal, random, () => pause(100));
+      const proxy = proxyOf(site);
       for (const mode of modes) {
         await proxy.set(mode);
         await pause(BROKEN_MILLISECONDS);
@@ -34,7 +34,7 @@ describe(`a network that breaks under changes, with seed ${seed}`, () => {
       }
       over.abort();
       await changes;
-      await isUnharmed(world);
-      nobodyEnded(world);
+      await isUnharmed(site);
+      nobodyEnded(site);
     });
 });

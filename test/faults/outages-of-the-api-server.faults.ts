@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
-import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
+import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 
 const CHANGES = 30;
 
 describe("outages of the API server", () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   beforeAll(async () => {
-    world = await startFaultWorld();
+    site = await startTrialSite();
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   test("an API server that is killed gives nothing up", () =>
-    goesUnharmedThrough(world, {
+    goesUnharmedThrough(site, {
       what: "the API server is killed",
       async begin() {
-        await world.load.change(CHANGES);
-        await world.plane.apiserver.kill();
+        await site.load.change(CHANGES);
+        await site.plane.apiserver.kill();
       },
-      end: () => world.plane.apiserver.restart(),
+      end: () => site.plane.apiserver.restart(),
     }));
 
   for (const [mode, what] of [
@@ -26,12 +26,12 @@ describe("outages of the API server", () => {
     ["stall", "the API server takes the workers' connections and answers nothing"],
   ] as const)
     test(`${what}, and nothing is given up`, () =>
-      goesUnharmedThrough(world, {
+      goesUnharmedThrough(site, {
         what,
         async begin() {
-          await world.workersApi.set(mode);
-          await world.load.change(CHANGES);
+          await site.workersApi.set(mode);
+          await site.load.change(CHANGES);
         },
-        end: () => world.workersApi.set("pass"),
+        end: () => site.workersApi.set("pass"),
       }));
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -11,69 +11,69 @@ const INNOCENTS = 12;
 const GUILTY_WITHIN_SECONDS = 150;
 
 describe("processes that die", () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   beforeAll(async () => {
-    world = await startFaultWorld({ workers: 1, settings: { runs: { limit: "15s" } } });
+    site = await startTrialSite({ workers: 1, settings: { runs: { limit: "15s" } } });
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   for (const poison of ["exit", "reject"] as const)
     test(`one object that ends its host by ${poison} takes no neighbour along`, async () => {
       const guilty = `north/poison-${poison}`;
-      await world.load.gear(guilty, { poison });
+      await site.load.gear(guilty, { poison });
       for (let at = 0; at < INNOCENTS; at++)
-        await world.load.gear(`south/innocent-${at}`, { takesMilliseconds: 3_000 + at * 500 });
-      await world.heals(GUILTY_WITHIN_SECONDS);
-      await becomesDead(world, guilty);
-      const letters = await world.deadLetters();
+        await site.load.gear(`south/innocent-${at}`, { takesMilliseconds: 3_000 + at * 500 });
+      await site.heals(GUILTY_WITHIN_SECONDS);
+      await becomesDead(site, guilty);
+      const letters = await site.deadLetters();
       assert.ok(
         letters.every((letter) => letter.includes(guilty)),
         letters.join("\n"),
       );
-      assert.deepEqual(world.auditor.findings, []);
-      await setRight(world, guilty);
+      assert.deepEqual(site.auditor.findings, []);
+      await setRight(site, guilty);
     });
 
   test("one object whose runs throw or hang is given up alone, and its status tells why", async () => {
     const guilty = { throw: "north/poison-throw", hang: "north/poison-hang" };
-    for (const poison of ["throw", "hang"] as const) await world.load.gear(guilty[poison], { poison });
-    await world.load.change(INNOCENTS);
-    await world.heals(GUILTY_WITHIN_SECONDS);
-    for (const place of Object.values(guilty)) await becomesDead(world, place);
-    const letters = await world.deadLetters();
+    for (const poison of ["throw", "hang"] as const) await site.load.gear(guilty[poison], { poison });
+    await site.load.change(INNOCENTS);
+    await site.heals(GUILTY_WITHIN_SECONDS);
+    for (const place of Object.values(guilty)) await becomesDead(site, place);
+    const letters = await site.deadLetters();
     assert.equal(letters.length, 2, letters.join("\n"));
-    const failed = await world.auditor.failed();
+    const failed = await site.auditor.failed();
     for (const place of Object.values(guilty))
       assert.ok(
         letters.some((letter) => letter.includes(place) && letter.endsWith(`: ${failed[place]}`)),
         `${place} tells ${failed[place]} where the dead letters say ${letters.join(", ")}`,
       );
-    for (const place of Object.values(guilty)) await world.load.gear(place);
-    await isUnharmed(world);
+    for (const place of Object.values(guilty)) await site.load.gear(place);
+    await isUnharmed(site);
   });
 
   test("an event loop that stands still is ended, and the neighbours go on", async () => {
     const guilty = "north/poison-loop";
-    await world.load.gear(guilty, { poison: "loop" });
-    await world.load.change(INNOCENTS);
-    await world.heals(GUILTY_WITHIN_SECONDS);
-    await becomesDead(world, guilty);
-    await setRight(world, guilty);
+    await site.load.gear(guilty, { poison: "loop" });
+    await site.load.change(INNOCENTS);
+    await site.heals(GUILTY_WITHIN_SECONDS);
+    await becomesDead(site, guilty);
+    await setRight(site, guilty);
   });
 });
 
 describe(`watchers and workers that are killed at random, with seed ${seed}`, () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   beforeAll(async () => {
-    world = await startFaultWorld({ controllerManager: true });
+    site = await startTrialSite({ controllerManager: true });
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   test("nothing is missed, and nothing goes back", async () => {
     const random = seededRandom(seed);
     const over = new AbortController();
-    const changes = world.load.stream(over.signal, random, () => pause(100));
-    const members = [...world.watchers, ...world.workers];
+    const changes = site.load.stream(over.signal, random, () => pause(100));
+    const members = [...site.watchers, ...site.workers];
     for (let blow = 0; blow < 12; blow++) {
       const member = members[Math.floor(random() * members.length)];
       if (random() < 0.7) member?.kill();
@@ -82,20 +82,20 @@ describe(`watchers and workers that are killed at random, with seed ${seed}`, ()
     }
     over.abort();
     await changes;
-    await isUnharmed(world);
-    nobodyEnded(world);
+    await isUnharmed(site);
+    nobodyEnded(site);
   });
 });
 
 /** Waits until the key is given up. */
-async function becomesDead(world: FaultWorld, place: string): Promise<void> {
+async function becomesDead(site: TrialSite, place: string): Promise<void> {
   const until = performance.now() + GUILTY_WITHIN_SECONDS * 1000;
-  while (!(await world.deadLetters()).some((letter) => letter.includes(place)))
+  while (!(await site.deadLetters()).some((letter) => letter.includes(place)))
     assert.ok(performance.now() < until, `${place} is not among the dead letters`);
 }
 
 /** Takes the poison away: a new generation takes the key out of the dead letters. */
-async function setRight(world: FaultWorld, place: string): Promise<void> {
-  await world.load.gear(place);
-  await isUnharmed(world);
+async function setRight(site: TrialSite, place: string): Promise<void> {
+  await site.load.gear(place);
+  await isUnharmed(site);
 }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
 import type { FaultProxy, ProxyMode } from "../../infra/faults/proxy.ts";
+import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
-import { type FaultWorld, startFaultWorld } from "../../infra/faults/world.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -12,40 +12,40 @@ const BLOWS = 8;
 const modes: readonly ProxyMode[] = ["stall", "reset", "half-close", "swallow", "slow", "refuse"];
 
 describe(`SQS and its table under changes, with seed ${seed}`, () => {
-  let world: FaultWorld;
+  let site: TrialSite;
   beforeAll(async () => {
-    world = await startFaultWorld({ bus: sqsBehindProxies });
+    site = await startTrialSite({ bus: sqsBehindProxies });
   });
-  afterAll(() => world.stop());
+  afterAll(() => site.stop());
 
   /** Changes of all sorts while `breaks` breaks something. */
   const amidChanges = async (breaks: (random: () => number) => Promise<void>): Promise<void> => {
     const random = seededRandom(seed);
     const over = new AbortController();
-    const changes = world.load.stream(over.signal, random, () => pause(200));
+    const changes = site.load.stream(over.signal, random, () => pause(200));
     await breaks(random);
     over.abort();
     await changes;
-    await isUnharmed(world);
-    nobodyEnded(world);
+    await isUnharmed(site);
+    nobodyEnded(site);
   };
 
   for (const [what, proxyOf] of [
     ["the queues", ({ bus }) => bus.broker],
     ["the table", ({ bus }) => bus.table],
-  ] as const satisfies readonly (readonly [string, (world: FaultWorld) => FaultProxy | undefined])[])
+  ] as const satisfies readonly (readonly [string, (site: TrialSite) => FaultProxy | undefined])[])
     test(`the network between all and ${what} breaks`, () =>
       amidChanges(async () => {
         for (const mode of modes) {
-          await proxyOf(world)?.set(mode);
+          await proxyOf(site)?.set(mode);
           await pause(BROKEN_MILLISECONDS);
-          await proxyOf(world)?.set("pass");
+          await proxyOf(site)?.set("pass");
         }
       }));
 
   test("watchers and workers are killed at random", () =>
     amidChanges(async (random) => {
-      const members = [...world.watchers, ...world.workers];
+      const members = [...site.watchers, ...site.workers];
       for (let blow = 0; blow < BLOWS; blow++) {
         members[Math.floor(random() * members.length)]?.kill();
         await pause(3_000);

@@ -8,7 +8,7 @@ import { type ClusterShape, lookUpPayload } from "../decide/payload/catalog.ts";
 import type { Payload } from "../decide/payload/index.ts";
 import { capabilitiesOf } from "../decide/release/index.ts";
 import { modeOf, shapeOf } from "../decide/sync/index.ts";
-import type { PlannedCluster, Work } from "./plan.ts";
+import type { PlannedCluster, PlannedWork } from "./plan.ts";
 import { readFeatureGate, readOperators, readWorkOf, requireVersion } from "./read.ts";
 
 /** The payload in a folder, an archive or an OCI layout, as a cluster of this configuration sees it. */
@@ -40,7 +40,7 @@ export async function payloadOf(
 ): Promise<{
   readonly payload: Payload;
   readonly mode: Mode;
-  readonly work: Work;
+  readonly work: PlannedWork;
   readonly cluster: PlannedCluster;
 }> {
   const [version, operators] = await Promise.all([requireVersion(client), readOperators(client)]);
@@ -77,4 +77,5 @@ export async function payloadOf(
   };
 }
 
-const failuresOf = (work: Work): number => (work === undefined || work === "all" ? 0 : work.failures.length);
+const failuresOf = (work: PlannedWork): number =>
+  work === undefined || work === "all" ? 0 : work.failures.length;

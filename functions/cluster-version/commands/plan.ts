@@ -47,14 +47,14 @@ export interface Plan {
 }
 
 /** How far the work is: its record, or `all` where the payload was applied whole. */
-export type Work = WorkRecord | "all" | undefined;
+export type PlannedWork = WorkRecord | "all" | undefined;
 
 /**
  * The plan of a payload. While reconciling it is shown in the order of an update: then the order changes with each attempt.
  *
  * @param cluster where it is applied; without one it is only known in which order it would be.
  */
-export function planOf(payload: Payload, mode: Mode, work: Work, cluster?: PlannedCluster): Plan {
+export function planOf(payload: Payload, mode: Mode, work: PlannedWork, cluster?: PlannedCluster): Plan {
   const tasks = tasksOf(payload.manifests);
   const graph = buildGraph(tasks, mode === "Initializing" ? "Initializing" : "Updating");
   const record = work === "all" ? undefined : work;

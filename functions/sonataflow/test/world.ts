@@ -3,9 +3,9 @@ import type {
   AnyObject,
   Effect,
   EffectPlan,
+  Effects,
   FunctionDeclaration,
   Results,
-  Work,
 } from "../../../shared/function/index.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../../shared/kube/kinds/index.ts";
 import { clusterPlatforms } from "../cluster-platforms.ts";
@@ -210,9 +210,9 @@ export class World {
     if (before !== undefined) this.#store(key, { ...before, status: json(status) });
   }
 
-  #perform(work: Work | undefined): Results {
+  #perform(work: Effects | undefined): Results {
     const failed: { effect: Effect; error: { code: string; message: string; retryable: boolean } }[] = [];
-    const walk = (one: Work): boolean => {
+    const walk = (one: Effects): boolean => {
       if (Array.isArray(one)) return one.map(walk).every((ok) => ok);
       if ("inOrder" in one) return one.inOrder.every(walk);
       const effect = one as Effect;
@@ -222,13 +222,13 @@ export class World {
       return problem === undefined;
     };
     if (work !== undefined) walk(work);
-    const leaves = (one: Work): Effect[] =>
+    const leaves = (one: Effects): Effect[] =>
       Array.isArray(one)
         ? one.flatMap(leaves)
         : "inOrder" in one
           ? one.inOrder.flatMap(leaves)
           : [one as Effect];
-    const within = (part: Work) => {
+    const within = (part: Effects) => {
       const mine = failed.filter(({ effect }) => leaves(part).includes(effect));
       return { ok: mine.length === 0, failed: mine };
     };

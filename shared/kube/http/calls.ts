@@ -4,7 +4,7 @@ import { weightOf } from "../page-size.ts";
 import { brokenRequest } from "./broken.ts";
 import { refusal, retryAfterOf } from "./classify.ts";
 import type { Connection } from "./connection.ts";
-import { Slots } from "./slots.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type Answer, type Transport, TransportError, type WireRequest } from "./transport.ts";
 
 /** The verb under which a request is counted. */
@@ -48,12 +48,12 @@ export class Calls {
   readonly #connection: Connection;
   readonly #transport: Transport;
   readonly #settings: CallSettings;
-  readonly #writes: Slots;
+  readonly #writes: Semaphore;
   constructor(connection: Connection, transport: Transport, settings: CallSettings) {
     this.#connection = connection;
     this.#transport = transport;
     this.#settings = settings;
-    this.#writes = new Slots(settings.concurrentWrites);
+    this.#writes = new Semaphore(settings.concurrentWrites);
   }
 
   /** Counts an answer, or with 0 that none came. */

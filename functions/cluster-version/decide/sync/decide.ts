@@ -2,7 +2,7 @@ import {
   apply,
   create,
   type Effect,
-  type Work as Effects,
+  type Effects,
   inOrder,
   note,
   type Time,

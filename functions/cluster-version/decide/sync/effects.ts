@@ -2,7 +2,7 @@ import {
   atMost,
   create,
   type Effect,
-  type Work as Effects,
+  type Effects,
   inOrder,
   patch,
   type Results,

@@ -11,7 +11,7 @@ import { look } from "./look.ts";
 import { isWrite, stepOf } from "./step.ts";
 import { takenSteps, turnEnd, type WriteResult } from "./turn.ts";
 import { type GateStep, isGate } from "./walk.ts";
-import { type Work, workOf } from "./work.ts";
+import { type SyncWork, workOf } from "./work.ts";
 import { readWork, type WorkRecord, writtenWork } from "./work-record.ts";
 
 const INCLUDED = { "include.release.openshift.io/self-managed-high-availability": "true" };
@@ -174,7 +174,7 @@ async function passOver(
 /** Whatever comes before a task in the graph holds in the cluster when it is written. */
 function assertPrerequisites(
   { objects, operators }: Cluster,
-  { graph, mode }: Work,
+  { graph, mode }: SyncWork,
   task: Task,
   keyOf: (task: Task) => string,
 ): void {

@@ -10,7 +10,7 @@ import { deletionKey, healthStep, isWrite, type Step } from "./step.ts";
 import { summarise } from "./summary.ts";
 import { refusedTask, type UpdateError } from "./update-error.ts";
 import { type Chain, type GateStep, isGate } from "./walk.ts";
-import type { Work } from "./work.ts";
+import type { SyncWork } from "./work.ts";
 import { type FailedTask, freshWork, type WorkRecord } from "./work-record.ts";
 
 /** What came of a write. */
@@ -28,7 +28,7 @@ export type WriteResult =
 
 /** One pass over the work: what was found, and when. */
 export interface Turn {
-  readonly work: Work;
+  readonly work: SyncWork;
   readonly look: Look;
   /** Fingerprint of what gates see of the board now. */
   readonly board: string;
@@ -179,7 +179,7 @@ const newsOf = ({ error, detail }: Extract<Step, { step: "fail" }>): News => ({
 
 type Ended = Extract<Step, { step: "done" | "wait" | "fail" }>;
 
-function endOfWrite(task: Task, step: Step, mode: Work["mode"], result: WriteResult): Ended | undefined {
+function endOfWrite(task: Task, step: Step, mode: SyncWork["mode"], result: WriteResult): Ended | undefined {
   switch (result.state) {
     case "not run":
       return undefined;

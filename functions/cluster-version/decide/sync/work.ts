@@ -18,7 +18,7 @@ export interface WorkOrder {
 }
 
 /** One release being applied. */
-export interface Work {
+export interface SyncWork {
   readonly payload: Payload;
   readonly mode: Mode;
   readonly tasks: readonly Task[];
@@ -30,7 +30,7 @@ export interface Work {
 }
 
 /** The work that an order makes of what is recorded. New work begins anew; only its deletions are remembered. */
-export function workOf(order: WorkOrder, stored: WorkRecord | undefined): Work {
+export function workOf(order: WorkOrder, stored: WorkRecord | undefined): SyncWork {
   const record = recordFor(order, stored);
   const tasks = tasksOf(order.payload.manifests);
   const excluded = tasks.filter(({ manifest }) => exclusionOf(manifest, order.inclusion) !== undefined);

@@ -5,7 +5,7 @@ import type { Capabilities, Verdict } from "../release/index.ts";
 import type { Decision } from "./candidate.ts";
 import type { Look } from "./look.ts";
 import type { Candidate, Situation } from "./situation.ts";
-import type { Work } from "./work.ts";
+import type { SyncWork } from "./work.ts";
 import type { WorkRecord } from "./work-record.ts";
 
 /** What every pass knows. */
@@ -38,7 +38,7 @@ export type World =
   | (Known & {
       readonly state: "working";
       readonly current: LoadedPayload;
-      readonly work: Work;
+      readonly work: SyncWork;
       readonly look: Look;
       /** What was read, for the writes that rest on it. */
       readonly objects: ReadonlyMap<number, PayloadObject>;

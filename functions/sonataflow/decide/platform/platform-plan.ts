@@ -1,4 +1,4 @@
-import { inOrder, own, remove, type Work } from "../../../../shared/function/index.ts";
+import { type Effects, inOrder, own, remove } from "../../../../shared/function/index.ts";
 import { ConfigMap, Deployment, Service } from "../../../../shared/kube/kinds/index.ts";
 import { isOwnedBy } from "../../../../shared/kube/objects.ts";
 import type { Configuration } from "../../configuration.ts";
@@ -20,12 +20,12 @@ export type ServiceCondition = "DataIndexSucceed" | "JobsServiceSucceed";
 const CONDITION = { dataIndex: "DataIndexSucceed", jobService: "JobsServiceSucceed" } as const;
 export const conditionTypeOf = (service: ServiceName): ServiceCondition => CONDITION[service];
 
-type Effects = Work<"ConfigMap" | "Deployment" | "Service">;
+type PlatformEffects = Effects<"ConfigMap" | "Deployment" | "Service">;
 
 /** What is to be done for one service of a platform, and what its condition says if that goes well. */
 export interface ServicePlan {
   readonly service: ServiceName;
-  readonly effects: Effects;
+  readonly effects: PlatformEffects;
   /** Undefined: the condition goes. */
   readonly health: Verdict | undefined;
   /** Why nothing can be deployed, though it should be. */
@@ -83,7 +83,7 @@ export function servicePlans(
 // What the platform says counts; who wants it otherwise says so in the platform.
 const FORCE = { force: true };
 
-const removal = (platform: Platform, { deployment, leftovers }: LiveService): Effects => {
+const removal = (platform: Platform, { deployment, leftovers }: LiveService): PlatformEffects => {
   const mine = <O extends Deployment | Service | ConfigMap>(object: O | undefined): O[] =>
     object !== undefined && isOwnedBy(platform, object) ? [object] : [];
   return [

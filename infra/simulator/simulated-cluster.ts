@@ -20,7 +20,7 @@ import { suffixOf } from "./template.ts";
 const FIELD_MANAGER = "reveille-simulator";
 const EVENTS: Resource = { group: "", version: "v1", kind: "Event", plural: "events", scope: "Namespaced" };
 
-export interface WorldOptions {
+export interface SimulatedClusterOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,7 +34,7 @@ export interface WorldOptions {
 }
 
 /** The workloads and pods of the cluster as they are, and the only way to write them. Our own writes show at once. */
-export class World {
+export class SimulatedCluster {
   readonly clock: Clock;
   readonly log: Log;
   readonly #client: KubeClient;
@@ -43,7 +43,7 @@ export class World {
   /** Uid of a controller → what it owns. */
   readonly #owned = new Map<string, Map<string, KubeObject>>();
 
-  constructor({ client, clock, log, seen }: WorldOptions) {
+  constructor({ client, clock, log, seen }: SimulatedClusterOptions) {
     this.#client = client;
     this.clock = clock;
     this.log = log;

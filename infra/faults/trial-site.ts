@@ -22,7 +22,7 @@ const LOOK_MILLISECONDS = 250;
 const READY_MILLISECONDS = 120_000;
 const COMMAND_MILLISECONDS = 60_000;
 
-export interface WorldOptions {
+export interface SiteOptions {
   /** Default: NATS. */
   readonly bus?: (functions: readonly string[]) => Promise<FaultyBus>;
   readonly watchers?: number;
@@ -34,7 +34,7 @@ export interface WorldOptions {
 }
 
 /** Reveille's processes on real servers, with a proxy on every way, and an auditor. */
-export interface FaultWorld {
+export interface TrialSite {
   readonly plane: ControlPlane;
   readonly bus: FaultyBus;
   /** Between watchers and the API server. */
@@ -56,12 +56,12 @@ export interface FaultWorld {
   reveille(...words: readonly string[]): Promise<string>;
   /** Everything that a member has logged. */
   logOf(member: Member): string;
-  /** Ends everything. The folder stays where the world did not heal. */
+  /** Ends everything. The folder stays where the site did not heal. */
   stop(): Promise<void>;
 }
 
-/** Starts a world and waits until a first Gear is answered. What was started is ended where a later part fails. */
-export async function startFaultWorld(options: WorldOptions = {}): Promise<FaultWorld> {
+/** Starts a site and waits until a first Gear is answered. What was started is ended where a later part fails. */
+export async function startTrialSite(options: SiteOptions = {}): Promise<TrialSite> {
   const endings: (() => Promise<void> | void)[] = [];
   const end = async (): Promise<void> => {
     for (const ending of endings.splice(0).toReversed()) await ending();
@@ -81,10 +81,10 @@ async function start(
     workers: workerCount = 2,
     controllerManager = false,
     settings = {},
-  }: WorldOptions,
+  }: SiteOptions,
   endings: (() => Promise<void> | void)[],
   end: () => Promise<void>,
-): Promise<FaultWorld> {
+): Promise<TrialSite> {
   const folder = mkdtempSync(join(tmpdir(), "reveille-faults-"));
   const plane = await startControlPlane({ controllerManager });
   endings.push(() => plane.stop());
@@ -146,7 +146,7 @@ async function start(
       throw new Error(`${messageOf(error)}\nSettings, ledgers and logs lie in ${folder}`, { cause: error });
     }
   };
-  const world: FaultWorld = {
+  const site: TrialSite = {
     plane,
     bus,
     watchersApi,
@@ -170,7 +170,7 @@ async function start(
     },
   };
   await heals(READY_MILLISECONDS / 1000);
-  return world;
+  return site;
 }
 
 /** What `dead-letters list -o json` prints of each. */

@@ -1,19 +1,19 @@
 /** Lets `size` callers in at a time; the others wait in order. */
-export class Slots {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
   constructor(size: number) {
     this.#free = size;
   }
 
-  /** True: the slot is taken at once, without a promise. */
+  /** True: a place is taken at once, without a promise. */
   tryTake(): boolean {
     if (this.#free === 0) return false;
     this.#free--;
     return true;
   }
 
-  /** Resolves once a slot is the caller's; rejects with the signal's reason where that comes first. */
+  /** Resolves once a place is the caller's; rejects with the signal's reason where that comes first. */
   take(signal?: AbortSignal | undefined): Promise<void> {
     if (this.tryTake()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export class Slots {
     });
   }
 
-  /** Gives a slot back, to whoever waits longest. */
+  /** Gives a place back, to whoever waits longest. */
   give(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;

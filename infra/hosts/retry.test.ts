@@ -5,7 +5,7 @@ import { manualClock } from "../../shared/clock/manual.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { silent } from "../../shared/log/log.ts";
 import { LedgerError } from "../watcher/index.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "./retry.ts";
 
 /** What comes of an attempt that fails so a few times. */
 async function after(thrown: unknown, times = 3) {
