@@ -6,11 +6,11 @@ import { configuration } from "../../functions/sonataflow/configuration.ts";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { takesOver } from "../../functions/sonataflow/test/handover.ts";
 import * as they from "../../functions/sonataflow/test/people.ts";
-import { type Scenario, scenarios } from "../../functions/sonataflow/test/scenarios.ts";
-import { assertAtRest } from "../../functions/sonataflow/test/suite.ts";
+import { type Scenarios, scenarios } from "../../functions/sonataflow/test/scenarios.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
+import { assertAtRest } from "../../infra/testing/system/at-rest.ts";
 import { clusterName, startWatcher } from "../../infra/watcher/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { silent } from "../../shared/log/log.ts";
@@ -36,7 +36,7 @@ const skip = skipWithoutHelm() || skipWithoutControlPlane({ controllerManager: t
 describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () => {
   let stage: RightsStage;
   /** The scenario that used a rule most. */
-  const playedBy = new Map<Granted, { readonly scenario: Scenario; readonly uses: number }>();
+  const playedBy = new Map<Granted, { readonly scenario: Scenarios[number]; readonly uses: number }>();
   beforeAll(async () => {
     stage = await startRightsStage();
   });
@@ -46,7 +46,7 @@ describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () =
     test(`suffice for scenario ${scenario.number}: ${scenario.name}`, { timeout: 120_000 }, async () => {
       const already = stage.uses().length;
       await scenario.run(stage.cluster);
-      await assertAtRest(stage.cluster);
+      await assertAtRest(stage.cluster, sonataflow);
       const uses = stage.uses().slice(already);
       for (const granted of stage.grants) {
         const count = uses.filter(isUseOf(granted)).length;

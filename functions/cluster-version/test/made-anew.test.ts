@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "vitest";
+import { assertAtRest } from "../../../infra/testing/system/at-rest.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { ClusterVersion } from "../kinds/index.ts";
+import { clusterVersionSystem } from "../system.ts";
 import { type Component, imageOf } from "./releases.ts";
 import { allWell, moveTo, type Stage, settings, startStage, workRecord } from "./stage.ts";
-import { assertAtRest } from "./sync-suite.ts";
 
 const FIRST = "5.1.9";
 const NEXT = "5.2.0";
@@ -50,7 +51,7 @@ test("a ClusterVersion made anew keeps the cluster at the release that it is at"
   assert.deepEqual(history, [`${NEXT} Completed`]);
   assert.equal(status?.desired.version, NEXT);
   assert.equal((await settings(stage, "dns"))?.data?.version, NEXT);
-  await assertAtRest(stage);
+  await assertAtRest(stage, clusterVersionSystem);
 });
 
 test("one made anew that asks for the release of the first day is refused as a rollback", async (t) => {
@@ -78,7 +79,7 @@ test("without a record an older release than the operators tell of is refused, u
     `True UpgradePreconditionCheckFailed Unable to apply ${FIRST}: it may not be safe to apply this update`,
   );
   assert.equal((await settings(stage, "dns"))?.data?.version, NEXT);
-  await assertAtRest(stage);
+  await assertAtRest(stage, clusterVersionSystem);
   await stage.ask({ desiredUpdate: { version: NEXT, image: imageOf(NEXT) } });
   await stage.settled();
   const named = await stage.says();

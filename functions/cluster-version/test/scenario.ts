@@ -1,9 +1,4 @@
+import type { Scenario } from "../../../infra/testing/system/scenario.ts";
 import type { Stage } from "./stage.ts";
 
-/** One acceptance scenario: it begins in an empty cluster. */
-export interface Scenario {
-  readonly number: number;
-  readonly name: string;
-  run(stage: Stage): Promise<void>;
-}
-export type Scenarios = readonly Scenario[];
+export type Scenarios = readonly Scenario<Stage>[];

@@ -3,11 +3,13 @@ import { describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { startDryRunCluster } from "./dry-run-cluster.ts";
-import type { Scenario } from "./scenario.ts";
-import { scenarios } from "./scenarios.ts";
+import { type Scenarios, scenarios } from "./scenarios.ts";
 
 /** Plays scenarios, each run first dry and then for good: both must tell the same. */
-export function dryRunSuite(kind: "local" | "real", isPlayed: (scenario: Scenario) => boolean): void {
+export function dryRunSuite(
+  kind: "local" | "real",
+  isPlayed: (scenario: Scenarios[number]) => boolean,
+): void {
   const skip = kind === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
   describe(`what a dry run tells is what the run then writes (${kind} API server)`, {
     skip: skip !== false,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
+import { assertAtRest } from "../../../infra/testing/system/at-rest.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Deployment } from "../../../shared/kube/kinds/index.ts";
-import { Platform } from "../index.ts";
+import { Platform, sonataflow } from "../index.ts";
 import { OPERATOR_ID } from "../kinds/annotations.ts";
 import * as they from "./people.ts";
 import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
-import { assertAtRest } from "./suite.ts";
 
 const PREDECESSOR = { fieldManager: "manager" };
 const SELECTOR = { "sonataflow.org/service": "team-jobs-service" };
@@ -48,7 +48,7 @@ export async function takesOver(cluster: StackCluster): Promise<void> {
   const { env, image } = await they.containerOf(cluster, "team-jobs-service", "team-a", "jobs-service");
   assert.equal(env, undefined);
   assert.match(String(image), /jobs-service-ephemeral:main$/);
-  await assertAtRest(cluster);
+  await assertAtRest(cluster, sonataflow);
 }
 
 const deploymentOf = (uid: string) => ({

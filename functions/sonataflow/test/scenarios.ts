@@ -5,7 +5,7 @@ import { platform } from "./scenarios-platform.ts";
 import { references } from "./scenarios-references.ts";
 import { steadiness } from "./scenarios-steadiness.ts";
 
-export type { Scenario, Scenarios } from "./scenario.ts";
+export type { Scenarios } from "./scenario.ts";
 
 /** The acceptance scenarios of the specification by number, 1 to 40, and further ones. */
 export const scenarios: Scenarios = [

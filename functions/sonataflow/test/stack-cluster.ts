@@ -11,6 +11,7 @@ export { ensureNamespace, putAsUser } from "./user-cluster.ts";
 /** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
 export interface StackCluster extends UserCluster {
   readonly stack: Stack;
+  stop(): Promise<void>;
 }
 
 export async function startStackCluster(
@@ -41,6 +42,7 @@ export async function startStackCluster(
   return {
     ...cluster,
     stack,
+    stop: () => stack.stop(),
     failStatusWrites: (count) => {
       faults.left = count;
     },

@@ -1,0 +1,49 @@
+import type { Proof, StageOptions } from "../../../infra/testing/system/proof.ts";
+import { startTestApi } from "../../../infra/testing/test-api.ts";
+import { WORK_RECORD } from "../decide/sync/work-record.ts";
+import { clusterVersionSystem } from "../system.ts";
+import { faults } from "./scenarios-faults.ts";
+import { gates } from "./scenarios-gates.ts";
+import { moves } from "./scenarios-moves.ts";
+import { objects } from "./scenarios-objects.ts";
+import { targets, verifier } from "./scenarios-targets.ts";
+import { type Stage, type StageOptions as StageParts, startStage } from "./stage.ts";
+
+const start =
+  (parts: Pick<StageParts, "verifier"> = {}) =>
+  async ({ api, ...options }: StageOptions): Promise<Stage> =>
+    startStage({ ...parts, ...options, api: await startTestApi({ api, controllers: false }) });
+
+const RECORD = `ConfigMap ${WORK_RECORD.namespace}/${WORK_RECORD.name}`;
+/** How often something was tried before, and when, is no part of what two plays must agree in. */
+function withoutTries({ [RECORD]: _record, ...world }: Readonly<Record<string, unknown>>): unknown {
+  return JSON.parse(JSON.stringify(world).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then"));
+}
+
+const RACES = [12, 13, 14, 29, 31, 34];
+
+/** What the kit proves the sync with. */
+export const sync: Proof<Stage> = {
+  name: "the sync of a ClusterVersion",
+  system: clusterVersionSystem,
+  scenarios: [...gates, ...moves, ...faults, ...objects],
+  start: start(),
+  races: RACES,
+  orders: 3,
+  deaths: RACES,
+  essence: withoutTries,
+  controllerManager: false,
+};
+
+/** What the kit proves with which releases are taken. */
+export const choice: Proof<Stage> = {
+  name: "the choice of a release",
+  system: clusterVersionSystem,
+  scenarios: targets,
+  start: start({ verifier }),
+  // Those in which three writers share the status while the spec changes.
+  races: [22, 23, 26, 41],
+  orders: 2,
+  deaths: [],
+  controllerManager: false,
+};

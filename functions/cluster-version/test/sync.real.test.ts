@@ -1,3 +1,0 @@
-import { syncSuite } from "./sync-suite.ts";
-
-syncSuite("real");

@@ -1,3 +1,0 @@
-import { targetsSuite } from "./targets-suite.ts";
-
-targetsSuite("local");

@@ -1,3 +1,0 @@
-import { crashSuite } from "./crash-suite.ts";
-
-crashSuite(2);

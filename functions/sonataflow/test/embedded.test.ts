@@ -1,3 +1,0 @@
-import { scenarioSuite } from "./suite.ts";
-
-scenarioSuite("local");

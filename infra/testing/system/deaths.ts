@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { type MortalClient, mortalClient } from "../mortal-client.ts";
+import { worldOf } from "../world.ts";
+import { type Proof, type Stage, writtenKinds } from "./proof.ts";
+import { isInSample, SHARES } from "./sample.ts";
+import { type Scenario, titleOf } from "./scenario.ts";
+
+interface Play {
+  readonly world: unknown;
+  readonly mortal: MortalClient;
+}
+
+/** Plays a scenario with a host that dies after its `nth` write and is started again on what it left. */
+async function play<S extends Stage>(
+  stage: S,
+  scenario: Scenario<S>,
+  nth: number,
+  { system, essence = (world) => world }: Proof<S>,
+): Promise<Play> {
+  let mortal: MortalClient | undefined;
+  const engineClient = (client: KubeClient): KubeClient => {
+    mortal = mortalClient(client, nth, () => stage.stack.engine.bus.abandon());
+    return mortal.client;
+  };
+  await stage.stack.restartEngine({ engineClient });
+  const host: MortalClient | undefined = mortal;
+  if (host === undefined) throw new Error("the engine made no client");
+  let restarted = false;
+  const restart = async (): Promise<void> => {
+    restarted = true;
+    await stage.stack.restartEngine({ abruptly: true });
+  };
+  const survive = async (wait: () => Promise<void>): Promise<void> => {
+    if (!restarted) {
+      await Promise.race([wait(), host.died]);
+      if (!host.dead()) return;
+      await restart();
+    }
+    await wait();
+  };
+  const settled = (): Promise<void> => survive(() => stage.settled());
+  const again = (): Promise<void> => survive(() => stage.again());
+  await scenario.run({ ...stage, settled, again, restart });
+  await settled();
+  await again();
+  const world = essence(await worldOf(stage.stack.client, writtenKinds(system)));
+  // The next play begins with a host that lives.
+  if (!restarted) await stage.stack.restartEngine();
+  await stage.empty();
+  return { world, mortal: host };
+}
+
+/** Scenarios with a death after every single write of theirs, or after a sample of them: all must come to the same end. */
+export function deathsAfterWrites<S extends Stage>(proof: Proof<S>): void {
+  const { name, scenarios, deaths } = proof;
+  describe(`${name} on a host that dies after any single write`, () => {
+    for (const scenario of scenarios.filter(({ number }) => deaths?.includes(number) ?? true))
+      test.concurrent(titleOf(scenario), async (t) => {
+        const directory = mkdtempSync(join(tmpdir(), "system-deaths-"));
+        const stage = await proof.start({ api: "local", directory });
+        t.onTestFinished(async () => {
+          await stage.stop();
+          rmSync(directory, { recursive: true });
+        });
+        const whole = await play(stage, scenario, Number.POSITIVE_INFINITY, proof);
+        const writes = whole.mortal.writes();
+        const chosen = Array.from({ length: writes }, (_, index) => index + 1).filter((nth) =>
+          isInSample(SHARES.deaths, `${name}, ${titleOf(scenario)}`, nth),
+        );
+        t.annotate(`${writes} writes, died after ${chosen.length} of them`);
+        for (const nth of chosen) {
+          const { world } = await play(stage, scenario, nth, proof);
+          assert.deepEqual(world, whole.world, `died after write ${nth} of ${writes}`);
+        }
+      });
+  });
+}

@@ -1,0 +1,31 @@
+import { describe, test } from "vitest";
+import { startInterleaving } from "../interleaving.ts";
+import { assertAtRest } from "./at-rest.ts";
+import type { Proof, Stage } from "./proof.ts";
+
+const LIMIT_MILLISECONDS = 180_000;
+/** Which part of the writes is refused. */
+const FAULTS = 0.1;
+
+/** Races and faults in many orders: a seed decides in which order requests are let through, and which writes are refused. */
+export function interleavings<S extends Stage>(proof: Proof<S>): void {
+  const orders = Number(process.env.SEEDS ?? proof.orders);
+  describe(`${proof.name} under interleavings`, () => {
+    for (let seed = 1; seed <= orders; seed += 1)
+      test(`seed ${seed}`, { timeout: LIMIT_MILLISECONDS }, async () => {
+        const interleaving = startInterleaving(seed, { faults: FAULTS });
+        const stage = await proof.start({ api: "local", engineClient: interleaving.client });
+        try {
+          for (const { number, run } of proof.scenarios) {
+            if (!proof.races.includes(number)) continue;
+            await run(stage);
+            await assertAtRest(stage, proof.system);
+            await stage.empty();
+          }
+        } finally {
+          interleaving.stop();
+          await stage.stop();
+        }
+      });
+  });
+}

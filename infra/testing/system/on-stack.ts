@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { skipWithoutControlPlane } from "../control-plane.ts";
+import { assertAtRest } from "./at-rest.ts";
+import type { Proof, Stage, StageOptions } from "./proof.ts";
+import { isInSample, SHARES } from "./sample.ts";
+import { titleOf } from "./scenario.ts";
+
+const LIMIT_MILLISECONDS = 120_000;
+/** How often every key is run once more after a scenario. */
+const ROUNDS = { local: 3, real: 1 } as const;
+
+/** All scenarios on the whole stack, one after the other on one API server: the local one, or of the real one a sample. */
+export function scenariosOn<S extends Stage>(api: StageOptions["api"], proof: Proof<S>): void {
+  const { name, system, scenarios, controllerManager } = proof;
+  const skip = api === "real" ? skipWithoutControlPlane({ controllerManager }) : false;
+  const isPlayed = (number: number): boolean =>
+    api === "local" || isInSample(SHARES.realScenarios, name, number);
+  describe(`${name} on the ${api} API`, { skip: skip !== false }, () => {
+    let stage: S;
+    beforeAll(async () => {
+      stage = await proof.start({ api });
+    });
+    afterAll(() => stage.stop());
+    afterEach(() => stage.empty());
+    for (const scenario of scenarios)
+      test(titleOf(scenario), {
+        timeout: LIMIT_MILLISECONDS,
+        skip: !isPlayed(scenario.number),
+      }, async () => {
+        await scenario.run(stage);
+        await assertAtRest(stage, system, ROUNDS[api]);
+      });
+  });
+}

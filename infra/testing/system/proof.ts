@@ -1,0 +1,51 @@
+import type { System } from "../../../shared/function/system.ts";
+import type { Resource } from "../../../shared/kube/client.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import type { Stack, StackOptions } from "../stack.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** What the kit needs of a stage: the rest is between a system's stage and its scenarios. */
+export interface Stage {
+  readonly stack: Stack;
+  /** Resolves when no work is left anywhere. */
+  settled(): Promise<void>;
+  /** Runs every key once more and resolves when that is done. */
+  again(): Promise<void>;
+  /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On what a stage is built. Nets are off. */
+export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" | "directory">> {
+  readonly api: "local" | "real";
+}
+
+/** What a system hands over so that the kit can prove it. */
+export interface Proof<S extends Stage> {
+  /** How its suites are called. */
+  readonly name: string;
+  readonly system: System;
+  readonly scenarios: readonly Scenario<S>[];
+  start(options: StageOptions): Promise<S>;
+  /** Numbers of the scenarios in which several write at once: played in many orders of requests, and with faults. */
+  readonly races: readonly number[];
+  /** How many orders. */
+  readonly orders: number;
+  /** Numbers of the scenarios that are played with a death after each write. Default: all. */
+  readonly deaths?: readonly number[];
+  /** What two plays of a scenario must agree in, out of the world that the kit compares. Default: all of it. */
+  readonly essence?: (world: Readonly<Record<string, unknown>>) => unknown;
+  /** Whether its stage has workloads that need a controller manager on the real API. */
+  readonly controllerManager: boolean;
+}
+
+/** The kinds that a system writes: its keys', its children, and what else it declares to write, but for what no function watches. */
+export function writtenKinds({ functions }: Pick<System, "functions">): readonly Resource[] {
+  const kinds = functions.flatMap(({ key, owns, writes }) => [
+    key.kind,
+    ...owns,
+    ...writes.flatMap((one) => ("unwatched" in one ? [] : [one])),
+  ]);
+  return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, resourceOf(kind)])).values()];
+}
