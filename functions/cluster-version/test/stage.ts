@@ -1,6 +1,7 @@
 import { type LeapingClock, leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { type Stack, type StackOptions, startStack } from "../../../infra/testing/stack.ts";
 import type { TestApi } from "../../../infra/testing/test-api.ts";
+import type { System } from "../../../shared/function/index.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Job } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
@@ -63,13 +64,15 @@ export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" 
   readonly verifier?: Verifier;
   /** Asked for updates in place of `graph`. */
   readonly updates?: UpdateGraph;
+  /** Default: the system itself. */
+  readonly system?: System;
   /** Of another stage on the same API server: its workers live in the same time. */
   readonly clock?: LeapingClock;
 }
 
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { api, configuration = {}, verifier, engineClient, directory } = options;
-  const { clock = leapingClock() } = options;
+  const { clock = leapingClock(), system = clusterVersionSystem } = options;
   const images = memoryPayloads({}, verifier === undefined ? {} : { verifier });
   const graph = memoryUpdateGraph();
   let held = Promise.resolve();
@@ -81,7 +84,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   };
   const stack = await startStack({
     api,
-    systems: [clusterVersionSystem],
+    systems: [system],
     // Payloads of tests bring kinds of their own.
     configuration: { "cluster-version": { kinds: ["*"], ...configuration } },
     ...(engineClient !== undefined && { engineClient }),

@@ -12,4 +12,24 @@ export const proof: Proof<StackCluster> = {
   races: [20, 28, 29, 38, 39],
   orders: 6,
   controllerManager: true,
+  meantReads: [
+    ...["sonataflow-cluster-platforms", "sonataflow-platforms"].map((name) => ({
+      function: name,
+      kind: "SonataFlowPlatform",
+      path: "status.conditions[Succeed].lastUpdateTime",
+      why: "it begins a grace period, whose end is a deadline: there it is read again",
+    })),
+    ...["spec.persistence", "spec.properties"].map((path) => ({
+      function: "sonataflow-workflows",
+      kind: "SonataFlowPlatform",
+      path,
+      why: "it may be delicate: the platform's status.info, a fact, holds its digest",
+    })),
+    {
+      function: "sonataflow-workflows",
+      kind: "SonataFlowPlatform",
+      path: "metadata.generation",
+      why: "it is compared with status.observedGeneration, a fact, which follows it",
+    },
+  ],
 };

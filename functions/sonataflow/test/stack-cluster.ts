@@ -1,6 +1,7 @@
 import { type Stack, type StackOptions, startStack } from "../../../infra/testing/stack.ts";
 import type { TestApi } from "../../../infra/testing/test-api.ts";
 import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
+import type { System } from "../../../shared/function/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { sonataflow } from "../index.ts";
@@ -18,6 +19,7 @@ export async function startStackCluster(
   api: "local" | "real",
   options: Partial<Pick<StackOptions, "engineClient" | "directory" | "engine">> & {
     readonly on?: TestApi;
+    readonly system?: System;
   } = {},
 ): Promise<StackCluster> {
   const faults = { left: 0 };
@@ -30,7 +32,7 @@ export async function startStackCluster(
     });
   const stack = await startStack({
     api: options.on ?? api,
-    systems: [sonataflow],
+    systems: [options.system ?? sonataflow],
     engineClient: refusing,
     ...(options.directory !== undefined && { directory: options.directory }),
     ...(options.engine !== undefined && { engine: options.engine }),

@@ -4,21 +4,24 @@ import { assertAtRest } from "./at-rest.ts";
 import type { Proof, Stage, StageOptions } from "./proof.ts";
 import { isInSample, SHARES } from "./sample.ts";
 import { titleOf } from "./scenario.ts";
+import { assertWoken, watchReads } from "./unwoken-reads.ts";
 
 const LIMIT_MILLISECONDS = 120_000;
 /** How often every key is run once more after a scenario. */
 const ROUNDS = { local: 3, real: 1 } as const;
 
-/** All scenarios on the whole stack, one after the other on one API server: the local one, or of the real one a sample. */
+/** All scenarios on the whole stack, one after the other on one API server: the local one, or of the real one a
+ * sample. After each the world is at rest, and nothing was read that does not wake. */
 export function scenariosOn<S extends Stage>(api: StageOptions["api"], proof: Proof<S>): void {
-  const { name, system, scenarios, controllerManager } = proof;
+  const { name, system, scenarios, meantReads, controllerManager } = proof;
   const skip = api === "real" ? skipWithoutControlPlane({ controllerManager }) : false;
   const isPlayed = (number: number): boolean =>
     api === "local" || isInSample(SHARES.realScenarios, name, number);
   describe(`${name} on the ${api} API`, { skip: skip !== false }, () => {
     let stage: S;
+    const watched = watchReads(system);
     beforeAll(async () => {
-      stage = await proof.start({ api });
+      stage = await proof.start({ api, system: watched.system });
     });
     afterAll(() => stage.stop());
     afterEach(() => stage.empty());
@@ -29,6 +32,7 @@ export function scenariosOn<S extends Stage>(api: StageOptions["api"], proof: Pr
       }, async () => {
         await scenario.run(stage);
         await assertAtRest(stage, system, ROUNDS[api]);
+        assertWoken(watched.take(), meantReads);
       });
   });
 }

@@ -3,6 +3,7 @@ import type { Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import type { Stack, StackOptions } from "../stack.ts";
 import type { Scenario } from "./scenario.ts";
+import type { MeantRead } from "./unwoken-reads.ts";
 
 /** What the kit needs of a stage: the rest is between a system's stage and its scenarios. */
 export interface Stage {
@@ -19,6 +20,8 @@ export interface Stage {
 /** On what a stage is built. Nets are off. */
 export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" | "directory">> {
   readonly api: "local" | "real";
+  /** To run in place of the system itself: the same, as the kit watches it. */
+  readonly system?: System;
 }
 
 /** What a system hands over so that the kit can prove it. */
@@ -36,6 +39,8 @@ export interface Proof<S extends Stage> {
   readonly deaths?: readonly number[];
   /** What two plays of a scenario must agree in, out of the world that the kit compares. Default: all of it. */
   readonly essence?: (world: Readonly<Record<string, unknown>>) => unknown;
+  /** Fields that its functions read of other kinds although a change of them does not wake, and why that is right. */
+  readonly meantReads?: readonly MeantRead[];
   /** Whether its stage has workloads that need a controller manager on the real API. */
   readonly controllerManager: boolean;
 }

@@ -20,6 +20,8 @@ export class Deployment extends defineKind({
     replicaFailureReason: it.status.conditions.of("ReplicaFailure").reason,
     replicaFailureMessage: it.status.conditions.of("ReplicaFailure").message,
     progressing: it.status.conditions.of("Progressing").reason,
+    progressingStatus: it.status.conditions.of("Progressing").status,
+    progressingMessage: it.status.conditions.of("Progressing").message,
     observedGeneration: it.status.observedGeneration,
   }),
   ready: (it) => it.status.conditions.of("Available").status.is("True"),

@@ -29,6 +29,8 @@ test("a Deployment tells that it is available, and why not", () => {
     replicaFailureReason: "FailedCreate",
     replicaFailureMessage: "quota",
     progressing: undefined,
+    progressingStatus: undefined,
+    progressingMessage: undefined,
     observedGeneration: 3,
   });
   assert.deepEqual(kinds.Deployment.ready, {
