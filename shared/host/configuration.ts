@@ -11,20 +11,20 @@ import type { RunnerParts } from "../runner/runner-parts.ts";
 /** A configuration that does not fit its schema; the message names the system and the path. */
 export class ConfigurationError extends ReveilleError {}
 
-/** What a function runs with. */
+/** A function's configuration: parsed settings, slots and ports. */
 export interface ConfiguredFunction {
   /** Parsed. */
   readonly configuration: unknown;
-  /** What its slots admit. */
+  /** The resources that its slots admit. */
   readonly admitted: ReadonlyMap<string, Admitted>;
   readonly ports: Ports;
-  /** How it is asked whether what stands behind a port is there, by the port's id. */
+  /** The probes of its ports, by the port's id. */
   readonly probes: ReadonlyMap<string, () => Promise<string | undefined>>;
 }
 
 /**
- * Every function with its configuration, parsed once, and with what stands behind its ports: what its system brings, or what is given
- * here in its stead.
+ * Every function with its configuration, parsed once, and with the adapters of its ports: its system's, or those that are given here in
+ * their stead.
  */
 export function configuredFunctions(
   systems: readonly System[],
@@ -58,7 +58,7 @@ export const withAdapters = (system: System, adapters: SystemAdapters): System =
   ports: (configuration) => [...adapters(configuration), ...system.ports(configuration)],
 });
 
-/** What a configuration admits to the slots of each function. Throws a `ConfigurationError`. */
+/** The resources that a configuration admits to the slots of each function. Throws a `ConfigurationError`. */
 export function admittedTo(
   systems: readonly System[],
   configuration: Readonly<Record<string, unknown>> = {},
@@ -86,7 +86,7 @@ function parse(schema: z.ZodType, value: unknown, what: string): unknown {
   throw new ConfigurationError("CONFIGURATION_INVALID", `In ${what}: ${issues.join("; ")}.`);
 }
 
-/** What a runner asks of how its functions are configured. */
+/** The part of a runner's parts that follows from how its functions are configured. */
 export const runsWith = (
   functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>,
 ): Pick<RunnerParts, "configOf" | "portsOf" | "admitted"> => ({

@@ -17,23 +17,23 @@ export interface LocalHostParts {
   readonly systems: readonly System[];
   /** Raw configuration by system name; absent: defaults and environment. */
   readonly configuration?: Readonly<Record<string, unknown>>;
-  /** What stands behind ports, in place of what the systems bring. */
+  /** Adapters of ports, in place of those that the systems bring. */
   readonly ports?: readonly BoundPort[] | undefined;
   readonly client: KubeClient;
   /**
-   * As whom each function speaks to the API server. Default: all as `client`. With one of its own a function is as in a process of
-   * its own: it knows nothing that it did not read.
+   * The client of each function. Default: `client` for all. With a client of its own a function is as in a process of its own: it
+   * knows nothing that it did not read.
    */
   readonly clientOf?: ((declaration: FunctionDeclaration) => KubeClient) | undefined;
   readonly cluster: string;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** What the watcher in this process has just seen. Absent: there is none, and every run reads. */
+  /** The objects that the watcher in this process has just seen. Absent: there is none, and every run reads. */
   readonly hints?: Hints | undefined;
-  /** What is reached, and whether it is there. Default: the API server alone, asked with `client`. */
+  /** The connections of the host, each with its probe. Default: the API server alone, asked with `client`. */
   readonly connections?: ConnectionPool | undefined;
-  /** How many items run at once. Default 16. */
+  /** The number of items that run at once. Default 16. */
   readonly parallel?: number;
   readonly namespaces?: readonly string[] | undefined;
   /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
@@ -41,15 +41,15 @@ export interface LocalHostParts {
   readonly nets?: boolean;
   /** Names of the functions that run here; default: all of the systems. */
   readonly only?: readonly string[] | undefined;
-  /** By function: the signature of the code that runs here. Default: none, so that it answers whatever code an item is for. */
+  /** The signature of the code that runs here, by function. Default: none, so that it answers whatever code an item is for. */
   readonly signatures?: Readonly<Record<string, string>> | undefined;
-  /** How long a run may take before it is cut off. Default: 5 minutes. */
+  /** The time after which a run is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
 }
 
 /**
- * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where nothing
- * stands behind a port that one of them uses.
+ * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
+ * port that one of them uses has no adapter.
  */
 export function startLocalHost(parts: LocalHostParts): Consumer {
   const { bus, clock, log, cluster, namespaces, home, nets, limitMilliseconds, clientOf, signatures } = parts;

@@ -10,7 +10,7 @@ import type { ConfiguredFunction } from "./configuration.ts";
 
 /** The bus, in the pool of a host. */
 export const BUS = "bus";
-/** What stands behind a port, in the pool of a host. */
+/** The name of a port's connection in the pool of a host. */
 export const portConnection = (id: string): string => `port ${id}`;
 
 /** The connections of a host: the API server and the bus. */
@@ -38,12 +38,12 @@ export const busProbe =
   async () =>
     bus.ready() ? undefined : "it cannot make anything durable now";
 
-/** Which connections the functions of a host need, and whether they are there. */
+/** The connections that the functions of a host need, and their states. */
 export class Reach {
   readonly #pool: ConnectionPool;
   readonly #needs: ReadonlyMap<string, readonly string[]>;
 
-  /** Adds what stands behind the functions' ports to the pool, where it can be asked how it is. */
+  /** Adds the connections of the functions' ports to the pool, where their adapters have a probe. */
   constructor(pool: ConnectionPool, functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>) {
     this.#pool = pool;
     const needs = new Map<string, readonly string[]>();
@@ -60,7 +60,7 @@ export class Reach {
     this.#needs = needs;
   }
 
-  /** Where a run of this function failed: what was away, by a probe that began since. */
+  /** The connection that was away when a run of this function failed, by a probe that began since. */
   async check(name: string): Promise<Parking | undefined> {
     return this.#parking(await this.#pool.check([...this.#needsOf(name), BUS]));
   }
@@ -70,7 +70,7 @@ export class Reach {
     return this.#parking(await this.#pool.blocked(this.#needsOf(name)));
   }
 
-  /** How long a run is parked whose connection answers, and which failed through no fault of its key. */
+  /** The time for which a run is parked whose connection answers, and which failed through no fault of its key. */
   pause(): number {
     return this.#pool.parking();
   }
@@ -83,7 +83,7 @@ export class Reach {
     );
   }
 
-  /** Told whenever `left` may be another one. */
+  /** Calls the listener whenever `left` may have changed. */
   subscribe(listener: () => void): () => void {
     return this.#pool.subscribe(listener);
   }

@@ -20,15 +20,15 @@ export interface HostWorkParts {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  /** What this process has just seen. Absent: nothing, so that every run reads. */
+  /** The objects that this process has just seen. Absent: none, so that every run reads. */
   readonly hints?: Hints | undefined;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean | undefined;
-  /** By function: the signature of the code that runs here; during a rolling upgrade what is for another one goes back. */
+  /** The signature of the code that runs here, by function; during a rolling upgrade an item for another one goes back. */
   readonly signatures?: Readonly<Record<string, string>> | undefined;
-  /** How long a run may take before it is cut off. Default: 5 minutes. */
+  /** The time after which a run is cut off. Default: 5 minutes. */
   readonly limitMilliseconds?: number | undefined;
-  /** What the functions need, and whether it is there. Default: all is, so that every failure counts as an attempt. */
+  /** The connections that the functions need. Default: all are there, so that every failure counts as an attempt. */
   readonly reach?: Reach | undefined;
   /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
   readonly home?: string | undefined;
@@ -36,7 +36,7 @@ export interface HostWorkParts {
   readonly paused?: PausedFunctions | undefined;
 }
 
-/** What a host does with an item, on any bus: runs the function, unless it is paused, or carries out the command. */
+/** The work of a host with an item, on any bus: it runs the function, unless it is paused, or carries out the command. */
 export function hostWork(parts: HostWorkParts): Work {
   const { bus, client, clock, log, cluster, hints, reach } = parts;
   const functions = [...parts.functions.keys()];

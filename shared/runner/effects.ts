@@ -34,11 +34,13 @@ export interface EffectParts {
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
   readonly call: CallPort;
   readonly slots: SlotKinds;
-  /** Whether the object is paused: then nothing of it or of its children is written. */
+  /** True where the object is paused: then nothing of it or of its children is written. */
   readonly paused: (object: AnyObject) => boolean;
 }
 
-/** So many effects of one pass are under way at once: more only makes the server slower, and the lease's check older. */
+/**
+ * The number of effects of one pass that are under way at once: more only makes the server slower, and the lease's check older.
+ */
 const UNDER_WAY = 16;
 
 interface Performance extends EffectParts {

@@ -44,7 +44,7 @@ export class RunTooLongError extends ReveilleError {
   }
 }
 
-/** What a run read is more than one run may hold: it ends before its process does, and takes no other key along. */
+/** A run that read more than one run may hold: it ends before its process does, and takes no other key along. */
 export class ReadTooLargeError extends ReveilleError {
   constructor(name: string, kind: string, mostBytes: number) {
     super(
@@ -54,7 +54,7 @@ export class ReadTooLargeError extends ReveilleError {
   }
 }
 
-/** What was read is no longer so: read again, decide again. */
+/** A read that is no longer true: read again, decide again. */
 export class StaleError extends ReveilleError {
   constructor(message: string, cause?: unknown) {
     super("STALE_READ", message, { cause });
@@ -74,10 +74,10 @@ export class EffectFailedError extends ReveilleError {
   }
 }
 
-/** What was thrown where an effect failed. */
+/** The error that was thrown where an effect failed. */
 const thrownFor = new WeakMap<EffectError, unknown>();
 
-/** How whatever was thrown reads in a result or a status: a sentence about the object, without the request. */
+/** The error of a result or a status, from what was thrown: a sentence about the object, without the request. */
 export function effectErrorOf(thrown: unknown): EffectError {
   if (thrown instanceof EffectFailedError) return thrown.effect;
   const error = readableOf(thrown);
@@ -85,7 +85,7 @@ export function effectErrorOf(thrown: unknown): EffectError {
   return error;
 }
 
-/** How it reads for whoever runs the functions, in logs, the history and dead letters. */
+/** The code and message of an error for operators, in logs, the history and dead letters. */
 export const toldInLogs = (thrown: unknown): { readonly code: string; readonly message: string } => {
   const { code, message } = effectErrorOf(thrown);
   const whole = thrown instanceof KubeError || thrown instanceof EffectFailedError;
@@ -124,11 +124,11 @@ function placeOf(thrown: unknown): string {
   return place === null ? "" : ` (${place[1]}:${place[2]})`;
 }
 
-/** Only what a further attempt cannot change: a bus or a credential that fails now may be there again. */
+/** True for an error that a further attempt cannot change; a bus or a credential that fails now may be there again. */
 const isTerminal = (thrown: ReveilleError): boolean =>
   thrown instanceof TerminalError || thrown instanceof DeclarationError;
 
-/** Whether it says that a read was overtaken, so that the pass is done again at once. */
+/** True where the error says that a read was overtaken, so that the pass is done again at once. */
 export const isStale = (thrown: unknown): boolean =>
   thrown instanceof StaleError ||
   (thrown instanceof KubeError && (thrown.kind === "stale" || thrown.kind === "gone"));

@@ -15,10 +15,10 @@ export async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
   }
 }
 
-/** Whether somebody's CRD brings the kind. */
+/** True where somebody's CRD brings the kind. */
 export const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
-/** How a body of the kind is made ready for its apply. */
+/** The options that prepare a body of the kind for its apply. */
 export const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
 
 /** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
@@ -27,7 +27,7 @@ export const spelled = (desired: KubeObject, live: KubeObject | undefined): Kube
     ? desired
     : prepareApply(desired, { custom: false, live });
 
-/** Where the object is, and nothing else of it. */
+/** The place of the object, and nothing else of it. */
 export const place = ({
   metadata: { name, namespace },
 }: KubeObject): { name: string; namespace?: string } => ({

@@ -5,7 +5,7 @@ import { parseKey } from "../function/key.ts";
 import type { Log } from "../log/log.ts";
 import { refusedRun } from "./refused-run.ts";
 
-/** How soon the item is given out again: to the host of its own cluster, if there is one on this bus. */
+/** The pause before the item is given out again: to the host of its own cluster, if there is one on this bus. */
 const AGAIN_MILLISECONDS = 60_000;
 
 /** The cluster that an item is about; undefined where it says none. */
@@ -34,7 +34,7 @@ export class ForeignKeys {
     this.#parts = parts;
   }
 
-  /** How the run of a key of another cluster ends; undefined where the key is ours. */
+  /** The end of a run for a key of another cluster; undefined where the key is ours. */
   refuse(item: WorkItem): Parked | undefined {
     const { cluster: own, clock, log } = this.#parts;
     const cluster = clusterOf(item);

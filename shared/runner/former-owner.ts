@@ -9,7 +9,7 @@ import type { Right } from "./rights.ts";
 
 export interface FormerParts {
   readonly client: KubeClient;
-  /** What the function declared of each kind, by `<group>/<kind>`. */
+  /** The rights that the function declared, by `<group>/<kind>`. */
   readonly rights: ReadonlyMap<string, Right>;
   readonly recorder: Recorder;
   readonly signal: AbortSignal;

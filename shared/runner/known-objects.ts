@@ -3,17 +3,17 @@ import type { KubeObject } from "../kube/object.ts";
 import { ReadTooLargeError } from "./errors.ts";
 
 /**
- * What one run may hold of what it read: a quarter of the heap. It is held twice, as it came and as its kind reads it, and what else the
- * process has must find its place too.
+ * The most bytes that one run may hold of its reads: a quarter of the heap. They are held twice, as they came and as their kind
+ * reads them, and the rest of the process needs its place too.
  */
 const MOST = getHeapStatistics().heap_size_limit / 4;
-/** What a unit of a page's weight takes at most, about: `{}` with its comma weighs 16 and takes 64. */
+/** The most bytes that a unit of a page's weight takes, about: `{}` with its comma weighs 16 and takes 64. */
 const BYTES_OF_WEIGHT = 4;
 const OBJECT = 56;
 const TEXT = 24;
 const ENTRY = 16;
 
-/** What a value out of JSON takes in memory, about: of any depth, in time linear in its size. */
+/** The bytes that a value out of JSON takes in memory, about: of any depth, in time linear in its size. */
 export function heldBytes(value: unknown): number {
   let bytes = 0;
   const left = [value];

@@ -12,7 +12,7 @@ const FORGOTTEN = 10 * MINUTE;
 interface Write {
   readonly at: number;
   readonly causes: readonly Cause[];
-  /** Whether only functions' writes woke it; undefined until somebody had to know. */
+  /** True where only functions' writes woke it; undefined until somebody had to know. */
   byFunctions?: boolean;
 }
 
@@ -23,9 +23,9 @@ interface Write {
 export class LoopGuard {
   /** The last writes of each key and object; what was written longest ago first. */
   readonly #writes = new Map<string, readonly Write[]>();
-  /** Until when keys rest; what was sent to rest longest ago first. */
+  /** The times until which keys rest; the key that has rested longest comes first. */
   readonly #rests = new Map<string, number>();
-  /** When a key's chain of slices began. */
+  /** The times at which a key's chain of slices began. */
   readonly #chains = new Map<string, number>();
   readonly #byFunctions: (causes: readonly Cause[]) => Promise<boolean>;
 
@@ -88,12 +88,12 @@ export class LoopGuard {
     }
   }
 
-  /** How many keys it remembers that rest, or have rested lately. */
+  /** The number of keys that rest, or have rested lately. */
   get resting(): number {
     return this.#rests.size;
   }
 
-  /** Until when the key rests; 0 where it does not. */
+  /** The time until which the key rests; 0 where it does not. */
   restsUntil(key: string, now: number): number {
     const until = this.#rests.get(key) ?? 0;
     return until > now ? until : 0;

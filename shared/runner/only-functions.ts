@@ -1,7 +1,7 @@
 import type { Echo } from "../bus/contract.ts";
 import type { Cause } from "../bus/item.ts";
 
-/** Whether nothing but functions' own writes led to a run. */
+/** True where nothing but functions' own writes led to a run. */
 export async function onlyFunctionsWoke(
   causes: readonly Cause[],
   wroteThis: (echo: Echo) => Promise<boolean>,

@@ -4,13 +4,13 @@ import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log/log.ts";
 import { refusedRun } from "./refused-run.ts";
 
-/** How soon the item is given out again: by then a worker of the new version may take it. */
+/** The pause before the item is given out again: by then a worker of the new version may take it. */
 const AGAIN_MILLISECONDS = 5_000;
 /** After this it is answered by whatever code there is: a rolling upgrade is over, or does not go on. */
 const PATIENCE_MILLISECONDS = 10 * 60_000;
 
 export interface OtherSignaturesParts {
-  /** By function: the signature of the code that runs here. */
+  /** The signature of the code that runs here, by function. */
   readonly signatures?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -39,7 +39,7 @@ export class OtherSignatures {
     this.#parts = parts;
   }
 
-  /** How the run ends of what is for a worker of another signature; undefined where it may run here. */
+  /** The end of a run for an item that a worker of another signature has to run; undefined where it may run here. */
   refuse(item: WorkItem): Parked | undefined {
     const { signatures = {}, clock } = this.#parts;
     const { function: name, key, causes } = item;

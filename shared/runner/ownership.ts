@@ -6,7 +6,7 @@ import { FIELD_MANAGERS } from "./last-status.ts";
 /** Set by a person on an object of theirs: the function, or the owner as `Kind/name`, that may take it over. */
 export const ADOPT = "reveille.dev/adopt";
 
-/** In whose name an object is written. */
+/** The function and the owner in whose name an object is written. */
 export interface Claim {
   /** The function's name. */
   readonly of: string;
@@ -46,7 +46,7 @@ export function refuseAnothers(kind: Kind, live: KubeObject, claim: Claim): void
   );
 }
 
-/** Whether a person gave the object to this function or this owner. */
+/** True where a person gave the object to this function or this owner. */
 export function isAdopted({ metadata: { annotations } }: KubeObject, { of, owner }: Claim): boolean {
   const said = annotations?.[ADOPT];
   return (
@@ -55,7 +55,7 @@ export function isAdopted({ metadata: { annotations } }: KubeObject, { of, owner
   );
 }
 
-/** Whether a function of ours, or the operator that it succeeds, has written what the object says. */
+/** True where a function of ours, or the operator that it succeeds, has written the object's fields. */
 const isOurs = ({ metadata }: KubeObject, succeeds: readonly string[]): boolean =>
   (metadata.managedFields ?? []).some(
     (entry) =>

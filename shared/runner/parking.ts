@@ -1,14 +1,14 @@
-/** Why a run is parked: what it needs is away, as the probe of that connection says. */
+/** The reason why a run is parked: a connection that it needs is away, as its probe says. */
 export interface Parking {
   /** The connection, as its pool names it. */
   readonly behind: string;
-  /** Why it cannot be used, in words. */
+  /** The reason why it cannot be used, in words. */
   readonly reason: string;
   /** After how long the key is looked at again. */
   readonly milliseconds: number;
 }
 
-/** How it reads in the history. */
+/** The error of a parked run in the history. */
 export const awayError = (
   { behind, reason }: Pick<Parking, "behind" | "reason">,
   met?: { readonly code: string },

@@ -45,11 +45,11 @@ export interface PassParts {
   readonly slots: SlotKinds;
   readonly watched: Watched;
   readonly namespaces: readonly string[] | undefined;
-  /** What outside the cluster led here, see `newsOf`. */
+  /** The name of the news from outside the cluster that led here, see `newsOf`. */
   readonly news: string | undefined;
 }
 
-/** How a pass ended: what remains to be acknowledged. */
+/** The end of a pass: outcome, waits and deadlines, yet to be acknowledged. */
 export interface PassEnd {
   readonly outcome: "done" | "waiting" | "parked";
   readonly ending: Ending;
@@ -170,7 +170,7 @@ function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Conc
   return ending;
 }
 
-/** Whether an effect failed for an object whose change wakes whoever waits for it. */
+/** True where an effect failed for an object whose change wakes the function that waits for it. */
 export const isAwaited = (
   error: EffectError,
   watched: Watched,
@@ -213,7 +213,7 @@ const failureNote = (
   of: name,
 });
 
-/** What the function keeps of how its effects went; it fails the run as any effect without a conclusion does. */
+/** Performs the `record` of a conclusion; it fails the run as any effect without a conclusion does. */
 async function keepRecord(record: Concluded["record"], parts: EffectParts): Promise<void> {
   const [first] = (await perform(record, parts)).failed;
   if (first !== undefined) throw new EffectFailedError(first.error);

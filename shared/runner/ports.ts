@@ -4,7 +4,7 @@ import type { AnyPort, BoundPort, CallOptions } from "../function/port.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** What stands behind each port, by its id. */
+/** The adapter of each port, by the port's id. */
 export type Ports = ReadonlyMap<string, object>;
 
 type CallPlan = Extract<EffectPlan, { effect: "call" }>;
@@ -15,17 +15,17 @@ export type CallPort = (plan: CallPlan) => Promise<Result<unknown>>;
 export const portsOf = (bound: readonly BoundPort[]): Ports =>
   new Map(bound.map(({ port, implementation }) => [port.id, implementation]));
 
-/** Refuses a function that uses what nothing stands behind: it would fail one run after the other. */
+/** Refuses a function that uses a port without an adapter: it would fail one run after the other. */
 export function refuseUnboundPorts({ name, uses }: FunctionDeclaration, ports: Ports): void {
   const unbound = uses.find(({ id }) => !ports.has(id));
   if (unbound !== undefined)
     throw new DeclarationError(
       "PORT_UNBOUND",
-      `${name} uses the port "${unbound.id}", and nothing stands behind it: start it with ports: [${unbound.id}.bind(…)], or let its system bring one (ports of defineSystem).`,
+      `${name} uses the port "${unbound.id}", which has no adapter: start it with ports: [${unbound.id}.bind(…)], or let its system bind one (ports of defineSystem).`,
     );
 }
 
-/** What stands behind a port that the function declares. */
+/** The adapter of a port that the function declares. */
 export function usedPort(port: AnyPort, declaration: FunctionDeclaration, ports: Ports): object {
   if (!declaration.uses.some(({ id }) => id === port.id))
     throw new DeclarationError(
@@ -36,7 +36,7 @@ export function usedPort(port: AnyPort, declaration: FunctionDeclaration, ports:
   return ports.get(port.id) as object;
 }
 
-/** Calls ports for one run. Its errors are those of what stands behind them: retryable unless terminal. */
+/** Calls ports for one run. Its errors are the adapter's: retryable unless terminal. */
 export const portCaller =
   (of: {
     readonly declaration: FunctionDeclaration;
@@ -50,7 +50,7 @@ export const portCaller =
     if (typeof ask !== "function")
       throw new DeclarationError(
         "PORT_METHOD_MISSING",
-        `What stands behind the port "${port.id}" has no ${method}: bind one that has all of the port's methods.`,
+        `The adapter of the port "${port.id}" has no ${method}: bind one that has all of the port's methods.`,
       );
     const options: CallOptions = { key, signal: of.signal };
     const value: unknown = await ask.call(behind, argument, options);
@@ -63,5 +63,5 @@ export const portCaller =
     return { state: "done", value, changed: true };
   };
 
-/** Of a dry run: nothing is asked for. */
+/** The calls of a dry run: nothing is asked for. */
 export const callsNothing: CallPort = async () => ({ state: "not run" });

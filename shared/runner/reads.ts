@@ -61,7 +61,10 @@ export function readOne(
   }
 }
 
-/** Where one run reads an object twice, its writes are guarded by the older version: the decision may rest on either. */
+/**
+ * Remembers a read. Where one run reads an object twice, its writes are guarded by the older version: the decision may rest on
+ * either.
+ */
 function rememberRead(known: Map<string, KubeObject>, subject: string, raw: KubeObject): void {
   const before = known.get(subject)?.metadata.resourceVersion;
   const now = raw.metadata.resourceVersion;
@@ -138,7 +141,7 @@ export function createReader(of: {
         `${name} reads ${kind.id}, which is a slot: use read.object or read.objects, which are told the kind.`,
       );
   };
-  /** What the slot stands for here. A kind that proves unknown after all is asked for anew next time. */
+  /** Reads a kind that the slot admits. A kind that proves unknown after all is asked for anew next time. */
   const within = async <T>(slot: Slot, what: NamedKind, verb: Verb, read: (kind: Kind) => Promise<T>) => {
     check(slot, verb);
     const kind = await of.slots.kindFor(slot, what, of.declaration);

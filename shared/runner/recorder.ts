@@ -2,7 +2,7 @@ import type { Echo } from "../bus/contract.ts";
 import type { HistoryReference, RecordedWrite } from "../bus/run-record.ts";
 import type { UnreadableObjectError } from "../kube/read.ts";
 
-/** How many reads and writes of one run the history keeps. */
+/** The number of reads and writes of one run that the history keeps. */
 const MAXIMUM = 200;
 
 /** Collects what one run reads and writes: for the history, for echoes, and to know whether it changed anything. */
@@ -10,11 +10,13 @@ export class Recorder {
   readonly reads = new Map<string, HistoryReference>();
   readonly writes: RecordedWrite[] = [];
   readonly echoes: Echo[] = [];
-  /** What this pass read, lists as `<group>/<kind>/<namespace>/*`: a write then knows whether the decision rests on its object. */
+  /**
+   * The reads of this pass, lists as `<group>/<kind>/<namespace>/*`: a write then knows whether the decision rests on its object.
+   */
   readonly #covered = new Set<string>();
-  /** Those of the lists that showed only what a label, a name or an owner selects: what they lack may be there. */
+  /** The lists that showed only objects that a label, a name or an owner selects: others may be there. */
   readonly #selected = new Set<string>();
-  /** What this pass could not read among what it listed, by subject. */
+  /** The objects of its lists that this pass could not read, by subject. */
   readonly unread = new Map<string, UnreadableObjectError>();
   changes = 0;
 
@@ -36,12 +38,12 @@ export class Recorder {
     if (this.reads.size < MAXIMUM) this.reads.set(subject, { subject });
   }
 
-  /** Whether this pass's decision could rest on the object: it was read, or lay within a list. */
+  /** True where this pass's decision could rest on the object: it was read, or lay within a list. */
   covers(subject: string): boolean {
     return this.tellsAbsent(subject) || placesOf(subject).some((place) => this.#selected.has(place));
   }
 
-  /** Whether it would have been seen if it had been there. */
+  /** True where the object would have been seen if it had been there. */
   tellsAbsent(subject: string): boolean {
     return this.#covered.has(subject) || placesOf(subject).some((place) => this.#covered.has(place));
   }

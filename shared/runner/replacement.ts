@@ -44,7 +44,7 @@ export function replacement(body: WrittenBody, live: KubeObject): KubeObject {
   };
 }
 
-/** Whether the replacement says the same as what is there, whatever the order of fields. */
+/** True where the replacement equals the live object, in any order of fields. */
 export const saysTheSame = (next: KubeObject, live: KubeObject): boolean =>
   sameJson(essence(next), essence(live));
 
@@ -70,7 +70,7 @@ export class ReplacedMemo {
     if (this.#known.size > this.#limit && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Whether the same was sent before and what is there is still what the server made of it. */
+  /** True where the same was sent before, and the live object is still what the server made of it. */
   knows(next: KubeObject, live: KubeObject): boolean {
     const known = this.#known.get(live.metadata.uid ?? "");
     return known !== undefined && known === digest(next, live);
@@ -90,7 +90,7 @@ function essence({ metadata, status: _status, ...fields }: KubeObject): unknown 
   });
 }
 
-/** As it would travel: without what is undefined. */
+/** The value as it would travel: without undefined fields. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (!isRecord(value)) return value;

@@ -5,14 +5,14 @@ import type { Kind } from "../kube/kind.ts";
 
 export type { PolicyRule } from "../function/declaration.ts";
 
-/** What a function may do to one kind. */
+/** The right of a function on one kind. */
 export interface Right {
   readonly kind: Kind;
   readonly reads: boolean;
   readonly writes: boolean;
-  /** Whether it is the key: its status, finalizers and engine-owned paths are the function's. */
+  /** True for the kind of the key: its status, finalizers and engine-owned paths are the function's. */
   readonly key: boolean;
-  /** What it may do to the objects themselves; its key's status, and its children's, go with that. */
+  /** The verbs on the objects themselves; its key's status, and its children's, go with them. */
   readonly verbs: ReadonlySet<Verb>;
 }
 
@@ -95,7 +95,7 @@ export const slotRulesOf = (
     return rules.length === 0 ? [] : [{ slot, rules }];
   });
 
-/** What it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
+/** The rules that it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
 export function takeOverRulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   if (declaration.succeeds.length === 0) return [];
   // Whose fields they are is told by a patch of the object itself, also for a status.
@@ -104,7 +104,7 @@ export function takeOverRulesOf(declaration: FunctionDeclaration): readonly Poli
     .map(({ kind }) => ({ apiGroups: [kind.group], resources: [kind.plural], verbs: ["patch"] }));
 }
 
-/** What one effect needs of the declaration, for the refusal that names the line to add. */
+/** The line of the declaration that an effect lacks, for the refusal that names it. */
 export function missingFor(
   plan: EffectPlan,
   declaration: FunctionDeclaration,

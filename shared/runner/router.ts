@@ -25,10 +25,10 @@ import type { Wake } from "../function/wakes.ts";
 export interface RouteRow {
   /** `<group>/<kind>` or an event type. */
   readonly source: string;
-  /** What about the source matters: `own`, `child`, `changed`, `ready` or `event`. */
+  /** The kind of change that matters: `own`, `child`, `changed`, `ready` or `event`. */
   readonly on: "own" | "child" | "changed" | "ready" | "event";
   readonly function: string;
-  /** Where it leads: `itself`, `owner`, `name`, `every`, `each`. */
+  /** The target: `itself`, `owner`, `name`, `every`, `each`. */
   readonly to: string;
 }
 
@@ -137,7 +137,7 @@ function entriesOf(declaration: FunctionDeclaration): Entry[] {
   ];
 }
 
-/** What an event says of its object, whatever its type. */
+/** The state of an event's object, for every type of event. */
 interface Point {
   readonly ref: SubjectReference;
   readonly resourceVersion: string;
@@ -238,7 +238,7 @@ function follow(entry: Entry, event: Envelope, sort: CauseSort, revives: boolean
   ];
 }
 
-/** What `when` says of the steps between the states that the event tells. */
+/** True where `when` holds for a step between the states that the event tells. */
 function matters(wake: Wake<never> | undefined, point: Point): boolean {
   const when = wake?.when as ((said: unknown) => boolean) | undefined;
   if (when === undefined || point.incomplete) return true;
@@ -324,7 +324,7 @@ const namesOf = (
 ): { readonly name: string; readonly namespace?: string | undefined }[] =>
   point.facts.flatMap((_, index) => (wake.name as NameOf | undefined)?.(saidOf(point, index)) ?? []);
 
-/** What a wake's author sees of one state of the source. */
+/** One state of the source, as a wake's author sees it. */
 export function saidOf(
   point: Pick<Point, "facts" | "ready" | "gone"> & { readonly ref?: SubjectReference } & {
     readonly subject?: SweepSource["subject"];

@@ -6,7 +6,7 @@ import type { Wait } from "../function/declaration.ts";
 import type { Recorder } from "./recorder.ts";
 import { newSpan, newTrace } from "./trace.ts";
 
-/** How a run is told: in the log, and in the history. */
+/** The report of a run: in the log, and in the history. */
 export class RunReport {
   readonly #item: WorkItem;
   readonly #recorder: Recorder;
@@ -35,7 +35,7 @@ export class RunReport {
     return this.#trace;
   }
 
-  /** What every line of the log about this run carries. */
+  /** The fields of every line of the log about this run. */
   get about(): object {
     const { function: name, key } = this.#item;
     return { function: name, key, trace_id: this.#traceId, span_id: this.#id };

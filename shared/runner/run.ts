@@ -35,17 +35,17 @@ import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
 
-/** How long `again` goes on under one lease before it queues again. */
+/** The time for which `again` goes on under one lease before it queues again. */
 const SLICE = 2_000;
 /** Requests end by themselves (30 s of silence each); this is for what a function awaits beside them. */
 const LIMIT = 5 * 60_000;
-/** How often a pass is done again at once after a stale read, before it becomes a retry. */
+/** The number of passes that are done again at once after a stale read, before it becomes a retry. */
 const STALE_PASSES = 5;
-/** From this attempt on the status shows an error that may yet pass. */
+/** The attempt from which on the status shows an error that may yet pass. */
 const SHOW_FROM_ATTEMPT = 3;
 const NO_PORTS: Ports = new Map();
 
-/** What a host keeps between runs: hints only, losing it costs time. */
+/** The state that a host keeps between runs: hints only, losing it costs time. */
 export interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
@@ -253,7 +253,7 @@ export class Run {
     };
   }
 
-  /** When the function wants to look again whatever happens. */
+  /** The time of the function's own resync. */
   #ownNet(): number | undefined {
     const { net } = this.#declaration;
     return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
@@ -283,7 +283,7 @@ export class Run {
     };
   }
 
-  /** What was listed and cannot be read: its mending wakes the key, where its change is heard of at all. */
+  /** The waits for listed objects that cannot be read: their mending wakes the key, where their changes are watched at all. */
   #unread(): Wait[] {
     return [...this.#recorder.unread.values()].flatMap(({ code, message, object }) => {
       this.#parts.log.warn(
@@ -296,7 +296,7 @@ export class Run {
     });
   }
 
-  /** Whether it is the key's own object, of which each change wakes the key anyway. */
+  /** True where it is the key's own object, of which each change wakes the key anyway. */
   #isOwn({ kind, namespace, name }: NonNullable<Wait["object"]>): boolean {
     const key = parseKey(this.#lease.item.key);
     return key.of === "object" && key.kind === kind && key.name === name && key.namespace === namespace;
@@ -343,7 +343,7 @@ export class Run {
     };
   }
 
-  /** Not the key but another object has to change: no attempt is charged, and its deadlines stay. */
+  /** Ends the run with a wait: another object has to change, not the key; no attempt is charged, and its deadlines stay. */
   #waits(wait: Wait, error: EffectError): Finished {
     return {
       state: "finished",
@@ -374,8 +374,8 @@ export class Run {
   }
 
   /**
-   * Where the objects changed since they were read, they are read again: the failure must be seen (rule 10). Of another generation
-   * it says nothing; that one has a run of its own.
+   * Writes the failure to the status. Where the objects changed since they were read, they are read again: the failure must be
+   * seen (rule 10). Of another generation it says nothing; that one has a run of its own.
    */
   async #showFailure(thrown: unknown): Promise<void> {
     const { signal } = this.#lease;

@@ -15,7 +15,7 @@ import type { RunnerParts } from "./runner-parts.ts";
 import { SlotKinds } from "./slot-kinds.ts";
 import { unknownFunction } from "./unknown-function.ts";
 
-/** What every host runs: takes an item, decides, writes, says how it ended. */
+/** The work of every host: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),

@@ -6,7 +6,7 @@ import { KubeError } from "../kube/errors.ts";
 import { admittedKind, type Kind, type Slot } from "../kube/kind.ts";
 import { apiVersionOf, parseApiVersion } from "../kube/object.ts";
 
-/** What an object says of its kind. */
+/** The kind that an object names. */
 export interface NamedKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -43,7 +43,7 @@ export class SlotKinds {
     return kind;
   }
 
-  /** As `kindFor`, undefined where the server does not know it. */
+  /** The kind as `kindFor` gives it; undefined where the server does not know it. */
   async lookUp(slot: Slot, what: NamedKind, declaration: FunctionDeclaration): Promise<Kind | undefined> {
     const resource = await this.#find(what);
     if (resource === undefined) return undefined;
@@ -57,7 +57,7 @@ export class SlotKinds {
     return admittedKind(slot, resource);
   }
 
-  /** What was known of this kind proved wrong: it is asked for anew. */
+  /** Forgets a group and version that proved wrong: they are asked for anew. */
   forget({ group, version }: { readonly group: string; readonly version: string }): void {
     this.#known.delete(apiVersionOf({ group, version }));
   }
@@ -68,7 +68,7 @@ export class SlotKinds {
     return among(this.#known.get(apiVersion) ?? []) ?? among(await this.#ask(apiVersion));
   }
 
-  /** Whoever asks while an answer is on its way shares it. */
+  /** Asks the server for a group and version; callers that ask while an answer is on its way share it. */
   async #ask(apiVersion: string): Promise<readonly Resource[]> {
     const asked = this.#asked.get(apiVersion) ?? this.#discover(apiVersion);
     this.#asked.set(apiVersion, asked);

@@ -12,7 +12,7 @@ import type { KnownObjects } from "./known-objects.ts";
 import { pagesIn, readOne } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** What a run is about, as it was just read. */
+/** The subject of a run, as it was just read. */
 export type Subject =
   | { readonly of: "one"; readonly self: AnyObject }
   | { readonly of: "group"; readonly members: readonly AnyObject[]; readonly group: string }
@@ -23,7 +23,7 @@ export type Subject =
 export const objectsOf = (subject: Subject): readonly AnyObject[] =>
   subject.of === "one" ? [subject.self] : subject.of === "group" ? subject.members : [];
 
-/** What `observe` and `reconcile` are handed. */
+/** The first argument of `observe` and `reconcile`. */
 export const worldOf = (subject: Subject): Record<string, unknown> =>
   subject.of === "one"
     ? { self: subject.self }
@@ -38,7 +38,7 @@ export interface SubjectParts {
   readonly signal: AbortSignal;
   readonly hints: Hints | undefined;
   readonly lease: Pick<Lease, "item" | "ahead">;
-  /** Whether it is the first pass of the run. */
+  /** True in the first pass of the run. */
   readonly first: boolean;
   /** Absent: the whole cluster. */
   readonly namespaces: readonly string[] | undefined;

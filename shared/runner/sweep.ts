@@ -78,14 +78,14 @@ export async function sweep(
   }));
 }
 
-/** Where dependants are looked up: nowhere else than in the namespaces that are served. */
+/** The namespaces in which dependants are looked up: only those that are served. */
 const placesOf = (
   served: readonly string[] | undefined,
   only: string | undefined,
 ): readonly (string | undefined)[] =>
   only === undefined ? (served ?? [undefined]) : served === undefined || served.includes(only) ? [only] : [];
 
-/** Whether the keys follow from the metadata: where every dependant counts, nobody looks into it. */
+/** True where the keys follow from the metadata: where every dependant counts, nobody looks into it. */
 function isNamedByMetadata({ key, wakes }: FunctionDeclaration, source: SweepSource): boolean {
   if (!source.incomplete && wakes[source.wake]?.matches !== undefined) return false;
   return key.by !== "fact" || key.kind.facts[key.fact ?? ""]?.[0] === "metadata";

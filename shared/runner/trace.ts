@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-/** From the pool that `randomUUID` keeps: asking the system for a few random bytes takes longer than a run's decision. */
+/**
+ * A new trace id, from the pool that `randomUUID` keeps: asking the system for a few random bytes takes longer than a run's
+ * decision.
+ */
 export const newTrace = (): string => randomUUID().replaceAll("-", "");
 export const newSpan = (): string => newTrace().slice(-16);

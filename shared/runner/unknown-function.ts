@@ -2,7 +2,7 @@ import type { Failed, Lease } from "../bus/contract.ts";
 import type { Clock } from "../clock/clock.ts";
 import { refusedRun } from "./refused-run.ts";
 
-/** How an item ends whose function is not here. */
+/** The end of an item whose function is not here. */
 export function unknownFunction({ item }: Lease, clock: Clock): Failed {
   const error = {
     code: "FUNCTION_UNKNOWN",

@@ -6,7 +6,7 @@ import type { WatchedKind, WatchList } from "./watch-list.ts";
 const RANK = { facts: 0, object: 1, all: 2 } as const;
 type Interest = keyof typeof RANK;
 
-/** What the watcher must follow so that every wake of these functions can happen. Deterministic. */
+/** The watch list with which every wake of these functions can happen. Deterministic. */
 export function watchListOf(
   functions: readonly FunctionDeclaration[],
   namespaces?: readonly string[],

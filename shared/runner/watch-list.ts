@@ -14,14 +14,14 @@ export interface WatchedKind {
   readonly facts: Readonly<Record<string, Segments>>;
   readonly ready: ReadyRule | undefined;
   /**
-   * Which changes make an event. `facts`: only those of facts and readiness. `object`: also spec, other top-level
-   * fields, labels, annotations, owners, finalizers, deletion (a function owns such objects). `all`: also any change
-   * of the status (a function's key).
+   * The changes that make an event. `facts`: only those of facts and readiness. `object`: also spec, other top-level fields,
+   * labels, annotations, owners, finalizers, deletion (a function owns such objects). `all`: also any change of the status (a
+   * function's key).
    */
   readonly interest: "facts" | "object" | "all";
 }
 
-/** What the watcher of one cluster follows. */
+/** The kinds that the watcher of one cluster follows. */
 export interface WatchList {
   readonly kinds: readonly WatchedKind[];
   /** Absent: all namespaces; else only these. */

@@ -23,7 +23,7 @@ import type { Recorder } from "./recorder.ts";
 import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
 import type { Right } from "./rights.ts";
 
-/** What a write came to. `object` is the state after it; undefined where it is gone. */
+/** The result of a write. `object` is the state after it; undefined where it is gone. */
 export interface Written {
   readonly object: KubeObject | undefined;
   readonly changed: boolean;
@@ -34,15 +34,15 @@ export interface WriterParts {
   /** The function's name. */
   readonly of: string;
   readonly fieldManager: string;
-  /** What the function declared of each kind, by `<group>/<kind>`. */
+  /** The rights that the function declared, by `<group>/<kind>`. */
   readonly rights: ReadonlyMap<string, Right>;
   /** Field managers of an operator that this function succeeds. */
   readonly succeeds: readonly string[];
   readonly recorder: Recorder;
   readonly signal: AbortSignal;
-  /** What this run read, by subject. */
+  /** The objects that this run read, by subject. */
   readonly known: Map<string, KubeObject>;
-  /** What this process has just seen, told of each state that a write answered with; absent: nothing. */
+  /** The objects that this process has just seen; a write adds the state that it was answered with. Absent: none. */
   readonly hints: Hints | undefined;
   /** Kept by the host: what applies led to where a webhook changes our values. */
   readonly memo: AppliedMemo;
@@ -50,7 +50,7 @@ export interface WriterParts {
   readonly replaced: ReplacedMemo;
 }
 
-/** How often an apply is tried over an object that somebody else keeps changing. */
+/** The number of tries of an apply over an object that somebody else keeps changing. */
 const ATTEMPTS = 5;
 
 type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;

@@ -23,7 +23,7 @@ import { everyKey } from "../../runner/router.ts";
 import { PAUSED_FUNCTIONS, type PausedFunctions } from "./paused-functions.ts";
 import { PAUSE_COMMAND, PAUSED, pauseObject } from "./paused-object.ts";
 
-/** What came of a command. All of it becomes durable with the acknowledgement, or was written to the cluster before. */
+/** The result of a command. All of it becomes durable with the acknowledgement, or was written to the cluster before. */
 export interface CarriedOut extends CommandAnswer {
   readonly enqueue: readonly NewItem[];
   readonly writes: readonly RecordedWrite[];
@@ -154,7 +154,7 @@ async function keyFor(
   return keyOf(key, located, { [key.fact ?? ""]: factAt(live, path) });
 }
 
-/** What is wrong with a key, as one sentence. */
+/** The fault of a key, as one sentence. */
 function keyFault(
   text: string,
   { name, key: shape }: FunctionDeclaration,

@@ -1,4 +1,4 @@
-/** Which command about one thing counts: the later one by its time, of two at once the one with the greater id. */
+/** A command's time and id. Of two commands about one object the later one counts, of two at once the one with the greater id. */
 export interface Said {
   /** RFC 3339. */
   readonly at: string;
@@ -8,7 +8,7 @@ export interface Said {
 
 export type Order = "news" | "same" | "older";
 
-/** How a command stands to the last one that took effect. */
+/** The order of a command and the last one that took effect. */
 export function orderOf(next: Said, last: Said | undefined): Order {
   if (last === undefined) return "news";
   if (next.command === last.command) return "same";
@@ -16,7 +16,7 @@ export function orderOf(next: Said, last: Said | undefined): Order {
   return apart > 0 || (apart === 0 && next.command > last.command) ? "news" : "older";
 }
 
-/** What is written beside a pause. Undefined where somebody else wrote there. */
+/** The command that is written beside a pause. Undefined where somebody else wrote there. */
 export function parseSaid(text: string | undefined): Said | undefined {
   if (text === undefined) return undefined;
   try {

@@ -10,7 +10,7 @@ import { orderOf, parseSaid, type Said } from "./order.ts";
 
 /** The ConfigMap that says which functions are paused; `kubectl get configmap reveille-paused -o yaml` shows who asked. */
 export const PAUSED_FUNCTIONS = "reveille-paused";
-/** So long another host may go on with a function that was just paused. */
+/** The time for which another host may go on with a function that was just paused. */
 const FRESH_MILLISECONDS = 5_000;
 const STALE_READS = 5;
 
@@ -21,14 +21,14 @@ export interface FunctionPause extends Said {
   readonly reason?: string | undefined;
 }
 
-/** What came of a pause, or of the end of one. */
+/** The result of a pause, or of the end of one. */
 export interface PauseSet {
   readonly outcome: "done" | "unchanged" | "superseded";
-  /** Whether anything was written: a command that is the newest leaves its mark also where it changes nothing. */
+  /** True where anything was written: a command that is the newest leaves its mark also where it changes nothing. */
   readonly sent: boolean;
 }
 
-/** Which functions are left alone. */
+/** The functions that are paused. */
 export interface PausedFunctions {
   /** True only where it is so now; false as this host last heard, at most 5 s ago. */
   has(name: string): Promise<boolean>;
@@ -41,7 +41,7 @@ export interface PausedFunctions {
 
 export interface PausedFunctionsParts {
   readonly client: KubeClient;
-  /** Where the ConfigMap lies. Default: `reveille-system`. */
+  /** The namespace of the ConfigMap. Default: `reveille-system`. */
   readonly namespace?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -112,7 +112,10 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
   };
 }
 
-/** What the ConfigMap says, and where it lay before, as `entries`: of two about one function the later counts. Throws a `KubeError`. */
+/**
+ * The entries of the ConfigMap, and of the one in the former namespace: of two about one function the later counts. Throws a
+ * `KubeError`.
+ */
 export async function readEntries(
   client: Pick<KubeClient, "get">,
   namespace: string,

@@ -7,7 +7,10 @@ export interface NamedRule extends PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** What carrying out commands needs in the cluster: the annotation of what functions are keyed by, and the ConfigMap of pauses. */
+/**
+ * The rights that carrying out commands needs: the annotation of the kinds that functions are keyed by, and the ConfigMap of
+ * pauses.
+ */
 export function commandRules(functions: readonly FunctionDeclaration[]): readonly NamedRule[] {
   const byGroup = Map.groupBy(
     new Map(functions.map(({ key }) => [`${key.kind.group}/${key.kind.plural}`, key.kind])).values(),
@@ -30,7 +33,7 @@ export function commandRules(functions: readonly FunctionDeclaration[]): readonl
   ];
 }
 
-/** What every host needs to know which functions are paused, in the namespace of the ConfigMap. */
+/** The rights that every host needs to know which functions are paused, in the namespace of the ConfigMap. */
 export const pausedFunctionsRules: readonly NamedRule[] = [
   { apiGroups: [""], resources: ["configmaps"], resourceNames: [PAUSED_FUNCTIONS], verbs: ["get"] },
 ];

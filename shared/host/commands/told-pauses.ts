@@ -4,7 +4,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import { type FunctionPause, parsePause, readEntries } from "./paused-functions.ts";
 import { PAUSE_COMMAND, PAUSED } from "./paused-object.ts";
 
-/** Who paused something, since when and why. Nothing of an object that was paused by hand: no command left its mark. */
+/** The author, time and reason of a pause. An object that was paused by hand has none: no command left its mark. */
 export interface ToldPause {
   /** RFC 3339. */
   readonly since?: string | undefined;
@@ -25,7 +25,7 @@ export async function readPausedFunctions(
   return pausesIn((await readEntries(client, namespace)).entries);
 }
 
-/** What the ConfigMap of paused functions says. */
+/** The functions that the ConfigMap names as paused. */
 export const pausedFunctionsOf = (kept: KubeObject | undefined): readonly PausedFunction[] =>
   pausesIn((kept?.data ?? {}) as Readonly<Record<string, string>>);
 

@@ -19,7 +19,7 @@ export interface CommandWorkParts extends CommandParts {
   readonly reach?: Reach | undefined;
 }
 
-/** How long a run waits whose question could not be answered, where nothing else says it. */
+/** The pause before a run whose question could not be answered asks again, where nothing else says it. */
 const ASK_AGAIN_MILLISECONDS = 15_000;
 
 /**
@@ -110,7 +110,7 @@ async function runCommand(lease: Lease, parts: CommandWorkParts): Promise<RunEnd
   }
 }
 
-/** Whether a run of this very command ended well before: the bus delivers it again where an acknowledgement was lost. */
+/** True where a run of this very command ended well before: the bus delivers it again where an acknowledgement was lost. */
 async function isDone(key: string, { bus }: CommandWorkParts): Promise<boolean> {
   const runs = await bus.history.ofKey({ function: COMMANDS, key }, 10);
   return runs.some(({ outcome }) => outcome === "done");

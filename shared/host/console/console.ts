@@ -22,7 +22,7 @@ export interface InvokeOptions {
   /** Goes into the trace of the run: who handed the event in. */
   readonly askedBy: string;
   readonly signal: AbortSignal;
-  /** How long to wait for a host to run it. Default 25 s. */
+  /** The time to wait for a host to run it. Default 25 s. */
   readonly waitMilliseconds?: number | undefined;
 }
 

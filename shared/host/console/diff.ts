@@ -8,7 +8,7 @@ export interface Change {
   readonly to?: unknown;
 }
 
-/** How one object would differ, or differs. */
+/** The difference of one object: as it would be, or as it became. */
 export interface ObjectDiff {
   /** `<group>/<kind>/<namespace>/<name>`. */
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface ObjectDiff {
   readonly changes: readonly Change[];
 }
 
-/** What the server makes up: it says nothing of what was wanted. */
+/** The fields that the server makes up: they say nothing of the intent. */
 const SERVERS = new Set([
   "managedFields",
   "resourceVersion",
@@ -31,7 +31,7 @@ const withoutServers = ({ metadata, ...rest }: KubeObject): Readonly<Record<stri
   ...rest,
 });
 
-/** What the server picks for a new Service; a dry run is not told the true one. */
+/** The stand-in for an address that the server picks for a new Service; a dry run is not told the true one. */
 const PICKED = "(picked by the server)";
 function withoutPick(subject: string, change: Change): Change {
   if (!subject.startsWith("/Service/")) return change;
@@ -92,7 +92,7 @@ const isLists = (from: unknown, to: unknown): from is readonly unknown[] =>
   from.every(isRecord) &&
   to.every(isRecord);
 
-/** Of lists of equal length, what differs in each element. */
+/** The differences of each element, of lists of equal length. */
 function* elementsOf(from: readonly unknown[], to: unknown, path: string): Generator<Change> {
   for (const [index, element] of from.entries()) {
     const other = (to as readonly unknown[])[index];

@@ -25,10 +25,12 @@ export interface DryRunParts {
 
 /** A run asks for more at the end of the queue so often at most before it counts as one that never ends. */
 const AGAIN = 20;
-/** Of a sweep so many keys are run too; the rest is named. */
+/** The number of keys of a sweep that are run too; the others are named. */
 const FOUND = 10;
 
-/** What a run would do, by the very code that would do it, on a client whose writes stay in this process. Secrets are still in it. */
+/**
+ * Runs an item by the very code of a real run, on a client whose writes stay in this process. Secrets are still in the result.
+ */
 export async function dryRun(
   item: NewItem,
   parts: DryRunParts,
@@ -127,7 +129,7 @@ export const sealedRun = (run: InvokedRun): InvokedRun => ({
   ...(run.wrote !== undefined && { wrote: sealed(run.wrote) as NonNullable<InvokedRun["wrote"]> }),
 });
 
-/** What a run on a host told of itself, as far as the history keeps it. */
+/** A run on a host, as far as the history keeps it. */
 export const endedRun = (run: Finished["run"]): InvokedRun =>
   sealedRun({
     key: run.key,

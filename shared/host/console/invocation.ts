@@ -30,23 +30,23 @@ export interface InvokedRun {
     readonly error?: RunRecord["error"];
   };
   readonly wrote?: readonly RecordedWrite[];
-  /** Of a dry run: what each object would become. */
+  /** The change of each object, in a dry run. */
   readonly diff?: readonly ObjectDiff[];
-  /** Of a dry run: events that it would publish. */
+  /** The events that a dry run would publish. */
   readonly emitted?: readonly { readonly type: string; readonly id: string }[];
-  /** Of a dry run: the Kubernetes Events that it would write. Their names follow from versions that only the writes make. */
+  /** The Kubernetes Events that a dry run would write. Their names follow from versions that only the writes make. */
   readonly noted?: readonly Noted[];
-  /** Of a sweep: the keys that it found. */
+  /** The keys that a sweep found. */
   readonly found?: readonly string[];
 }
 
-/** What came of one event that a function was handed by hand. */
+/** The result of one event that a function was handed by hand. */
 export interface Invocation {
   readonly function: string;
   readonly event: { readonly id: string; readonly type: string; readonly subject?: string | undefined };
   readonly dryRun: boolean;
   readonly runs: readonly InvokedRun[];
-  /** Why nothing ran. */
+  /** The reason why nothing ran. */
   readonly message?: string;
 }
 

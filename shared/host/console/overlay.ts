@@ -19,14 +19,14 @@ export interface Touched {
   now: KubeObject | undefined;
   /** Changes that no apply of ours owns; they are made again on what a later apply answers. */
   readonly patches: (readonly PatchStep[])[];
-  /** Whether the status was written: a later apply of the rest leaves it. */
+  /** True where the status was written: a later apply of the rest leaves it. */
   hasStatus: boolean;
 }
 
 /** Far above what servers give, of equal length, rising. */
 const FIRST_VERSION = 900_000_000_000_000_000n;
 
-/** What a dry run has written so far: it lies over the cluster, so that the run sees its own writes. */
+/** The writes of a dry run so far: they lie over the cluster, so that the run sees its own writes. */
 export class Overlay {
   readonly #client: Pick<KubeClient, "get">;
   readonly #touched = new Map<string, Touched>();
@@ -61,7 +61,7 @@ export class Overlay {
     return touched;
   }
 
-  /** What was read is no longer so: the run decides again, on what is there. */
+  /** Forgets the reads that are no longer true: the run decides again, on the present state. */
   forget(): void {
     this.#touched.clear();
   }
@@ -144,7 +144,7 @@ const emptyObject = ({ resource, place }: Touched): KubeObject => ({
 const patched = (object: KubeObject, steps: readonly PatchStep[]): KubeObject =>
   jsonPatch.applyPatch(object, steps as jsonPatch.Operation[], false, false).newDocument;
 
-/** What counts as a change; the server's own times and numbers do not. */
+/** The part of an object that counts as a change; the server's own times and numbers do not. */
 const essence = ({ metadata, ...rest }: KubeObject): unknown => {
   const { resourceVersion, generation, managedFields, ...kept } = metadata;
   const owned = managedFields?.map(({ time, ...entry }) => entry);

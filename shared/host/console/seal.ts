@@ -1,12 +1,12 @@
 import type { Change, ObjectDiff } from "./diff.ts";
 
-/** What stands where a secret was. */
+/** The stand-in for a secret. */
 export const SEALED = "(sealed)";
 /** The whole object as somebody applied it, whatever it holds. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 const IN_NAME = /passw(?:or)?d|passphrase|token|api[-_.]?key|private[-_.]?key|credential|secret/i;
-/** What a name says that its value may be. References by name (`secretName`, `secretKeyRef`) are none. */
+/** The names whose values may be secrets. References by name (`secretName`, `secretKeyRef`) are not among them. */
 const SECRET_NAME =
   /passw(?:or)?d|passphrase|token|api[-_.]?key|private[-_.]?key|credential|secret(?![-_.]?(?:name|key[-_.]?ref|ref))/i;
 /** No text is told beyond this: what a tenant writes must not keep the host busy. */
@@ -14,16 +14,16 @@ const LONGEST_TEXT = 16_384;
 const CUT = "… cut";
 
 /**
- * Where values stand in a text under a name of their own, which decides whether they are sealed: lines of properties or YAML, JSON,
- * queries. Each takes the whole name at once and looks at it afterwards: with the words inside, one long name would be tried at every
- * place where a word stands in it.
+ * The places of a text where a value has a name of its own, which decides whether it is sealed: lines of properties or YAML,
+ * JSON, queries. Each takes the whole name at once and looks at it afterwards: with the words inside, one long name would be
+ * tried at every place where a word stands in it.
  */
 const NAMED: readonly RegExp[] = [
   /^(?<head>[ \t]*(?<name>[\w.\-[\]"']+)[ \t]*[=:][ \t]*)\S.*$/gm,
   /(?<head>"(?<name>[\w.-]+)"\s*:\s*")(?:[^"\\]|\\.)*(?="|$)/g,
   /(?<head>[?&;](?<name>[\w.-]+)=)[^&;\s"']+/g,
 ];
-/** Where secrets stand whatever their name: addresses, headers, keys. */
+/** The places of a text where a secret stands under any name: addresses, headers, keys. */
 const NAMELESS: readonly RegExp[] = [
   /([a-z0-9+.-]:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/gi,
   /(\b(?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi,

@@ -3,7 +3,7 @@ import { ReveilleError } from "../../errors.ts";
 /** Answers a request. Never rejects. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** What each refusal answers with. */
+/** The HTTP status of each refusal. */
 const statuses = {
   HTTP_MALFORMED: 400,
   HTTP_UNAUTHORIZED: 401,

@@ -1,7 +1,7 @@
 import { HttpError } from "./answer.ts";
 import { isSame, type Secret, SecretError } from "./secret.ts";
 
-/** What a caller may ask for. */
+/** A permission of a caller. */
 export type Permission = "events" | "commands" | "invoke";
 export const permissions: readonly Permission[] = ["events", "commands", "invoke"];
 
@@ -24,15 +24,17 @@ export interface Peer {
 
 const peers = new WeakMap<Request, Peer>();
 
-/** Said by whoever makes requests of connections: a `Request` itself knows nothing of them. */
+/**
+ * Remembers the peer of a request, for the server that makes requests of connections: a `Request` itself knows nothing of them.
+ */
 export const rememberPeer = (request: Request, peer: Peer): void => void peers.set(request, peer);
 
 export const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 
 /**
- * Who calls. Throws 401 where that is nobody known, 403 where he may not, and a `SecretError` where it may be one whose token cannot be
- * read now: that of another locks nobody out.
+ * The caller of a request. Throws 401 for an unknown caller, 403 where it may not, and a `SecretError` where it may be one whose
+ * token cannot be read now: another caller's token locks nobody out.
  */
 export async function callerOf(
   request: Request,

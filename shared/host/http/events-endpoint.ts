@@ -16,7 +16,7 @@ export interface EventsEndpointParts {
   readonly maximumBody: number;
 }
 
-/** Said by watchers, the bus and hosts alone: what they say is the cluster's, not a caller's. */
+/** The event types of watchers, the bus and hosts alone: their words are the cluster's, not a caller's. */
 const INNER = /^(resource|dependency|timer)\.|^command\.outcome$/;
 
 /** `POST /events`: CloudEvents from outside. 202 once all of them are durable with what they lead to. */
@@ -58,7 +58,7 @@ function accept(
   return { ...parsed.event, time: notFarAhead(parsed.event.time, at.now) };
 }
 
-/** Who asks is what the token or certificate proves; what the sender says of himself stands beside it. */
+/** An event whose `by` is the name that the token or certificate proves; the sender's own word stands beside it. */
 function askedBy(event: RawEvent, { name }: KnownCaller): RawEvent {
   const { data } = event;
   if (typeof data !== "object" || data === null || Array.isArray(data)) return event;

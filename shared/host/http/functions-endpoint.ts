@@ -11,7 +11,7 @@ export interface FunctionsEndpointParts {
   readonly callers: readonly KnownCaller[];
   readonly clock: Clock;
   readonly maximumBody: number;
-  /** How long to wait for a run before saying that it has not ended. */
+  /** The time to wait for a run before the answer says that it has not ended. */
   readonly waitMilliseconds?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface IngressParts {
   readonly bus: Pick<Bus, "publish" | "ready">;
   /** The event types that the bus knows. */
   readonly types: () => ReadonlyMap<string, EventDefinition>;
-  /** Who may send events and commands and invoke functions. Nobody: those paths answer 401. */
+  /** The callers that may send events and commands and invoke functions. With none, those paths answer 401. */
   readonly callers: readonly KnownCaller[];
   /** Webhooks, each with what both sides know; one without is left out. */
   readonly triggers: readonly { readonly trigger: Trigger; readonly secret: Secret }[];
@@ -31,13 +31,13 @@ export interface IngressParts {
   readonly maximumBody?: number | undefined;
   /** Bytes at most of all bodies together whose senders are not proven yet. Default: 16 MiB. */
   readonly maximumUnproven?: number | undefined;
-  /** How long a webhook's delivery is known again. Default: three days. */
+  /** The time for which a webhook's delivery is known again. Default: three days. */
   readonly replayMilliseconds?: number | undefined;
-  /** How long an invocation waits for its run. Default: 25 s. */
+  /** The time for which an invocation waits for its run. Default: 25 s. */
   readonly invokeMilliseconds?: number | undefined;
 }
 
-/** What answers at a path, with the names that its query may hold. */
+/** The handlers of a path, with the names that its query may hold. */
 interface Taken {
   readonly methods: Readonly<Record<string, FetchHandler>>;
   readonly query?: readonly string[];

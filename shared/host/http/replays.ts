@@ -16,7 +16,7 @@ export class Replays {
     this.#window = windowMilliseconds;
   }
 
-  /** Whether it happened within the window; what does not say when counts. */
+  /** True where it happened within the window; a delivery without a time counts as well. */
   isTimely(at: string | undefined): boolean {
     if (at === undefined) return true;
     const age = this.#clock.now() - Date.parse(at);
@@ -28,7 +28,7 @@ export class Replays {
     return ids.some((id) => now - (this.#seen.get(id) ?? Number.NEGATIVE_INFINITY) <= this.#window);
   }
 
-  /** Only once all of it is durable: until then its sender must be able to send it again. */
+  /** Remembers deliveries. Call it only once all of them are durable: until then their sender must be able to send them again. */
   remember(ids: readonly string[]): void {
     const now = this.#clock.now();
     for (const id of ids) {

@@ -36,7 +36,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 /** Compares without telling by its time how much of it is right, nor how long the secret is. */
 export const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
-/** Whether the header proves that whoever knows the secret signed these bytes. */
+/** True where the header proves that the bytes were signed with the secret. */
 export function isSigned(body: Uint8Array, secret: string, header: string | undefined): boolean {
   const expected = createHmac("sha256", secret).update(body).digest("hex");
   return isSame(header ?? "", `sha256=${expected}`);

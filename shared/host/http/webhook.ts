@@ -13,12 +13,12 @@ import type { Unproven } from "./unproven.ts";
 
 export interface WebhookParts {
   readonly trigger: Trigger;
-  /** What both sides know: the key of the signature, or the token. */
+  /** The secret that both sides know: the key of the signature, or the token. */
   readonly secret: Secret;
   readonly bus: Pick<Bus, "publish" | "ready">;
   readonly clock: Clock;
   readonly maximumBody: number;
-  /** What counts the bodies that must be read before their senders are known. */
+  /** The limit on bodies that must be read before their senders are known. */
   readonly unproven: Unproven;
   /** Default: three days. */
   readonly replayMilliseconds?: number | undefined;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What Lambda hands in, as far as it is read here. */
+/** The second argument of a Lambda handler, as far as it is read here. */
 export interface LambdaContext {
   getRemainingTimeInMillis(): number;
   readonly awsRequestId: string;
@@ -25,8 +25,8 @@ export interface SqsEvent {
 }
 
 /**
- * Which messages come again; all others are deleted. The event source mapping must be set to `ReportBatchItemFailures`, or this
- * counts for nothing.
+ * The messages that come again; all others are deleted. The event source mapping must be set to `ReportBatchItemFailures`, or
+ * this counts for nothing.
  */
 export interface BatchAnswer {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
@@ -46,5 +46,5 @@ const batch = z.looseObject({
     .min(1),
 });
 
-/** Whether an event is a batch of SQS messages, and not something that a person sent. */
+/** True where an event is a batch of SQS messages, and not an invocation by a person. */
 export const isSqsEvent = (event: unknown): event is SqsEvent => batch.safeParse(event).success;

@@ -3,7 +3,7 @@ import type { Delivery, SqsBus } from "../../bus/sqs/index.ts";
 import { type Clock, systemClock } from "../../clock/clock.ts";
 import { type BatchAnswer, isSqsEvent, type LambdaContext, type SqsEvent, type SqsRecord } from "./events.ts";
 
-/** So long before Lambda ends the invocation everything is over: what still runs has lost its lease. */
+/** The time before the end of the invocation at which everything is over: a run that goes on has lost its lease. */
 const MARGIN_MILLISECONDS = 1_000;
 
 export type LambdaHandler<Event, Answer> = (event: Event, context: LambdaContext) => Promise<Answer>;
@@ -29,7 +29,7 @@ const answerOf = (again: readonly Delivery[]): BatchAnswer => ({
  */
 export function createSqsHandler(parts: {
   readonly bus: Pick<SqsBus, "deliver">;
-  /** As `hostWork` makes it. */
+  /** The work of the host, as `hostWork` makes it. */
   readonly work: Work;
   readonly clock?: Clock;
 }): LambdaHandler<SqsEvent, BatchAnswer> {

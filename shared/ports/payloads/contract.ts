@@ -1,7 +1,7 @@
 /**
- * Where release payloads come from: a pull spec in, the files of the release image out. Nothing is parsed here. An adapter gives
- * only what lies directly in `manifests/` and `release-manifests/`, both of which must be there, and never reads outside of what
- * it was given.
+ * A source of release payloads: a pull spec in, the files of the release image out. Nothing is parsed here. An adapter gives only
+ * what lies directly in `manifests/` and `release-manifests/`, both of which must be there, and never reads outside of its own
+ * folder or image.
  */
 export interface Payloads {
   /**
@@ -19,7 +19,11 @@ export interface PayloadBundle {
   /** Bundles with the same fingerprint hold the same files. Opaque. */
   readonly fingerprint: string;
   readonly verification: Verification;
-  /** In no particular order. @throws PayloadsError as `load` does. */
+  /**
+   * The files, in no particular order.
+   *
+   * @throws PayloadsError as `load` does.
+   */
   files(): Promise<readonly PayloadFile[]>;
 }
 
@@ -30,8 +34,8 @@ export interface PayloadFile {
 }
 
 /**
- * What the verifier found. `unverified`: nobody looked (the default), which history shows as `verified: false`. `failed`: somebody
- * looked and found no valid signature; only `force` goes on.
+ * The verdict of the verifier. `unverified`: nobody looked (the default), which history shows as `verified: false`. `failed`:
+ * somebody looked and found no valid signature; only `force` goes on.
  */
 export type Verification =
   | { readonly verdict: "verified" }

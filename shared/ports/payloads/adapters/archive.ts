@@ -13,7 +13,7 @@ const OPAQUE = ".wh..wh..opq";
 const ENTRY = /^(?:\.?\/)*(manifests|release-manifests)(?:\/([^/]+))?\/?$/;
 const ROOT_WHITEOUT = /^(?:\.?\/)*\.wh\.(manifests|release-manifests)$/;
 
-/** How the bytes before a tar stream are packed. */
+/** The compression of the bytes before a tar stream. */
 export type Packing = "none" | "gzip" | "zstd";
 
 export function packingOf(start: Uint8Array): Packing {
@@ -29,7 +29,7 @@ async function contentOf(entry: Entry): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** What a layer says of one path: in an image, names that start with `.wh.` take away what earlier layers put there. */
+/** Takes one entry of a layer: in an image, names that start with `.wh.` take away what earlier layers put there. */
 async function take(image: string, entry: Entry, collector: Collector): Promise<void> {
   const { name, type, size } = entry.header;
   const [, gone] = ROOT_WHITEOUT.exec(name) ?? [];

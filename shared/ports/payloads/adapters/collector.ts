@@ -1,12 +1,12 @@
 import type { PayloadFile } from "../contract.ts";
 import { PayloadsError } from "../errors.ts";
 
-/** How much of a payload is read at most: an image may hold anything. In bytes, files as a number. */
+/** The limits of a payload: an image may hold anything. In bytes, files as a number. */
 export interface PayloadLimits {
   readonly fileBytes: number;
   readonly totalBytes: number;
   readonly files: number;
-  /** What an archive may unpack to, the parts that are passed over included. */
+  /** The most bytes that an archive may unpack to, the parts that are passed over included. */
   readonly unpackedBytes: number;
 }
 

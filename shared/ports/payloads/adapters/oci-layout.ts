@@ -23,7 +23,7 @@ const REFERENCE_NAME = "org.opencontainers.image.ref.name";
 /** Indexes and manifests are small; the specification of registries advises 4 MiB. */
 const DOCUMENT_BYTES = 4 * 2 ** 20;
 
-/** Which of an image for several architectures is read, in the words of Go. */
+/** The architecture that is read of an image for several, in the words of Go. */
 export const machine = process.arch === "x64" ? "amd64" : process.arch;
 
 const isIndex = ({ mediaType = "" }: Descriptor): boolean =>
@@ -64,7 +64,7 @@ export function layoutSource(
     throw new PayloadsError("PAYLOAD_NOT_FOUND", image, `it is not built for ${architecture}`);
   };
 
-  /** By digest, at whatever depth, or by the name or tag under which it was copied. */
+  /** Finds the image by digest, at any depth, or by the name or tag under which it was copied. */
   const find = async (): Promise<Descriptor> => {
     const { manifests } = index.parse(JSON.parse(await readFile(join(directory, "index.json"), "utf8")));
     const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];

@@ -11,7 +11,7 @@ export interface PayloadSource {
   files(): Promise<readonly PayloadFile[]>;
 }
 
-/** What changes when a file does, without reading it. */
+/** A text that changes when a file does, without reading it. */
 export const stamp = (path: string, { size, mtimeNs, ino }: BigIntStats): string =>
   `${path}\0${size}\0${mtimeNs}\0${ino}\n`;
 
@@ -27,7 +27,7 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a file system call failed because nothing is there. */
+/** True where a file system call failed because nothing is there. */
 export const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 

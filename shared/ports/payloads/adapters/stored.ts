@@ -7,21 +7,24 @@ import { directorySource } from "./directory.ts";
 import { isLayout, layoutSource } from "./oci-layout.ts";
 import { exists, type PayloadSource, reading } from "./source.ts";
 
-/** Where payloads lie, and who judges them. */
+/** The folder of payloads, and their verifier. */
 export interface StoredPayloads {
   /** Holds one entry for each image; see `entryName`. It may also be an OCI layout itself, for any number of images. */
   readonly folder: string;
   /** Default: nobody looks, and the verdict says so. */
   readonly verifier?: Verifier;
   readonly limits?: Partial<PayloadLimits>;
-  /** Of an image for several architectures: which. In the words of Go; default that of this machine. */
+  /** The architecture to read of an image for several. In the words of Go; default that of this machine. */
   readonly architecture?: string;
 }
 
 const PULL_SPEC = /^[A-Za-z0-9][A-Za-z0-9._/:@-]*$/;
 const ARCHIVES = [".tar", ".tar.gz", ".tgz", ".tar.zst"];
 
-/** What an image's entry is called: `reg.example/rel@sha256:aa` lies in `reg.example_rel_sha256_aa`, or that with `.tar.gz` and the like. */
+/**
+ * The name of an image's entry: `reg.example/rel@sha256:aa` lies in `reg.example_rel_sha256_aa`, or that with `.tar.gz` and the
+ * like.
+ */
 export const entryName = (image: string): string => image.replaceAll(/[/:@]/g, "_");
 
 /** Payloads on disk: directories, archives and OCI layouts, found by the pull spec's name. */
