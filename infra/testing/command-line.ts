@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TestContext } from "vitest";
 
 const main = join(import.meta.dirname, "../cli/main.ts");
 /** For failures only: on a busy machine everything takes its time. */
@@ -26,9 +25,14 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
+/** Whoever is told what to do at the end: a test, or a file of tests. */
+export interface Ending {
+  onTestFinished(end: () => unknown): unknown;
+}
+
 /** Starts `reveille` as a process of its own; it is killed at the end of the test. */
 export function startReveille(
-  t: TestContext,
+  t: Ending,
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Running {
@@ -68,13 +72,13 @@ export function startReveille(
 
 /** Runs `reveille` to its end. */
 export const reveille = (
-  t: TestContext,
+  t: Ending,
   words: readonly string[],
   environment?: NodeJS.ProcessEnv,
 ): Promise<Ended> => startReveille(t, words, environment).ended;
 
 /** A folder of the test's own, removed at its end. */
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Ending): string {
   const folder = mkdtempSync(join(tmpdir(), "reveille-cli-"));
   t.onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;

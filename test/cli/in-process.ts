@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from "vitest";
+import { vi } from "vitest";
 import { run } from "../../infra/cli/program.ts";
 import type { Ended } from "../../infra/testing/command-line.ts";
 
@@ -19,7 +19,6 @@ export async function here(words: readonly string[]): Promise<Ended> {
   const restore = (): void => {
     for (const spy of spies) spy.mockRestore();
   };
-  onTestFinished(restore);
   const before = process.exitCode;
   try {
     const code = await run(words);

@@ -3,7 +3,9 @@ import { Command } from "commander";
 import type { DeadLetter, Route } from "../../../shared/bus/contract.ts";
 import type { ConfigOption, OutputOption, StateOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { COMMANDS } from "../../../shared/function/commands.ts";
 import { shortTime, table } from "../../../shared/text.ts";
+import type { Installation } from "../chosen-bus.ts";
 import { withBusChoice, withExamples, withExamplesBelow, withOutput } from "../options.ts";
 import { outputFormat, print, printAs, yaml } from "../output.ts";
 import type { RunFile } from "../state-directory.ts";
@@ -66,8 +68,8 @@ async function list(options: LetterOptions): Promise<void> {
   const format = outputFormat(options.output);
   const { withChosenBus } = await import("../chosen-bus.ts");
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  await withChosenBus(options, async (bus) => {
-    const letters = await numbered(bus.deadLetters, options.function);
+  await withChosenBus(options, async (bus, { functions }) => {
+    const letters = await numbered(bus.deadLetters, options.function, functions);
     printAs(
       format,
       letters.map(({ letter }) => letter),
@@ -92,8 +94,8 @@ async function list(options: LetterOptions): Promise<void> {
 async function show(wanted: string, options: LetterOptions): Promise<void> {
   const format = outputFormat(options.output);
   const { withChosenBus } = await import("../chosen-bus.ts");
-  await withChosenBus(options, async (bus) => {
-    for (const letter of await pick(bus.deadLetters, wanted, options)) {
+  await withChosenBus(options, async (bus, { functions }) => {
+    for (const letter of await pick(bus.deadLetters, wanted, options, functions)) {
       const whole = (await bus.deadLetters.show(letter)) ?? letter;
       printAs(format, whole, () => yaml(whole));
     }
@@ -107,8 +109,8 @@ async function redrive(wanted: string | undefined, options: LetterOptions): Prom
   const refused: string[] = [];
   await withChosenBus(
     options,
-    async (bus) => {
-      for (const letter of await pick(bus.deadLetters, wanted, options)) {
+    async (bus, { functions }) => {
+      for (const letter of await pick(bus.deadLetters, wanted, options, functions)) {
         if (!(await bus.deadLetters.redrive(letter, userInfo().username))) continue;
         if (letter.function !== "-")
           print(`${letter.function} looks at ${describeWorkKey(letter.key)} again`);
@@ -134,34 +136,44 @@ async function redrive(wanted: string | undefined, options: LetterOptions): Prom
 async function drop(wanted: string | undefined, options: LetterOptions): Promise<void> {
   const { withChosenBus } = await import("../chosen-bus.ts");
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  await withChosenBus(options, async (bus) => {
-    for (const letter of await pick(bus.deadLetters, wanted, options))
+  await withChosenBus(options, async (bus, { functions }) => {
+    for (const letter of await pick(bus.deadLetters, wanted, options, functions))
       if (await bus.deadLetters.drop(letter))
         print(`${letter.function} ${describeWorkKey(letter.key)} dropped`);
   });
 }
 
+type Functions = Installation["functions"];
 type Letters = { list(options?: { readonly function?: string | undefined }): Promise<readonly DeadLetter[]> };
 
-/** Numbered in the order of all letters, so that a number means the same with and without --function. */
+/**
+ * Numbered in the order of all letters, so that a number means the same with and without --function. Throws a `UsageError` for a
+ * function that neither runs nor left a letter.
+ */
 async function numbered(
   letters: Letters,
   only: string | undefined,
+  functions: Functions,
 ): Promise<readonly { readonly number: number; readonly letter: DeadLetter }[]> {
-  return (await letters.list())
-    .map((letter, index) => ({ number: index + 1, letter }))
-    .filter(({ letter }) => only === undefined || letter.function === only);
+  const all = (await letters.list()).map((letter, index) => ({ number: index + 1, letter }));
+  if (only === undefined) return all;
+  const found = all.filter(({ letter }) => letter.function === only);
+  const known = [...functions.map(({ name }) => name), COMMANDS, "-"];
+  if (found.length === 0 && !known.includes(only))
+    throw new UsageError(`There is no function "${only}"; choose from ${known.join(", ")}.`);
+  return found;
 }
 
 async function pick(
   letters: Letters,
   wanted: string | undefined,
   options: LetterOptions,
+  functions: Functions,
 ): Promise<readonly DeadLetter[]> {
   if ((wanted === undefined) === (options.all !== true))
     throw new UsageError("Name one dead letter, or say --all.");
   const { describeWorkKey } = await import("../timeline/describe.ts");
-  const all = await numbered(letters, options.function);
+  const all = await numbered(letters, options.function, functions);
   const found = all.filter(
     ({ number, letter }) =>
       options.all === true ||
