@@ -1,10 +1,11 @@
-import { all, changed, type Duration } from "../../shared/function/index.ts";
+import { all, changed, type Duration, ready } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
 import { verdict } from "./decide/objects/conditions.ts";
 import { news } from "./decide/objects/news.ts";
 import { isHandled } from "./decide/objects/ownership.ts";
 import { referencedBy } from "./decide/platform/active-platform.ts";
 import { clusterRows, clusterStatus } from "./decide/platform/cluster-platform-status.ts";
+import { isUnreadyOtherwise } from "./decide/platform/platform-wakes.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
 import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
@@ -14,10 +15,9 @@ export const clusterPlatforms = all(ClusterPlatform).function({
   config: configuration,
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
-    changed(Platform).toEvery({
-      when: ({ succeed, reason, gone, was }) =>
-        gone || was === undefined || was.succeed !== succeed || was.reason !== reason,
-    }),
+    // The platform that one points at became ready, or is lost.
+    ready(Platform).toEvery(),
+    changed(Platform).toEvery({ when: isUnreadyOtherwise }),
   ],
   verbs: { SonataFlowClusterPlatform: ["list"], SonataFlowPlatform: ["get"] },
   observe: async ({ members, read, config }) => {

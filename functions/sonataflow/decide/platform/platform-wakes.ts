@@ -27,3 +27,14 @@ export const isHub = (said: Said<typeof Platform>): boolean =>
 /** Whether a platform's properties name the ConfigMap. */
 export const namesConfigMap = (platform: Platform, { name, namespace }: Said<typeof ConfigMap>): boolean =>
   platform.metadata.namespace === namespace && configMapsOf(platform).includes(name);
+
+/** Whether a platform came, went, or is not ready for another reason: that it became or was lost is told as its readiness. */
+export const isUnreadyOtherwise = ({
+  succeed,
+  reason,
+  gone,
+  was,
+}: Pick<Said<typeof Platform>, "succeed" | "reason" | "gone" | "was">): boolean =>
+  gone ||
+  was === undefined ||
+  (succeed !== "True" && was.succeed !== "True" && (was.succeed !== succeed || was.reason !== reason));
