@@ -1,6 +1,7 @@
 import type { Finished, Parked } from "./contract.ts";
 import type { BusError } from "./errors.ts";
 import type { NewItem, SweepSource } from "./item.ts";
+import { keyName } from "./key-name.ts";
 
 /** When a run looks again that found more than there was room for. */
 const FULL_MILLISECONDS = 2_000;
@@ -18,7 +19,7 @@ export const leftToSend = (
 ): readonly FoundItem[] => {
   const { after } = sweep ?? {};
   return items
-    .map((item) => ({ item, name: `${item.function}\n${item.key}` }))
+    .map((item) => ({ item, name: keyName(item) }))
     .filter(({ name }) => after === undefined || name > after)
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 };

@@ -1,5 +1,6 @@
 import type { Finished, WaitedObject } from "./contract.ts";
 import type { NewItem, WorkItem } from "./item.ts";
+import { objectName } from "./key-name.ts";
 import type { RecordedEvent } from "./run-record.ts";
 
 /**
@@ -10,8 +11,8 @@ import type { RecordedEvent } from "./run-record.ts";
 /** The waits that a run adds to those that its key has had all along: only for these something may have been missed. */
 export function addedWaits({ waits }: Finished, before: readonly WaitedObject[]): readonly WaitedObject[] {
   if (waits.length === 0 || waits === before) return [];
-  const known = new Set(before.map(nameOf));
-  return waits.filter((wait) => !known.has(nameOf(wait)));
+  const known = new Set(before.map(objectName));
+  return waits.filter((wait) => !known.has(objectName(wait)));
 }
 
 /** What events and the history call the object. */
@@ -48,9 +49,6 @@ export function missedItem({ function: name, key }: WorkItem, told: RecordedEven
     },
   };
 }
-
-const nameOf = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
-  `${cluster}\n${group}\n${kind}\n${namespace}\n${name}`;
 
 const NUMBER = /^\d+$/;
 

@@ -6,8 +6,9 @@ import { BusError } from "../errors.ts";
 import { fail, finish, giveBack, type Interruption, park, take } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
 import type { RetryPolicy } from "../retry.ts";
-import { lostRun, threwRun } from "../run-of.ts";
+import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
+import { runSafely } from "../run-safely.ts";
 import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
 import { isSuspect } from "../waiting.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
@@ -201,19 +202,7 @@ export class Dispatcher {
   }
 
   async #run(consumer: EmbeddedConsumer, lease: HeldLease): Promise<void> {
-    const startedAt = this.#parts.clock.now();
-    let ending: RunEnding;
-    try {
-      ending = await consumer.work(lease);
-    } catch (thrown) {
-      const error = { code: "BUS_WORK_THREW", message: messageOf(thrown) };
-      this.#parts.log.error(
-        { function: lease.item.function, key: lease.item.key, error: error.message },
-        "a run threw",
-      );
-      const run = threwRun(lease.item, error, startedAt, this.#parts.clock.now());
-      ending = { state: "failed", error, retryable: true, echoes: [], subjects: {}, run };
-    }
+    const ending = await runSafely(consumer.work, lease, this.#parts);
     // What was stopped meanwhile was given back already.
     if (consumer.leases.has(lease)) await this.#acknowledge(consumer, lease, ending);
   }

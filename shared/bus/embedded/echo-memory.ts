@@ -1,10 +1,10 @@
 import type { Echo } from "../contract.ts";
 import type { NewItem, WorkKey } from "../item.ts";
+import { keyName } from "../key-name.ts";
 
 /** Of how many keys the last run's echoes are remembered; beyond, such an event costs a needless run. */
 const REMEMBERED = 4_096;
 
-const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
 const versionOf = (uid: string, resourceVersion: string): string => `${uid} ${resourceVersion}`;
 
 /**
@@ -28,7 +28,7 @@ export class EchoMemory {
 
   /** A run ended, and its end is durable. */
   remember(key: WorkKey, echoes: readonly Echo[]): void {
-    const name = nameOf(key);
+    const name = keyName(key);
     this.#lastRuns.delete(name);
     if (echoes.length === 0) return;
     this.#lastRuns.set(name, new Set(echoes.map((echo) => versionOf(echo.uid, echo.resourceVersion))));
@@ -41,7 +41,7 @@ export class EchoMemory {
 
   /** The key is about to run again. */
   forget(key: WorkKey): void {
-    this.#lastRuns.delete(nameOf(key));
+    this.#lastRuns.delete(keyName(key));
   }
 
   /** Events of this era come in from now on. */
@@ -55,7 +55,7 @@ export class EchoMemory {
   knows(item: NewItem): boolean {
     const { uid, resourceVersion } = item.cause;
     if (uid === undefined || resourceVersion === undefined || item.sweep !== undefined) return false;
-    if (this.#lastRuns.get(nameOf(item))?.has(versionOf(uid, resourceVersion)) !== true) return false;
+    if (this.#lastRuns.get(keyName(item))?.has(versionOf(uid, resourceVersion)) !== true) return false;
     const others = this.#writtenByOthers();
     if (others === this.#others) return true;
     this.#others = others;

@@ -4,6 +4,7 @@ import { messageOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
 import type { Bus, BusListener, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
+import { Listeners } from "../listeners.ts";
 import { defaultRetry, type RetryPolicy } from "../retry.ts";
 import { Alarm } from "./alarm.ts";
 import { openCounts } from "./counts.ts";
@@ -92,13 +93,15 @@ class Embedded implements EmbeddedBus {
   readonly #health: Health;
   readonly #alarm: Alarm;
   readonly #counts: () => Awaited<ReturnType<Bus["counts"]>>;
-  readonly #listeners = new Set<BusListener>();
+  readonly #listeners: Listeners;
   #cancelPoll: (() => void) | undefined;
   #consuming = false;
   #closed: Promise<void> | undefined;
 
   constructor(options: EmbeddedBusOptions, database: Database) {
     const { clock, route, types = () => catalogue, log = silent, retry: policy = defaultRetry } = options;
+    const listeners = new Listeners(log);
+    this.#listeners = listeners;
     this.#clock = clock;
     this.#log = log;
     this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
@@ -147,12 +150,10 @@ class Embedded implements EmbeddedBus {
       log,
       policy,
       random: options.random ?? Math.random,
-      ran: (run) => this.#tell((listener) => listener.ran?.(run)),
+      ran: listeners.ran,
       consumed: (byAny) => this.#consumed(byAny),
       reserve: () => this.#health.reserve(),
     });
-    const published = (event: Envelope, items: readonly NewItem[]): void =>
-      this.#tell((listener) => listener.published?.(event, items));
     this.#publisher = new Publisher({
       store,
       history,
@@ -162,7 +163,7 @@ class Embedded implements EmbeddedBus {
       clock,
       route,
       types,
-      published,
+      published: listeners.published,
     });
     const republish = async (text: string): Promise<boolean> =>
       (await this.#publisher.publishText(text)).refused.length === 0;
@@ -213,8 +214,7 @@ class Embedded implements EmbeddedBus {
   }
 
   subscribe(listener: BusListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   ready(): boolean {
@@ -324,15 +324,5 @@ class Embedded implements EmbeddedBus {
       }
       this.#poll(version);
     });
-  }
-
-  #tell(call: (listener: BusListener) => void): void {
-    for (const listener of this.#listeners) {
-      try {
-        call(listener);
-      } catch (thrown) {
-        this.#log.error({ error: messageOf(thrown) }, "a listener of the bus threw");
-      }
-    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Echo, History } from "../contract.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
+import { subjectsOf } from "../run-subjects.ts";
 import type { Database, Statement } from "./database.ts";
 
 /** How far back the history goes: whichever is reached first. */
@@ -45,14 +46,6 @@ const eventOf = (row: EventRow): RecordedEvent => ({
   traceparent: row.traceparent ?? undefined,
   askedBy: row.asked_by ?? undefined,
 });
-
-/** Every object that a run read, wrote or was woken by, each once. */
-const subjectsOf = (run: RunRecord): ReadonlySet<string> =>
-  new Set([
-    ...run.causes.flatMap(({ subject }) => (subject === undefined ? [] : [subject])),
-    ...run.reads.map(({ subject }) => subject),
-    ...run.writes.map(({ subject }) => subject),
-  ]);
 
 /** The history (B12). `recordRun`, `recordEvent` and `prune` belong inside the caller's transaction. */
 export function openHistory(database: Database, bounds: HistoryBounds) {

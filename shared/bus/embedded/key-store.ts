@@ -1,5 +1,6 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
+import { keyName } from "../key-name.ts";
 import { enqueue, type KeyState } from "../key-state.ts";
 import { sameWaits } from "../same-waits.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
@@ -11,7 +12,6 @@ import type { Transaction } from "./writer.ts";
 /** How many timers fire in one transaction at most. */
 const FIRE_AT_ONCE = 500;
 
-const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
 const laneOf = ({ state }: LoadedKey): 0 | 1 => (state.waiting?.lane === "sweep" ? 1 : 0);
 
 const sameTimers = (a: KeyState, b: KeyState): boolean => {
@@ -60,7 +60,7 @@ export class KeyStore {
 
   /** A key as the transaction sees it. */
   load(transaction: Transaction, key: WorkKey): LoadedKey {
-    return transaction.keys.get(nameOf(key))?.key ?? this.#kept(key) ?? this.keys.load(key);
+    return transaction.keys.get(keyName(key))?.key ?? this.#kept(key) ?? this.keys.load(key);
   }
 
   /**
@@ -72,7 +72,7 @@ export class KeyStore {
     const { waiting } = state;
     const seq = waiting !== undefined && key.state.waiting === undefined ? this.nextNumber(now) : key.seq;
     const changed = { ...key, seq, state };
-    transaction.keys.set(nameOf(key), { key: changed, at: now, written: false });
+    transaction.keys.set(keyName(key), { key: changed, at: now, written: false });
     const waits = !sameWaits(key.state.waits, state.waits);
     if (waits || !sameTimers(key.state, state)) {
       const { id } = this.#write(transaction, changed, now);
@@ -201,7 +201,7 @@ export class KeyStore {
   #write(transaction: Transaction, key: LoadedKey, at: number): LoadedKey {
     const id = this.keys.save(key, key.state, key.seq, at);
     const written = id === key.id ? key : { ...key, id };
-    transaction.keys.set(nameOf(key), { key: written, at, written: true });
+    transaction.keys.set(keyName(key), { key: written, at, written: true });
     return written;
   }
 
@@ -211,7 +211,7 @@ export class KeyStore {
     const others = this.#writtenByOthers();
     if (others !== this.#others) this.#running.clear();
     this.#others = others;
-    return this.#running.get(nameOf(key));
+    return this.#running.get(keyName(key));
   }
 
   #setTimers(

@@ -2,7 +2,7 @@ import { messageOf } from "../../errors.ts";
 import type { Finished, RunEnding } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import { withoutRoom } from "../found.ts";
-import type { WorkItem, WorkKey } from "../item.ts";
+import type { WorkKey } from "../item.ts";
 import {
   againItem,
   arrive,
@@ -16,8 +16,9 @@ import {
   take,
 } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
-import { lostRun, threwRun } from "../run-of.ts";
+import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
+import { runSafely } from "../run-safely.ts";
 import { sameWaits } from "../same-waits.ts";
 import { isEcho, isSuspect } from "../waiting.ts";
 import { beginAhead } from "./ahead.ts";
@@ -42,9 +43,6 @@ const PAUSE_MILLISECONDS = 100;
 /** How long an item waits that nobody could take now. */
 const AGAIN_MILLISECONDS = 2_000;
 const WRITE_AGAIN_MILLISECONDS = 1_000;
-interface Begun {
-  readonly item: WorkItem;
-}
 
 /**
  * One key in this host's hands, from the first item to the release. What comes for the key meanwhile is put in `inbox`.
@@ -95,7 +93,7 @@ export class KeyRun {
     while (!this.#inbox.isEmpty) {
       try {
         let begun = await this.#begin();
-        while (begun !== undefined) begun = await this.#run(begun);
+        while (begun) begun = await this.#run();
       } catch (thrown) {
         const { function: name, key } = this.key;
         log.warn(
@@ -161,7 +159,7 @@ export class KeyRun {
   }
 
   /** Takes the key where there is something to do for it and nobody runs it. */
-  async #begin(): Promise<Begun | undefined> {
+  async #begin(): Promise<boolean> {
     const { states, clock, policy, known, acknowledge, history, ran, random, solitude } = this.#parts;
     let giveUp = performance.now() + BEGIN_MILLISECONDS;
     let base = known.of(this.key);
@@ -182,7 +180,7 @@ export class KeyRun {
     let first = true;
     for (;;) {
       const now = clock.now();
-      if (read && !this.#inbox.dropStaleHints(base?.record)) return undefined;
+      if (read && !this.#inbox.dropStaleHints(base?.record)) return false;
       let state = base?.record.state ?? freshKey;
       let lost: RunRecord | undefined;
       let inherited = base?.record.inherited ?? false;
@@ -194,7 +192,7 @@ export class KeyRun {
         }
         const mine = base.record.owner === this.#parts.host;
         if (!mine && !this.#mayTakeOver(base)) {
-          if (await this.#inbox.delegate(base.record.owner ?? "")) return undefined;
+          if (await this.#inbox.delegate(base.record.owner ?? "")) return false;
           await load();
           continue;
         }
@@ -225,7 +223,7 @@ export class KeyRun {
       if (runs && !this.#solitary && mustBeAlone(state)) {
         await solitude.enter(this);
         this.#solitary = true;
-        if (this.taker.stopping) return undefined;
+        if (this.taker.stopping) return false;
         // Meanwhile another host may have run it.
         giveUp = performance.now() + BEGIN_MILLISECONDS;
         await load();
@@ -254,48 +252,38 @@ export class KeyRun {
       if (!runs) {
         for (const delivery of taken) acknowledge.done(delivery);
         if (!keeps) this.#remember(record);
-        return undefined;
+        return false;
       }
       this.#held = taken;
       return this.#begun(ahead?.());
     }
   }
 
-  #begun(ahead?: unknown): Begun | undefined {
+  #begun(ahead?: unknown): boolean {
     const item = this.#state.running?.item;
-    if (item === undefined) return undefined;
+    if (item === undefined) return false;
     this.#lease = new HeldLease(
       item,
       { owner: 0, token: this.#stands.seq },
       () => this.#stands.holds(),
       ahead,
     );
-    return { item };
+    return true;
   }
 
-  async #run({ item }: Begun): Promise<Begun | undefined> {
-    const { clock, log } = this.#parts;
+  async #run(): Promise<boolean> {
     const lease = this.#lease;
-    if (lease === undefined) return undefined;
-    const startedAt = clock.now();
-    let ending: RunEnding;
-    try {
-      ending = await this.taker.work(lease);
-    } catch (thrown) {
-      const error = { code: "BUS_WORK_THREW", message: messageOf(thrown) };
-      log.error({ function: item.function, key: item.key, error: error.message }, "a run threw");
-      const run = threwRun(item, error, startedAt, clock.now());
-      ending = { state: "failed", error, retryable: true, echoes: [], subjects: {}, run };
-    }
+    if (lease === undefined) return false;
+    const ending = await runSafely(this.taker.work, lease, this.#parts);
     // Given back meanwhile.
-    if (this.#lease !== lease) return undefined;
+    if (this.#lease !== lease) return false;
     return this.#end(lease, ending);
   }
 
-  async #end(lease: HeldLease, ending: RunEnding): Promise<Begun | undefined> {
+  async #end(lease: HeldLease, ending: RunEnding): Promise<boolean> {
     const { clock, policy, random, work, history, acknowledge, log, ran, solitude } = this.#parts;
     const { running, ...before } = this.#state;
-    if (running === undefined) return undefined;
+    if (running === undefined) return false;
     let end = ending;
     let { item } = running;
     for (;;) {
@@ -385,7 +373,7 @@ export class KeyRun {
       this.#lease = undefined;
       this.#inherited = false;
       this.#remember(record);
-      return undefined;
+      return false;
     }
   }
 
@@ -395,14 +383,14 @@ export class KeyRun {
   }
 
   /** Somebody else has it, or will: nothing is acknowledged, nothing written. */
-  #lost(): undefined {
+  #lost(): false {
     const { known } = this.#parts;
     known.forget(this.key);
     this.taker.gone(this);
     this.#inbox.giveBack(AGAIN_MILLISECONDS);
     this.#held = [];
     this.#lease = undefined;
-    return undefined;
+    return false;
   }
 
   /** The server says that its lease is over, or this host has seen it stand still for longer than any lease. */

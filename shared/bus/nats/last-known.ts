@@ -1,4 +1,5 @@
 import type { WorkKey } from "../item.ts";
+import { keyName } from "../key-name.ts";
 import { isForgettable } from "../key-state.ts";
 import type { KnownState } from "./state-store.ts";
 
@@ -10,15 +11,13 @@ const ECHO_MILLISECONDS = 9_000;
 /** How much longer than a lease a record may stand still before a host believes that nobody will tell. */
 const STILL_BEYOND_LEASE = 2_000;
 
-const nameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
-
 /** What this host wrote or saw last of each key. It saves a round trip where it is right, and is corrected where it is not. */
 export class LastKnown {
   readonly #known = new Map<string, { readonly state: KnownState; readonly at: number }>();
   readonly #still = new Map<string, { readonly seq: number; readonly since: number }>();
 
   of(key: WorkKey): KnownState | undefined {
-    const name = nameOf(key);
+    const name = keyName(key);
     const found = this.#known.get(name);
     if (found === undefined) return undefined;
     const { state, echoes = [] } = found.state.record;
@@ -31,7 +30,7 @@ export class LastKnown {
   }
 
   set(key: WorkKey, state: KnownState): void {
-    const name = nameOf(key);
+    const name = keyName(key);
     this.#known.delete(name);
     this.#known.set(name, { state, at: performance.now() });
     if (this.#known.size <= REMEMBERED) return;
@@ -42,7 +41,7 @@ export class LastKnown {
   }
 
   forget(key: WorkKey): void {
-    this.#known.delete(nameOf(key));
+    this.#known.delete(keyName(key));
   }
 
   clear(): void {
@@ -52,7 +51,7 @@ export class LastKnown {
 
   /** Whether a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
   standsStill(key: WorkKey, seq: number, leaseMilliseconds: number): boolean {
-    const name = nameOf(key);
+    const name = keyName(key);
     const seen = this.#still.get(name);
     const now = performance.now();
     if (seen?.seq !== seq) {

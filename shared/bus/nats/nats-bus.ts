@@ -8,6 +8,7 @@ import { type Log, silent } from "../../log/log.ts";
 import type { Bus, BusListener, Consumer, History, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
+import { Listeners } from "../listeners.ts";
 import { defaultRetry } from "../retry.ts";
 import { connectTo } from "./connect.ts";
 import { birthOf, Continuity } from "./continuity.ts";
@@ -76,7 +77,7 @@ class OpenNatsBus implements NatsBus {
   readonly #publisher: Publisher;
   readonly #worker: Worker;
   readonly #continuity: Continuity;
-  readonly #listeners = new Set<BusListener>();
+  readonly #listeners: Listeners;
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
   readonly #told = new Set<string>();
@@ -92,6 +93,8 @@ class OpenNatsBus implements NatsBus {
     birth: string,
   ) {
     const { nats, route, types = () => catalogue, clock = systemClock, log = silent } = options;
+    const listeners = new Listeners(log);
+    this.#listeners = listeners;
     this.#connection = connection;
     this.#names = names;
     this.#manager = manager;
@@ -128,7 +131,7 @@ class OpenNatsBus implements NatsBus {
           this.#consumersMade = false;
           this.#makeConsumers();
         }
-        this.#tell((listener) => listener.replaced?.());
+        listeners.replaced();
       },
     });
     const history = new HistoryWriter(wire, names, clock, log);
@@ -142,7 +145,7 @@ class OpenNatsBus implements NatsBus {
       route,
       types,
       log,
-      published: (event, items) => this.#tell((listener) => listener.published?.(event, items)),
+      published: listeners.published,
     });
     this.deadLetters = openDeadLetters({
       states,
@@ -172,7 +175,7 @@ class OpenNatsBus implements NatsBus {
         policy: options.retry ?? defaultRetry,
         random: options.random ?? Math.random,
         leaseMilliseconds: nats.leaseMilliseconds,
-        ran: (run) => this.#tell((listener) => listener.ran?.(run)),
+        ran: listeners.ran,
       },
     });
     this.counts = openCounts({ wire, names, manager, states, clock, running: () => this.#worker.running() });
@@ -239,8 +242,7 @@ class OpenNatsBus implements NatsBus {
   }
 
   subscribe(listener: BusListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   ready(): boolean {
@@ -325,15 +327,6 @@ class OpenNatsBus implements NatsBus {
           this.#told.add(text);
           break;
         }
-      }
-  }
-
-  #tell(call: (listener: BusListener) => void): void {
-    for (const listener of this.#listeners)
-      try {
-        call(listener);
-      } catch (thrown) {
-        this.#log.error({ error: messageOf(thrown) }, "a listener of the bus threw");
       }
   }
 }

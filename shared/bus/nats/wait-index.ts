@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { WaitedObject } from "../contract.ts";
 import type { NewItem, WorkKey } from "../item.ts";
+import { keyName, objectName } from "../key-name.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { Foreign } from "./foreign.ts";
 import type { Names } from "./names.ts";
@@ -16,10 +17,6 @@ interface WaitsMessage extends WorkKey {
 
 /** How long what waits for nothing any more is told, in seconds: publishers that were away read all anew. */
 const CLEARED_SECONDS = 3_600;
-
-const nameOf = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
-  `${cluster}\n${group}\n${kind}\n${namespace}\n${name}`;
-const keyNameOf = ({ function: name, key }: WorkKey): string => `${name}\n${key}`;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
@@ -83,7 +80,7 @@ export class WaitIndex {
   itemsFor(event: Envelope, routed: readonly NewItem[]): readonly NewItem[] {
     const waited = waitedObjectOf(event);
     if (waited === undefined) return [];
-    return [...(this.#waiting.get(nameOf(waited))?.values() ?? [])]
+    return [...(this.#waiting.get(objectName(waited))?.values() ?? [])]
       .filter(
         (key) =>
           !routed.some(
@@ -109,11 +106,11 @@ export class WaitIndex {
 
   #take({ function: name, key, waits }: WaitsMessage): void {
     const of: WorkKey = { function: name, key };
-    const id = keyNameOf(of);
+    const id = keyName(of);
     for (const object of this.#waits.get(id)?.waits ?? []) {
-      const keys = this.#waiting.get(nameOf(object));
+      const keys = this.#waiting.get(objectName(object));
       keys?.delete(id);
-      if (keys?.size === 0) this.#waiting.delete(nameOf(object));
+      if (keys?.size === 0) this.#waiting.delete(objectName(object));
     }
     if (waits.length === 0) {
       this.#waits.delete(id);
@@ -121,9 +118,9 @@ export class WaitIndex {
     }
     this.#waits.set(id, { key: of, waits });
     for (const object of waits) {
-      const keys = this.#waiting.get(nameOf(object)) ?? new Map<string, WorkKey>();
+      const keys = this.#waiting.get(objectName(object)) ?? new Map<string, WorkKey>();
       keys.set(id, of);
-      this.#waiting.set(nameOf(object), keys);
+      this.#waiting.set(objectName(object), keys);
     }
   }
 

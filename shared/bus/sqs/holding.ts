@@ -1,40 +1,20 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { Lease } from "../contract.ts";
-import { BusError } from "../errors.ts";
 import type { WorkItem } from "../item.ts";
+import { Held } from "../lease.ts";
 
 /** Messages of one key in this process's hands: nobody else gets any of that group while they are out. */
-export class Holding {
-  readonly #clock: Clock;
-  readonly #controller = new AbortController();
+export class Holding extends Held {
   #until: number;
 
   /** @param until milliseconds since the epoch: from then on another host may have them */
   constructor(clock: Clock, until: number) {
-    this.#clock = clock;
+    super("a message", () => clock.now() < this.#until);
     this.#until = until;
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Once lost it stays lost. */
-  held(): boolean {
-    if (!this.signal.aborted && this.#clock.now() >= this.#until)
-      this.lose("its time ran out before it was renewed");
-    return !this.signal.aborted;
   }
 
   renewed(until: number): void {
     if (this.held()) this.#until = until;
-  }
-
-  lose(why: string): void {
-    if (this.signal.aborted) return;
-    this.#controller.abort(
-      new BusError("BUS_LEASE_LOST", `The lease of a message is lost: ${why}; its key will be run again.`),
-    );
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Clock } from "../../clock/clock.ts";
-import { messageOf as textOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { bounded } from "../bounded.ts";
-import type { Failed, Finished, Parked, RunEnding, Work } from "../contract.ts";
+import type { Failed, Finished, Parked, Work } from "../contract.ts";
 import type { WorkKey } from "../item.ts";
+import { keyName } from "../key-name.ts";
 import { arrive, fail, finish, giveBack, type KeyState, park, type Running, take } from "../key-state.ts";
 import type { RetryPolicy } from "../retry.ts";
-import { lostRun, threwRun } from "../run-of.ts";
+import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
+import { runSafely } from "../run-safely.ts";
 import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
 import { isEcho, isSuspect, mergeWaiting, type Waiting } from "../waiting.ts";
 import { type Holding, leaseOf } from "./holding.ts";
@@ -69,8 +70,8 @@ export class KeyRuns {
   }
 
   /** Whether this process runs the key. */
-  isRunning({ function: name, key }: WorkKey): boolean {
-    return this.#running.has(`${name}\n${key}`);
+  isRunning(key: WorkKey): boolean {
+    return this.#running.has(keyName(key));
   }
 
   /**
@@ -80,11 +81,11 @@ export class KeyRuns {
   async run(key: WorkKey, arrivals: readonly Arrival[], holding: Holding, work: Work): Promise<boolean> {
     const taken = await this.#take(key, arrivals, holding);
     if (taken === undefined) return true;
-    const name = `${key.function}\n${key.key}`;
+    const name = keyName(key);
     this.#running.add(name);
     try {
       const { item } = taken.state.running;
-      const ending = holding.held() ? await this.#work(work, taken, holding) : undefined;
+      const ending = holding.held() ? await runSafely(work, leaseOf(item, holding), this.#parts) : undefined;
       if (ending === undefined || ending.state === "lost" || !holding.held()) return false;
       const ended = await this.#end(key, taken, ending);
       this.#parts.log.debug(
@@ -202,20 +203,6 @@ export class KeyRuns {
     );
     const marked = await store.load(key);
     return marked === undefined || isOvertaken(marked.record, stored.record) ? stored : marked;
-  }
-
-  async #work(work: Work, taken: Taken, holding: Holding): Promise<RunEnding> {
-    const { clock, log } = this.#parts;
-    const { item } = taken.state.running;
-    const startedAt = clock.now();
-    try {
-      return await work(leaseOf(item, holding));
-    } catch (thrown) {
-      const error = { code: "BUS_WORK_THREW", message: textOf(thrown) };
-      log.error({ function: item.function, key: item.key, error: error.message }, "a run threw");
-      const run = threwRun(item, error, startedAt, clock.now());
-      return { state: "failed", error, retryable: true, echoes: [], subjects: {}, run };
-    }
   }
 
   /** False where the key is another run's by now: nothing of this one is recorded. */

@@ -1,8 +1,9 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { History, WaitedObject } from "../contract.ts";
 import type { WorkKey } from "../item.ts";
+import { keyName, objectName } from "../key-name.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
-import { subjectsOf } from "./run-subjects.ts";
+import { subjectsOf } from "../run-subjects.ts";
 import type { KeyRecord, StateStore } from "./state-store.ts";
 
 interface Kept<T> {
@@ -16,10 +17,6 @@ interface KeptKey extends Kept<string> {
 interface KeptRun extends Kept<RunRecord> {
   readonly position: number;
 }
-
-const nameOf = ({ function: name, key }: WorkKey): string => JSON.stringify([name, key]);
-const objectOf = ({ cluster, group, kind, namespace, name }: WaitedObject): string =>
-  JSON.stringify([cluster, group, kind, namespace ?? "", name]);
 
 /** What a queue cannot remember, in memory: for tests, and for trying out without a table. Forgotten with the process. */
 export class MemoryStateStore implements StateStore {
@@ -39,7 +36,7 @@ export class MemoryStateStore implements StateStore {
   }
 
   async load(key: WorkKey): ReturnType<StateStore["load"]> {
-    const kept = this.#alive(this.#keys.get(nameOf(key)));
+    const kept = this.#alive(this.#keys.get(keyName(key)));
     // Written out and read again, as by any store that is not in this process.
     return kept === undefined
       ? undefined
@@ -52,7 +49,7 @@ export class MemoryStateStore implements StateStore {
     version: number,
     expiresAt?: number,
   ): Promise<boolean> {
-    const name = nameOf(key);
+    const name = keyName(key);
     if ((this.#alive(this.#keys.get(name))?.version ?? 0) !== version) return false;
     if (record === undefined) this.#keys.delete(name);
     else
@@ -75,21 +72,21 @@ export class MemoryStateStore implements StateStore {
 
   async addWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
     for (const object of objects) {
-      const keys = this.#waits.get(objectOf(object)) ?? new Map<string, WorkKey>();
-      this.#waits.set(objectOf(object), keys.set(nameOf(key), { function: key.function, key: key.key }));
+      const keys = this.#waits.get(objectName(object)) ?? new Map<string, WorkKey>();
+      this.#waits.set(objectName(object), keys.set(keyName(key), { function: key.function, key: key.key }));
     }
   }
 
   async removeWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
     for (const object of objects) {
-      const keys = this.#waits.get(objectOf(object));
-      keys?.delete(nameOf(key));
-      if (keys?.size === 0) this.#waits.delete(objectOf(object));
+      const keys = this.#waits.get(objectName(object));
+      keys?.delete(keyName(key));
+      if (keys?.size === 0) this.#waits.delete(objectName(object));
     }
   }
 
   async waitingFor(object: WaitedObject): Promise<readonly WorkKey[]> {
-    return [...(this.#waits.get(objectOf(object))?.values() ?? [])];
+    return [...(this.#waits.get(objectName(object))?.values() ?? [])];
   }
 
   async recordRun(run: RunRecord, _at: number, expiresAt: number): Promise<void> {
@@ -115,7 +112,7 @@ export class MemoryStateStore implements StateStore {
 
   readonly history: History = {
     ofSubject: async (subject, limit) => this.#newest(limit, (run) => subjectsOf(run).has(subject)),
-    ofKey: async (key, limit) => this.#newest(limit, (run) => nameOf(run) === nameOf(key)),
+    ofKey: async (key, limit) => this.#newest(limit, (run) => keyName(run) === keyName(key)),
     ofWrite: async ({ uid, resourceVersion }) =>
       this.#newest(1, ({ writes }) =>
         writes.some((write) => write.sent && write.uid === uid && write.resourceVersion === resourceVersion),

@@ -7,6 +7,7 @@ import { bounded } from "../bounded.ts";
 import type { Bus, BusListener, Consumer, Route, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { NewItem, WorkKey } from "../item.ts";
+import { Listeners } from "../listeners.ts";
 import { defaultRetry, type RetryPolicy } from "../retry.ts";
 import { mergeWaiting } from "../waiting.ts";
 import type { BatchParts, KeyBatch } from "./batch.ts";
@@ -96,10 +97,12 @@ class OnSqs implements SqsBus {
   readonly #timers: Timers;
   readonly #batch: BatchParts;
   readonly #pollers = new Set<Poller>();
-  readonly #listeners = new Set<BusListener>();
+  readonly #listeners: Listeners;
 
   constructor(options: SqsBusOptions) {
     const { clock, route, types = () => catalogue, log = silent, functions } = options;
+    const listeners = new Listeners(log);
+    this.#listeners = listeners;
     const { retry: policy = defaultRetry, random = Math.random } = options;
     const historyMilliseconds = options.historyDays * DAY;
     this.#options = options;
@@ -124,7 +127,6 @@ class OnSqs implements SqsBus {
       republish,
     });
     this.#timers = new Timers({ store, records, outbox, letters, clock, log });
-    const ran: NonNullable<BusListener["ran"]> = (run) => this.#tell((listener) => listener.ran?.(run));
     this.#runs = new KeyRuns({
       store,
       records,
@@ -134,11 +136,9 @@ class OnSqs implements SqsBus {
       policy,
       random,
       historyMilliseconds,
-      ran,
+      ran: listeners.ran,
     });
     this.#batch = { runs: this.#runs, letters, clock, log };
-    const published = (event: Envelope, items: readonly NewItem[]): void =>
-      this.#tell((listener) => listener.published?.(event, items));
     this.#publisher = new Publisher({
       store,
       letters,
@@ -147,7 +147,7 @@ class OnSqs implements SqsBus {
       route,
       types,
       historyMilliseconds,
-      published,
+      published: listeners.published,
     });
     this.deadLetters = letters.asked;
     this.history = store.history;
@@ -228,8 +228,7 @@ class OnSqs implements SqsBus {
   }
 
   subscribe(listener: BusListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   ready(): boolean {
@@ -309,15 +308,5 @@ class OnSqs implements SqsBus {
       ...(deaths > 0 && { deaths }),
     };
     await this.#queues.send([{ work, deduplicationId: deduplicationIdOf(work, "returned", why) }]);
-  }
-
-  #tell(call: (listener: BusListener) => void): void {
-    for (const listener of this.#listeners) {
-      try {
-        call(listener);
-      } catch (thrown) {
-        this.#log.error({ error: textOf(thrown) }, "a listener of the bus threw");
-      }
-    }
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../../../clock/clock.ts";
 import type { History } from "../../contract.ts";
 import type { WorkKey } from "../../item.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
-import { subjectsOf } from "../run-subjects.ts";
+import { subjectsOf } from "../../run-subjects.ts";
 import { type Row, short, type Table } from "./table.ts";
 
 const HOUR = 3_600_000;

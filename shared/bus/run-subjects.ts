@@ -1,4 +1,4 @@
-import type { RunRecord } from "../run-record.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** Every object that a run read, wrote or was woken by, each once. */
 export const subjectsOf = (run: RunRecord): ReadonlySet<string> =>

@@ -1,0 +1,36 @@
+import { messageOf } from "../errors.ts";
+import type { Log } from "../log/log.ts";
+import type { BusListener } from "./contract.ts";
+
+/** Who hears of events and runs in this process: what one of them throws stops neither the bus nor the others. */
+export class Listeners {
+  readonly #listeners = new Set<BusListener>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** @returns ends it */
+  add(listener: BusListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  readonly published: NonNullable<BusListener["published"]> = (event, items) =>
+    this.#tell((listener) => listener.published?.(event, items));
+
+  readonly ran: NonNullable<BusListener["ran"]> = (run) => this.#tell((listener) => listener.ran?.(run));
+
+  readonly replaced: NonNullable<BusListener["replaced"]> = () =>
+    this.#tell((listener) => listener.replaced?.());
+
+  #tell(call: (listener: BusListener) => void): void {
+    for (const listener of this.#listeners)
+      try {
+        call(listener);
+      } catch (thrown) {
+        this.#log.error({ error: messageOf(thrown) }, "a listener of the bus threw");
+      }
+  }
+}
