@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
+import { silent } from "../../shared/log/log.ts";
 import { refuse } from "../testing/fake-api-answer.ts";
 import { changed, short, until, WatchedCluster } from "../testing/watched-cluster.ts";
+import { Election } from "./election.ts";
 import type { LeaseOptions, WatcherOptions } from "./index.ts";
 
 const place = (name: string) => ({ namespace: "default", name });
@@ -137,6 +140,51 @@ test("at rest a leader sends nothing but the renewal", async (t) => {
   const before = cluster.server.requests.length;
   await until(() => cluster.server.count("replace") >= 5, "renewals");
   assert.deepEqual([...new Set(cluster.server.requests.slice(before).map(({ verb }) => verb))], ["replace"]);
+});
+
+test("a standby that is stopped while it reads the Lease does not stay to watch it", async (t) => {
+  const cluster = await WatchedCluster.start(t);
+  await cluster.settled(leader());
+  const client = cluster.client();
+  let isRead = false;
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const ignored = (): void => undefined;
+  const election = new Election(
+    {
+      client: new Proxy(client, {
+        get: (target, name: keyof KubeClient) => {
+          const member = target[name];
+          if (name !== "get") return typeof member === "function" ? member.bind(target) : member;
+          return async (...words: Parameters<KubeClient["get"]>) => {
+            const found = await target.get(...words);
+            isRead = true;
+            await held;
+            return found;
+          };
+        },
+      }),
+      clock: systemClock,
+      log: silent,
+      identity: "second",
+      positions: () => ({ era: 1, streams: {} }),
+      onLease: ignored,
+      onChange: ignored,
+      onWon: ignored,
+    },
+    lease,
+  );
+  election.start();
+  await until(() => isRead, "the standby to read the Lease");
+  let stopped = false;
+  const stopping = election.stop().then(() => {
+    stopped = true;
+  });
+  answer();
+  await until(() => stopped, "the standby to stop, while the leader goes on to renew");
+  await stopping;
 });
 
 test("two that start at once: one leads", async (t) => {

@@ -226,6 +226,8 @@ export class Election {
   async #watch(lease: LeaseRecord, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context;
     const { name, namespace } = this.#options;
+    // It may have come while the Lease was read: an abort that has been is not told again.
+    if (signal.aborted) return;
     const over = new AbortController();
     const stop = (): void => over.abort();
     signal.addEventListener("abort", stop, { once: true });

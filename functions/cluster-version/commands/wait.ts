@@ -98,6 +98,7 @@ export async function waitUntil(
   // The limit is about what is waited for: on a busy machine the first look may take longer than a short one.
   let cancel = clock.after(limitMilliseconds + FIRST_LOOK, () => finish(false));
   const abort = (): void => finish(false);
+  if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort);
   try {
     await Promise.race([Promise.all(reflectors.map((reflector) => reflector.synced)), finished]);

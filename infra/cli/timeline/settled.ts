@@ -95,6 +95,7 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
     },
     moved: (signal) =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
         wake = () => {
           wake = undefined;
           resolve();

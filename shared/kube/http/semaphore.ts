@@ -15,6 +15,7 @@ export class Semaphore {
 
   /** Resolves once a place is the caller's; rejects with the signal's reason where that comes first. */
   take(signal?: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.tryTake()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const enter = (): void => {
