@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../clock/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import type { Credentials } from "../http/connection.ts";
@@ -120,7 +121,9 @@ test("a plugin may give a client certificate", async () => {
 test("what a plugin does wrong is said", async () => {
   const table: readonly [string, object, RegExp][] = [
     [plugin("fails", "!no session"), {}, /failed \(no session\): run it by hand/],
-    [plugin("text", "hello"), {}, /failed \(.*JSON/],
+    [plugin("text", "a-secret"), {}, /gave no valid ExecCredential/],
+    [plugin("silent", "!"), {}, /failed \(it ended with 3\): run it by hand/],
+    [plugin("long", "x".repeat(1_100_000)), {}, /more than a credential/],
     [plugin("empty", answer({})), {}, /neither token nor clientCertificateData/],
     [
       plugin("older", answer({ token: "t" }, "client.authentication.k8s.io/v1beta1")),
@@ -134,10 +137,36 @@ test("what a plugin does wrong is said", async () => {
     await assert.rejects(
       async () => await source.current(),
       (error: { code?: string; message?: string }) =>
-        error.code === "KUBECONFIG_EXEC_FAILED" && message.test(error.message ?? ""),
+        error.code === "KUBECONFIG_EXEC_FAILED" &&
+        message.test(error.message ?? "") &&
+        !error.message?.includes("a-secret"),
       String(message),
     );
   }
+});
+
+test("a plugin that does not end is given up, and run anew for whoever asks next", async () => {
+  const clock = new ManualClock();
+  const flag = join(folder, "flag");
+  writeFileSync(
+    join(folder, "stuck"),
+    `#!${process.execPath}
+const fs = require("node:fs");
+fs.appendFileSync(${JSON.stringify(runs)}, "{}\\n");
+if (fs.existsSync(${JSON.stringify(flag)})) process.stdout.write(${JSON.stringify(JSON.stringify(answer({ token: "t" })))});
+else setInterval(() => undefined, 1_000);
+`,
+    { mode: 0o755 },
+  );
+  const source = credentials(exec("./stuck"), clock);
+  const first = Promise.resolve(source.current());
+  const given = assert.rejects(first, /stuck failed \(it has not ended after 60 s\): run it by hand/);
+  await eventually("the plugin to have begun", () => existsSync(runs));
+  await clock.advance(59_999);
+  await clock.advance(1);
+  await given;
+  writeFileSync(flag, "");
+  assert.deepEqual(await source.current(), { authorization: "Bearer t" });
 });
 
 const jwt = (claims: object): string =>

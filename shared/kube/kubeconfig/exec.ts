@@ -6,6 +6,7 @@ import type { Credential, Credentials } from "../http/connection.ts";
 import { KubeconfigError } from "./errors.ts";
 import { faultOf, pathBeside } from "./files.ts";
 import { type Renewed, renewable } from "./renewable.ts";
+import { runPlugin } from "./run-plugin.ts";
 import type { ExecEntry } from "./schema.ts";
 
 /** The cluster's part of the plugin's input (`provideClusterInfo`). */
@@ -51,37 +52,41 @@ function checked(exec: ExecEntry, file: string): void {
     );
 }
 
-/** Runs the plugin once, through client-node, which is loaded only here. */
-async function run(exec: ExecEntry, file: string, cluster: ExecCluster): Promise<Renewed> {
-  const { ExecAuth } = await import("@kubernetes/client-node/dist/exec_auth.js");
+/** Undefined where it is no JSON: the parser's words would quote what may be a secret. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Runs the plugin once. */
+async function run(exec: ExecEntry, file: string, cluster: ExecCluster, clock: Clock): Promise<Renewed> {
   const info = {
     apiVersion: exec.apiVersion,
     kind: "ExecCredential",
     spec: { interactive: false, ...(exec.provideClusterInfo ? { cluster } : {}) },
   };
-  const name = "exec";
+  const env = {
+    ...Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value])),
+    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+  };
   // A bare name is looked up in PATH; a relative path starts at the kubeconfig.
   const command = exec.command.includes(sep) ? pathBeside(file, exec.command) : exec.command;
-  const auth = new ExecAuth();
-  const env = [...(exec.env ?? []), { name: "KUBERNETES_EXEC_INFO", value: JSON.stringify(info) }];
+  let output: string;
   try {
-    await auth.applyAuthentication(
-      { name, skipTLSVerify: false, exec: { command, args: exec.args ?? [], env } } as Parameters<
-        typeof auth.applyAuthentication
-      >[0],
-      {},
-    );
+    output = await runPlugin({ command, args: exec.args ?? [], env }, clock);
   } catch (error) {
     const hint = exec.installHint ? `: ${exec.installHint.trim()}` : "";
     throw new KubeconfigError(
       "KUBECONFIG_EXEC_FAILED",
-      `The credential plugin ${exec.command} failed (${messageOf(error).trim() || "it said nothing"})${hint || ": run it by hand, or log in again"}`,
+      `The credential plugin ${exec.command} failed (${messageOf(error).trim()})${hint || ": run it by hand, or log in again"}`,
       { cause: error },
     );
   }
-  // client-node gives out token and certificate but not when they end, which stands in its cache.
-  const cache: unknown = Reflect.get(auth, "tokenCache");
-  const answer = answerSchema.safeParse((cache as Readonly<Record<string, unknown>> | undefined)?.[name]);
+  const answer = answerSchema.safeParse(jsonOf(output));
   const fault = !answer.success
     ? faultOf(answer.error)
     : answer.data.apiVersion !== exec.apiVersion
@@ -113,5 +118,5 @@ export function execCredentials(
   clock: Clock,
 ): Credentials {
   checked(exec, file);
-  return renewable(() => run(exec, file, cluster), clock);
+  return renewable(() => run(exec, file, cluster, clock), clock);
 }
