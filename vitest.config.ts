@@ -35,7 +35,12 @@ const suites: Readonly<Record<string, Suite>> = {
     workers: 1,
     alone: true,
   },
-  package: { include: ["test/package/packed.ts"], limitMinutes: 5, workers: 1, alone: true },
+  package: {
+    include: ["test/package/packed.ts", "test/package/first-function.ts"],
+    limitMinutes: 5,
+    workers: 1,
+    alone: true,
+  },
   // What is away may stay away for hours. Sites mostly wait: for an outage to pass, for a lease, for a process that comes back.
   faults: { include: ["test/faults/*.faults.ts"], limitMinutes: 0, workers: 3, alone: true },
 };

@@ -20,11 +20,11 @@ const modules: Readonly<Record<string, string>> = {
 /** The files that the page lets one type, by name: the block's first line names it. */
 const files = new Map(
   blocksOf(page).flatMap(({ text }) => {
-    const name = /^(?:\/\/|#) mine\/(\S+)\n/.exec(text)?.[1];
+    const name = /^(?:\/\/|#) (\S+\.(?:ts|yaml))\n/.exec(text)?.[1];
     return name === undefined ? [] : [[name, text]];
   }),
 );
-const file = (name: string): string => files.get(name) ?? assert.fail(`${page} has no mine/${name}`);
+const file = (name: string): string => files.get(name) ?? assert.fail(`${page} has no ${name}`);
 
 /** What a command of the page, or the compiler, printed and how it ended. */
 const run = (words: readonly string[]): Promise<{ readonly failed: boolean; readonly output: string }> =>
