@@ -111,8 +111,8 @@ export interface RunFile {
   /** Absolute paths of `--functions`. */
   readonly modules: readonly string[];
   readonly namespaces?: readonly string[] | undefined;
-  /** When the bus came to be: another one knows nothing of what was published before. */
-  readonly busBirth?: string | undefined;
+  /** For which bus and which functions the watcher published, in its own words; absent where the Lease of the cluster says it. */
+  readonly publishedFor?: string | undefined;
   /** Every kind that the functions name. */
   readonly kinds: readonly KnownKind[];
   readonly functions: readonly KnownFunction[];

@@ -1,197 +1,231 @@
 import { randomBytes } from "node:crypto";
-import type { Consumer } from "../../shared/bus/contract.ts";
-import {
-  type EmbeddedBus,
-  type EmbeddedBusOptions,
-  openEmbeddedBus,
-} from "../../shared/bus/embedded/index.ts";
-import { defaultRetry } from "../../shared/bus/retry.ts";
+import type { Bus, Consumer } from "../../shared/bus/contract.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
-import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import type { BoundPort } from "../../shared/function/port.ts";
 import type { System } from "../../shared/function/system.ts";
 import { Hints } from "../../shared/hints/hints.ts";
 import { startLocalHost } from "../../shared/host/local.ts";
-import type { ConnectionPool } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
-import { everyKey } from "../../shared/runner/router.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf } from "../systems/declared.ts";
-import {
-  type LeaseOptions,
-  type PublishedBefore,
-  startWatcher,
-  type Timing,
-  type Watcher,
-} from "../watcher/index.ts";
+import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { Breaks } from "./breaks.ts";
 import { publishTo } from "./publish.ts";
-import { routingOf } from "./routing.ts";
+import type { Roles, WatchRole, WorkRole } from "./roles.ts";
+import type { Routing } from "./routing.ts";
+import { changedSince, type Signatures, type SignedParts, signaturesOf } from "./signatures.ts";
+import { sweep } from "./sweep.ts";
 
-export interface EngineOptions {
+export interface EngineOptions<B extends Bus = Bus> {
+  /** Open, and asking `routing`. Whoever opened it closes it once the engine has stopped. */
+  readonly bus: B;
+  /** The functions, as the bus asks about them. */
+  readonly routing: Routing;
+  /** What this process does of the work. */
+  readonly roles: Roles;
   readonly client: KubeClient;
-  /** As whom each function speaks to the API server. Default: all as `client`. */
-  readonly clientOf?: ((declaration: FunctionDeclaration) => KubeClient) | undefined;
   /** As `clusterName` gives it. */
   readonly cluster: string;
-  readonly systems: readonly System[];
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
-  /** What stands behind the functions' ports, in place of what their systems bring. */
-  readonly ports?: readonly BoundPort[] | undefined;
-  /** A folder for the bus and the ledger; absent, and without `files`: both in memory. */
-  readonly directory?: string | undefined;
-  /** Instead of a folder. */
-  readonly files?: { readonly bus: string; readonly ledger: string } | undefined;
-  readonly clock?: Clock | undefined;
-  readonly log?: Log | undefined;
-  /** Default: on. */
-  readonly nets?: boolean | undefined;
+  /** Which code this is, so that a break is a sweep. Absent: no break is looked for. */
+  readonly code?: Code | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
   readonly home?: string | undefined;
-  readonly parallel?: number | undefined;
-  /** What is reached, and whether it is there. Default: the API server, asked with `client`, and the bus. */
-  readonly connections?: ConnectionPool | undefined;
-  /** After so many attempts a key goes to the dead letters. */
-  readonly maximumAttempts?: number | undefined;
-  /** Names the watcher in its Lease; the same after a restart, so that it goes on at once. Default: a new one. */
-  readonly identity?: string | undefined;
-  /** False: this watcher is the only one. */
-  readonly lease?: LeaseOptions | false | undefined;
-  /** Its watcher publishes from now on. Never without a Lease. */
-  readonly onLead?: ((before: PublishedBefore) => void) | undefined;
-  readonly bus?: Partial<EmbeddedBusOptions> | undefined;
-  /** The watcher's times, where they are not the usual ones. */
-  readonly timing?: Partial<Timing> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
 }
 
-/** Watcher, bus and host in one process, with functions that may change while it runs. */
-export interface Engine {
-  readonly bus: EmbeddedBus;
-  readonly watcher: Watcher;
-  /** Runs these systems from now on; all keys of the named functions are looked at once more. */
-  use(systems: readonly System[], lookAgain: readonly string[]): Promise<void>;
-  /** Takes no new work, lets what runs end, and closes the bus. */
-  stop(): Promise<void>;
-  /**
-   * Ends as the death of the process would: nothing is given back, nothing more is written. Resolves when the ledger may be
-   * opened anew. For tests.
-   */
+/** Which code runs: another one may see or decide otherwise. */
+export type Code = Pick<SignedParts, "version" | "sources">;
+
+/** What else than the systems is new where they are replaced. */
+export interface Replacing {
+  /** By system: a digest of the files that it was loaded from. */
+  readonly sources?: Code["sources"];
+  /** The functions whose keys are looked at once more. Default: those whose signature is another one. */
+  readonly lookAgain?: readonly string[] | undefined;
+}
+
+/** A watcher, a host of functions, or both, on one bus. The functions may change while it runs. */
+export interface Engine<B extends Bus = Bus> {
+  readonly bus: B;
+  /** Undefined where it has not the role to watch. */
+  readonly watcher: Watcher | undefined;
+  /** Runs these systems from now on. Throws a `DeclarationError` where nothing stands behind a port, and goes on with the former ones. */
+  use(systems: readonly System[], replacing?: Replacing): Promise<void>;
+  /** Takes no new work, and lets what runs end within so many milliseconds (default 5,000). */
+  stop(milliseconds?: number): Promise<void>;
+  /** Ends as the death of the process would: nothing is given back. The bus was abandoned before. For tests. */
   abandon(): Promise<void>;
 }
 
-/** How long what runs may take when the engine ends. */
+/** An engine that watches. */
+export interface WatchingEngine<B extends Bus = Bus> extends Engine<B> {
+  readonly watcher: Watcher;
+}
+
 const DRAIN_MILLISECONDS = 5_000;
 
 /**
- * Starts the engine on a cluster whose CRDs are there. Throws a `BusError` or a `LedgerError`, and a `DeclarationError` where nothing
- * stands behind a port.
+ * Starts the engine on a cluster whose CRDs are there; the one place that joins watcher, bus and host. Resolves when it runs and, where
+ * its watcher is the only one, when the sweep that a break calls for is durable.
+ * @throws LedgerError where its ledger cannot be used, `DeclarationError` where a port has no adapter; then nothing runs
  */
-export function startEngine(options: EngineOptions): Engine {
-  const { client, cluster, namespaces, clock = systemClock, log = silent } = options;
-  const file = (name: string): string =>
-    options.directory === undefined ? ":memory:" : `${options.directory}/${name}`;
-  const files = options.files ?? { bus: file("bus.db"), ledger: file("ledger.db") };
-  const routing = routingOf(options.systems);
-  const bus = openEmbeddedBus({
-    file: files.bus,
-    route: routing.route,
-    types: routing.types,
-    clock,
-    log: log.child({ part: "bus" }),
-    ...(options.maximumAttempts !== undefined && {
-      retry: { ...defaultRetry, maximumAttempts: options.maximumAttempts },
-    }),
-    ...options.bus,
-  });
-  const hints = new Hints(clock);
-  const host = (systems: readonly System[]): Consumer =>
-    startLocalHost({
-      systems,
-      ...(options.configuration !== undefined && { configuration: options.configuration }),
-      ports: options.ports,
-      client,
-      clientOf: options.clientOf,
+export function startEngine<B extends Bus>(
+  options: EngineOptions<B> & { readonly roles: { readonly watch: WatchRole } },
+): Promise<WatchingEngine<B>>;
+export function startEngine<B extends Bus>(options: EngineOptions<B>): Promise<Engine<B>>;
+export async function startEngine<B extends Bus>(options: EngineOptions<B>): Promise<Engine<B>> {
+  const engine = new RunningEngine(options);
+  await engine.start();
+  return engine;
+}
+
+class RunningEngine<B extends Bus> implements Engine<B> {
+  readonly bus: B;
+  readonly #options: EngineOptions<B>;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #breaks: Breaks | undefined;
+  /** What the watcher sees, for the functions beside it; without a watcher what was seen last may be old. */
+  readonly #hints: Hints | undefined;
+  #code: Code | undefined;
+  #signatures: Signatures | undefined;
+  #watcher: Watcher | undefined;
+  #consumer: Consumer | undefined;
+
+  constructor(options: EngineOptions<B>) {
+    const { bus, cluster, routing, code, roles, clock = systemClock, log = silent } = options;
+    this.bus = bus;
+    this.#options = options;
+    this.#clock = clock;
+    this.#log = log;
+    if (roles.watch !== undefined && roles.work !== undefined) this.#hints = new Hints(clock);
+    this.#code = code;
+    this.#signatures = this.#sign(routing.systems, code);
+    if (roles.watch !== undefined && this.#signatures !== undefined)
+      this.#breaks = new Breaks({
+        cluster,
+        clock,
+        log: log.child({ part: "watcher" }),
+        systems: routing.systems,
+        signatures: this.#signatures,
+      });
+  }
+
+  get watcher(): Watcher | undefined {
+    return this.#watcher;
+  }
+
+  async start(): Promise<void> {
+    const { watch, work } = this.#options.roles;
+    // Its ledger may fail; nothing has begun then.
+    this.#watcher = watch && this.#watch(watch);
+    try {
+      this.#consumer = work && this.#work(work, this.#options.routing.systems);
+    } catch (thrown) {
+      await this.#watcher?.stop();
+      throw thrown;
+    }
+    if (watch !== undefined) await this.#lookForBreaks(watch);
+  }
+
+  async use(systems: readonly System[], { sources, lookAgain }: Replacing = {}): Promise<void> {
+    const { routing, roles, namespaces, cluster } = this.#options;
+    const functions = functionsOf(systems);
+    const watchList = watchListOf(functions, namespaces);
+    const before = { systems: routing.systems, signatures: this.#signatures };
+    const code = this.#code && { ...this.#code, sources: sources ?? this.#code.sources };
+    await this.#consumer?.stop(DRAIN_MILLISECONDS);
+    this.#signatures = this.#sign(systems, code);
+    try {
+      this.#consumer = roles.work && this.#work(roles.work, systems);
+    } catch (thrown) {
+      this.#signatures = before.signatures;
+      this.#consumer = roles.work && this.#work(roles.work, before.systems);
+      throw thrown;
+    }
+    this.#code = code;
+    routing.use(systems);
+    await this.#watcher?.update(watchList);
+    const signatures = this.#signatures ?? {};
+    const names = lookAgain ?? changedSince(before.signatures ?? {}, signatures);
+    const concerned = functions.filter(({ name }) => names.includes(name));
+    await sweep(this.bus, concerned, {
+      because: "function.changed",
       cluster,
-      bus,
-      clock,
-      log: log.child({ part: "host" }),
-      hints,
-      namespaces,
-      home: options.home,
-      nets: options.nets ?? true,
-      connections: options.connections,
-      ...(options.parallel !== undefined && { parallel: options.parallel }),
+      signatures,
+      now: this.#clock.now(),
     });
-  let running = options.systems;
-  let consumer: Consumer;
-  let watcher: Watcher;
-  try {
-    consumer = host(options.systems);
-    watcher = startWatcher({
+    this.#breaks?.use({ systems, signatures });
+  }
+
+  async stop(milliseconds = DRAIN_MILLISECONDS): Promise<void> {
+    await this.#breaks?.stop();
+    await this.#watcher?.stop();
+    await this.#consumer?.stop(milliseconds);
+  }
+
+  async abandon(): Promise<void> {
+    await this.#breaks?.stop();
+    await this.#watcher?.stop();
+  }
+
+  #sign(systems: readonly System[], code: Code | undefined): Signatures | undefined {
+    const { configuration } = this.#options;
+    return code && signaturesOf({ systems, configuration, ...code });
+  }
+
+  #watch({ ledger, identity, lease, timing }: WatchRole): Watcher {
+    const { client, cluster, routing, namespaces } = this.#options;
+    const log = this.#log.child({ part: "watcher" });
+    return startWatcher({
       client,
       cluster: { name: cluster },
-      watchList: watchListOf(functionsOf(options.systems), namespaces),
-      ledger: { file: files.ledger },
-      publish: publishTo(bus, log),
-      clock,
-      log: log.child({ part: "watcher" }),
-      identity: options.identity ?? randomBytes(4).toString("hex"),
-      lease: options.lease,
-      onLead: options.onLead,
-      timing: options.timing,
-      onlooker: hints,
+      watchList: watchListOf(routing.declarations, namespaces),
+      ledger: { file: ledger },
+      publish: publishTo(this.bus, log),
+      clock: this.#clock,
+      log,
+      identity: identity ?? randomBytes(4).toString("hex"),
+      lease,
+      onLead: this.#breaks?.led,
+      onlooker: this.#hints,
+      timing,
     });
-  } catch (thrown) {
-    bus.abandon();
-    throw thrown;
   }
-  return {
-    bus,
-    watcher,
-    async use(systems, lookAgain) {
-      const functions = functionsOf(systems);
-      const watchList = watchListOf(functions, namespaces);
-      await consumer.stop(DRAIN_MILLISECONDS);
-      try {
-        consumer = host(systems);
-      } catch (thrown) {
-        consumer = host(running);
-        throw thrown;
-      }
-      running = systems;
-      routing.use(systems);
-      await watcher.update(watchList);
-      await lookAtAll(lookAgain, functions);
-    },
-    async stop() {
-      await watcher.stop();
-      await consumer.stop(DRAIN_MILLISECONDS);
-      await bus.close();
-    },
-    async abandon() {
-      bus.abandon();
-      await watcher.stop();
-    },
-  };
 
-  async function lookAtAll(
-    names: readonly string[],
-    functions: readonly FunctionDeclaration[],
-  ): Promise<void> {
-    const at = new Date(clock.now()).toISOString();
-    await bus.enqueue(
-      functions
-        .filter(({ name }) => names.includes(name))
-        .map((declaration) =>
-          everyKey(declaration, cluster, {
-            sort: "command",
-            eventId: `function-changed/${declaration.name}/${at}`,
-            type: "function.changed",
-            revives: true,
-            at,
-          }),
-        ),
-    );
+  #work(role: WorkRole, systems: readonly System[]): Consumer {
+    const { client, cluster, configuration, namespaces, home } = this.#options;
+    return startLocalHost({
+      ...role,
+      systems,
+      configuration,
+      client,
+      cluster,
+      bus: this.bus,
+      clock: this.#clock,
+      log: this.#log.child({ part: "host" }),
+      hints: this.#hints,
+      namespaces,
+      home,
+      signatures: this.#signatures,
+    });
+  }
+
+  /** With a Lease the watcher says when it leads; one without is the only one, and leads from the start. */
+  async #lookForBreaks({ lease, memory }: WatchRole): Promise<void> {
+    const { bus } = this;
+    const breaks = this.#breaks;
+    const watcher = this.#watcher;
+    if (breaks === undefined || watcher === undefined) return;
+    if (lease !== false) {
+      breaks.start({ bus, watcher, publishesFor: (text) => watcher.publishesFor(text) });
+    } else if (memory !== undefined) {
+      breaks.led(memory.before);
+      breaks.start({ bus, watcher, publishesFor: memory.keep });
+      await breaks.settled();
+    }
   }
 }

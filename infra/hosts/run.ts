@@ -1,12 +1,10 @@
-import { Hints } from "../../shared/hints/hints.ts";
+import { enginePart } from "./engine-part.ts";
 import { type HostOptions, runHost } from "./host.ts";
 import { startWatchdog } from "./watchdog.ts";
-import { watcherPart } from "./watcher-part.ts";
-import { workerPart } from "./worker-part.ts";
 
 /** Watches and publishes; runs nothing. Several may run: one leads, the others stand by. */
 export const runWatcher = (options: Omit<HostOptions, "name">): Promise<void> =>
-  runHost({ ...options, name: "watcher" }, [(context) => watcherPart(context)]);
+  runHost({ ...options, name: "watcher" }, [(context) => enginePart(context, { watch: true })]);
 
 /** Runs functions; with `worker.watch` it watches as well, and then runs need not read what was just seen. */
 export async function runWorker(options: Omit<HostOptions, "name">): Promise<void> {
@@ -26,19 +24,7 @@ export async function runWorker(options: Omit<HostOptions, "name">): Promise<voi
 
 const work = (options: Omit<HostOptions, "name">): Promise<void> =>
   runHost({ ...options, name: "worker" }, [
-    async (context) => {
-      if (!options.settings.worker.watch) return workerPart(context);
-      const hints = new Hints(context.clock);
-      const worker = await workerPart(context, hints);
-      const watcher = await watcherPart(context, hints);
-      return {
-        ...worker,
-        async stop(milliseconds) {
-          await watcher.stop(milliseconds);
-          await worker.stop(milliseconds);
-        },
-      };
-    },
+    (context) => enginePart(context, { watch: options.settings.worker.watch, work: true }),
   ]);
 
 /** Takes webhooks, events, commands and invocations over HTTP; runs nothing but dry runs. */

@@ -2,72 +2,36 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
 import { sqsClient } from "../../shared/bus/sqs/clients.ts";
-import { watchListOf } from "../../shared/runner/watch-list-of.ts";
-import { publishTo } from "../engine/publish.ts";
-import { signaturesOf } from "../engine/signatures.ts";
-import { type Onlooker, startWatcher, type Watcher } from "../watcher/index.ts";
-import { Breaks } from "./breaks.ts";
+import type { WatchRole } from "../engine/roles.ts";
+import type { Settings } from "../settings/index.ts";
+import type { Watcher } from "../watcher/index.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import type { HostContext, HostPart } from "./host.ts";
-import { makeFolderOf } from "./open-bus.ts";
-import { eventually } from "./retry.ts";
+import type { HostContext } from "./host.ts";
 
-/** The watcher of the cluster, publishing to the host's bus; one of several leads. */
-export async function watcherPart(context: HostContext, onlooker?: Onlooker): Promise<HostPart> {
-  const { settings, client, cluster, bus, clock, readiness, metrics } = context;
-  const log = context.log.child({ part: "watcher" });
-  const { ledger, lease, identity } = settings.watcher;
-  const { version, systems } = context;
-  const signatures = signaturesOf({
-    systems,
-    configuration: settings.configuration,
-    version,
-    sources: context.sources,
-  });
-  const breaks = new Breaks({ cluster, systems, signatures, clock, log });
-  const start = (): Watcher => {
-    if (ledger !== ":memory:") makeFolderOf(ledger);
-    return startWatcher({
-      client,
-      cluster: { name: cluster },
-      watchList: watchListOf(
-        context.systems.flatMap(({ functions }) => functions),
-        settings.namespaces,
-      ),
-      ledger: { file: ledger },
-      publish: publishTo(bus, log),
-      clock,
-      log,
-      identity: identity ?? `${hostname()}:${resolve(ledger)}`,
-      lease: {
-        namespace: lease.namespace ?? settings.home.namespace,
-        name: lease.name,
-        duration: lease.duration,
-        deadline: (lease.duration * 2) / 3,
-        renew: lease.duration / 3,
-      },
-      onLead: breaks.led,
-      onlooker,
-    });
-  };
-  // A disk may be full at the start as well as later: it goes on by itself once there is room.
-  const watcher = await eventually(start, {
-    clock,
-    log,
-    signal: context.signal,
-    waits: (reason) => readiness.waits("watcher", reason),
-  });
-  breaks.start({ bus, watcher });
-  metrics.ofWatcher(watcher);
-  const heartbeat = heartbeatOf(context, watcher);
-  readiness.check("watcher", () => (watcher.ready() ? undefined : whyNot(watcher)));
+/** The watcher's file, name and Lease as the settings say. */
+export function watchRole({ watcher, home }: Settings): WatchRole {
+  const { ledger, lease, identity } = watcher;
   return {
-    async stop() {
-      await heartbeat?.stop();
-      await breaks.stop();
-      await watcher.stop();
+    ledger,
+    identity: identity ?? `${hostname()}:${resolve(ledger)}`,
+    lease: {
+      namespace: lease.namespace ?? home.namespace,
+      name: lease.name,
+      duration: lease.duration,
+      deadline: (lease.duration * 2) / 3,
+      renew: lease.duration / 3,
     },
   };
+}
+
+/**
+ * Tells of the watcher in metrics and readiness, and once a minute to the queue that the settings name.
+ * @returns the heartbeat to that queue
+ */
+export function tellOfWatcher(context: HostContext, watcher: Watcher): Heartbeat | undefined {
+  context.metrics.ofWatcher(watcher);
+  context.readiness.check("watcher", () => (watcher.ready() ? undefined : whyNot(watcher)));
+  return heartbeatOf(context, watcher);
 }
 
 /** Undefined where the settings name no queue for it. */

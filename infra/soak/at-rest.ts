@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
-import { startEngine } from "../engine/index.ts";
+import { startEmbeddedEngine } from "../engine/index.ts";
 import { versionsOf } from "../testing/world.ts";
 import { wrapClient } from "../testing/wrapped-client.ts";
 
@@ -69,7 +69,7 @@ export async function stillToWrite(
     if (!request.write) return send();
     throw new KubeError("invalid", "Nothing is written while it is audited.", { request: request.verb });
   });
-  const engine = startEngine({ client: refused, cluster, systems, nets: false, lease: false });
+  const engine = await startEmbeddedEngine({ client: refused, cluster, systems, nets: false, lease: false });
   const found = new Set<string>();
   engine.bus.subscribe({
     ran: (run) => {

@@ -18,8 +18,6 @@ export interface KnownFunction {
   readonly name: string;
   readonly system: string;
   readonly finalizer?: string | undefined;
-  /** Changes with what wakes it: its keys are then looked at once more. */
-  readonly signature: string;
 }
 
 /** Every kind that some functions name, each once, in a stable order; not what a slot admits. */
@@ -49,15 +47,11 @@ export const knownKindsOf = (functions: readonly FunctionDeclaration[]): readonl
     scope: scope === "Cluster" ? "Cluster" : "Namespaced",
   }));
 
-export const knownFunctionsOf = (
-  systems: readonly System[],
-  signatures: Readonly<Record<string, string>> = {},
-): readonly KnownFunction[] =>
+export const knownFunctionsOf = (systems: readonly System[]): readonly KnownFunction[] =>
   systems.flatMap((system) =>
     system.functions.map((declaration) => ({
       name: declaration.name,
       system: system.name,
-      signature: signatures[declaration.name] ?? "",
       ...(declaration.finalizer === undefined ? {} : { finalizer: declaration.finalizer.name }),
     })),
   );

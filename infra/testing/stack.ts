@@ -10,7 +10,7 @@ import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resourc
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { everyKey } from "../../shared/runner/router.ts";
-import { type Engine, type EngineOptions, startEngine } from "../engine/index.ts";
+import { type EmbeddedEngine, type EmbeddedEngineOptions, startEmbeddedEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { eventually } from "./eventually.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
@@ -22,8 +22,8 @@ export interface StackOptions {
   readonly clock?: Clock;
   readonly log?: Log;
   /** The client that the engine works with, made from one of its own: to delay, refuse or end its requests. */
-  readonly engineClient?: (client: KubeClient) => KubeClient;
-  readonly engine?: Partial<EngineOptions>;
+  readonly engineClient?: ((client: KubeClient) => KubeClient) | undefined;
+  readonly engine?: Partial<EmbeddedEngineOptions>;
   /** Where bus and ledger lie; absent: in memory. */
   readonly directory?: string;
 }
@@ -33,7 +33,7 @@ export interface Stack {
   readonly api: TestApi;
   /** As an administrator who is no function. */
   readonly client: KubeClient;
-  readonly engine: Engine;
+  readonly engine: EmbeddedEngine;
   readonly cluster: string;
   /** Applies objects, or YAML that holds several, server-side as `kubectl` would. */
   apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]>;
@@ -61,7 +61,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       : options.api;
   await installKinds(api.client, options.systems);
   const cluster = await clusterName(api.client, "test");
-  const stack = new RunningStack(api, cluster, options);
+  const stack = await RunningStack.start(api, cluster, options);
   await stack.engine.watcher.settled();
   return stack;
 }
@@ -99,55 +99,78 @@ export async function installKinds(client: KubeClient, systems: readonly System[
   }
 }
 
+/** What went over the bus of a stack, whichever engine was its. */
+interface Seen {
+  readonly runs: RunRecord[];
+  activity: number;
+}
+
+function startObserved(
+  api: TestApi,
+  cluster: string,
+  options: StackOptions,
+  seen: Seen,
+): Promise<EmbeddedEngine> {
+  const { systems, configuration, clock = systemClock, log = silent, directory, engineClient } = options;
+  const client = api.newClient();
+  return startEmbeddedEngine({
+    client: engineClient?.(client) ?? client,
+    cluster,
+    systems,
+    configuration,
+    clock,
+    log,
+    nets: false,
+    lease: false,
+    // A resumed watch on this machine has caught up soon.
+    timing: { quiet: QUIET[api.kind] },
+    directory,
+    onBus: (bus) =>
+      bus.subscribe({
+        published: () => {
+          seen.activity += 1;
+        },
+        ran: (run) => {
+          seen.activity += 1;
+          seen.runs.push(run);
+        },
+      }),
+    ...options.engine,
+  });
+}
+
 class RunningStack implements Stack {
   readonly api: TestApi;
   readonly cluster: string;
-  engine: Engine;
+  engine: EmbeddedEngine;
   readonly #options: StackOptions;
-  readonly #runs: RunRecord[] = [];
-  #activity = 0;
+  readonly #seen: Seen;
 
-  constructor(api: TestApi, cluster: string, options: StackOptions) {
+  private constructor(
+    api: TestApi,
+    cluster: string,
+    options: StackOptions,
+    seen: Seen,
+    engine: EmbeddedEngine,
+  ) {
     this.api = api;
     this.cluster = cluster;
     this.#options = options;
-    this.engine = this.#start(options.engineClient);
+    this.#seen = seen;
+    this.engine = engine;
+  }
+
+  static async start(api: TestApi, cluster: string, options: StackOptions): Promise<RunningStack> {
+    const seen: Seen = { runs: [], activity: 0 };
+    const engine = await startObserved(api, cluster, options, seen);
+    return new RunningStack(api, cluster, options, seen, engine);
   }
 
   get client(): KubeClient {
     return this.api.client;
   }
 
-  #start(engineClient: StackOptions["engineClient"]): Engine {
-    const { systems, configuration, clock = systemClock, log = silent, directory } = this.#options;
-    const client = this.api.newClient();
-    const engine = startEngine({
-      client: engineClient?.(client) ?? client,
-      cluster: this.cluster,
-      systems,
-      ...(configuration !== undefined && { configuration }),
-      clock,
-      log,
-      nets: false,
-      lease: false,
-      // A resumed watch on this machine has caught up soon.
-      timing: { quiet: QUIET[this.api.kind] },
-      directory,
-      ...this.#options.engine,
-    });
-    engine.bus.subscribe({
-      published: () => {
-        this.#activity += 1;
-      },
-      ran: (run) => {
-        this.#activity += 1;
-        this.#runs.push(run);
-      },
-    });
-    return engine;
-  }
-
-  runs = (): readonly RunRecord[] => this.#runs;
+  runs = (): readonly RunRecord[] => this.#seen.runs;
 
   async apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]> {
     const list =
@@ -192,7 +215,7 @@ class RunningStack implements Stack {
       const busy =
         counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
         this.engine.watcher.position().dirty;
-      const now = `${this.#activity} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
+      const now = `${this.#seen.activity} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
       if (now !== before || busy > 0) {
         since = performance.now();
         looks = 0;
@@ -203,7 +226,7 @@ class RunningStack implements Stack {
       if (performance.now() - since >= quiet && looks > quiet / 5) return;
       if (performance.now() > deadline)
         throw new Error(
-          `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#runs.slice(-3))}`,
+          `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#seen.runs.slice(-3))}`,
         );
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -229,7 +252,8 @@ class RunningStack implements Stack {
   ): Promise<void> {
     if (options.abruptly === true) await this.engine.abandon();
     else await this.engine.stop();
-    this.engine = this.#start(options.engineClient);
+    const { engineClient } = options;
+    this.engine = await startObserved(this.api, this.cluster, { ...this.#options, engineClient }, this.#seen);
     await this.engine.watcher.settled();
   }
 

@@ -16,7 +16,7 @@ import { hostWork } from "./work.ts";
 export interface LocalHostParts {
   readonly systems: readonly System[];
   /** Raw configuration by system name; absent: defaults and environment. */
-  readonly configuration?: Readonly<Record<string, unknown>>;
+  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
   /** Adapters of ports, in place of those that the systems bring. */
   readonly ports?: readonly BoundPort[] | undefined;
   readonly client: KubeClient;
@@ -34,11 +34,12 @@ export interface LocalHostParts {
   /** The connections of the host, each with its probe. Default: the API server alone, asked with `client`. */
   readonly connections?: ConnectionPool | undefined;
   /** The number of items that run at once. Default 16. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
   readonly home?: string | undefined;
-  readonly nets?: boolean;
+  /** Default: on. */
+  readonly nets?: boolean | undefined;
   /** Names of the functions that run here; default: all of the systems. */
   readonly only?: readonly string[] | undefined;
   /** The signature of the code that runs here, by function. Default: none, so that it answers whatever code an item is for. */

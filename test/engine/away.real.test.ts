@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { defineSystem, each } from "../../index.ts";
-import { startEngine } from "../../infra/engine/index.ts";
+import { startEmbeddedEngine } from "../../infra/engine/index.ts";
 import { connectionTo, requireControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { installKinds } from "../../infra/testing/stack.ts";
@@ -38,7 +38,7 @@ it("an API server that is killed for longer than ten attempts leaves no dead let
   });
   const systems = [defineSystem({ name: "test", functions: [level] })];
   await installKinds(client, systems);
-  const engine = startEngine({
+  const engine = await startEmbeddedEngine({
     client,
     connections,
     cluster: await clusterName(client, "test"),

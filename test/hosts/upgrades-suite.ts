@@ -5,23 +5,18 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import * as z from "zod";
 import { changed, defineKind, defineSystem, each } from "../../index.ts";
-import { publishTo } from "../../infra/engine/publish.ts";
-import { signaturesOf } from "../../infra/engine/signatures.ts";
-import { Breaks } from "../../infra/hosts/breaks.ts";
+import { type Engine, routingOf, startEngine } from "../../infra/engine/index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { installKinds } from "../../infra/testing/stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import { clusterName, startWatcher, type Watcher } from "../../infra/watcher/index.ts";
+import { clusterName, type Watcher } from "../../infra/watcher/index.ts";
 import { type EmbeddedBus, openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
-import { startLocalHost } from "../../shared/host/local.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { silent } from "../../shared/log/log.ts";
-import { createRouter } from "../../shared/runner/router.ts";
-import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 
 const LIMIT = 60_000;
 const NAMES = ["a", "b", "c"];
@@ -87,8 +82,8 @@ class Installation {
   readonly #pods = new Map<number, { readonly watcher: Watcher; readonly stop: () => Promise<void> }>();
   readonly bus: EmbeddedBus;
   #edition: Edition = first;
-  #router = createRouter(systemOf(first).functions);
-  #worker: ReturnType<typeof startLocalHost> | undefined;
+  readonly #routing = routingOf([systemOf(first)]);
+  #worker: Pick<Engine, "stop"> | undefined;
 
   constructor(api: TestApi, cluster: string, namespace: string, persistent: boolean) {
     this.#api = api;
@@ -97,7 +92,7 @@ class Installation {
     this.#persistent = persistent;
     this.bus = openEmbeddedBus({
       file: ":memory:",
-      route: (event) => this.#router.route(event),
+      route: this.#routing.route,
       clock: systemClock,
       log: silent,
     });
@@ -107,28 +102,19 @@ class Installation {
   /** As `helm upgrade` does: the workers first, then the watchers, the highest number first, each ready before the next. */
   async roll(edition: Edition, replicas: number): Promise<void> {
     await this.#worker?.stop();
-    this.startWorker(edition);
+    await this.startWorker(edition);
     await this.rollWatchers(edition, replicas);
   }
 
   /** Beside what runs. */
-  startWorker(edition: Edition): void {
-    const system = systemOf(edition);
+  async startWorker(edition: Edition): Promise<void> {
     const before = this.#worker;
-    const configuration = { cisterns: { level: edition.level } };
-    const worker = startLocalHost({
-      systems: [system],
-      configuration,
+    const worker = await startEngine({
+      ...this.#parts(edition),
+      roles: { work: { nets: false } },
       client: this.#api.client,
-      cluster: this.#cluster,
-      bus: this.bus,
-      clock: systemClock,
-      log: silent,
-      nets: false,
-      signatures: signaturesOf({ systems: [system], configuration, version: edition.version }),
     });
     this.#worker = {
-      leave: (functions) => worker.leave(functions),
       stop: async () => {
         await before?.stop();
         await worker.stop();
@@ -138,10 +124,10 @@ class Installation {
 
   async rollWatchers(edition: Edition, replicas: number): Promise<void> {
     this.#edition = edition;
-    this.#router = createRouter(systemOf(edition).functions);
+    this.#routing.use([systemOf(edition)]);
     for (let ordinal = replicas - 1; ordinal >= 0; ordinal--) {
       await this.#pods.get(ordinal)?.stop();
-      this.#start(ordinal);
+      await this.#start(ordinal);
       await eventually("the watcher is ready", () => this.#pods.get(ordinal)?.watcher.ready(), LIMIT);
     }
     await eventually("one leads", () => this.#watchers().some((watcher) => watcher.position().leader), LIMIT);
@@ -149,47 +135,45 @@ class Installation {
 
   #watchers = (): readonly Watcher[] => [...this.#pods.values()].map(({ watcher }) => watcher);
 
-  #start(ordinal: number): void {
+  #parts(edition: Edition) {
+    return {
+      bus: this.bus,
+      routing: routingOf([systemOf(edition)]),
+      cluster: this.#cluster,
+      configuration: { cisterns: { level: edition.level } },
+      code: { version: edition.version },
+      log: silent,
+    };
+  }
+
+  async #start(ordinal: number): Promise<void> {
     const kept = join(this.#folder, `watcher-${ordinal}`);
     if (this.#persistent) mkdirSync(kept, { recursive: true });
     const folder = this.#persistent ? kept : mkdtempSync(join(this.#folder, "empty-"));
-    const systems = [systemOf(this.#edition)];
-    const { version, level } = this.#edition;
-    const signatures = signaturesOf({ systems, configuration: { cisterns: { level } }, version });
-    const breaks = new Breaks({
-      cluster: this.#cluster,
-      systems,
-      signatures,
-      clock: systemClock,
-      log: silent,
-    });
     const client = this.#api.newClient();
-    const watcher = startWatcher({
-      client,
-      cluster: { name: this.#cluster },
-      watchList: watchListOf(systems.flatMap(({ functions }) => functions)),
-      ledger: { file: join(folder, "ledger.db") },
-      publish: publishTo(this.bus, silent),
-      clock: systemClock,
-      log: silent,
-      identity: `watcher-${ordinal}`,
-      lease: {
-        namespace: this.#namespace,
-        name: "upgrades",
-        duration: 3000,
-        deadline: 2000,
-        renew: 100,
-        retry: 50,
+    const engine = await startEngine({
+      ...this.#parts(this.#edition),
+      roles: {
+        watch: {
+          ledger: join(folder, "ledger.db"),
+          identity: `watcher-${ordinal}`,
+          lease: {
+            namespace: this.#namespace,
+            name: "upgrades",
+            duration: 3000,
+            deadline: 2000,
+            renew: 100,
+            retry: 50,
+          },
+          timing: { quiet: 100 },
+        },
       },
-      onLead: breaks.led,
-      timing: { quiet: 100 },
+      client,
     });
-    breaks.start({ bus: this.bus, watcher });
     this.#pods.set(ordinal, {
-      watcher,
+      watcher: engine.watcher,
       stop: async () => {
-        await breaks.stop();
-        await watcher.stop();
+        await engine.stop();
         client.close();
       },
     });
@@ -281,7 +265,7 @@ export function upgradesSuite(kind: "local" | "real", cases: readonly (keyof typ
         installation.runs.filter(({ outcome }) => outcome !== "away"),
         [],
       );
-      installation.startWorker(next);
+      await installation.startWorker(next);
       await eventually(
         "all are as the new version wants them",
         async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
-import { startEngine } from "../../engine/index.ts";
+import { startEmbeddedEngine } from "../../engine/index.ts";
 import { clusterName } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
 import { plainLog } from "./log.ts";
@@ -18,7 +18,7 @@ const cluster = await clusterName(client, "race");
 const directory = join(cache, "reveille", cluster, namespace);
 mkdirSync(directory, { recursive: true });
 
-const engine = startEngine({
+const engine = await startEmbeddedEngine({
   client,
   cluster,
   systems: [contending(child === "true")],

@@ -3,14 +3,11 @@ import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { natsOptions, openNatsBus } from "../../../shared/bus/nats/index.ts";
-import { systemClock } from "../../../shared/clock/clock.ts";
-import { startLocalHost } from "../../../shared/host/local.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
-import { watchListOf } from "../../../shared/runner/watch-list-of.ts";
-import { publishTo } from "../../engine/publish.ts";
+import { startEngine } from "../../engine/engine.ts";
 import { routingOf } from "../../engine/routing.ts";
-import { clusterName, startWatcher } from "../../watcher/index.ts";
+import { clusterName } from "../../watcher/index.ts";
 import { contending } from "./functions.ts";
 import { plainLog } from "./log.ts";
 
@@ -22,53 +19,35 @@ if (namespace === undefined || server === undefined)
 const log = plainLog();
 const client = createKubeClient({ connection: loadConnection() });
 const cluster = await clusterName(client, "race");
-const system = contending(child === "true");
-const { functions } = system;
-const { names, route, types } = routingOf([system]);
+const routing = routingOf([contending(child === "true")]);
 const bus = await openNatsBus({
   nats: natsOptions.parse({ servers: [server] }),
-  functions: names,
-  route,
-  types,
+  functions: routing.names,
+  route: routing.route,
+  types: routing.types,
   log,
 });
+const directory = join(cache, "reveille", cluster, `${namespace}-over-nats`);
+mkdirSync(directory, { recursive: true });
 
-function work(): () => Promise<void> {
-  const host = startLocalHost({
-    systems: [system],
-    client,
-    cluster,
-    bus,
-    clock: systemClock,
-    log,
-    namespaces: [namespace ?? ""],
-  });
-  return () => host.stop(5_000);
-}
-
-async function watch(): Promise<() => Promise<void>> {
-  const directory = join(cache, "reveille", cluster, `${namespace}-over-nats`);
-  mkdirSync(directory, { recursive: true });
-  const watcher = startWatcher({
-    client,
-    cluster: { name: cluster },
-    watchList: watchListOf(functions, [namespace ?? ""]),
-    ledger: { file: join(directory, "ledger.db") },
-    publish: publishTo(bus, log),
-    clock: systemClock,
-    log,
-    identity: "bench",
-    lease: false,
-  });
-  await watcher.settled();
-  return () => watcher.stop();
-}
-
-const stop = role === "watcher" ? await watch() : work();
+const engine = await startEngine({
+  bus,
+  routing,
+  roles:
+    role === "watcher"
+      ? { watch: { ledger: join(directory, "ledger.db"), identity: "bench", lease: false } }
+      : { work: {} },
+  client,
+  cluster,
+  namespaces: [namespace],
+  log,
+});
+await engine.watcher?.settled();
 process.once(
   "SIGTERM",
   () =>
-    void stop()
+    void engine
+      .stop()
       .then(() => bus.close())
       .then(() => process.exit(0)),
 );

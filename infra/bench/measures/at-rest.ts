@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Widget } from "../../../examples/widget/widget.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { startEngine } from "../../engine/index.ts";
+import { startEmbeddedEngine } from "../../engine/index.ts";
 import { contending } from "../contender/functions.ts";
 import { FakeCluster } from "../fake-cluster.ts";
 import type { Measure } from "../measure.ts";
@@ -28,7 +28,7 @@ export const atRest: Measure = {
       answered += 1;
       if (answered >= OBJECTS) all.resolve();
     });
-    const engine = startEngine({
+    const engine = await startEmbeddedEngine({
       client,
       cluster: "bench",
       systems: [contending(false)],

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changed, defineKind, defineSystem, each } from "../../../shared/function/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { startEngine } from "../../engine/index.ts";
+import { startEmbeddedEngine } from "../../engine/index.ts";
 import { FakeCluster } from "../fake-cluster.ts";
 import type { Measure } from "../measure.ts";
 import { median, quantile, short } from "../numbers.ts";
@@ -69,7 +69,7 @@ export const sharedObject: Measure = {
       // The first one's amount is 0: its status is right whatever the rate.
       if (right.size >= DEPENDANTS - 1) all.resolve();
     });
-    const engine = startEngine({
+    const engine = await startEmbeddedEngine({
       client,
       cluster: "bench",
       systems: [defineSystem({ name: "prices", functions: [prices] })],

@@ -4,12 +4,12 @@ import { clusterVersionSystem } from "../../../functions/cluster-version/index.t
 import { withAdapters } from "../../../shared/host/configuration.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
-import { startEngine } from "../../engine/index.ts";
+import { startEmbeddedEngine } from "../../engine/index.ts";
 import { clusterName } from "../../watcher/index.ts";
 
 const [payloads = "."] = process.argv.slice(2);
 const client = createKubeClient({ connection: loadConnection() });
-const engine = startEngine({
+const engine = await startEmbeddedEngine({
   client,
   cluster: await clusterName(client, "bench"),
   systems: [withAdapters(clusterVersionSystem, adapters)],

@@ -5,9 +5,7 @@ import type { Simulation as SystemSimulation } from "../../../shared/function/si
 import type { System } from "../../../shared/function/system.ts";
 import { type Log, silent } from "../../../shared/log/log.ts";
 import type { Controllers } from "../../controllers/index.ts";
-import { type Engine, startEngine } from "../../engine/index.ts";
-import { changedSince, type Signatures, signaturesOf } from "../../engine/signatures.ts";
-import { Breaks } from "../../hosts/breaks.ts";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../engine/index.ts";
 import type { Simulator } from "../../simulator/index.ts";
 import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "../../systems/declared.ts";
 import { version } from "../../systems/package.ts";
@@ -41,7 +39,7 @@ export interface StackOptions {
   /** Asked before anything is changed in the cluster; rejects to stop there. */
   readonly consent?: ((api: Api) => Promise<void>) | undefined;
   /** Told of the bus before the first event is published. */
-  readonly onBus?: ((bus: Engine["bus"]) => void) | undefined;
+  readonly onBus?: ((bus: EmbeddedEngine["bus"]) => void) | undefined;
   readonly clock?: Clock;
   readonly log?: Log;
 }
@@ -50,8 +48,8 @@ export interface StackOptions {
 export interface Stack {
   readonly api: Api;
   readonly cluster: string;
-  readonly bus: Engine["bus"];
-  readonly watcher: Engine["watcher"];
+  readonly bus: EmbeddedEngine["bus"];
+  readonly watcher: EmbeddedEngine["watcher"];
   readonly simulator: Simulator | undefined;
   readonly systems: readonly System[];
   /** From the start until changes are followed. */
@@ -113,34 +111,6 @@ async function start(
 
   const files = clusterFiles(directory, cluster);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
-  const signed = (sources = options.sources): Signatures =>
-    signaturesOf({ systems, configuration: options.configuration, version, sources });
-  const signatures = signed();
-  // On an API server of our own the lock of the folder says that there is no other watcher, and the run file what it published for.
-  const isShared = api.kind === "kubeconfig";
-  const breaks = new Breaks({ cluster, systems, signatures, clock, log: log.child({ part: "watcher" }) });
-  const engine = startEngine({
-    client: api.client,
-    cluster,
-    files,
-    systems,
-    configuration: options.configuration,
-    namespaces,
-    nets: options.nets,
-    maximumAttempts: options.maximumAttempts,
-    clock,
-    log,
-    identity: `${hostname()}:${directory.path}`,
-    lease: isShared ? watcherLease : false,
-    onLead: breaks.led,
-  });
-  options.onBus?.(engine.bus);
-  ending.push(() => engine.stop());
-  if (isShared) {
-    breaks.start(engine);
-    ending.push(() => breaks.stop());
-  }
-
   const known = before?.cluster === cluster ? before : undefined;
   let run: RunFile = {
     pid: process.pid,
@@ -154,14 +124,42 @@ async function start(
     systems: systems.map(({ name }) => name),
     modules: options.modules ?? [],
     namespaces,
-    busBirth: await engine.bus.birth(),
+    publishedFor: known?.publishedFor,
     kinds: knownKindsOf(functionsOf(systems)),
-    functions: knownFunctionsOf(systems, signatures),
+    functions: knownFunctionsOf(systems),
     samples: known?.samples ?? [],
   };
-  const changed = known === undefined || isShared ? [] : changedFunctions(known, run);
-  if (changed.length > 0) await engine.use(systems, changed);
-  writeRunFile(directory, run);
+  const tell = (now: Partial<RunFile>): void => {
+    run = { ...run, ...now };
+    writeRunFile(directory, run);
+  };
+  const engine = await startEmbeddedEngine({
+    client: api.client,
+    cluster,
+    files,
+    systems,
+    configuration: options.configuration,
+    namespaces,
+    nets: options.nets,
+    maximumAttempts: options.maximumAttempts,
+    clock,
+    log,
+    identity: `${hostname()}:${directory.path}`,
+    code: { version, sources: options.sources },
+    ...(api.kind === "kubeconfig"
+      ? { lease: watcherLease }
+      : // The lock of the folder says that there is no other watcher.
+        {
+          lease: false,
+          memory: {
+            before: { for: known?.publishedFor, nothing: known === undefined },
+            keep: (publishedFor) => tell({ publishedFor }),
+          },
+        }),
+    onBus: options.onBus,
+  });
+  ending.push(() => engine.stop());
+  tell({});
   await isFollowing(engine, clock);
 
   return {
@@ -184,13 +182,11 @@ async function start(
       const applied = objects.filter((sample) => sample.objects.length > 0);
       for (const sample of applied) await applyObjects(api.client, sample.objects);
       if (applied.length === 0) return [];
-      run = { ...run, samples: [...new Set([...run.samples, ...applied.map(({ name }) => name)])] };
-      writeRunFile(directory, run);
+      tell({ samples: [...new Set([...run.samples, ...applied.map(({ name }) => name)])] });
       return applied.map(({ name }) => name);
     },
     monitoredAt(url) {
-      run = { ...run, monitor: url };
-      writeRunFile(directory, run);
+      tell({ monitor: url });
     },
     async idle() {
       await Promise.all([
@@ -204,18 +200,12 @@ async function start(
       systems = next;
       try {
         if (await install()) engine.watcher.retry();
-        const now = signed(sources);
-        const functions = knownFunctionsOf(next, now);
-        const following = {
-          ...run,
+        await engine.use(next, { sources, lookAgain });
+        tell({
           systems: next.map(({ name }) => name),
           kinds: knownKindsOf(functionsOf(next)),
-          functions,
-        };
-        await engine.use(next, lookAgain ?? changedFunctions(run, following));
-        breaks.use({ systems: next, signatures: now });
-        run = following;
-        writeRunFile(directory, run);
+          functions: knownFunctionsOf(next),
+        });
       } catch (thrown) {
         systems = former;
         throw thrown;
@@ -223,14 +213,6 @@ async function start(
     },
     stop,
   };
-}
-
-/** A break is a sweep: functions whose signature is another than before; all of them on another bus. */
-function changedFunctions(before: RunFile, now: RunFile): readonly string[] {
-  if (before.busBirth !== now.busBirth) return now.functions.map(({ name }) => name);
-  const signaturesIn = ({ functions }: RunFile): Signatures =>
-    Object.fromEntries(functions.map(({ name, signature }) => [name, signature]));
-  return changedSince(signaturesIn(before), signaturesIn(now));
 }
 
 /** What plays the parts of a cluster that no function is. */
@@ -308,7 +290,7 @@ async function startSimulation(
 /** For so long the watcher may need until it follows everything; after that it goes on trying, and `status` says what it lacks. */
 const FOLLOWING_MILLISECONDS = 10_000;
 
-const isFollowing = (engine: Engine, clock: Clock): Promise<void> =>
+const isFollowing = (engine: EmbeddedEngine, clock: Clock): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = clock.after(FOLLOWING_MILLISECONDS, resolve);
     const over = (end: () => void): void => {

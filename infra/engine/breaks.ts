@@ -1,13 +1,13 @@
 import { hash } from "node:crypto";
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
-import { timeOf } from "../../shared/clock/time.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { everyKey } from "../../shared/runner/router.ts";
-import { changedSince, type Signatures } from "../engine/signatures.ts";
+import { functionsOf } from "../systems/declared.ts";
 import { PUBLISHED_FOR_LIMIT, type PublishedBefore, type Watcher } from "../watcher/index.ts";
+import { changedSince, type Signatures } from "./signatures.ts";
+import { sweep } from "./sweep.ts";
 
 /** What a leader published to, and for which functions. */
 interface PublishedFor {
@@ -31,7 +31,9 @@ export interface BreakParts extends BreakFunctions {
 /** Between what a break is looked for. */
 export interface BreakSides {
   readonly bus: Pick<Bus, "birth" | "enqueue" | "ready" | "subscribe">;
-  readonly watcher: Pick<Watcher, "publishesFor" | "position">;
+  readonly watcher: Pick<Watcher, "position">;
+  /** Keeps what is published for now: in the Lease, or where a watcher without one remembers it. */
+  readonly publishesFor: (text: string) => void;
 }
 
 /** How often it is looked whether the bus was away; nothing is sent for that. */
@@ -42,8 +44,9 @@ const ALL = "*";
 /**
  * A break is a sweep: after a bus that was replaced or lost what it kept, and for functions that are new, woken or configured
  * otherwise, or of another version, every key is looked at once more, in the slow lane. What was last published for stands in the
- * Lease, where all watchers of the cluster see it: the disk of one says nothing of the others. It is written there once the sweep
- * is durable, so that who leads next does what a leader left undone. What a lost ledger calls for, the watcher does itself.
+ * Lease, where all watchers of the cluster see it: the disk of one says nothing of the others; a watcher without a Lease is the only
+ * one, and remembers it by itself. It is written there once the sweep is durable, so that who leads next does what a leader left
+ * undone. What a lost ledger calls for, the watcher does itself.
  */
 export class Breaks {
   readonly #parts: BreakParts;
@@ -60,7 +63,7 @@ export class Breaks {
     this.#functions = parts;
   }
 
-  /** For the watcher's `onLead`. */
+  /** It publishes from now on: for the watcher's `onLead`, or at the start of one without a Lease. */
   led = (before: PublishedBefore): void => {
     this.#last = before.nothing ? undefined : (read(before.for) ?? { bus: undefined, functions: {} });
     this.#due = true;
@@ -84,8 +87,11 @@ export class Breaks {
     this.#functions = functions;
     if (this.#last === undefined) return;
     this.#last = { ...this.#last, functions: functions.signatures };
-    if (!this.#due) this.#sides?.watcher.publishesFor(write(this.#last));
+    if (!this.#due) this.#sides?.publishesFor(write(this.#last));
   }
+
+  /** Resolves when nothing is being looked at or swept. */
+  settled = (): Promise<void> => this.#running;
 
   async stop(): Promise<void> {
     this.#cancel?.();
@@ -113,7 +119,7 @@ export class Breaks {
     try {
       const birth = await sides.bus.birth?.();
       this.#last = await this.#sweep(sides.bus, birth === undefined ? undefined : digest(birth));
-      sides.watcher.publishesFor(write(this.#last));
+      sides.publishesFor(write(this.#last));
     } catch (thrown) {
       // What was known last stays, so that the next look finds the same.
       this.#due = true;
@@ -129,26 +135,11 @@ export class Breaks {
     const last = this.#last;
     const isReplaced = last !== undefined && last.bus !== birth && Object.keys(last.functions).length > 0;
     const changed = new Set(isReplaced ? Object.keys(signatures) : changedOf(last, signatures));
-    const concerned = systems.flatMap((system) => system.functions).filter(({ name }) => changed.has(name));
+    const concerned = functionsOf(systems).filter(({ name }) => changed.has(name));
     if (concerned.length > 0) {
-      const type = isReplaced ? "bus.replaced" : "function.changed";
-      const at = timeOf(clock.now());
-      await bus.enqueue(
-        concerned.map((declaration) =>
-          everyKey(declaration, cluster, {
-            sort: "command",
-            eventId: `${type}/${declaration.name}/${at}`,
-            type,
-            revives: true,
-            at,
-            signature: signatures[declaration.name],
-          }),
-        ),
-      );
-      log.info(
-        { because: type, functions: concerned.map(({ name }) => name) },
-        "every key is looked at once more",
-      );
+      const because = isReplaced ? "bus.replaced" : "function.changed";
+      await sweep(bus, concerned, { because, cluster, signatures, now: clock.now() });
+      log.info({ because, functions: concerned.map(({ name }) => name) }, "every key is looked at once more");
     }
     return { bus: birth, functions: signatures };
   }

@@ -5,10 +5,10 @@ import type { BusListener } from "../../shared/bus/contract.ts";
 import type { NewItem } from "../../shared/bus/item.ts";
 import { defineSystem, each } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
-import { signaturesOf } from "../engine/signatures.ts";
 import { manualClock } from "../testing/manual-clock.ts";
 import { keptLog } from "../testing/watched-cluster.ts";
 import { Breaks } from "./breaks.ts";
+import { signaturesOf } from "./signatures.ts";
 
 const config = z.object({ level: z.int().default(1) });
 const systemsOf = (count: number) =>
@@ -48,11 +48,9 @@ function world(
         return () => undefined;
       },
     },
-    watcher: {
-      publishesFor: (text) => {
-        state.said = text;
-      },
-      position: () => ({ leader: state.leads }) as never,
+    watcher: { position: () => ({ leader: state.leads }) as never },
+    publishesFor: (text) => {
+      state.said = text;
     },
   });
   const look = async (): Promise<readonly string[]> => {
