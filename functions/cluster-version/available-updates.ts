@@ -17,7 +17,10 @@ import { ClusterVersion } from "./kinds/index.ts";
 import { updateGraph } from "./ports/update-graph/index.ts";
 import { setCondition } from "./status/index.ts";
 
-/** Which question the lists in the status answer: without it nobody could tell whether they may stand while the service is away. */
+/**
+ * The annotation that names the question which the lists in the status answer: without it nobody could tell whether they may
+ * stand while the service is away.
+ */
 const ASKED = "reveille.dev/updates-asked";
 
 /** Looks at its own pace, and when one is published, for the releases that the cluster may move to (4.11). */

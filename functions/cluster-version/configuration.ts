@@ -3,7 +3,7 @@ import { dependencyConfiguration } from "./decide/coordination/configuration.ts"
 import { DEFAULT_PROFILE } from "./decide/payload/index.ts";
 import { updatesConfiguration } from "./decide/release/configuration.ts";
 
-/** What a payload may bring unless the configuration says otherwise: nothing that hands out rights. */
+/** The kinds that a payload may bring unless the configuration names others: none that hands out rights. */
 const ORDINARY_KINDS = [
   "namespaces",
   "serviceaccounts",
@@ -18,7 +18,7 @@ const ORDINARY_KINDS = [
   "clusteroperators.config.openshift.io",
 ] as const;
 
-/** What may be configured of the version operator. Every part has a default. */
+/** The configuration of the version operator. Every part has a default. */
 export const configuration = updatesConfiguration.extend({
   ...dependencyConfiguration.shape,
   release: z

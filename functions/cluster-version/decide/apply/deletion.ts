@@ -3,7 +3,7 @@ import type { Mode } from "../graph/index.ts";
 import { DELETE } from "./annotations.ts";
 import type { ApplyFault } from "./verdict.ts";
 
-/** What a manifest's delete annotation asks for; undefined where it has none and is to be applied. */
+/** The meaning of a manifest's delete annotation; undefined where it has none and is to be applied. */
 export type DeleteMark = { readonly marked: true } | { readonly marked: false; readonly fault: ApplyFault };
 
 /** A value other than `true` is an error: the manifest is then neither applied nor deleted. */
@@ -14,19 +14,19 @@ export function deleteMark(manifest: KubeObject): DeleteMark | undefined {
   return { marked: false, fault: { message: `Invalid delete annotation "${DELETE}" value: "${value}"` } };
 }
 
-/** What the work record keeps of a deletion. */
+/** The part of a deletion that the work record keeps. */
 export interface DeleteRecord {
-  /** Of the object whose deletion was requested. */
+  /** The uid of the object whose deletion was requested. */
   readonly uid: string;
   /** It was seen to be gone. */
   readonly gone: boolean;
 }
 
-/** What to do about an object whose manifest is marked; the task itself is always done, nothing waits for a deletion. */
+/** The next step for an object whose manifest is marked; the task itself is always done, nothing waits for a deletion. */
 export type Deletion =
   /** It is not there. */
   | { readonly deletion: "gone"; readonly record?: DeleteRecord }
-  /** To be deleted now: the one request. `live` is guarded by its uid. */
+  /** Delete it now: the one request. `live` is guarded by its uid. */
   | { readonly deletion: "request"; readonly live: KubeObject; readonly record: DeleteRecord }
   /** Requested, and not gone yet: stands against updates to another minor version. */
   | { readonly deletion: "pending"; readonly record: DeleteRecord }
@@ -36,8 +36,8 @@ export type Deletion =
   | { readonly deletion: "reappeared"; readonly record: DeleteRecord };
 
 /**
- * Where the deletion of a marked manifest's object stands. `record` is what was returned for it last. Without one a request may be
- * made a second time, which is harmless.
+ * The state of the deletion of a marked manifest's object. `record` is the one that was returned for it last. Without one a
+ * request may be made a second time, which is harmless.
  */
 export function deletionOf(
   live: KubeObject | undefined,

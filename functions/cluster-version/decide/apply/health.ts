@@ -16,7 +16,7 @@ const NOTHING: Statement = { status: "", reason: "", message: "" };
 const nameOf = ({ metadata }: KubeObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`;
 
-/** What goes on is no fault: the operator whose it is reports on it. */
+/** The fault of a Deployment. A rollout under way is none: the operator that owns it reports on it. */
 function deploymentFault(
   live: KubeObject,
   { state, why, said: [first = NOTHING, second = NOTHING] }: Unready,
@@ -54,7 +54,7 @@ function definitionFault({ metadata: { name } }: KubeObject, { why, said: [estab
   return why === "Unobserved" ? { health: "waiting", message } : bad({ message });
 }
 
-/** What follows a Job starts when it has succeeded; a Job that has failed for good stops it. */
+/** The health of a Job. The tasks after it start when it has succeeded; a Job that has failed for good stops them. */
 const jobFault = (live: KubeObject, { state, said: [failed = NOTHING] }: Unready): Health =>
   state === "failed"
     ? bad({
@@ -62,20 +62,20 @@ const jobFault = (live: KubeObject, { state, said: [failed = NOTHING] }: Unready
       })
     : { health: "waiting", message: `job ${nameOf(live)} has not completed yet` };
 
-/** What upstream asks of each kind beyond its being written; other kinds have no health of their own. */
+/** The health that upstream asks of each kind beyond its being written; other kinds have none of their own. */
 const FAULTS: Readonly<Record<string, (live: KubeObject, health: Unready) => Health>> = {
   "apps/Deployment": deploymentFault,
   "apps/DaemonSet": () => GOOD,
   "apiextensions.k8s.io/CustomResourceDefinition": definitionFault,
   "batch/Job": jobFault,
 };
-/** Of these, one that is being deleted is at fault, whatever its status says. */
+/** The kinds of which an object that is being deleted is at fault, in any status. */
 const KEPT: Readonly<Record<string, string>> = {
   "apps/Deployment": "deployment",
   "apps/DaemonSet": "daemonset",
 };
 
-/** How the object of a manifest fares once it is written. During an installation nobody asks. */
+/** The health of a manifest's object once it is written. During an installation nobody asks. */
 export function healthOf(live: KubeObject, mode: Mode): Health {
   const kind = `${parseApiVersion(live.apiVersion).group}/${live.kind}`;
   const read = mode === "Initializing" ? undefined : healthRead(live);

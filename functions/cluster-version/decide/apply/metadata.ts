@@ -10,7 +10,9 @@ const isPlatforms = (key: string): boolean => /^([^/]+\.)?(kubernetes|k8s)\.io\/
 const unlessEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length === 0 ? undefined : value;
 
-/** What has become empty is said to be, lest it be taken for what nobody speaks of; what never was stays away. */
+/**
+ * A map that has become empty is written as empty, lest it be taken for one that nobody speaks of; one that never was stays away.
+ */
 const emptied = <T extends object>(value: T, there: T | undefined): T | undefined =>
   there === undefined ? unlessEmpty(value) : value;
 

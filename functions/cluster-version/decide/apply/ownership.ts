@@ -2,12 +2,12 @@ import { isSame } from "../../../../shared/json/differences.ts";
 import { type Fields, fieldsOf, isEmpty, isRecord } from "../../../../shared/json/fields.ts";
 import type { KubeObject, ManagedFields } from "../../../../shared/kube/object.ts";
 
-/** What others have written, at one place of an object: their nodes of `fieldsV1`. */
+/** The fields that others have written, at one place of an object: their nodes of `fieldsV1`. */
 export type Others = readonly Fields[];
 
 /**
- * Who made the object wrote its first defaults too: not a word against the manifest. Times are whole seconds, so a user who edits it
- * within that second counts as its maker.
+ * True for the field manager that made the object: it wrote its first defaults too, which is no word against the manifest. Times
+ * are whole seconds, so a user who edits it within that second counts as its maker.
  */
 const isMaker = (entry: ManagedFields, live: KubeObject): boolean =>
   entry.time !== undefined && entry.time === live.metadata.creationTimestamp;

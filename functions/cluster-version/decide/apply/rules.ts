@@ -3,8 +3,8 @@ import { fieldsOf, isRecord, listOf } from "../../../../shared/json/fields.ts";
 import { covers } from "./stored.ts";
 
 /**
- * What a field shall be, from what the manifest wants and what is there; undefined: absent. Both sides have their defaults filled in, so
- * that only what somebody changed differs.
+ * A rule gives the value of a field from the manifest's and the present one; undefined: absent. Both sides have their defaults
+ * filled in, so that only fields that somebody changed differ.
  */
 export type Rule = (wanted: unknown, there: unknown) => unknown;
 
@@ -21,14 +21,14 @@ export const ifSaid: Rule = (wanted, there) =>
 export const added: Rule = (wanted, there) =>
   wanted === undefined ? there : { ...fieldsOf(there), ...fieldsOf(wanted) };
 
-/** As `added`, in the maps within too. */
+/** Adds like `added`, in the maps within too. */
 export const overlaid: Rule = (wanted, there) => {
   if (!isRecord(wanted) || !isRecord(there)) return ifSaid(wanted, there);
   const names = Object.keys({ ...there, ...wanted });
   return Object.fromEntries(names.map((name) => [name, overlaid(wanted[name], there[name])]));
 };
 
-/** What is there, and behind it what is missing of the manifest's. */
+/** The present list, and behind it the manifest's items that it lacks. */
 export const withMissing: Rule = (wanted, there) => {
   const missing = listOf(wanted).filter((item) => !listOf(there).some((other) => isSame(item, other)));
   return missing.length === 0 ? there : [...listOf(there), ...missing];
@@ -61,7 +61,7 @@ export const items =
         )
       : undefined;
 
-/** As `items`; what the manifest does not list stays where it is, what is new follows. */
+/** Merges like `items`; items that the manifest does not list stay in their place, new ones follow. */
 export const itemsAdded =
   (key: (item: unknown) => unknown, rule: Rule): Rule =>
   (wanted, there) => {

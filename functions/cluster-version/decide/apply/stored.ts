@@ -2,7 +2,7 @@ import { isSame } from "../../../../shared/json/differences.ts";
 import { isEmpty, isRecord } from "../../../../shared/json/fields.ts";
 import { sameQuantity } from "../../../../shared/kube/quantity.ts";
 
-/** Whether a value that is no map and no list stands as it was sent. `path` are the names of the fields down to it. */
+/** True where a value that is no map and no list stands as it was sent. `path` are the names of the fields down to it. */
 export type Stands = (there: unknown, wanted: unknown, path: readonly string[]) => boolean;
 
 /** Groups whose objects an aggregated API server keeps, as Go writes them. */
@@ -52,10 +52,10 @@ const typed: Stands = (there, wanted, path) =>
 /** A custom resource keeps what it is sent. */
 const custom: Stands = isSame;
 
-/** How the server stores the values of a group's kinds. */
+/** The comparison for values as the server stores them for a group's kinds. */
 export const standsIn = (group: string): Stands => (isTyped(group) ? typed : custom);
 
-/** Whether everything that is wanted is there; maps may hold more. */
+/** True where every wanted value is there; maps may hold more. */
 export function covers(
   there: unknown,
   wanted: unknown,

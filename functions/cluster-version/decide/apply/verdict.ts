@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference } from "../../../../shared/kube/object.ts";
 import type { Mode } from "../graph/index.ts";
 
-/** What the rules need to know beside the manifest and the object. */
+/** The knowledge of the rules beside the manifest and the object. */
 export interface ApplyContext {
   readonly mode: Mode;
   /** The ClusterVersion, which owns what the payload brings. Absent: no owner is written. */
@@ -21,7 +21,7 @@ export interface ClusterProxy {
   readonly noProxy?: string | undefined;
 }
 
-/** What is wrong with a manifest or with what it made. Without a reason it is an error like any other of its task. */
+/** The fault of a manifest or of its object. Without a reason it is an error like any other of its task. */
 export interface ApplyFault {
   readonly reason?: "WorkloadNotAvailable" | "WorkloadNotProgressing";
   readonly message: string;
@@ -38,14 +38,14 @@ export type Write =
   | {
       readonly write: "replace";
       readonly body: KubeObject;
-      /** Where it differs, as paths without values: for logs and Events. */
+      /** The differences, as paths without values: for logs and Events. */
       readonly differs: readonly string[];
     }
   | { readonly write: "refused"; readonly fault: ApplyFault };
 
-/** What an object says of itself once the write is done. */
+/** The health of an object once the write is done. */
 export type Health =
   | { readonly health: "good" }
-  /** Not yet: the task is not done, and nothing has failed. */
+  /** It is not ready yet: the task is not done, and nothing has failed. */
   | { readonly health: "waiting"; readonly message: string }
   | { readonly health: "bad"; readonly fault: ApplyFault };

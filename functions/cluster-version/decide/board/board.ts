@@ -1,7 +1,7 @@
 import type { Time } from "../../../../shared/function/index.ts";
 import { done, statusOf } from "../../status/index.ts";
 
-/** What is read of a condition, whoever wrote it. */
+/** The part of a condition that is read, from any writer. */
 export interface BoardCondition {
   readonly type: string;
   readonly status: string;
@@ -10,7 +10,7 @@ export interface BoardCondition {
   readonly lastTransitionTime?: Time | undefined;
 }
 
-/** What the board reads of a ClusterOperator; an object as the API server gives it fits. */
+/** The part of a ClusterOperator that the board reads; an object as the API server gives it fits. */
 export interface BoardOperator {
   readonly metadata: { readonly name: string };
   readonly status?:
@@ -31,7 +31,7 @@ export interface RelatedObject {
 /** One line of the board: an operator as `kubectl get co` shows it, with what people ask next. */
 export interface BoardLine {
   readonly name: string;
-  /** Of the entry named `operator`; absent where it publishes none. */
+  /** The version of the entry named `operator`; absent where it publishes none. */
   readonly version?: string;
   readonly available: string;
   readonly progressing: string;
@@ -39,11 +39,11 @@ export interface BoardLine {
   /** Absent: nothing speaks against the next minor version. */
   readonly upgradeable?: string;
   readonly done: boolean;
-  /** When Available last changed. */
+  /** The time of Available's last change. */
   readonly since?: Time;
-  /** What it says itself, the gravest condition first. */
+  /** Its own message, the gravest condition first. */
   readonly message: string;
-  /** Since when its operator has not been heard of: what it wrote last may no longer hold. */
+  /** The time since which its operator has not been heard of: its last words may no longer hold. */
   readonly silentSince?: Time;
 }
 

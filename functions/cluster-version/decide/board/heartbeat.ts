@@ -1,13 +1,13 @@
 import { since, type Time } from "../../../../shared/function/index.ts";
 import type { BoardOperator } from "./board.ts";
 
-/** What is read of a Lease. */
+/** The part of a Lease that is read. */
 export interface HeartbeatLease {
   readonly metadata: { readonly namespace?: string | undefined; readonly name: string };
   readonly spec?: { readonly renewTime?: Time | null | undefined } | undefined;
 }
 
-/** Where an operator's heartbeat lies. */
+/** The place of an operator's heartbeat. */
 export interface LeasePlace {
   readonly namespace: string;
   readonly name: string;

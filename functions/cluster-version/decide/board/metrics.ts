@@ -1,7 +1,7 @@
 import { statusOf } from "../../status/index.ts";
 import type { BoardCondition, BoardOperator } from "./board.ts";
 
-/** What the metrics read of a ClusterVersion; an object as the API server gives it fits. */
+/** The part of a ClusterVersion that the metrics read; an object as the API server gives it fits. */
 export interface MeasuredVersion {
   readonly metadata: { readonly creationTimestamp?: string | undefined };
   readonly spec: {
@@ -195,7 +195,7 @@ function capabilitySamples(
     .map((name) => ({ labels: { name }, value: enabled.includes(name) ? 1 : 0 }));
 }
 
-/** What the status tells in words is all that others may know of the work. */
+/** The samples of the payload's work. The words of the status are all that others may know of it. */
 function payloadSamples({ status }: MeasuredVersion): readonly Sample[] {
   const message = status?.conditions?.find(({ type }) => type === "Progressing")?.message ?? "";
   const [, done, total] = /: (\d+) of (\d+) done \(/.exec(message) ?? [];
@@ -225,8 +225,8 @@ export const snapshotOf = ({ clusterVersion, operators }: Measured): Snapshot =>
   );
 
 /**
- * How often each condition changed between two scrapes, as far as they tell: once where the status differs, twice where it is
- * the same again at a later time.
+ * The number of changes of each condition between two scrapes, as far as they tell: once where the status differs, twice where it
+ * is the same again at a later time.
  */
 export function transitionsBetween(before: Snapshot, now: Snapshot): ReadonlyMap<string, number> {
   const found = new Map<string, number>();

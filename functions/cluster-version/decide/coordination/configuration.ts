@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How the dependencies of operators are judged. */
+/** The configuration of how the dependencies of operators are judged. */
 export const dependencyConfiguration = z.object({
   dependencies: z
     .object({

@@ -1,20 +1,23 @@
-/** How a published version must stand to the one that is asked for. `AtLeast` compares semantic versions. */
+/** The comparison of a published version with the one that is asked for. `AtLeast` compares semantic versions. */
 export type Comparison = "Exact" | "AtLeast";
 
-/** That one operator waits until another one has settled at a version. Its consumer declares it, never the one it waits for. */
+/**
+ * A dependency: one operator waits until another one has settled at a version. Its consumer declares it, never the one it waits
+ * for.
+ */
 export interface Dependency {
   /** The operator that waits: the name of its ClusterOperator. */
   readonly consumer: string;
   /** The operator that it waits for. */
   readonly operator: string;
-  /** Whose version counts: `operator` for the release, or the name of an operand. Default: `operator`. */
+  /** The operand whose version counts: `operator` for the release, or the name of an operand. Default: `operator`. */
   readonly operand?: string | undefined;
   readonly version: string;
   /** Default: `Exact`, byte for byte. */
   readonly comparison?: Comparison | undefined;
 }
 
-/** What is read of a ClusterOperator; an object as the API server gives it fits. */
+/** The part of a ClusterOperator that is read; an object as the API server gives it fits. */
 export interface Operator {
   readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
   readonly status?:

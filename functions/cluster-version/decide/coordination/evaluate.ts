@@ -8,7 +8,7 @@ import type { PayloadOrder } from "./order.ts";
 import { type Readiness, readiness } from "./readiness.ts";
 import { type Registration, register } from "./registration.ts";
 
-/** What a dependency's status says. */
+/** The status of a dependency. */
 export type DependencyStatus = NonNullable<ClusterOperatorDependency["status"]>;
 
 /** A dependency as it was read. */
@@ -20,7 +20,7 @@ export interface Declared {
 
 export interface Evaluation {
   readonly status: DependencyStatus;
-  /** When to look again although nothing happens. */
+  /** The time to look again although nothing happens. */
   readonly wakeAt?: Time;
   /** Look again at once: what stands now is only a step. */
   readonly again: boolean;

@@ -1,6 +1,6 @@
 import type { TaskGraph } from "../graph/index.ts";
 
-/** Which operators a payload moves before which others. */
+/** The order in which a payload moves operators. */
 export interface PayloadOrder {
   /** Operators whose gate must have passed before that of `operator` is asked for. */
   before(operator: string): ReadonlySet<string>;

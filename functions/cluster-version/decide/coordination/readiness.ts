@@ -2,7 +2,7 @@ import { compareVersions, parseVersion } from "../../../../shared/versions.ts";
 import { atVersion, done, statusOf } from "../../status/index.ts";
 import { type Dependency, type Operator, wanted } from "./dependency.ts";
 
-/** Whether a dependency is met, and if not, by what it is held up. */
+/** A dependency's readiness, and the reason where it is not met. */
 export interface Readiness {
   readonly ready: boolean;
   /** `Ready`, `OperatorMissing`, `VersionMissing`, `VersionNotComparable`, `OtherVersion` or `NotDone`. */
@@ -11,7 +11,7 @@ export interface Readiness {
 }
 
 /**
- * Whether an operator is at the version and done, seen in one read of it: a version without done, or done without the version,
+ * True where an operator is at the version and done, seen in one read of it: a version without done, or done without the version,
  * is not ready, so a status that is written in two steps is never taken for an arrival.
  */
 export function readiness(dependency: Dependency, operator: Operator | undefined): Readiness {
@@ -67,7 +67,7 @@ export interface GroupReadiness {
   readonly missing: readonly { readonly operator: string; readonly message: string }[];
 }
 
-/** Whether all of these are met, each on one read of its operator: "is the control plane at V". An empty set is ready. */
+/** True where all of these are met, each on one read of its operator: "is the control plane at V". An empty set is ready. */
 export function groupReadiness(
   dependencies: readonly Dependency[],
   operators: ReadonlyMap<string, Operator>,

@@ -2,7 +2,7 @@ import { shortestPath } from "../../../../shared/graph/path.ts";
 import type { Dependency } from "./dependency.ts";
 import { noOrder, type PayloadOrder } from "./order.ts";
 
-/** What became of a registration. */
+/** The result of a registration. */
 export type Registration =
   | { readonly accepted: true }
   | {

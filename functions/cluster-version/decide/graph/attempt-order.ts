@@ -19,7 +19,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return out;
 }
 
-/** How far a list of `length` is turned at this step: steps spread evenly over long lists. */
+/** The number of places by which a list of `length` is turned at this step: steps spread evenly over long lists. */
 const turn = (step: number, length: number): number =>
   length === 0 ? 0 : (length < STRIDE ? step : Math.floor((step * length) / STRIDE)) % length;
 

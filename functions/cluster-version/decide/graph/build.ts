@@ -102,6 +102,6 @@ export function buildGraph(tasks: readonly Task[], mode: Mode, attempt = 0): Tas
   return { nodes: drafts };
 }
 
-/** How many nodes are worked on at once. */
+/** The number of nodes that are worked on at once. */
 export const workersOf = (mode: Mode, graph: TaskGraph): number =>
   mode === "Updating" ? 16 : mode === "Reconciling" ? 2 : Math.max(1, graph.nodes.length);

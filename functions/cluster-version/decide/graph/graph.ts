@@ -13,7 +13,7 @@ export interface TaskGraph {
   readonly nodes: readonly TaskNode[];
 }
 
-/** How far one pass over a graph is. Tasks are named by their index. */
+/** The progress of one pass over a graph. Tasks are named by their index. */
 export interface Progress {
   readonly done: ReadonlySet<number>;
   /** Tried in this pass, without success: their nodes stop there. */

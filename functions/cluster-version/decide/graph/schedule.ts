@@ -7,7 +7,7 @@ import { type Task, taskLabel } from "./task.ts";
  */
 export type NodeState = "blocked" | "ready" | "running" | "failed" | "done";
 
-/** What is left of a node, in order. */
+/** The remaining tasks of a node, in order. */
 const left = ({ tasks }: TaskNode, done: ReadonlySet<number>): readonly Task[] =>
   tasks.filter(({ index }) => !done.has(index));
 
@@ -49,15 +49,15 @@ export function runnable(graph: TaskGraph, progress: Progress, workers: number):
     .slice(0, free);
 }
 
-/** Whether every task of the graph is done. */
+/** True where every task of the graph is done. */
 export const isComplete = (graph: TaskGraph, { done }: Progress): boolean =>
   graph.nodes.every((node) => left(node, done).length === 0);
 
-/** Whether this pass has nothing more to start: all is done, or what is left failed or waits for what failed. */
+/** True where this pass has nothing more to start: all is done, or the rest failed or waits for a task that failed. */
 export const isSettled = (graph: TaskGraph, progress: Progress): boolean =>
   nodeStates(graph, progress).every((state) => state !== "ready" && state !== "running");
 
-/** What a pass says that was stopped before anything failed; undefined where no work is left or something failed. */
+/** The message of a pass that was stopped before anything failed; undefined where no work is left or something failed. */
 export function incompleteText(graph: TaskGraph, progress: Progress): string | undefined {
   const states = nodeStates(graph, progress);
   if (states.includes("failed")) return undefined;

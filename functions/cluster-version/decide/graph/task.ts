@@ -1,13 +1,13 @@
 import type { Manifest } from "../payload/payload.ts";
 
-/** What the version operator does with a payload: the first installation, a move to another one, or keeping it as it is. */
+/** The mode of the version operator: the first installation, a move to another payload, or keeping the present one as it is. */
 export type Mode = "Initializing" | "Updating" | "Reconciling";
 
 /** One manifest and its place in the payload. */
 export interface Task {
   /** Counted from 1 over all manifests of the payload; its name within one `versionHash`. */
   readonly index: number;
-  /** How many there are. */
+  /** The number of tasks. */
   readonly total: number;
   readonly manifest: Manifest;
   /** `0000_<level>_<component>_…`: the digits as they are written. Absent where the file is named otherwise. */
@@ -29,11 +29,11 @@ export const tasksOf = (manifests: readonly Manifest[]): readonly Task[] =>
     };
   });
 
-/** How messages name an object: `configmap "demo/settings"`. */
+/** The name of an object in messages: `configmap "demo/settings"`. */
 export const objectLabel = ({ kind, namespace, name }: Manifest): string =>
   `${kind.toLowerCase()} "${namespace === "" ? name : `${namespace}/${name}`}"`;
 
-/** How messages name a task: `configmap "demo/settings" (3 of 12)`. */
+/** The name of a task in messages: `configmap "demo/settings" (3 of 12)`. */
 export const taskLabel = ({ manifest, index, total }: Task): string =>
   `${objectLabel(manifest)} (${index} of ${total})`;
 

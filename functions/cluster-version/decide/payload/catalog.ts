@@ -17,7 +17,7 @@ export interface UnloadedPayload {
 }
 export type PayloadLook = LoadedPayload | UnloadedPayload;
 
-/** What of the cluster decides which manifests belong to it. */
+/** The properties of the cluster that decide which manifests belong to it. */
 export type ClusterShape = Pick<Configuration, "profile" | "excludeIdentifier"> & {
   readonly featureSet: string;
   readonly featureGates: readonly string[];

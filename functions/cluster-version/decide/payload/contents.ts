@@ -9,7 +9,7 @@ import type { Manifest, PayloadContents } from "./payload.ts";
 import { render, type TemplateValues } from "./template.ts";
 import { TemplateError } from "./template-syntax.ts";
 
-/** What the cluster adds to the files: where they come from, and for which profile templates are filled in. */
+/** The cluster's part beside the files: their image, and the profile for which templates are filled in. */
 export interface ContentsOptions {
   readonly image: string;
   readonly profile: string;
@@ -91,7 +91,7 @@ function manifestOf({ folder, file }: Source, { number, raw, value }: Document):
   };
 }
 
-/** What makes two documents of one file the same object. */
+/** The identity of an object within one file: two documents with the same one are refused. */
 export const identityOf = ({ group, kind, namespace, name }: Manifest): string =>
   JSON.stringify([group, kind, namespace, name]);
 

@@ -5,7 +5,10 @@ const FEATURE_GATE = "release.openshift.io/feature-gate";
 const MAJOR_VERSION = "release.openshift.io/major-version";
 const CAPABILITY = "capability.openshift.io/name";
 
-/** As an annotation spells them; a set that is not among them is of a newer release, and its manifests are left out. */
+/**
+ * The feature sets as an annotation spells them; a set that is not among them is of a newer release, and its manifests are left
+ * out.
+ */
 const FEATURE_SETS: ReadonlySet<string> = new Set([
   "CustomNoUpgrade",
   "Default",
@@ -23,7 +26,7 @@ export interface Override {
   readonly unmanaged: boolean;
 }
 
-/** Which manifests a cluster wants. A member that is left out is not asked about. */
+/** The manifests that a cluster wants. A member that is left out is not asked about. */
 export interface Inclusion {
   /** Names the kind of this cluster in `exclude.release.openshift.io/<id>`. */
   readonly excludeIdentifier?: string;
@@ -36,7 +39,7 @@ export interface Inclusion {
   readonly capabilities?: {
     readonly known: ReadonlySet<string>;
     readonly enabled: ReadonlySet<string>;
-    /** While payloads are compared, a name that only the newer one knows counts as disabled. */
+    /** True while payloads are compared: a name that only the newer one knows counts as disabled. */
     readonly allowUnknown?: boolean;
   };
   readonly overrides?: readonly Override[];
@@ -138,9 +141,9 @@ export const overrides = (override: Override, { group, kind, namespace, name }: 
   (namespace === "" || override.namespace === namespace);
 
 /**
- * Why a manifest is left out, or undefined where it belongs to the cluster. The first reason wins. Loading asks for everything
- * but capabilities and overrides; gates, capabilities and overrides are asked for again before a manifest is applied, since
- * they change without a new payload.
+ * The reason why a manifest is left out, or undefined where it belongs to the cluster. The first reason wins. Loading asks for
+ * everything but capabilities and overrides; gates, capabilities and overrides are asked for again before a manifest is applied,
+ * since they change without a new payload.
  */
 export function exclusionOf(manifest: Manifest, inclusion: Inclusion): string | undefined {
   const annotations = annotationsOf(manifest);

@@ -38,7 +38,7 @@ const imageStream = z.looseObject({
 
 type Described = Pick<PayloadContents, "release" | "major" | "previous" | "warnings">;
 
-/** What is wrong with a file, thrown inside this folder only. */
+/** The fault of a file, thrown inside this folder only. */
 export class FileFault extends Error {
   readonly issue: PayloadIssue;
   constructor(file: string, message: string, document?: number) {

@@ -22,7 +22,7 @@ export interface Manifest {
   readonly raw: string;
 }
 
-/** As in `status.desired` of a ClusterVersion; what the payload does not tell is absent. */
+/** A release, as in `status.desired` of a ClusterVersion; fields that the payload does not tell are absent. */
 export interface Release {
   readonly version: string;
   readonly image: string;
@@ -42,7 +42,7 @@ export interface PayloadContents {
   readonly previous: readonly string[];
   /** Pull spec by tag name, from `image-references`. */
   readonly images: Readonly<Record<string, string>>;
-  /** In the order of the payload: `manifests/` first, each folder in byte order of file names. */
+  /** The manifests in the order of the payload: `manifests/` first, each folder in byte order of file names. */
   readonly manifests: readonly Manifest[];
   /** Files that a newer version of this program will understand, in words. */
   readonly warnings: readonly string[];
@@ -52,7 +52,7 @@ export interface PayloadContents {
 export interface Payload extends PayloadContents {
   /** Fingerprint of the manifests that are included: FNV-1, 64 bit, in URL-safe base64. */
   readonly versionHash: string;
-  /** What was left out, with the reason. */
+  /** The manifests that were left out, each with the reason. */
   readonly excluded: readonly Excluded[];
 }
 

@@ -5,7 +5,7 @@ import { included } from "./included.ts";
 import type { Inclusion } from "./inclusion.ts";
 import { DEFAULT_PROFILE, type Payload, type PayloadContents } from "./payload.ts";
 
-/** What the cluster is, as far as loading a payload asks; capabilities and overrides are asked about when it is applied. */
+/** The properties of the cluster that loading a payload asks for; capabilities and overrides are asked for when it is applied. */
 export type LoadOptions = Omit<Inclusion, "capabilities" | "overrides" | "majorVersion">;
 
 export type ReadPayload = (bundle: PayloadBundle, options: LoadOptions) => Promise<Payload>;

@@ -1,14 +1,14 @@
 /** A manifest template is not one that this program can read. The message names the line. */
 export class TemplateError extends Error {}
 
-/** How deep conditions, parentheses and pipes may lie in one another. */
+/** The depth to which conditions, parentheses and pipes may be nested. */
 export const MOST_NESTED = 100;
 
 /** Text as it stands, or what stands between braces. Comments are left out. */
 export interface Piece {
   readonly is: "text" | "action";
   readonly text: string;
-  /** On which it begins, counted from 1. */
+  /** The line on which it begins, counted from 1. */
   readonly line: number;
 }
 
@@ -21,7 +21,7 @@ class Lexer {
   readonly #pieces: Piece[] = [];
   #at = 0;
   #line = 1;
-  /** Where that line ends. */
+  /** The end of that line. */
   #lineEnd: number;
 
   constructor(template: string) {
@@ -128,7 +128,7 @@ export const piecesOf = (template: string): readonly Piece[] => new Lexer(templa
 
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|`[^`]*`/;
 const TOKEN = new RegExp(`\\s*(${QUOTED.source}|\\.[A-Za-z_0-9.]*|[A-Za-z_][A-Za-z_0-9]*|[()|])`, "y");
-/** Of an action, in a message. */
+/** The number of characters of an action that a message shows. */
 const SHOWN = 60;
 
 /** @throws TemplateError */

@@ -41,7 +41,7 @@ class Front<T> {
 type Tokens = Front<string>;
 type Pieces = Front<Piece>;
 
-/** How deep something lies: what nests without end would end the program, not the reading of a file. */
+/** Refuses a depth beyond the limit: endless nesting would end the program, not the reading of a file. */
 function within(depth: number, line: number): number {
   if (depth > MOST_NESTED)
     throw new TemplateError(`line ${line}: it is nested more than ${MOST_NESTED} levels deep`);
@@ -103,7 +103,7 @@ function expression(tokens: Tokens, line: number): Expression {
   return value;
 }
 
-/** What ended a body: the action's word, what follows it, and its line; or nothing at the end of the text. */
+/** The end of a body: the action's word, its argument, and its line; or nothing at the end of the text. */
 interface Ending {
   readonly word: "else" | "end";
   readonly rest: Tokens;

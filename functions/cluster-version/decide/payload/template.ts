@@ -1,6 +1,6 @@
 import { type Expression, type Node, parseTemplate, TemplateError } from "./template-syntax.ts";
 
-/** What a template in `manifests/` may ask for. */
+/** The values that a template in `manifests/` may ask for. */
 export interface TemplateValues {
   /** The pull spec that is being applied. */
   readonly ReleaseImage: string;

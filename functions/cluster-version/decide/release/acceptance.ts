@@ -1,6 +1,6 @@
 import type { Verdict } from "./types.ts";
 
-/** Of which release something is said; the version may be unknown. */
+/** The release of a condition; the version may be unknown. */
 export interface Named {
   readonly version: string;
   readonly image: string;
@@ -9,7 +9,7 @@ export interface Named {
 const quoted = (text: string): string => JSON.stringify(text);
 const named = ({ version, image }: Named): string => `version=${quoted(version)} image=${quoted(image)}`;
 
-/** What the condition ReleaseAccepted says, step by step (4.7, 4.8). The reason is the step that failed. */
+/** The condition ReleaseAccepted, step by step (4.7, 4.8). The reason is the step that failed. */
 export const releaseAccepted = {
   retrieving: (release: Named): Verdict => ({
     status: "Unknown",
@@ -43,7 +43,7 @@ export const releaseAccepted = {
   }),
 };
 
-/** What was found out about a payload's signature. */
+/** The verification of a payload's signature. */
 export type Verification =
   | { readonly state: "verified" }
   /** Nobody looked: no verifier is set up. */
@@ -55,7 +55,7 @@ export type Acceptance =
   /** `ImageVerificationFailed`; the condition's text is `releaseAccepted.retrieveFailed(release, message)`. */
   | { readonly accepted: false; readonly reason: "ImageVerificationFailed"; readonly message: string };
 
-/** Whether a payload may be used as far as its signature goes. What is local is the controller's own and needs none. */
+/** The acceptance of a payload by its signature. A local payload is the controller's own and needs none. */
 export function acceptSignature(
   release: Named,
   verification: Verification,

@@ -25,7 +25,7 @@ export function risksAccepted(
   return said.status === "False" && named.length === update.risks.length ? named.toSorted() : [];
 }
 
-/** What the history records of them; undefined where there are none. */
+/** The text of accepted risks in the history; undefined where there are none. */
 export const acceptedRisksText = (image: string, risks: readonly string[]): string | undefined =>
   risks.length === 0
     ? undefined

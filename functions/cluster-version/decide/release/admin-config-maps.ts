@@ -1,4 +1,4 @@
-/** What administrators must acknowledge before another minor version. */
+/** The ConfigMap with the gates that administrators must acknowledge before another minor version. */
 export const ADMIN_GATES = { name: "admin-gates", namespace: "openshift-config-managed" } as const;
-/** What they have acknowledged. */
+/** The ConfigMap with the gates that they have acknowledged. */
 export const ADMIN_ACKS = { name: "admin-acks", namespace: "openshift-config" } as const;

@@ -3,7 +3,7 @@ import { CAPABILITY_SETS, KNOWN_CAPABILITIES } from "./capability-sets.ts";
 import { isUnmanaged } from "./overrides.ts";
 import type { CapabilitiesSpec, ComponentOverride, ManifestView, Verdict } from "./types.ts";
 
-/** Which optional parts the cluster has, each list sorted. */
+/** The optional parts of the cluster, each list sorted. */
 export interface Capabilities {
   readonly enabled: readonly string[];
   readonly known: readonly string[];
@@ -47,7 +47,7 @@ export function capabilitiesOfManifest({ object }: ManifestView): readonly strin
   return text === undefined || text === "" ? [] : text.split("+");
 }
 
-/** Whether all capabilities of a manifest are known and enabled; one without any always is. */
+/** True where all capabilities of a manifest are known and enabled; one without any always is. */
 export const isEnabled = (
   manifest: ManifestView,
   { enabled, known }: Pick<Capabilities, "enabled" | "known">,
@@ -55,7 +55,7 @@ export const isEnabled = (
   capabilitiesOfManifest(manifest).every((name) => known.includes(name) && enabled.includes(name));
 
 /**
- * What the next payload makes implicit: capabilities, not enabled so far, of manifests that are applied today under others or
+ * The capabilities that the next payload makes implicit: not enabled so far, of manifests that are applied today under others or
  * none. Both lists have passed the payload's own filter; names that this program does not know count here.
  */
 export function movedCapabilities(

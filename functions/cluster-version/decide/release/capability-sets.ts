@@ -11,7 +11,7 @@ const v4_15 = [...v4_14, "OperatorLifecycleManager", "CloudCredential"];
 const v4_16 = [...v4_15, "Ingress", "CloudControllerManager"];
 const v4_18 = [...v4_16, "OperatorLifecycleManagerV1"];
 
-/** What each baseline enables. The lists of a release never change, `vCurrent` is all that is known. */
+/** The capabilities of each baseline. The lists of a release never change, `vCurrent` is all that is known. */
 export const CAPABILITY_SETS: Readonly<Record<string, readonly string[]>> = {
   None: [],
   "v4.11": v4_11,

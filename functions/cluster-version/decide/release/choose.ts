@@ -32,8 +32,8 @@ export type Target =
     };
 
 /**
- * What the cluster last completed; before that, what it was installed with. It is what a request that is taken back leads to,
- * so clearing `desiredUpdate` half-way returns to the old release.
+ * The release that the cluster last completed; before that, the one it was installed with. A request that is taken back leads to
+ * it, so clearing `desiredUpdate` half-way returns to the old release.
  */
 export function runningRelease(history: readonly HistoryEntry[] | undefined, initial: Release): Release {
   const completed = history?.find(({ state }) => state === "Completed");
@@ -61,7 +61,10 @@ export function chooseTarget(
   };
 }
 
-/** Where the version is what runs, or what is being moved to, it is that one: it has left the available updates by then. */
+/**
+ * The image of a version. The version that runs, or that is being moved to, has that image: it has left the available updates by
+ * then.
+ */
 function imageOf(
   version: string,
   architecture: string,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What may be configured of looking for updates. */
+/** The configuration of looking for updates. */
 export const updatesConfiguration = z.object({
   updateService: z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Whether upstream would take the text for a URL. It is far less strict than the web's own rule (no scheme is needed, a path may
- * hold anything but broken escapes), and what it lets through must not become an invalid spec here.
+ * True where upstream would take the text for a URL. It is far less strict than the web's own rule (no scheme is needed, a path
+ * may hold anything but broken escapes), and a text that it lets through must not become an invalid spec here.
  */
 export function isUrl(text: string): boolean {
   if (hasControlCharacter(text)) return false;

@@ -19,7 +19,7 @@ export const checkPreconditions = (
   { force, local }: { readonly force: boolean; readonly local: boolean },
 ): PreconditionsResult => judged(local ? [] : PRECONDITIONS.flatMap((judge) => judge(move) ?? []), force);
 
-/** What findings come to: one that is no warning blocks, unless it is gone past by force. */
+/** The result of findings: one that is no warning blocks, unless it is gone past by force. */
 export function judged(findings: readonly Finding[], force: boolean): PreconditionsResult {
   const texts = findings.map(
     ({ name, reason, message }) => `Precondition "${name}" failed because of "${reason}": ${message}`,
@@ -34,7 +34,7 @@ export function judged(findings: readonly Finding[], force: boolean): Preconditi
   };
 }
 
-/** What `history[0].acceptedRisks` records, of the signature first; undefined where nothing was accepted. */
+/** The text of `history[0].acceptedRisks`, of the signature first; undefined where nothing was accepted. */
 export function acceptedRisks(...texts: readonly (string | undefined)[]): string | undefined {
   const said = texts.filter((text) => text !== undefined && text !== "");
   return said.length === 0 ? undefined : said.join("\n");

@@ -7,7 +7,7 @@ export interface Release {
   readonly architecture?: string | undefined;
 }
 
-/** What the user asks for: `spec.desiredUpdate`. */
+/** The user's request: `spec.desiredUpdate`. */
 export interface DesiredUpdate {
   readonly version?: string | undefined;
   readonly image?: string | undefined;
@@ -40,7 +40,7 @@ export interface Spec {
   readonly overrides?: readonly ComponentOverride[] | undefined;
 }
 
-/** What is read of a condition, whoever wrote it: any status but True and False is Unknown. */
+/** The part of a condition that is read, from any writer: any status but True and False is Unknown. */
 export interface StoredCondition {
   readonly type: string;
   readonly status: string;
@@ -49,7 +49,7 @@ export interface StoredCondition {
   readonly lastTransitionTime?: string | undefined;
 }
 
-/** What a condition is to say; whoever stores it stamps the time. */
+/** A condition to be stored, without the time, which is stamped when it is. */
 export interface Verdict {
   readonly status: "True" | "False" | "Unknown";
   readonly reason: string;
@@ -65,7 +65,7 @@ export interface HistoryEntry {
   readonly completionTime?: string | null | undefined;
 }
 
-/** How a risk is found to apply: `Always`, or a query. Other types are kept and never evaluable. */
+/** A rule by which a risk applies: `Always`, or a query. Other types are kept and never evaluable. */
 export interface MatchingRule {
   readonly type: string;
   readonly promql?: { readonly promql: string } | undefined;
@@ -96,13 +96,13 @@ export interface Status {
   readonly conditions?: readonly StoredCondition[] | undefined;
 }
 
-/** What the choice of a target reads of a ClusterVersion: any object of that shape will do. */
+/** The part of a ClusterVersion that the choice of a target reads: any object of that shape will do. */
 export interface ClusterVersionView {
   readonly spec: Spec;
   readonly status?: Status | undefined;
 }
 
-/** What is read of a manifest of a payload. */
+/** The part of a payload's manifest that is read. */
 export interface ManifestView {
   /** Without the version: `apps`, and empty for the core. */
   readonly group: string;

@@ -48,7 +48,7 @@ export function upgradeRisks(world: UpgradeableWorld): readonly UpgradeRisk[] {
   ];
 }
 
-/** Only an explicit False counts: no condition, Unknown and True let the update through. */
+/** The risks of operators. Only an explicit False counts: no condition, Unknown and True let the update through. */
 function operatorRisks(operators: readonly OperatorView[]): readonly UpgradeRisk[] {
   return operators
     .filter(({ status }) => isFalse(status?.conditions, "Upgradeable"))

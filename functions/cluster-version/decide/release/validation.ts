@@ -7,21 +7,21 @@ export interface SpecFault {
   /** The path in the object, for example `spec.desiredUpdate.version`. */
   readonly field: string;
   readonly code: "Required" | "Invalid";
-  /** What stands there; absent where something is missing. */
+  /** The value that stands there; absent where something is missing. */
   readonly value?: string;
   readonly message: string;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BARE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
-/** In braces, as a URN and without dashes it is the same, as upstream reads it. */
+/** An id without braces, URN prefix and dashes: upstream reads all of these as the same. */
 const plain = (id: string): string =>
   id
     .replace(/^urn:uuid:/i, "")
     .replace(/^\{(.*)\}$/, "$1")
     .replace(BARE, "$1-$2-$3-$4-$5");
 
-/** What is wrong with an id, in words; undefined where it is an RFC 4122 UUID of version 4. */
+/** The fault of an id, in words; undefined where it is an RFC 4122 UUID of version 4. */
 export function clusterIDFault(id: string): string | undefined {
   const uuid = plain(id);
   if (!UUID.test(uuid) || !/[89ab]/i.test(uuid.charAt(19))) return "must be an RFC4122-variant UUID";
@@ -91,7 +91,7 @@ function updateFaults({ spec, status }: ClusterVersionView): readonly SpecFault[
   return known ? [] : invalid("when image is empty the update must be an available update");
 }
 
-/** As Kubernetes writes a fault: `spec.clusterID: Invalid value: "x": must be …`. */
+/** A fault as Kubernetes writes it: `spec.clusterID: Invalid value: "x": must be …`. */
 export const faultText = ({ field, code, value, message }: SpecFault): string =>
   code === "Required"
     ? `${field}: Required value: ${message}`

@@ -17,10 +17,10 @@ interface Expected {
     readonly namespace?: string;
   }[];
 }
-/** What the manifest of a ClusterOperator says of its status. */
+/** The status that the manifest of a ClusterOperator expects. */
 export const expectedOf = ({ manifest: { object } }: Task): Expected => (object.status ?? {}) as Expected;
 
-/** How the gate of a task stands now. */
+/** The present state of a task's gate. */
 export function gateStep(
   task: Task,
   board: Board,
@@ -32,7 +32,7 @@ export function gateStep(
   return { step: "gate", finding: gate({ name, versions: expectedOf(task).versions ?? [] }, live, policy) };
 }
 
-/** What gates see of all operators, as one text: a change of it is worth a try at once. */
+/** The gates' view of all operators, as one text: a change of it is worth a try at once. */
 export const boardText = (operators: readonly ClusterOperator[]): string =>
   operators
     .map(({ metadata, status }) => {

@@ -18,7 +18,7 @@ import {
 import { olderThanShown, shownRelease } from "./shown-release.ts";
 import type { Candidate } from "./situation.ts";
 
-/** Whether the candidate becomes what is applied. */
+/** The decision whether the candidate is applied. */
 export type Decision =
   | {
       readonly accepted: true;
@@ -42,7 +42,7 @@ export function judge(
     readonly clusterVersion: ClusterVersionView;
     readonly upgradeable: Verdict | undefined;
     readonly operators: readonly ClusterOperator[];
-    /** Of the cluster's machines, as Go names it. */
+    /** The architecture of the cluster's machines, as Go names it. */
     readonly architecture: string;
   },
 ): Decision {
@@ -98,7 +98,7 @@ const standingAt = ({ spec, status }: ClusterVersionView, version: string): Clus
   status: { ...status, desired: { version, image: "" } },
 });
 
-/** That a payload was loaded. One for a single architecture does not say for which: it is the cluster's. */
+/** The verdict on a payload that was loaded. One for a single architecture does not say for which: it is the cluster's. */
 export const loadedVerdict = (release: Release, architecture: string): Verdict =>
   releaseAccepted.loaded({ ...release, architecture: release.architecture ?? architecture });
 
@@ -110,7 +110,7 @@ function verificationOf(look: Extract<PayloadLook, { state: "loaded" }>): Verifi
     : { state: "unverified" };
 }
 
-/** Whether the stored condition already tells of this candidate: then it need not be announced. */
+/** True where the stored condition already tells of this candidate: then it need not be announced. */
 export const isToldOf = (stored: StoredCondition | undefined, { version, image }: Candidate): boolean =>
   stored?.message?.includes(`image=${JSON.stringify(image)}`) === true &&
   (version === "" || stored.message.includes(`version=${JSON.stringify(version)}`));

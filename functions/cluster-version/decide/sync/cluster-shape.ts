@@ -14,8 +14,9 @@ interface Settings {
 }
 
 /**
- * Which manifests belong to this cluster, by profile, feature set and feature gates. The FeatureGate `cluster` says the last two, the gates
- * by version: those of the release that runs, or else the first that are listed. Where there is no such object the configuration says it.
+ * The properties that decide which manifests belong to this cluster: profile, feature set and feature gates. The FeatureGate
+ * `cluster` says the last two, the gates by version: those of the release that runs, or else the first that are listed. Where
+ * there is no such object the configuration says it.
  */
 export function shapeOf(
   config: Pick<Configuration, "profile" | "excludeIdentifier" | "featureSet" | "featureGates">,
@@ -35,7 +36,7 @@ export function shapeOf(
   };
 }
 
-/** What the Proxy `cluster` tells of the proxy that workloads are to use. */
+/** The proxy that workloads are to use, from the Proxy `cluster`. */
 export function proxyOf(proxy: Settings | undefined) {
   const status = fieldsOf(proxy?.status);
   return {

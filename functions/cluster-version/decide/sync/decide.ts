@@ -24,7 +24,7 @@ import type { UpdateError } from "./update-error.ts";
 import { WORK_RECORD, type WorkRecord, writtenWork } from "./work-record.ts";
 import type { Known, Working, World } from "./world.ts";
 
-/** What a decision knows beside the world. */
+/** The knowledge of a decision beside the world. */
 export interface SyncContext {
   readonly now: Time;
   readonly config: Configuration;
@@ -89,7 +89,7 @@ const retryLater = ({ self }: Known, { now }: SyncContext) => ({
   retry: after(now, failedInterval(self.metadata.uid, 2)),
 });
 
-/** What holds whatever the pass came to. */
+/** The part of the report that holds for any result of the pass. */
 function reportOf(world: Known, observed: number, said: readonly Verdict[]): SyncReport {
   const { self, situation, capabilities } = world;
   const { status } = self;
@@ -200,7 +200,7 @@ function worked(world: Working, stored: Stored, context: SyncContext) {
   };
 }
 
-/** What is told and kept of a pass over the work. */
+/** The end of a pass over the work: its report and its record. */
 function ended(
   world: Working,
   end: TurnEnd,
@@ -253,7 +253,9 @@ function ended(
   };
 }
 
-/** When to look again although nothing happens: at tasks that failed, at operators that take long, and at everything in turn. */
+/**
+ * The times to look again although nothing happens: at tasks that failed, at operators that take long, and at everything in turn.
+ */
 function deadlines(
   uid: string,
   { failures, waiting }: WorkRecord,

@@ -33,7 +33,7 @@ export interface TurnEffects {
 /** Writes side by side: more only makes each slower; keeping to a release is to be hardly noticed. */
 const parallelOf = ({ work }: Turn): number => (work.mode === "Reconciling" ? 2 : 16);
 
-/** What a turn writes: each node's tasks in order, the ClusterOperators that they wait for before. */
+/** The writes of a turn: each node's tasks in order, the ClusterOperators that they wait for before. */
 export function turnEffects(
   turn: Turn,
   board: Board,
@@ -96,7 +96,10 @@ const bodyOf = ({ manifest: { name, object } }: Task) => ({
   spec: {},
 });
 
-/** Of an operator that has not spoken yet: where to look when something is wrong. Once; the rest of its status is its own. */
+/**
+ * The first status of an operator that has not spoken yet: where to look when something is wrong. Written once; the rest of its
+ * status is its own.
+ */
 const seeds = (turn: Turn, board: Board): readonly Effect<"ClusterOperator">[] =>
   turn.look.chains.flatMap(({ operators }) =>
     operators.flatMap((task) => {

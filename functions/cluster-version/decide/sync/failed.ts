@@ -3,7 +3,7 @@ import type { ClusterVersion } from "../../kinds/index.ts";
 import { isTrue } from "../../status/index.ts";
 import { type SyncStatus, syncStatus } from "./status.ts";
 
-/** What the status says where the sync itself fails: all that it told before stays, the cluster counts as not available (4.6). */
+/** The status where the sync itself fails: all that it told before stays, the cluster counts as not available (4.6). */
 export function failedStatus({ metadata, status }: ClusterVersion, message: string, now: Time): SyncStatus {
   const progressing = isTrue(status?.conditions, "Progressing") ? "True" : "False";
   return syncStatus(

@@ -6,7 +6,7 @@ interface Version {
   readonly name: string;
   readonly version: string;
 }
-/** What a gate reads of a ClusterOperator. */
+/** The part of a ClusterOperator that a gate reads. */
 export interface GateOperator {
   readonly status?:
     | {
@@ -55,7 +55,7 @@ export function gateError(reason: GateReason, effect: UpdateEffect, names: reado
     : { effect, reason: plural, message: `Cluster operators ${sorted.join(", ")} ${many}`, names: sorted };
 }
 
-/** What a gate finds: nothing, something that is only told (`Report`), or something that holds the pass up. */
+/** The finding of a gate: nothing, a fault that is only told (`Report`), or one that holds the pass up. */
 export interface GateFinding {
   readonly passes: boolean;
   readonly error?: UpdateError;

@@ -5,14 +5,14 @@ import { pruned } from "./prune.ts";
 
 export const MAXIMUM_HISTORY = 100;
 
-/** What a history shows to be under way, of the release that is wanted (4.4). */
+/** The mode that a history shows, of the release that is wanted (4.4). */
 export function modeOf(history: readonly HistoryEntry[], image: string): Mode {
   if (!history.some(({ state }) => state === "Completed")) return "Initializing";
   const [newest] = history;
   return newest?.state === "Completed" && newest.image === image ? "Reconciling" : "Updating";
 }
 
-/** What a pass has to tell about the release that it applies. */
+/** A pass's words about the release that it applies. */
 export interface Applied {
   readonly version: string;
   readonly image: string;
@@ -21,7 +21,7 @@ export interface Applied {
   readonly acceptedRisks: string;
 }
 
-/** Whether both are about one release: what one of them leaves empty is no difference. */
+/** True where both are about one release: a field that one of them leaves empty is no difference. */
 export const isSameRelease = (
   one: { readonly version?: string | undefined; readonly image: string },
   other: { readonly version?: string | undefined; readonly image: string },

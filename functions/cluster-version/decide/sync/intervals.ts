@@ -18,14 +18,14 @@ export function fraction(text: string): number {
 /** I: how long after a pass that went well the next one is due, in milliseconds. Between 2 and 4 minutes, its own for each cluster. */
 export const reconcileInterval = (seed: string): number => Math.trunc(MINIMUM * (1 + fraction(seed)));
 
-/** How long after the nth failed pass in a row the next one is due, in milliseconds: I/8, I/4, I/2, then I, and up to a fifth more. */
+/** The pause after the nth failed pass in a row, in milliseconds: I/8, I/4, I/2, then I, and up to a fifth more. */
 export function failedInterval(seed: string, failures: number): number {
   const interval = reconcileInterval(seed);
   const share = failures < 4 ? 2 ** failures / 16 : 1;
   return Math.trunc(interval * share * (1 + 0.2 * fraction(`${seed} ${failures}`)));
 }
 
-/** How often a task is tried within a pass before its failure is the pass's, and how long between (4.6). */
+/** The number of tries of a task within a pass before its failure is the pass's, and the pause between them (4.6). */
 interface Backoff {
   readonly milliseconds: number;
   readonly factor: number;
@@ -37,7 +37,10 @@ const backoffOf = (mode: Mode): Backoff =>
     ? { milliseconds: 1_000, factor: 2, tries: 4 }
     : { milliseconds: 10_000, factor: 1.3, tries: 3 };
 
-/** When a task that failed for the nth time is tried again. After its tries within the pass it is the pass that failed. */
+/**
+ * The time at which a task that failed for the nth time is tried again. After its tries within the pass it is the pass that
+ * failed.
+ */
 export function retryOf(
   mode: Mode,
   failures: number,

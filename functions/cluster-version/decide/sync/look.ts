@@ -2,9 +2,9 @@ import type { Task } from "../graph/index.ts";
 import type { Step, TaskRead } from "./step.ts";
 import { type GateStep, isGate, type Start, type Walk, walk } from "./walk.ts";
 
-/** How many writes one pass plans: between two passes it is written down what is done. */
+/** The number of writes that one pass plans: between two passes the finished ones are written down. */
 const WRITES = 1_000;
-/** How many objects are read before it is looked at what follows from them. */
+/** The number of objects that are read before their consequences are looked at. */
 const BATCH = 128;
 
 export interface LookParts {
@@ -12,11 +12,11 @@ export interface LookParts {
   readonly gateOf: (task: Task) => GateStep;
   readonly stepOf: (task: Task, found: TaskRead) => Step;
   readonly read: (task: Task) => Promise<TaskRead>;
-  /** How many reads at once. */
+  /** The number of reads at once. */
   readonly parallel: number;
 }
 
-/** What a pass can do, and every step that was found on the way. */
+/** The steps that a pass can take, and every step that was found on the way. */
 export interface Look extends Walk {
   readonly steps: ReadonlyMap<number, Step>;
 }

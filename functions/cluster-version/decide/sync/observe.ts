@@ -19,10 +19,10 @@ import { type WorkOrder, workOf } from "./work.ts";
 import { pendingDeletions, readWork, recordedImage } from "./work-record.ts";
 import type { Known, World } from "./world.ts";
 
-/** As whom the sync writes objects: fields of others are not its own. */
+/** The field managers of the sync: fields of others are not its own. */
 export const FIELD_MANAGERS = ["reveille-cluster-version", "cluster-version-operator"] as const;
 
-/** What the sync is given to see. */
+/** The reads of the sync. */
 export interface Sight {
   readonly self: ClusterVersion;
   readonly operators: readonly ClusterOperator[];
@@ -36,7 +36,7 @@ export interface Sight {
   readonly config: Configuration;
   readonly lookUp: (image: string, shape: ClusterShape) => Promise<PayloadLook>;
   readonly read: (at: SlotPlace) => Promise<PayloadObject | undefined>;
-  /** Whether the server knows a kind. */
+  /** True where the server knows a kind. */
   readonly knows: (what: Pick<SlotPlace, "apiVersion" | "kind">) => Promise<boolean>;
 }
 
@@ -115,7 +115,7 @@ const movingFrom = ({ self, situation, stored }: Known, sight: Sight) => ({
   ),
 });
 
-/** What the next payload moves under a capability that is not enabled becomes enabled with it. */
+/** The capabilities that become enabled because the next payload moves manifests under them. */
 function afterMove(
   { capabilities, situation: { spec } }: Known,
   there: PayloadLook | undefined,
@@ -194,7 +194,7 @@ function notYetRead({ knows }: Sight): (task: Task) => Promise<TaskRead> {
   };
 }
 
-/** What the server or the configuration refuses is the task's failure; anything else is the pass's. */
+/** The failure of a read: one that the server or the configuration refuses is the task's, any other the pass's. */
 function failedRead(error: unknown): TaskRead {
   if (error instanceof KubeError)
     return {

@@ -1,6 +1,9 @@
 import { later, since, type Time, timeOf } from "../../../../shared/function/index.ts";
 
-/** Since when each ClusterOperator has been waited for: from the first look of its gate in this work to the one that passes. */
+/**
+ * The time since which each ClusterOperator has been waited for: from the first look of its gate in this work to the one that
+ * passes.
+ */
 export type Waiting = Readonly<Record<string, Time>>;
 
 const MINUTE = 60_000;
@@ -15,11 +18,11 @@ const isPast = (waiting: Waiting, name: string, minutes: number, now: Time): boo
   return start !== undefined && since(start, now) > minutes * MINUTE;
 };
 
-/** Which of them have been degraded for too long. */
+/** The operators that have been degraded for too long. */
 export const degradedTooLong = (names: readonly string[], waiting: Waiting, now: Time): readonly string[] =>
   names.filter((name) => isPast(waiting, name, DEGRADED, now));
 
-/** How the wait for these operators reads where it takes longer than it should; undefined where it does not. */
+/** The words about a wait for these operators that takes longer than it should; undefined where it does not. */
 export function slowness(names: readonly string[], waiting: Waiting, now: Time): string | undefined {
   const slow = names.filter((name) => isPast(waiting, name, slowAfter(name), now));
   const others = slow.filter((name) => name !== MACHINE_CONFIG);
@@ -44,8 +47,8 @@ export function waitingWith(
 }
 
 /**
- * When what is said of these operators changes although nothing happens: 30, 40, 90 minutes after their waits began. A moment later,
- * since a wait of exactly 40 minutes has not exceeded them.
+ * The times at which the words about these operators change although nothing happens: 30, 40, 90 minutes after their waits began.
+ * A moment later, since a wait of exactly 40 minutes has not exceeded them.
  */
 export function timerDeadlines(waiting: Waiting, now: Time): Readonly<Record<string, Time>> {
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { degradedTooLong, slowness, type Waiting } from "./operator-timers.ts";
 import { together } from "./summary.ts";
 import { nameOf, phraseOf, type UpdateError } from "./update-error.ts";
 
-/** What a condition is to say; whoever stores it stamps the time. */
+/** A condition to be stored, without the time, which is stamped when it is. */
 export interface Verdict<T extends string = string> {
   readonly type: T;
   readonly status: "True" | "False" | "Unknown";
@@ -11,23 +11,23 @@ export interface Verdict<T extends string = string> {
   readonly message?: string;
 }
 
-/** What is known about the pass that is told. */
+/** The knowledge about the pass that is told. */
 export interface PassReport {
   /** Moving to the release, for the first time or another; else keeping to it. */
   readonly moving: boolean;
-  /** Of the release: its version, else its image. */
+  /** The release's version, else its image. */
   readonly version: string;
   readonly done: number;
   readonly total: number;
   readonly failure: UpdateError | undefined;
   readonly waiting: Waiting;
-  /** Whether the spec holds what cannot be followed. */
+  /** True where the spec holds what cannot be followed. */
   readonly invalid: boolean;
   /** False before any release is known. */
   readonly hasHistory: boolean;
 }
 
-/** How a failure reads in Progressing, and whether it is still progress rather than a failure. */
+/** The words of a failure in Progressing, and whether it is still progress rather than a failure. */
 interface Reading {
   readonly reason: string;
   readonly text: string;
@@ -128,7 +128,7 @@ const phrase = (failure: UpdateError): string =>
     ? phraseOf(failure.reason, nameOf(failure))
     : failure.members.map(phrase).join(", ");
 
-/** Of several errors those that only wait are no failure. */
+/** The errors without those that only wait: these are no failure. */
 const withoutWaiting = (failure: UpdateError | undefined): UpdateError | undefined =>
   failure?.members === undefined
     ? failure

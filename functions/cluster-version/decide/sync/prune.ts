@@ -1,13 +1,13 @@
 import type { HistoryEntry } from "../../kinds/index.ts";
 
-/** How much an entry is worth keeping (4.10). */
+/** The worth of an entry (4.10). */
 const KEPT_ALWAYS = 1000;
 const EDGE_OF_A_MINOR = 30;
 const PART_OF_A_MINOR_MOVE = 20;
 const PART_OF_A_PATCH_MOVE = -20;
 /** The older, the less; also decides between equals. */
 const PER_PLACE = -1.01;
-/** How many of the newest are kept always. */
+/** The number of newest entries that are always kept. */
 const NEWEST = 5;
 
 /** The history within `maximum`, the least telling entries left out: one that goes over by one loses one. */

@@ -5,7 +5,7 @@ import { compareVersions, type Finding, parseVersion } from "../release/index.ts
 /** The release that the operators of a cluster tell of. */
 export interface ShownRelease {
   readonly version: string;
-  /** Who tells it, sorted. */
+  /** The operators that tell it, sorted. */
   readonly operators: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function shownRelease(
   return { version: newest.text, operators: operatorsAt.map(({ name }) => name).toSorted() };
 }
 
-/** What speaks against beginning with this release; nothing where the cluster is at no newer one. */
+/** The objection to beginning with this release; none where the cluster is at no newer one. */
 export function olderThanShown(version: string, shown: ShownRelease | undefined): readonly Finding[] {
   const [first, there] = [parseVersion(version), parseVersion(shown?.version)];
   if (shown === undefined || first === undefined || there === undefined) return [];

@@ -21,7 +21,7 @@ export interface Candidate {
   readonly local: boolean;
 }
 
-/** What a ClusterVersion asks for, beside what it is at. */
+/** The requests of a ClusterVersion, beside its present state. */
 export interface Situation {
   readonly spec: Spec;
   readonly faults: readonly SpecFault[];
@@ -29,7 +29,7 @@ export interface Situation {
   /** The release that is applied, or kept to: the newest of the history. */
   readonly current: { readonly version: string; readonly image: string; readonly force: boolean } | undefined;
   readonly candidate: Candidate | undefined;
-  /** Where nothing is applied yet and the candidate cannot be taken: the release that is asked for, if it is another one. */
+  /** The release that is asked for, if it is another one, where nothing is applied yet and the candidate cannot be taken. */
   readonly otherwise: Candidate | undefined;
   /** A version that nothing gives an image to. */
   readonly notFound: Verdict | undefined;
@@ -39,11 +39,11 @@ const INITIALIZING = (status: ClusterVersionView["status"]): boolean =>
   !(status?.history ?? []).some(({ state }) => state === "Completed");
 
 /**
- * What is to be made of the spec (4.8). Once a release is accepted its image is the newest of the history, so whether it was accepted
- * needs no record. During the first installation another version is not looked at.
+ * The situation of a ClusterVersion, from its spec (4.8). Once a release is accepted its image is the newest of the history, so
+ * whether it was accepted needs no record. During the first installation another version is not looked at.
  *
- * @param recorded the image that was worked on last, which a ClusterVersion without a history goes on with: it was made anew, and the
- * cluster was not.
+ * @param recorded the image that was worked on last, which a ClusterVersion without a history goes on with: it was made anew, and
+ *   the cluster was not.
  */
 export function situationOf(
   clusterVersion: ClusterVersionView,
@@ -79,8 +79,8 @@ export function situationOf(
 }
 
 /**
- * What a cluster begins with: what it was at, as the record of the work tells; in a new one its own release; where none is set, what
- * is asked for.
+ * The first release of a cluster: the one it was at, as the record of the work tells; in a new one its own release; where none is
+ * set, the one that is asked for.
  */
 function firstOf(
   initial: Release,

@@ -33,7 +33,7 @@ export interface SyncStatus
   conditions: (Conditions[number] & { type: SyncCondition })[];
 }
 
-/** What the next status is made of. */
+/** The parts of the next status. */
 export interface SyncReport {
   readonly desired: {
     readonly version: string;
@@ -46,7 +46,7 @@ export interface SyncReport {
   readonly observedGeneration: number;
   readonly versionHash: string;
   readonly capabilities: { readonly enabled: readonly string[]; readonly known: readonly string[] };
-  /** What is to be said; types that are left out stay as they are. */
+  /** The conditions to store; types that are left out stay as they are. */
   readonly said: readonly Verdict<SyncCondition>[];
   /** False: the condition Invalid goes. */
   readonly invalid: boolean;
@@ -95,12 +95,12 @@ export function syncStatus(
   };
 }
 
-/** How long a change of words alone may wait. */
+/** The time that a change of words alone may wait. */
 const WORDS = 15_000;
 
 /**
- * Until when a new status may wait, since only words in it changed; undefined where it is written at once: a new generation or image, a
- * condition that flips or has another reason, history.
+ * The time until which a new status may wait, since only words in it changed; undefined where it is written at once: a new
+ * generation or image, a condition that flips or has another reason, history.
  */
 export function mayWaitUntil(
   stored: ClusterVersionStatus | undefined,

@@ -13,8 +13,8 @@ import { isJob, type Task, taskLabel } from "../graph/index.ts";
 import { refusedTask, type UpdateError } from "./update-error.ts";
 
 /**
- * What was read of a task's object: the object, its absence, or why it could not be read. `not yet`: in a cluster that is being
- * installed nothing is expected to be there, so it is only read where making it shows that it is.
+ * The result of reading a task's object: the object, its absence, or the reason why it could not be read. `not yet`: in a cluster
+ * that is being installed nothing is expected to be there, so it is only read where making it shows that it is.
  */
 export type TaskRead =
   | { readonly read: "not yet" }
@@ -28,7 +28,7 @@ export type TaskRead =
       };
     };
 
-/** What a task comes to, as far as can be told before anything is written. */
+/** The next step of a task, as far as can be told before anything is written. */
 export type Step =
   /** It is as it shall be, and well. `deletion` is what to remember of an object that is to go. */
   | { readonly step: "done"; readonly deletion?: DeleteRecord }
@@ -49,7 +49,7 @@ export type Step =
 export const isWrite = (step: Step): step is Extract<Step, { step: "create" | "replace" | "delete" }> =>
   step.step === "create" || step.step === "replace" || step.step === "delete";
 
-/** How a manifest names the object whose deletion is remembered. */
+/** The name under which a manifest's deletion is remembered. */
 export const deletionKey = ({ manifest: { group, kind, namespace, name } }: Task): string =>
   `${kind.toLowerCase()}${group === "" ? "" : `.${group}`} "${namespace === "" ? name : `${namespace}/${name}`}"`;
 
@@ -105,7 +105,7 @@ function deletionStep(
   }
 }
 
-/** What an object's health means for its task. */
+/** The step that follows from an object's health. */
 export function healthStep(task: Task, health: Health): Extract<Step, { step: "done" | "wait" | "fail" }> {
   switch (health.health) {
     case "good":
@@ -130,6 +130,6 @@ const faultOf = (task: Task, { reason, message, name }: ApplyFault): UpdateError
     : { effect: "Fail", reason, message, names: name === undefined ? [] : [name] };
 
 const WELL = new Set(["apps/Deployment", "apps/DaemonSet", "apiextensions.k8s.io/CustomResourceDefinition"]);
-/** Whether what follows in the same node has to wait for this one's health, once it is written. */
+/** True where the later tasks of the node have to wait for this one's health, once it is written. */
 export const isWaitedFor = (task: Task): boolean =>
   isJob(task) || WELL.has(`${task.manifest.group}/${task.manifest.kind}`);

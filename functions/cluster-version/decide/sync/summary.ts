@@ -39,6 +39,6 @@ export function together(errors: readonly UpdateError[]): UpdateError | undefine
   };
 }
 
-/** What a pass with these errors is said to have failed of (4.6); undefined where there are none. */
+/** One error for all errors of a pass (4.6); undefined where there are none. */
 export const summarise = (errors: readonly UpdateError[]): UpdateError | undefined =>
   together(condensed(errors));

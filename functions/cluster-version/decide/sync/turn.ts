@@ -13,7 +13,7 @@ import { type Chain, type GateStep, isGate } from "./walk.ts";
 import type { SyncWork } from "./work.ts";
 import { type FailedTask, freshWork, type WorkRecord } from "./work-record.ts";
 
-/** What came of a write. */
+/** The result of a write. */
 export type WriteResult =
   | { readonly state: "done"; readonly live: KubeObject | undefined; readonly changed: boolean }
   | {
@@ -35,7 +35,7 @@ export interface Turn {
   readonly now: Time;
 }
 
-/** What a pass came to. */
+/** The result of a pass. */
 export interface TurnEnd {
   readonly record: WorkRecord;
   readonly failure: UpdateError | undefined;
@@ -45,7 +45,7 @@ export interface TurnEnd {
   readonly complete: boolean;
   /** ClusterOperators whose gates hold it up. */
   readonly blocked: readonly UpdateError[];
-  /** What failed for the first time, with all that is known of it. */
+  /** The failures that are new, with all that is known of them. */
   readonly news: readonly News[];
 }
 export interface News {
@@ -69,7 +69,7 @@ export function takenSteps(turn: Turn, chain: Chain): Chain["steps"] {
   return stop < 0 ? chain.steps : chain.steps.slice(0, stop);
 }
 
-/** What the turn leaves behind, once its writes have ended. `resultOf` is asked for tasks that wrote, `made` for missing operators. */
+/** The result of the turn, once its writes have ended. `resultOf` is asked for tasks that wrote, `made` for missing operators. */
 export function turnEnd(
   turn: Turn,
   resultOf: (task: Task) => WriteResult,
@@ -158,7 +158,7 @@ function arrivedWith(
   };
 }
 
-/** What of a gate that passes is told all the same. */
+/** The faults of a gate that are told although it passes. */
 const reportOf = ({ finding }: GateStep): readonly UpdateError[] =>
   finding !== "missing" && finding.passes && finding.error !== undefined ? [finding.error] : [];
 
@@ -202,7 +202,7 @@ function endOfWrite(task: Task, step: Step, mode: SyncWork["mode"], result: Writ
 const THERE = { step: "wait", message: "It is there already" } as const;
 const isThere = (end: Ended): boolean => end === THERE;
 
-/** How long something that is merely not ready yet is left alone, at most. */
+/** The longest time that a task which is merely not ready yet is left alone. */
 const LOOK_AGAIN = 15_000;
 
 function failedAgain(turn: Turn, task: Task, end: Exclude<Ended, { step: "done" }>): FailedTask {
@@ -225,7 +225,7 @@ function failedAgain(turn: Turn, task: Task, end: Exclude<Ended, { step: "done" 
   };
 }
 
-/** Of how many failed tasks the record keeps what was said of them, and how much: it is one object, however many fail. */
+/** The number of failed tasks whose messages the record keeps, and their length: it is one object, however many fail. */
 const TOLD_IN_FULL = 20;
 const CHARACTERS = 300;
 const cut = (text: string): string => (text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text);

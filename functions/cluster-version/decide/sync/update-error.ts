@@ -1,26 +1,28 @@
 /**
- * What an error means for the update. `Fail`: it has failed. `FailAfterInterval`: it has, once this goes on for 40 minutes. `None`: it
- * is merely not there yet. `Report`: it goes on, and the error is told.
+ * The meaning of an error for the update. `Fail`: it has failed. `FailAfterInterval`: it has, once this goes on for 40 minutes.
+ * `None`: it is merely not there yet. `Report`: it goes on, and the error is told.
  */
 export type UpdateEffect = "Fail" | "FailAfterInterval" | "None" | "Report";
 
-/** Why a task is not done, as the conditions of a ClusterVersion tell it. Plain data: it is kept in the work record. */
+/**
+ * The reason why a task is not done, as the conditions of a ClusterVersion tell it. Plain data: it is kept in the work record.
+ */
 export interface UpdateError {
   readonly effect: UpdateEffect;
   /** One CamelCase word for programs. */
   readonly reason: string;
   /** For people. */
   readonly message: string;
-  /** Whose it is: the ClusterOperators or the workload, sorted. Empty where the reason names nobody. */
+  /** The ClusterOperators or the workload that it is about, sorted. Empty where the reason names nobody. */
   readonly names: readonly string[];
-  /** Of several that cannot be told as one: they themselves. */
+  /** The single errors, of several that cannot be told as one. */
   readonly members?: readonly UpdateError[];
 }
 
 /** Names as messages list them. */
 export const nameOf = ({ names }: UpdateError): string => names.join(", ");
 
-/** What the API server answered, as far as it matters here: the codes of effect errors, `KUBE_…`. */
+/** The meaning of the API server's answer, by the codes of effect errors, `KUBE_…`. */
 interface Answer {
   readonly reason: string;
   readonly cause: string;
@@ -73,8 +75,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 /**
- * What the API server's refusal means for the task of that label: an error without a meaning of its own. `status` is the HTTP status,
- * where there is one: the engine makes no difference between a server that is down and one that fails.
+ * The error that the API server's refusal makes of the task of that label: one without a meaning of its own. `status` is the HTTP
+ * status, where there is one: the engine makes no difference between a server that is down and one that fails.
  */
 export function refusedTask(label: string, code: string, status?: number): UpdateError {
   const answer = ANSWERS[code === "KUBE_UNAVAILABLE" && status === 500 ? "KUBE_INTERNAL" : code];

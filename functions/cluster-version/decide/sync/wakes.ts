@@ -4,7 +4,7 @@ import type { ClusterOperator, ClusterVersion } from "../../kinds/index.ts";
 import { ADMIN_ACKS, ADMIN_GATES } from "../release/admin-config-maps.ts";
 import { CLUSTER_VERSION } from "../release/the-cluster-version.ts";
 
-/** Whether a step of a ClusterOperator may open or close a gate, or decide whether another release is taken. */
+/** True where a step of a ClusterOperator may open or close a gate, or decide whether another release is taken. */
 export const concernsGates = ({ was, gone, ...is }: Said<typeof ClusterOperator>): boolean =>
   gone ||
   was === undefined ||
@@ -14,8 +14,8 @@ export const concernsGates = ({ was, gone, ...is }: Said<typeof ClusterOperator>
   JSON.stringify(was.versions) !== JSON.stringify(is.versions);
 
 /**
- * Whether the sync has to look at once. While it only keeps to a release it does not: its next turn, a few minutes later, sees what an
- * operator says by then (4.6). One that is gone is made again.
+ * True where the sync has to look at once. While it only keeps to a release it does not: its next turn, a few minutes later, sees
+ * the operator's words by then (4.6). One that is gone is made again.
  */
 export const looksAtOnce = (
   { status }: Pick<ClusterVersion, "status">,
@@ -31,7 +31,10 @@ export const looksAtOnce = (
   );
 };
 
-/** What administrators must acknowledge before another minor version, and what they have acknowledged. */
+/**
+ * The ConfigMaps with the gates that administrators must acknowledge before another minor version, and with their
+ * acknowledgements.
+ */
 export const SOURCES = { gates: ADMIN_GATES, acks: ADMIN_ACKS } as const;
 export const isSource = ({
   name,
@@ -47,7 +50,7 @@ export const SETTINGS = { name: "cluster" } as const;
 export const settingsMeant = ({ name }: { readonly name: string }) =>
   name === SETTINGS.name ? { name: CLUSTER_VERSION } : undefined;
 
-/** What is read, or undefined where the server does not know the kind: most clusters have none of these settings. */
+/** The result of a read, or undefined where the server does not know the kind: most clusters have none of these settings. */
 export async function whereKnown<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

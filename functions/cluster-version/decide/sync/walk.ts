@@ -3,29 +3,29 @@ import { type Mode, runnable, type Task, type TaskGraph } from "../graph/index.t
 import type { GateFinding } from "./gate.ts";
 import { isWaitedFor, isWrite, type Step } from "./step.ts";
 
-/** What a gate comes to. `missing`: its ClusterOperator is not there yet. */
+/** The step of a gate. `missing`: its ClusterOperator is not there yet. */
 export type GateStep = { readonly step: "gate"; readonly finding: GateFinding | "missing" };
 export type AnyStep = Step | GateStep;
 
-/** What is left of one node, as far as it can be gone in this pass: what is already done is left out. */
+/** The remaining tasks of one node, as far as this pass can go: finished ones are left out. */
 export interface Chain {
   readonly node: number;
   readonly steps: readonly { readonly task: Task; readonly step: AnyStep }[];
-  /** Those of the node's ClusterOperators that are made first. */
+  /** The node's ClusterOperators that are made first. */
   readonly operators: readonly Task[];
 }
 
-/** How far a pass can go on what is known. */
+/** The steps that a pass can take on present knowledge. */
 export interface Walk {
   readonly chains: readonly Chain[];
   /** Found to be as they shall be, beside those that were done before. */
   readonly done: ReadonlySet<number>;
-  /** What has to be read to know more. */
+  /** The tasks whose objects have to be read to know more. */
   readonly wanted: readonly Task[];
   readonly writes: number;
 }
 
-/** What a walk begins with. */
+/** The start of a walk. */
 export interface Start {
   readonly graph: TaskGraph;
   readonly mode: Mode;
@@ -35,7 +35,7 @@ export interface Start {
   readonly failed: ReadonlySet<number>;
 }
 
-/** How many tasks of one node are read ahead. */
+/** The number of tasks of one node that are read ahead. */
 const AHEAD = 32;
 
 /**
@@ -114,6 +114,9 @@ function ahead(tasks: readonly Task[], mode: Mode): readonly Task[] {
     .filter((task) => !isGate(task));
 }
 
-/** Whether a task waits for a ClusterOperator rather than applying an object. One that is to be deleted is an object like any other. */
+/**
+ * True where a task waits for a ClusterOperator rather than applying an object. One that is to be deleted is an object like any
+ * other.
+ */
 export const isGate = ({ manifest: { group, kind, object } }: Task): boolean =>
   group === "config.openshift.io" && kind === "ClusterOperator" && deleteMark(object) === undefined;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Mode } from "../graph/index.ts";
 import type { UpdateError } from "./update-error.ts";
 
-/** Where the record of the work lies: beside the status, since a ClusterVersion has no field for it. Losing it costs time only. */
+/** The place of the work record: beside the status, since a ClusterVersion has no field for it. Losing it costs time only. */
 export const WORK_RECORD = { name: "cluster-version-work", namespace: "openshift-cluster-version" } as const;
 /** The key of the ConfigMap that holds it, as JSON. */
 export const WORK_KEY = "work.json";
@@ -16,42 +16,42 @@ const updateError: z.ZodType<UpdateError> = z.object({
 
 const failedTask = z.object({
   task: z.int().positive(),
-  /** How often it failed in a row. */
+  /** The number of failures in a row. */
   tries: z.int().positive(),
-  /** When it is tried again. */
+  /** The time of its next try. */
   next: z.string(),
-  /** Whether it counts as the pass's failure, and is told. */
+  /** True where it counts as the pass's failure, and is told. */
   told: z.boolean(),
   error: updateError,
-  /** What the server, or the rule, said: conditions have no place for it. Of the first failures only, and cut. */
+  /** The words of the server, or of the rule: conditions have no place for them. Of the first failures only, and cut. */
   detail: z.string().optional(),
 });
 /** A task that was tried without success. */
 export type FailedTask = z.output<typeof failedTask>;
 
 const workRecord = z.object({
-  /** Of the ClusterVersion: what another one left behind is not taken up. */
+  /** The uid of the ClusterVersion: the record of another one is not taken up. */
   uid: z.string(),
-  /** What is being worked on: release, `force` and payload. */
+  /** The present work: release, `force` and payload. */
   work: z.string(),
   /** Fingerprint of overrides, capabilities and feature gates: a change of them is new work. */
   settings: z.string(),
   mode: z.enum(["Initializing", "Updating", "Reconciling"]),
   /** Indexes of tasks, as ranges: `1-12,14`. */
   done: z.string().regex(/^(\d+(-\d+)?(,\d+(-\d+)?)*)?$/),
-  /** Since when each ClusterOperator has been waited for. */
+  /** The time since which each ClusterOperator has been waited for. */
   waiting: z.record(z.string(), z.string()),
-  /** Of those that were waited for and arrived: from when to when. Told until the next work begins. */
+  /** The waits for ClusterOperators that arrived: from when to when. Told until the next work begins. */
   passed: z.record(z.string(), z.object({ since: z.string(), until: z.string() })).optional(),
   failures: z.array(failedTask),
-  /** What the gates saw of the ClusterOperators when tasks last failed: a change is worth a try at once. */
+  /** The gates' view of the ClusterOperators when tasks last failed: a change is worth a try at once. */
   board: z.string(),
   /** Objects whose deletion was asked for, by the name that messages give them. */
   deletions: z.record(z.string(), z.object({ uid: z.string(), gone: z.boolean() })),
 });
 type StoredRecord = z.output<typeof workRecord>;
 
-/** How far the work is. */
+/** The progress of the work. */
 export interface WorkRecord extends Omit<StoredRecord, "done" | "mode"> {
   readonly mode: Mode;
   readonly done: ReadonlySet<number>;
@@ -67,7 +67,7 @@ export function readWork(
   return parsed.success ? { ...parsed.data, done: setOf(parsed.data.done) } : undefined;
 }
 
-/** What the ConfigMap holds. */
+/** The contents of the ConfigMap. */
 export const writtenWork = (record: WorkRecord): Readonly<Record<string, string>> => ({
   [WORK_KEY]: JSON.stringify({ ...record, done: rangesOf(record.done) }),
 });
@@ -96,7 +96,7 @@ export function recordedImage(record: WorkRecord | undefined): string | undefine
   return typeof image === "string" && image !== "" ? image : undefined;
 }
 
-/** Which deletions are not over. */
+/** The deletions that are not over. */
 export const pendingDeletions = (record: WorkRecord | undefined): readonly string[] =>
   Object.entries(record?.deletions ?? {}).flatMap(([name, { gone }]) => (gone ? [] : [name]));
 

@@ -7,7 +7,7 @@ import { freshWork, type WorkRecord } from "./work-record.ts";
 
 /** All that decides what is to be applied. */
 export interface WorkOrder {
-  /** Of the ClusterVersion. */
+  /** The uid of the ClusterVersion. */
   readonly uid: string;
   readonly image: string;
   readonly force: boolean;
@@ -25,7 +25,7 @@ export interface SyncWork {
   /** Tasks that are not wanted now: they count among all, never among those done. */
   readonly excluded: ReadonlySet<number>;
   readonly graph: TaskGraph;
-  /** How far it is. */
+  /** The progress so far. */
   readonly record: WorkRecord;
 }
 

@@ -8,17 +8,17 @@ import type { Candidate, Situation } from "./situation.ts";
 import type { SyncWork } from "./work.ts";
 import type { WorkRecord } from "./work-record.ts";
 
-/** What every pass knows. */
+/** The knowledge of every pass. */
 export interface Known {
   readonly self: ClusterVersion;
   readonly situation: Situation;
   readonly operators: readonly ClusterOperator[];
-  /** As it lies in the cluster. */
+  /** The record as it lies in the cluster. */
   readonly stored: WorkRecord | undefined;
   readonly capabilities: Capabilities;
 }
 
-/** What a pass is about. One of these, told by what was read. */
+/** The world of a pass: one of these, told by the objects that were read. */
 export type World =
   /** Another ClusterVersion than the one that counts. */
   | { readonly state: "not ours" }
@@ -40,9 +40,9 @@ export type World =
       readonly current: LoadedPayload;
       readonly work: SyncWork;
       readonly look: Look;
-      /** What was read, for the writes that rest on it. */
+      /** The objects that were read, for the writes that rest on them. */
       readonly objects: ReadonlyMap<number, PayloadObject>;
-      /** Why another release that is asked for is not taken. */
+      /** The reason why another release that is asked for is not taken. */
       readonly refused: Verdict | undefined;
     });
 export type Working = Extract<World, { state: "working" }>;

@@ -8,7 +8,7 @@ import { clusterOperator, imageStream, securityContextConstraints } from "./open
 import { binding, clusterRole, role } from "./rbac.ts";
 import { cronJob, daemonSet, deployment, job } from "./workloads.ts";
 
-/** By group and kind: the version makes no difference. */
+/** The rules by group and kind: the version makes no difference. */
 const RULES: Readonly<Record<string, KindRule>> = {
   "/Namespace": namespace,
   "/ServiceAccount": serviceAccount,

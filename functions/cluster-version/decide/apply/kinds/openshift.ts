@@ -83,7 +83,7 @@ export const securityContextConstraints: KindRule = {
 /** The schema wants one, and wants it empty. */
 const withSpec = (body: Fields): Fields => ({ spec: {}, ...body });
 
-/** Its operator's, metadata aside; and that only while nothing else is going on. */
+/** The rule of ClusterOperators: its operator's, metadata aside; and that only while nothing else is going on. */
 export const clusterOperator: KindRule = {
   others: "stay",
   complete: withSpec,

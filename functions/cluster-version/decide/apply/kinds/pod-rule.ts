@@ -7,7 +7,10 @@ const byPort = (item: unknown): unknown => [fieldOf(item, "containerPort"), fiel
 /** Exact, but an empty one and none are the same. */
 const exactUnlessEmpty: Rule = (wanted, there) => (wanted === undefined && isEmpty(there) ? there : wanted);
 
-/** What starts, watches and confines a container is the manifest's alone; the rest only where the manifest says it. */
+/**
+ * The rule of a container: the manifest alone says how it starts, is watched and is confined; the rest only where the manifest
+ * says it.
+ */
 const container = fields({
   command: exact,
   args: exact,

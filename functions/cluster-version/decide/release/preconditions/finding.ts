@@ -1,7 +1,7 @@
 import { parseVersion, type SemanticVersion } from "../../../../../shared/versions.ts";
 import type { ClusterVersionView, Verdict } from "../types.ts";
 
-/** What a precondition has to say against a move; nothing is said where all is well. */
+/** An objection of a precondition to a move; where all is well there is none. */
 export interface Finding {
   /** The precondition's name, for example `ClusterVersionRollback`. */
   readonly name: string;
@@ -11,11 +11,11 @@ export interface Finding {
   readonly warning: boolean;
 }
 
-/** What preconditions judge: from `clusterVersion.status.desired` to the version that the loaded payload says it is. */
+/** The move that preconditions judge: from `clusterVersion.status.desired` to the version that the loaded payload names. */
 export interface Move {
   readonly clusterVersion: ClusterVersionView;
   readonly targetVersion: string;
-  /** What Upgradeable says now: judge it anew, the stored condition may not know of the spec's last change yet. */
+  /** The present verdict of Upgradeable: judge it anew, the stored condition may not know of the spec's last change yet. */
   readonly upgradeable: Verdict | undefined;
 }
 

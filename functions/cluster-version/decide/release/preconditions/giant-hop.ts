@@ -2,7 +2,10 @@ import { endsOf, type Finding, type Move } from "./finding.ts";
 
 const NAME = "ClusterVersionGiantHop";
 
-/** At most one minor version at a time, and no other major version. From 4 to 5.0 is let through, as upstream does for now. */
+/**
+ * Objects to more than one minor version at a time, and to another major version. From 4 to 5.0 is let through, as upstream does
+ * for now.
+ */
 export function giantHop(move: Move): Finding | undefined {
   const ends = endsOf(NAME, move);
   if ("reason" in ends) return ends;

@@ -6,19 +6,19 @@ import type { Release, Verdict } from "../types.ts";
 import { type ConditionalOffer, type Offers, tooMany } from "./offers.ts";
 import { type Exposures, recommendedVerdict } from "./risk-exposure.ts";
 
-/** What came of looking for updates. */
+/** The result of looking for updates. */
 export type Retrieval =
   | { readonly state: "offers"; readonly offers: Offers }
   | { readonly state: "failed"; readonly verdict: Verdict };
 
 /** The service, not the cluster, is to blame: what it said before may stand for a while. */
 const PASSING = new Set(["RemoteFailed", "ResponseFailed", "ResponseInvalid"]);
-/** How long. */
+/** The time for which the last answer stands. */
 const STANDS = milliseconds("24h");
 
 /**
- * What is offered now. Of a service that cannot be heard, what it last said to the same question, for a day; whoever asks about
- * another channel, version, architecture or service, or of a version that the graph does not know, gets nothing.
+ * The present offers. Of a service that cannot be heard, its last answer to the same question, for a day; a cluster with another
+ * channel, version, architecture or service, or a version that the graph does not know, is offered nothing.
  */
 export function offersNow(
   retrieval: Retrieval,
@@ -34,7 +34,7 @@ export function offersNow(
   return { updates, conditional, omitted: [] };
 }
 
-/** What is under risks, as it is stored. */
+/** The stored updates under risks. */
 export const storedOffers = (stored: ClusterVersionStatus | undefined): readonly ConditionalOffer[] =>
   (stored?.conditionalUpdates ?? []).map(({ release, risks }) => ({ release, risks }));
 
@@ -51,14 +51,17 @@ interface RetrievedUpdates {
   readonly lastTransitionTime: string;
 }
 
-/** What is stored of it now. */
+/** The stored part of the status. */
 export const storedPart = (stored: ClusterVersionStatus | undefined) => ({
   availableUpdates: stored?.availableUpdates ?? null,
   ...(stored?.conditionalUpdates !== undefined && { conditionalUpdates: stored.conditionalUpdates }),
   conditions: [...findStored(stored)],
 });
 
-/** What to store: recommended updates, those under risks with their verdicts, and whether they could be retrieved. */
+/**
+ * The part of the status to store: recommended updates, those under risks with their verdicts, and whether they could be
+ * retrieved.
+ */
 export function updatesStatus(
   said: {
     readonly retrieval: Retrieval;
@@ -120,7 +123,7 @@ const findStored = (stored: ClusterVersionStatus | undefined): readonly Retrieve
     one.type === "RetrievedUpdates" ? [{ ...one, type: one.type }] : [],
   );
 
-/** How many faults the condition names, and how much of each. */
+/** The number of faults that the condition names, and the length of each. */
 const NAMED = 20;
 const CHARACTERS = 200;
 function listText(faults: readonly string[]): string {

@@ -4,15 +4,15 @@ import { isUrl } from "../go-url.ts";
 import type { ClusterVersionView, Spec, Verdict } from "../types.ts";
 import { clusterIDFault } from "../validation.ts";
 
-/** What the configuration says of updates. */
+/** The configured settings of updates. */
 export interface UpdateSettings {
   /** The service that is asked where `spec.upstream` names none; empty: none. */
   readonly updateService: string;
-  /** Of the cluster's machines, as Go names it: `amd64`. */
+  /** The architecture of the cluster's machines, as Go names it: `amd64`. */
   readonly architecture: string;
 }
 
-/** What to ask the update service, or why nothing can be asked. */
+/** The question to the update service, or the reason why nothing can be asked. */
 export type Question =
   | {
       readonly state: "ask";
@@ -22,7 +22,7 @@ export type Question =
     }
   | { readonly state: "cannot ask"; readonly verdict: Verdict };
 
-/** In upstream's order of reasons (4.11). */
+/** The question of a ClusterVersion, its refusals in upstream's order of reasons (4.11). */
 export function questionOf({ spec, status }: ClusterVersionView, settings: UpdateSettings): Question {
   const upstream = spec.upstream || settings.updateService;
   const current = status?.desired;

@@ -7,11 +7,11 @@ export interface ConditionalOffer {
   readonly release: Release;
   readonly risks: readonly Risk[];
 }
-/** What a graph offers to one version. */
+/** The updates that a graph offers to one version. */
 export interface Offers {
   readonly updates: readonly Release[];
   readonly conditional: readonly ConditionalOffer[];
-  /** What was left out, in words: updates that the status could not hold or nobody could judge. */
+  /** The updates that were left out, in words: the status could not hold them or nobody could judge them. */
   readonly omitted: readonly string[];
 }
 export type GraphFault = {
@@ -19,7 +19,7 @@ export type GraphFault = {
   readonly message: string;
 };
 
-/** As the API server's schema limits them. */
+/** The limits of the API server's schema. */
 const MOST_RISKS = 200;
 const MOST_CONDITIONAL = 500;
 

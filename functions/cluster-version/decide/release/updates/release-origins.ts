@@ -8,8 +8,8 @@ export const RELEASE_ORIGINS = "reveille.dev/release-origins";
 type View = Pick<ClusterVersion, "metadata" | "spec" | "status">;
 
 /**
- * Whether a release may change what the cluster is offered: one of the repository that its releases come from, one that its update
- * service tells itself, or one of an origin that its administrator names.
+ * True where a release may change the offers: one of the repository that its releases come from, one that its update service
+ * tells itself, or one of an origin that its administrator names.
  */
 export function changesOffers(
   clusterVersion: View,
@@ -39,8 +39,8 @@ function placeOf(upstream: string): readonly string[] {
 }
 
 /**
- * Whether a release is the one that is asked for: its payload can be had from now on, or is another one. An image is named by tag or
- * digest, or by the version of an update that is offered.
+ * True where a release is the one that is asked for: its payload can be had from now on, or is another one. An image is named by
+ * tag or digest, or by the version of an update that is offered.
  */
 export function isAskedFor(
   clusterVersion: View,

@@ -9,7 +9,7 @@ const failed = (reason: string, message: string): Retrieval => ({
   verdict: { status: "False", reason, message: `Unable to retrieve available updates: ${message}` },
 });
 
-/** What an answer means to whoever asked; without one, why nobody was asked. */
+/** The meaning of an answer; without one, the reason why nobody was asked. */
 export function retrievalOf(question: Question, answer: GraphAnswer | undefined): Retrieval {
   if (question.state === "cannot ask") return { state: "failed", verdict: question.verdict };
   if (answer === undefined) return failed("Unknown", "nobody was asked");
@@ -19,7 +19,7 @@ export function retrievalOf(question: Question, answer: GraphAnswer | undefined)
   return "reason" in offers ? failed(offers.reason, offers.message) : { state: "offers", offers };
 }
 
-/** What the condition says where the function itself failed. */
+/** The condition where the function itself failed. */
 export const failureVerdict = (message: string): Verdict => ({
   status: "False",
   reason: "Unknown",

@@ -2,7 +2,7 @@ import type { QueryVerdict } from "../../../ports/update-graph/index.ts";
 import type { Risk, Verdict } from "../types.ts";
 import type { ConditionalOffer } from "./offers.ts";
 
-/** Whether a risk applies to this cluster, by the risk's name; `cause` where it cannot be told. */
+/** The exposures of this cluster, by the risk's name; `cause` where one cannot be told. */
 export type Exposures = ReadonlyMap<string, Exposure>;
 export type Exposure =
   | { readonly state: "applies" }
