@@ -23,23 +23,34 @@ export interface DeploymentReading {
   readonly replicaFailure: Statement | undefined;
 }
 
-export function readDeployment(live: Readable): DeploymentReading {
-  const { spec, status } = live;
-  const wanted = wantedOf(spec, "replicas", 1);
-  const updated = numberOf(status, "updatedReplicas");
-  return {
-    isOutdated: isOutdated(live),
-    isRolledOut:
+/** Reads no more of it than it is asked for: a decision rests on that alone. */
+export const readDeployment = (live: Readable): DeploymentReading => ({
+  get isOutdated() {
+    return isOutdated(live);
+  },
+  get isRolledOut() {
+    const { status } = live;
+    const updated = numberOf(status, "updatedReplicas");
+    return (
       isObserved(live) &&
-      updated >= wanted &&
+      updated >= this.wanted &&
       numberOf(status, "replicas") <= updated &&
-      numberOf(status, "availableReplicas") >= updated,
-    wanted,
-    available: statementOf(live, "Available"),
-    progressing: statementOf(live, "Progressing"),
-    replicaFailure: statementOf(live, "ReplicaFailure"),
-  };
-}
+      numberOf(status, "availableReplicas") >= updated
+    );
+  },
+  get wanted() {
+    return wantedOf(live.spec, "replicas", 1);
+  },
+  get available() {
+    return statementOf(live, "Available");
+  },
+  get progressing() {
+    return statementOf(live, "Progressing");
+  },
+  get replicaFailure() {
+    return statementOf(live, "ReplicaFailure");
+  },
+});
 
 export function deploymentHealth(live: Readable): Health {
   const { available, progressing, replicaFailure, ...is } = readDeployment(live);

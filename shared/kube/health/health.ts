@@ -68,12 +68,21 @@ export const unready = (
   said: said.filter((one) => one !== undefined),
 });
 
-/** The condition of that type, or undefined where the status has none. */
+/** The condition of that type, or undefined where the status has none. Reads no more of it than it is asked for. */
 export function statementOf({ status }: Readable, type: string): Statement | undefined {
   const found = listOf(fieldOf(status, "conditions")).find((one) => fieldOf(one, "type") === type);
-  return isRecord(found)
-    ? { status: textOf(found.status), reason: textOf(found.reason), message: textOf(found.message) }
-    : undefined;
+  if (!isRecord(found)) return undefined;
+  return {
+    get status() {
+      return textOf(found.status);
+    },
+    get reason() {
+      return textOf(found.reason);
+    },
+    get message() {
+      return textOf(found.message);
+    },
+  };
 }
 
 /** Of a status or spec: 0 where there is no number. */
