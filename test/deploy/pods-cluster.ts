@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { ClusterPlatform, Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
-import { type UserCluster, userCluster } from "../../functions/sonataflow/test/user-cluster.ts";
 import { routingOf } from "../../infra/engine/routing.ts";
+import { type UserCluster, userCluster } from "../../infra/testing/system/user-cluster.ts";
 import type { TestApi } from "../../infra/testing/test-api.ts";
 import { versionsOf } from "../../infra/testing/world.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
@@ -68,5 +68,5 @@ export async function podsCluster(api: TestApi, natsUrl: string): Promise<PodsCl
     );
     await settled();
   };
-  return { ...userCluster(api.client, { settled, again }), versions, close: () => bus.close() };
+  return { ...userCluster(api.client, sonataflow, { settled, again }), versions, close: () => bus.close() };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { seededRandom } from "../../../infra/testing/random.ts";
+import { ensureNamespace } from "../../../infra/testing/system/user-cluster.ts";
 import { messageOf } from "../../../shared/errors.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
@@ -10,7 +11,7 @@ import { type Log, silent } from "../../../shared/log/log.ts";
 import { Platform, Workflow } from "../index.ts";
 import { folder, objectsIn } from "./conformance.ts";
 import * as they from "./people.ts";
-import { ensureNamespace, startStackCluster } from "./stack-cluster.ts";
+import { startStackCluster } from "./stack-cluster.ts";
 
 const SEED = Number(process.env.SEED ?? 16);
 const OBJECTS = 200;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import type { Cluster } from "../../../infra/testing/system/cluster.ts";
 import { ConfigMap, Deployment } from "../../../shared/kube/kinds/index.ts";
 import { ClusterPlatform, Platform, Workflow } from "../index.ts";
 import { SECONDARY } from "../kinds/annotations.ts";
 import type { Condition } from "../kinds/index.ts";
-import type { Cluster } from "./cluster.ts";
 
 /** What users write, and how they look at it, in the words of the scenarios. */
 export const HUB = { name: "hub", namespace: "wf-hub" };

@@ -1,4 +1,4 @@
+import type { Cluster } from "../../../infra/testing/system/cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/scenario.ts";
-import type { Cluster } from "./cluster.ts";
 
 export type Scenarios = readonly Scenario<Cluster>[];

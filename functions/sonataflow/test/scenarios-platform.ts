@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import type { Cluster } from "../../../infra/testing/system/cluster.ts";
 import { ConfigMap, Deployment, Service } from "../../../shared/kube/kinds/index.ts";
 import { Platform } from "../index.ts";
-import type { Cluster } from "./cluster.ts";
 import * as they from "./people.ts";
 import type { Scenarios } from "./scenario.ts";
 

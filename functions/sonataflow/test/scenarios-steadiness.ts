@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import type { Cluster } from "../../../infra/testing/system/cluster.ts";
 import { ConfigMap, Deployment, Service } from "../../../shared/kube/kinds/index.ts";
 import { ClusterPlatform, Platform, Workflow } from "../index.ts";
 import { CHECKSUM } from "../kinds/annotations.ts";
-import type { Cluster } from "./cluster.ts";
 import * as they from "./people.ts";
 import type { Scenarios } from "./scenario.ts";
 

@@ -1,27 +1,25 @@
 import assert from "node:assert/strict";
-import { eventually } from "../../../infra/testing/eventually.ts";
-import { installKinds } from "../../../infra/testing/stack.ts";
-import type { TestApi } from "../../../infra/testing/test-api.ts";
-import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import type { Work } from "../../../shared/bus/contract.ts";
 import type { NewItem } from "../../../shared/bus/item.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import type { Kind, Obj } from "../../../shared/function/index.ts";
+import type { System } from "../../../shared/function/index.ts";
 import { groupOfAll, keyOf, subjectOf } from "../../../shared/function/key.ts";
 import { configuredFunctions, runsWith } from "../../../shared/host/configuration.ts";
 import { dryRun, type ObjectDiff, whatChanged } from "../../../shared/host/console/index.ts";
 import type { KubeClient, Place, Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { Deployment, Event } from "../../../shared/kube/kinds/index.ts";
+import { Deployment } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { valueAt } from "../../../shared/kube/paths.ts";
-import { parseObject } from "../../../shared/kube/read.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { createRunner } from "../../../shared/runner/runner.ts";
-import { sonataflow } from "../index.ts";
+import { eventually } from "../eventually.ts";
+import { installKinds } from "../stack.ts";
+import type { TestApi } from "../test-api.ts";
+import { wrapClient } from "../wrapped-client.ts";
 import type { Cluster } from "./cluster.ts";
-import { ensureNamespace, putAsUser } from "./stack-cluster.ts";
+import { userCluster } from "./user-cluster.ts";
 
 /** A cluster for scenarios in which each run is first run dry: what that told must be what the run then writes. */
 export interface DryRunCluster extends Cluster {
@@ -31,28 +29,11 @@ export interface DryRunCluster extends Cluster {
 
 const ROUNDS = 30;
 
-export async function startDryRunCluster(api: TestApi): Promise<DryRunCluster> {
-  await installKinds(api.client, [sonataflow]);
+export async function startDryRunCluster(api: TestApi, system: System): Promise<DryRunCluster> {
+  await installKinds(api.client, [system]);
   const compared = { runs: 0, writing: 0 };
-  const { client } = api;
-  const list = async <K extends Kind>(kind: K, namespace?: string): Promise<readonly Obj<K>[]> =>
-    (await client.list(resourceOf(kind), { namespace })).items.map((raw) => parseObject(kind, raw));
-  const round = (): Promise<boolean> => runEveryKey(api, compared);
-  return {
-    compared,
-    validates: true,
-    list,
-    get: async (kind, at) => {
-      const raw = await client.get(resourceOf(kind), at);
-      return raw === undefined ? undefined : parseObject(kind, raw);
-    },
-    put: async (kind, metadata, fields = {}) => {
-      if (metadata.namespace !== undefined) await ensureNamespace(client, metadata.namespace);
-      await putAsUser(client, kind, metadata, fields);
-    },
-    remove: async (kind, at) => {
-      await client.delete(resourceOf(kind), at, { uid: undefined });
-    },
+  const round = (): Promise<boolean> => runEveryKey(api, system, compared);
+  const cluster = userCluster(api.client, system, {
     settled: async () => {
       for (let rounds = 0; rounds < ROUNDS; rounds += 1) if (!(await round())) return;
       throw new Error(`not settled after ${ROUNDS} rounds`);
@@ -60,24 +41,25 @@ export async function startDryRunCluster(api: TestApi): Promise<DryRunCluster> {
     again: async () => {
       assert.equal(await round(), false, "a settled world is not written to");
     },
-    warnings: async (reason) =>
-      (await list(Event)).flatMap(({ metadata, type, reason: said, message = "" }) =>
-        type === "Warning" && said === reason ? [{ namespace: metadata.namespace, message }] : [],
-      ),
-    pause: async () => {
-      const second = Math.floor(Date.now() / 1000);
-      await eventually("the next second", () => Math.floor(Date.now() / 1000) > second);
-    },
-  };
+  });
+  return { ...cluster, compared };
 }
 
 /** Runs every key of every function once, dry and then for good. Whether anything was written. */
-async function runEveryKey(api: TestApi, compared: DryRunCluster["compared"]): Promise<boolean> {
+async function runEveryKey(
+  api: TestApi,
+  system: System,
+  compared: DryRunCluster["compared"],
+): Promise<boolean> {
   let wrote = false;
-  for (const declaration of sonataflow.functions)
+  for (const declaration of system.functions)
     for (const key of await keysOf(declaration, api.client)) {
       await atRest(api);
-      const diff = await compare({ function: declaration.name, key, lane: "urgent", cause: CAUSE }, api);
+      const diff = await compare(
+        { function: declaration.name, key, lane: "urgent", cause: CAUSE },
+        api,
+        system,
+      );
       compared.runs += 1;
       if (diff.length === 0) continue;
       compared.writing += 1;
@@ -127,10 +109,10 @@ async function keysOf({ key }: FunctionDeclaration, client: KubeClient): Promise
 }
 
 /** Both runs are of the same moment. */
-async function compare(item: NewItem, api: TestApi): Promise<readonly ObjectDiff[]> {
+async function compare(item: NewItem, api: TestApi, system: System): Promise<readonly ObjectDiff[]> {
   const at = Date.now();
   const clock: Clock = { ...systemClock, now: () => at };
-  const functions = configuredFunctions([sonataflow]);
+  const functions = configuredFunctions([system]);
   const { signal } = new AbortController();
   const parts = { functions, cluster: CLUSTER, clock };
   const [dry] = await dryRun(item, { ...parts, client: api.client }, signal);

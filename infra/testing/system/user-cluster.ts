@@ -1,16 +1,16 @@
-import { eventually } from "../../../infra/testing/eventually.ts";
-import type { Kind, Obj } from "../../../shared/function/index.ts";
+import type { Kind, Obj, System } from "../../../shared/function/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap, Deployment, Event, Namespace, Service } from "../../../shared/kube/kinds/index.ts";
+import { Event, Namespace } from "../../../shared/kube/kinds/index.ts";
 import { apiVersionOf, type KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { ClusterPlatform, Platform, Workflow } from "../index.ts";
+import { eventually } from "../eventually.ts";
 import type { At, Cluster, UserMetadata } from "./cluster.ts";
 
 const USER = { fieldManager: "user" } as const;
-const MADE = [ConfigMap, Deployment, Event, Service];
+/** Making a namespace makes it. */
+const ROOT_CERTIFICATE = "kube-root-ca.crt";
 
 /** What users do to a cluster and see of it, whatever runs the functions. */
 export interface UserCluster extends Cluster {
@@ -18,11 +18,20 @@ export interface UserCluster extends Cluster {
   empty(): Promise<void>;
 }
 
-/** A cluster as its users have it. `again` runs every key once more; both resolve when no work is left. */
+/**
+ * A cluster as the users of a system have it. `again` runs every key once more; both resolve when no work is left. What a scenario left
+ * are all objects of the functions' keys, and in the namespaces that users have put something into also what functions own or tell.
+ */
 export function userCluster(
   client: KubeClient,
+  system: System,
   { settled, again }: Pick<Cluster, "settled" | "again">,
 ): UserCluster {
+  const keys = distinct(system.functions.map(({ key }) => key.kind)).toReversed();
+  const made = distinct([...system.functions.flatMap(({ owns }) => owns), Event]);
+  const namespaces = new Set<string>();
+  const isLeft = ({ name, namespace }: At): boolean =>
+    (namespace === undefined || namespaces.has(namespace)) && name !== ROOT_CERTIFICATE;
   const get = async <K extends Kind>(kind: K, at: At): Promise<Obj<K> | undefined> => {
     const raw = await client.get(resourceOf(kind), at);
     return raw === undefined ? undefined : parseObject(kind, raw);
@@ -41,7 +50,10 @@ export function userCluster(
     remove,
     put: async (kind, metadata, fields = {}) => {
       const { namespace } = metadata;
-      if (namespace !== undefined) await ensureNamespace(client, namespace);
+      if (namespace !== undefined) {
+        namespaces.add(namespace);
+        await ensureNamespace(client, namespace);
+      }
       await putAsUser(client, kind, metadata, fields);
     },
     settled,
@@ -56,20 +68,20 @@ export function userCluster(
       await eventually("the next second", () => Math.floor(Date.now() / 1000) > second);
     },
     empty: async () => {
-      for (const kind of [Workflow, ClusterPlatform, Platform])
-        for (const { metadata } of await list(kind)) await remove(kind, metadata);
+      const removeKeys = async (): Promise<void> => {
+        for (const kind of keys) for (const { metadata } of await list(kind)) await remove(kind, metadata);
+      };
+      await removeKeys();
       await settled();
-      // A workflow that lost its platform last may have had one made for it.
-      for (const { metadata } of await list(Platform)) await remove(Platform, metadata);
-      for (const kind of MADE)
-        for (const { metadata } of await list(kind)) if (isOurs(metadata)) await remove(kind, metadata);
+      // What was lost last may have had something made anew.
+      await removeKeys();
+      for (const kind of made)
+        for (const { metadata } of await list(kind)) if (isLeft(metadata)) await remove(kind, metadata);
       await eventually(
         "everything to be gone",
         async () => {
-          const left = await Promise.all(
-            [...MADE, Workflow, Platform, ClusterPlatform].map((kind) => list<Kind>(kind)),
-          );
-          return left.flat().every(({ metadata }) => !isOurs(metadata));
+          const left = await Promise.all([...made, ...keys].map((kind) => list<Kind>(kind)));
+          return left.flat().every(({ metadata }) => !isLeft(metadata));
         },
         30_000,
       );
@@ -77,6 +89,10 @@ export function userCluster(
     },
   };
 }
+
+const distinct = (kinds: readonly Kind[]): readonly Kind[] => [
+  ...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values(),
+];
 
 /** As `kubectl replace` or an editor does it: an apply that leaves out an object's last field is refused by the server. */
 export async function putAsUser(
@@ -103,10 +119,6 @@ export async function putAsUser(
     }
   }
 }
-
-const NAMESPACES = /^(wf-|team-|x$)/;
-const isOurs = ({ name, namespace }: At): boolean =>
-  (namespace === undefined || NAMESPACES.test(namespace)) && name !== "kube-root-ca.crt";
 
 /** Makes the namespace where it is not there. */
 export async function ensureNamespace(client: KubeClient, name: string): Promise<void> {

@@ -1,22 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  AnyObject,
-  Effect,
-  EffectPlan,
-  Effects,
-  FunctionDeclaration,
-  Results,
-} from "../../../shared/function/index.ts";
-import { ConfigMap, Deployment, Namespace, Service } from "../../../shared/kube/kinds/index.ts";
-import { clusterPlatforms } from "../cluster-platforms.ts";
-import { configuration } from "../configuration.ts";
-import { ClusterPlatform, Platform, Workflow } from "../kinds/index.ts";
-import { platforms } from "../platforms.ts";
-import { workflows } from "../workflows.ts";
+import { toWholeSeconds } from "../../../shared/clock/time.ts";
+import type { Effect, EffectPlan, Effects, Results } from "../../../shared/function/index.ts";
+import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
+import { apiVersionOf } from "../../../shared/kube/object.ts";
 
-const KINDS = { ClusterPlatform, ConfigMap, Deployment, Namespace, Platform, Service, Workflow };
-export type AnyKind = (typeof KINDS)[keyof typeof KINDS];
 type Tree = Record<string, unknown>;
+interface Place {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
 interface Stored extends Tree {
   apiVersion: string;
   kind: string;
@@ -29,31 +21,37 @@ interface Stored extends Tree {
   };
 }
 
+/** A Kubernetes Event for people. */
+interface Note {
+  readonly namespace: string;
+  readonly about: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null)) as T;
 
-/** A cluster in memory for tests of decisions alone: no wakes, every key is run until nothing changes any more. */
-export class World {
+/** Objects in memory, and the effects of functions on them: for tests of decisions alone, without a server's rules. */
+export class MemoryCluster {
   readonly #objects = new Map<string, Stored>();
   /** What functions last applied: fields that others set stay. */
   readonly #applied = new Map<string, Tree>();
-  readonly notes: {
-    readonly namespace: string;
-    readonly about: string;
-    readonly type: string;
-    readonly reason: string;
-    readonly message: string;
-  }[] = [];
-  readonly config: ReturnType<typeof configuration.parse>;
-  now = "2026-01-01T00:00:00.000Z";
-  /** Writes that changed something. */
-  writes = 0;
+  readonly notes: Note[] = [];
+  readonly #now: string;
   #version = 0;
 
-  constructor(config: Parameters<typeof configuration.parse>[0] = {}) {
-    this.config = configuration.parse(config);
+  /** @param now when whatever functions make is made */
+  constructor(now: string) {
+    this.#now = now;
   }
 
-  #keyOf(kind: AnyKind, at: { readonly name: string; readonly namespace?: string | undefined }): string {
+  /** Moves with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  #keyOf(kind: Kind, at: Place): string {
     return `${kind.kind}/${kind.scope === "Cluster" ? "" : (at.namespace ?? "")}/${at.name}`;
   }
 
@@ -62,7 +60,6 @@ export class World {
     const bare = (it: Stored | undefined) =>
       it && { ...it, metadata: { ...it.metadata, resourceVersion: "" } };
     if (isDeepStrictEqual(json(bare(before)), json(bare(object)))) return;
-    this.writes += 1;
     this.#version += 1;
     this.#objects.set(key, {
       ...object,
@@ -72,7 +69,7 @@ export class World {
 
   /** As a user would: creates, or changes what is given at the top level. */
   put(
-    kind: AnyKind,
+    kind: Kind,
     metadata: { name: string; namespace?: string | undefined; [field: string]: unknown },
     fields: Tree = {},
   ): void {
@@ -81,13 +78,15 @@ export class World {
     this.#version += 1;
     const changed = !isDeepStrictEqual(before?.spec, fields.spec);
     this.#store(key, {
-      apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+      apiVersion: apiVersionOf(kind),
       kind: kind.kind,
       ...(before?.status !== undefined && { status: before.status }),
       ...json(fields),
       metadata: {
         uid: `uid-${this.#version}`,
-        creationTimestamp: `2026-01-01T00:00:${String(this.#version).padStart(2, "0")}Z`,
+        creationTimestamp: toWholeSeconds(
+          new Date(Date.parse(this.#now) + this.#version * 1_000).toISOString(),
+        ),
         ownerReferences: [],
         ...before?.metadata,
         generation: before === undefined ? 1 : Number(before.metadata.generation) + (changed ? 1 : 0),
@@ -97,7 +96,7 @@ export class World {
     });
   }
 
-  delete(kind: AnyKind, at: { readonly name: string; readonly namespace?: string | undefined }): void {
+  delete(kind: Kind, at: Place): void {
     const key = this.#keyOf(kind, at);
     const gone = this.#objects.get(key);
     this.#objects.delete(key);
@@ -107,15 +106,12 @@ export class World {
           this.#objects.delete(child);
   }
 
-  get<K extends AnyKind>(
-    kind: K,
-    at: { readonly name: string; readonly namespace?: string | undefined },
-  ): K["prototype"] | undefined {
+  get<K extends Kind>(kind: K, at: Place): K["prototype"] | undefined {
     const raw = this.#objects.get(this.#keyOf(kind, at));
     return raw === undefined ? undefined : parsed(kind, raw);
   }
 
-  list<K extends AnyKind>(
+  list<K extends Kind>(
     kind: K,
     where: { readonly namespace?: string | undefined; readonly name?: string } = {},
   ): K["prototype"][] {
@@ -126,18 +122,6 @@ export class World {
       .map((raw) => parsed(kind, raw));
   }
 
-  /** Everything, as text: to compare. */
-  snapshot(kind?: AnyKind): string {
-    const all = [...this.#objects.entries()].filter(
-      ([key]) => kind === undefined || key.startsWith(`${kind.kind}/`),
-    );
-    return JSON.stringify(
-      all.sort(([one], [other]) => (one < other ? -1 : 1)),
-      null,
-      1,
-    );
-  }
-
   /** Says of every Deployment that it is available, as its controller would. */
   available(): void {
     for (const [key, object] of this.#objects)
@@ -145,64 +129,8 @@ export class World {
         this.#store(key, { ...object, status: { conditions: [{ type: "Available", status: "True" }] } });
   }
 
-  /** Runs every key, in the order that `shuffle` gives, until a whole round changes nothing. */
-  async settle(shuffle: <T>(keys: T[]) => T[] = (keys) => keys): Promise<void> {
-    for (let round = 0; round < 50; round += 1) {
-      const before = this.#version;
-      for (const run of shuffle(this.#runs())) await run();
-      if (this.#version === before) return;
-    }
-    throw new Error("It never settles.");
-  }
-
-  #runs(): (() => Promise<void>)[] {
-    const namespaces = [...new Set(this.list(Platform).map(({ metadata }) => metadata.namespace))];
-    return [
-      () => this.run(clusterPlatforms, () => ({ members: this.list(ClusterPlatform), group: "*" })),
-      ...namespaces.map(
-        (group) => () =>
-          this.run(platforms, () => ({ members: this.list(Platform, { namespace: group }), group })),
-      ),
-      ...this.list(Workflow).map(
-        ({ metadata }) =>
-          () =>
-            this.run(workflows, () => {
-              const self = this.get(Workflow, metadata);
-              return self && { self };
-            }),
-      ),
-    ];
-  }
-
-  async run(declaration: FunctionDeclaration, subjectOf: () => object | undefined): Promise<void> {
-    for (let pass = 0; pass < 10; pass += 1) {
-      const subject = subjectOf();
-      if (subject === undefined) return;
-      const read = {
-        get: async (kind: AnyKind, at: { readonly name: string; readonly namespace?: string | undefined }) =>
-          this.get(kind, at),
-        list: async (
-          kind: AnyKind,
-          where?: { readonly namespace?: string | undefined; readonly name?: string },
-        ) => this.list(kind, where),
-      };
-      const world = await declaration.observe?.({ ...subject, read, config: this.config } as never);
-      const context = { now: this.now, config: this.config, uid: (purpose: string) => purpose };
-      const outcome = declaration.reconcile({ ...subject, ...(world as object) } as never, context as never);
-      const concluded = outcome.conclude?.(this.#perform(outcome.effects));
-      if (concluded === undefined) this.#perform(outcome.effects);
-      else this.#perform(concluded.record);
-      const ending = concluded ?? outcome;
-      const statuses =
-        declaration.key.by === "object"
-          ? [{ of: (subject as { self: AnyObject }).self, status: ending.status }]
-          : ((ending.status ?? []) as { of: AnyObject; status: unknown }[]);
-      for (const { of, status } of statuses) this.#status(declaration.key.kind as AnyKind, of, status);
-      if (ending.again !== true) return;
-    }
-  }
-
-  #status(kind: AnyKind, of: AnyObject, status: unknown): void {
+  /** As a function writes a status. */
+  writeStatus(kind: Kind, of: AnyObject, status: unknown): void {
     if (status === undefined) return;
     kind.status?.parse(status);
     const key = this.#keyOf(kind, of.metadata);
@@ -210,7 +138,8 @@ export class World {
     if (before !== undefined) this.#store(key, { ...before, status: json(status) });
   }
 
-  #perform(work: Effects | undefined): Results {
+  /** Performs effects, those of a list one after the other too. */
+  perform(work: Effects | undefined): Results {
     const failed: { effect: Effect; error: { code: string; message: string; retryable: boolean } }[] = [];
     const walk = (one: Effects): boolean => {
       if (Array.isArray(one)) return one.map(walk).every((ok) => ok);
@@ -253,17 +182,17 @@ export class World {
       return undefined;
     }
     if (plan.effect === "remove") {
-      const live = this.get(plan.kind as AnyKind, plan.object.metadata);
+      const live = this.get(plan.kind, plan.object.metadata);
       if (live?.metadata.uid === plan.object.metadata.uid) {
         this.#version += 1;
-        this.delete(plan.kind as AnyKind, live.metadata);
+        this.delete(plan.kind, live.metadata);
       }
       return undefined;
     }
     if (plan.effect !== "apply" && plan.effect !== "create")
       throw new Error(`${plan.effect} is not expected here.`);
     const { owner } = plan;
-    const kind = plan.kind as AnyKind;
+    const kind = plan.kind;
     const { metadata, ...written } = plan.body;
     const fields: Tree = { ...written };
     const namespace = metadata.namespace ?? owner?.metadata.namespace;
@@ -285,13 +214,13 @@ export class World {
     };
     if (fields.spec !== undefined) Object.assign(fields, { spec });
     this.#store(key, {
-      apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
+      apiVersion: apiVersionOf(kind),
       kind: kind.kind,
       ...(before?.status !== undefined && { status: before.status }),
       ...json(fields),
       metadata: {
         uid: before?.metadata.uid ?? `uid-${this.#version}`,
-        creationTimestamp: before?.metadata.creationTimestamp ?? this.now,
+        creationTimestamp: before?.metadata.creationTimestamp ?? this.#now,
         generation: generationAfter(before, fields),
         ...json(metadata),
         ...(namespace !== undefined && { namespace }),
@@ -318,7 +247,7 @@ const generationAfter = (before: Stored | undefined, fields: Tree): number => {
     : generation + 1;
 };
 
-function parsed<K extends AnyKind>(kind: K, raw: Stored): K["prototype"] {
+function parsed<K extends Kind>(kind: K, raw: Stored): K["prototype"] {
   const { apiVersion, kind: _kind, metadata, status, ...fields } = json(raw);
   return {
     apiVersion,

@@ -1,0 +1,76 @@
+import type { AnyOutcome, FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import type { System } from "../../../shared/function/index.ts";
+import { systemConfiguration } from "../../../shared/host/configuration.ts";
+import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
+import { valueAt } from "../../../shared/kube/paths.ts";
+import type { MemoryCluster } from "./memory-cluster.ts";
+
+const MOST_PASSES = 10;
+
+type Subject =
+  | { readonly self: AnyObject }
+  | { readonly members: readonly AnyObject[]; readonly group: string };
+/** Asked anew for each pass; undefined where the object is gone. */
+type Look = () => Subject | undefined;
+
+/** A run of every key of every function, as the objects are now. What stands behind a port is not there. */
+export function runsOf(system: System, memory: MemoryCluster, now: string): readonly (() => Promise<void>)[] {
+  const config = systemConfiguration(system, {});
+  return system.functions.flatMap((declaration) =>
+    looksOf(declaration, memory).map((look) => () => run(declaration, look, memory, { now, config })),
+  );
+}
+
+/** One look a key. */
+function looksOf({ key, name }: FunctionDeclaration, memory: MemoryCluster): readonly Look[] {
+  const { by, kind } = key;
+  if (by === "all") return [() => ({ members: memory.list(kind), group: "*" })];
+  if (by === "object")
+    return memory.list(kind).map(({ metadata }) => () => {
+      const self = memory.get(kind, metadata);
+      return self && { self };
+    });
+  const groupOf = (object: AnyObject): string =>
+    by === "namespace"
+      ? (object.metadata.namespace ?? "")
+      : String(valueAt(object, kind.facts[key.fact ?? ""] ?? []) ?? "");
+  const groups = new Set(memory.list(kind).map(groupOf));
+  if (by === "fact" && groups.has("")) throw new Error(`an object without the fact ${key.fact} of ${name}`);
+  return [...groups].map((group) => () => ({
+    members: memory.list(kind).filter((member) => groupOf(member) === group),
+    group,
+  }));
+}
+
+async function run(
+  declaration: FunctionDeclaration,
+  look: Look,
+  memory: MemoryCluster,
+  { now, config }: { readonly now: string; readonly config: unknown },
+): Promise<void> {
+  const read = {
+    get: async (kind: Kind, at: { readonly name: string; readonly namespace?: string | undefined }) =>
+      memory.get(kind, at),
+    list: async (kind: Kind, where?: { readonly namespace?: string; readonly name?: string }) =>
+      memory.list(kind, where),
+  };
+  const context = { now, config, uid: (purpose: string) => purpose };
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const subject = look();
+    if (subject === undefined) return;
+    const world = await declaration.observe?.({ ...subject, read, config } as never);
+    const outcome: AnyOutcome = declaration.reconcile(
+      { ...subject, ...(world as object) } as never,
+      context as never,
+    );
+    const concluded = outcome.conclude?.(memory.perform(outcome.effects));
+    memory.perform(concluded === undefined ? outcome.effects : concluded.record);
+    const ending = concluded ?? outcome;
+    const statuses =
+      "self" in subject
+        ? [{ of: subject.self, status: ending.status }]
+        : ((ending.status ?? []) as readonly { readonly of: AnyObject; readonly status: unknown }[]);
+    for (const { of, status } of statuses) memory.writeStatus(declaration.key.kind, of, status);
+    if (ending.again !== true) return;
+  }
+}

@@ -1,0 +1,51 @@
+import type { System } from "../../../shared/function/index.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import { type Stack, type StackOptions, startStack } from "../stack.ts";
+import { wrapClient } from "../wrapped-client.ts";
+import { type UserCluster, userCluster } from "./user-cluster.ts";
+
+/** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
+export interface StackCluster extends UserCluster {
+  readonly stack: Stack;
+  stop(): Promise<void>;
+}
+
+export interface StackClusterOptions
+  extends Pick<StackOptions, "api">,
+    Partial<Pick<StackOptions, "engineClient" | "directory" | "engine">> {
+  readonly system: System;
+}
+
+/** Starts it. Writes of statuses can be refused. */
+export async function startStackCluster({
+  system,
+  engineClient,
+  ...options
+}: StackClusterOptions): Promise<StackCluster> {
+  const faults = { left: 0 };
+  const refusing = (client: KubeClient): KubeClient =>
+    wrapClient(engineClient?.(client) ?? client, (request, send) => {
+      if (!request.status || !request.write || faults.left === 0) return send();
+      faults.left -= 1;
+      const stale = faults.left % 2 === 0;
+      throw new KubeError(stale ? "stale" : "unavailable", "Refused by the test.", { request: "status" });
+    });
+  const stack = await startStack({ ...options, systems: [system], engineClient: refusing });
+  const cluster = userCluster(stack.client, system, {
+    settled: () => stack.settled(),
+    again: () => stack.everyKeyOnce(),
+  });
+  return {
+    ...cluster,
+    stack,
+    stop: () => stack.stop(),
+    failStatusWrites: (count) => {
+      faults.left = count;
+    },
+    empty: () => {
+      faults.left = 0;
+      return cluster.empty();
+    },
+  };
+}
