@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
+import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import type { Cause, WorkItem } from "../bus/item.ts";
-import { manualClock } from "../clock/manual.ts";
 import { defineKind, each } from "../function/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
-import { silent } from "../log/log.ts";
-import { createRunner } from "../runner/runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -37,16 +35,8 @@ const cause = (resourceVersion: string | undefined, sort: Cause["sort"] = "own")
   revives: true,
   at: "2026-01-15T10:00:00Z",
 });
-const item = (causes: readonly Cause[], more: Partial<WorkItem> = {}): WorkItem => ({
-  function: "fill",
-  key: KEY,
-  lane: "urgent",
-  causes,
-  causesIncomplete: false,
-  enqueuedAt: 0,
-  attempt: 1,
-  ...more,
-});
+const item = (causes: readonly Cause[], more: Partial<WorkItem> = {}): WorkItem =>
+  itemOf("fill", KEY, { causes, ...more });
 
 /** A server that holds one Jar, and what was asked of it. */
 function stage(answer: (resourceVersion: string | undefined) => KubeObject | undefined) {
@@ -70,19 +60,8 @@ function stage(answer: (resourceVersion: string | undefined) => KubeObject | und
       return { status: { level: self.spec.size } };
     },
   });
-  const work = createRunner({
-    functions: [fill],
-    client: client as KubeClient,
-    cluster: "c",
-    clock: manualClock(),
-    log: silent,
-    configOf: () => ({}),
-    wroteThis: async () => false,
-    emit: async () => undefined,
-    nets: false,
-  });
-  const run = (of: WorkItem, ahead?: unknown) =>
-    work({ item: of, held: () => true, signal: new AbortController().signal, ahead });
+  const work = runnerOf(fill, client);
+  const run = (of: WorkItem, ahead?: unknown) => work(leaseOf(of, { ahead }));
   return {
     asked,
     sizes,

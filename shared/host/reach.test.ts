@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { test } from "vitest";
 import * as z from "zod";
+import { leaseOf } from "../../infra/testing/one-run.ts";
 import type { RunEnding } from "../bus/contract.ts";
 import { enqueue, fail, finish, freshKey, type KeyState, park, take } from "../bus/key-state.ts";
 import { defaultRetry } from "../bus/retry.ts";
@@ -117,11 +118,7 @@ async function carried(steps: readonly Step[]): Promise<readonly { ending: RunEn
       },
     };
     const taken = take(enqueue(state, item, now), KEY, { owner: 1, token: 1, now }, defaultRetry);
-    const ending = await work({
-      item: taken.running.item,
-      held: () => true,
-      signal: new AbortController().signal,
-    });
+    const ending = await work(leaseOf(taken.running.item));
     state =
       ending.state === "parked"
         ? park(taken, ending, now)

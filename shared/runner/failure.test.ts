@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import * as z from "zod";
-import { manualClock } from "../clock/manual.ts";
+import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import { defineKind, type EffectError, each, own } from "../function/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
-import { silent } from "../log/log.ts";
-import { createRunner } from "./runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -44,30 +42,10 @@ async function refusedWith(error: KubeError) {
     },
     create: async (_, object) => object,
   };
-  const run = createRunner({
-    functions: [pours],
-    client: client as KubeClient,
-    cluster: "c",
-    clock: manualClock(),
-    log: silent,
-    configOf: () => ({}),
-    wroteThis: async () => false,
-    emit: async () => undefined,
-    nets: false,
-  });
-  const end = await run({
-    item: {
-      function: "pours",
-      key: "c/unit.example.org/Jar/a/one",
-      lane: "urgent",
-      causes: [],
-      causesIncomplete: false,
-      enqueuedAt: 0,
-      attempt: 3,
-    },
-    held: () => true,
-    signal: new AbortController().signal,
-  });
+  const end = await runnerOf(
+    pours,
+    client,
+  )(leaseOf(itemOf("pours", "c/unit.example.org/Jar/a/one", { attempt: 3 })));
   assert.ok(end.state === "failed");
   return { told, end };
 }

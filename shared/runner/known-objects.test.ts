@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import { manualClock } from "../clock/manual.ts";
+import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import { allInNamespace, changed, defineKind, each, type FunctionDeclaration } from "../function/index.ts";
 import type { KubeClient, ListPage } from "../kube/client.ts";
 import type { KubeObject } from "../kube/object.ts";
-import { silent } from "../log/log.ts";
 import { heldBytes, KnownObjects } from "./known-objects.ts";
-import { createRunner } from "./runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -88,31 +86,9 @@ describe("a run whose reads are larger than it may hold", () => {
       },
       create: async (_, object) => object,
     };
-    const runOne = createRunner({
-      functions: [declaration],
-      client: client as KubeClient,
-      cluster: "c",
-      clock: manualClock(),
-      log: silent,
-      configOf: () => ({}),
-      wroteThis: async () => false,
-      emit: async () => undefined,
-      nets: false,
-      mostHeldBytes: 64 * KIBIBYTE,
-    });
-    return runOne({
-      item: {
-        function: declaration.name,
-        key,
-        lane: "urgent",
-        causes: [],
-        causesIncomplete: false,
-        enqueuedAt: 0,
-        attempt: 1,
-      },
-      held: () => true,
-      signal: new AbortController().signal,
-    });
+    return runnerOf(declaration, client, { mostHeldBytes: 64 * KIBIBYTE })(
+      leaseOf(itemOf(declaration.name, key)),
+    );
   }
   const lists = each(Jar).function({
     name: "lists",

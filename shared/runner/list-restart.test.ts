@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import * as z from "zod";
-import { manualClock } from "../clock/manual.ts";
+import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import { allInNamespace, changed, defineKind, each, type FunctionDeclaration } from "../function/index.ts";
 import type { KubeClient, ListPage } from "../kube/client.ts";
 import type { KubeObject } from "../kube/object.ts";
-import { silent } from "../log/log.ts";
-import { createRunner } from "./runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -41,29 +39,7 @@ async function run(declaration: FunctionDeclaration, key: string): Promise<void>
       yield page("b");
     },
   };
-  const end = await createRunner({
-    functions: [declaration],
-    client: client as KubeClient,
-    cluster: "c",
-    clock: manualClock(),
-    log: silent,
-    configOf: () => ({}),
-    wroteThis: async () => false,
-    emit: async () => undefined,
-    nets: false,
-  })({
-    item: {
-      function: declaration.name,
-      key,
-      lane: "urgent",
-      causes: [],
-      causesIncomplete: false,
-      enqueuedAt: 0,
-      attempt: 1,
-    },
-    held: () => true,
-    signal: new AbortController().signal,
-  });
+  const end = await runnerOf(declaration, client)(leaseOf(itemOf(declaration.name, key)));
   assert.equal(end.state, "finished");
 }
 

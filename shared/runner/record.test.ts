@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import type { Lease } from "../bus/contract.ts";
-import { manualClock } from "../clock/manual.ts";
+import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import { apply, defineKind, each, type FunctionDeclaration, unwatched } from "../function/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { ConfigMap } from "../kube/kinds/config-map.ts";
 import type { KubeObject } from "../kube/object.ts";
-import { silent } from "../log/log.ts";
-import { createRunner } from "./runner.ts";
 
 class Jar extends defineKind({
   group: "unit.example.org",
@@ -50,14 +47,9 @@ async function run(
   refused?: string,
 ): Promise<{ readonly state: string; readonly code?: string; readonly wrote: readonly string[] }> {
   const wrote: string[] = [];
-  const client = {
-    get: async (_resource: unknown, { name }: { readonly name: string }) => (name === "j" ? JAR : undefined),
-    apply: async (
-      _resource: unknown,
-      { name }: { readonly name: string },
-      body: KubeObject,
-      options: { readonly subresource?: string },
-    ) => {
+  const client: Partial<KubeClient> = {
+    get: async (_resource, { name }) => (name === "j" ? JAR : undefined),
+    apply: async (_resource, { name }, body, options) => {
       if (name === refused)
         throw new KubeError("unavailable", "The server does not answer.", { request: `apply ${name}` });
       const text = (body.data as { readonly text?: string } | undefined)?.text;
@@ -65,32 +57,11 @@ async function run(
       return { ...body, metadata: { ...body.metadata, uid: "u", resourceVersion: "6" } };
     },
     create: async () => JAR,
-  } as unknown as KubeClient;
-  const work = createRunner({
-    functions: [declaration],
+  };
+  const end = await runnerOf(
+    declaration,
     client,
-    cluster: "c",
-    clock: manualClock(),
-    log: silent,
-    configOf: () => ({}),
-    wroteThis: async () => false,
-    emit: async () => undefined,
-    nets: false,
-  });
-  const lease = {
-    item: {
-      function: declaration.name,
-      key: "c/unit.example.org/Jar/a/j",
-      lane: "urgent",
-      causes: [],
-      causesIncomplete: false,
-      enqueuedAt: 0,
-      attempt: 1,
-    },
-    signal: new AbortController().signal,
-    held: async () => true,
-  } as unknown as Lease;
-  const end = await work(lease);
+  )(leaseOf(itemOf(declaration.name, "c/unit.example.org/Jar/a/j")));
   return { state: end.state, ...(end.state === "failed" && { code: end.error.code }), wrote };
 }
 

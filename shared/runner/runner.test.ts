@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
+import { itemOf, runnerOf } from "../../infra/testing/one-run.ts";
 import type { Cause, WorkItem } from "../bus/item.ts";
 import { manualClock } from "../clock/manual.ts";
 import {
@@ -16,10 +17,8 @@ import { Hints } from "../hints/hints.ts";
 import { AppliedMemo } from "../kube/apply/memo.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { KubeObject } from "../kube/object.ts";
-import { silent } from "../log/log.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
-import { createRunner } from "./runner.ts";
 import { sweep } from "./sweep.ts";
 import { Writer } from "./writer.ts";
 
@@ -48,35 +47,10 @@ const cause = (resourceVersion: string): Cause => ({
   revives: true,
   at: "2026-01-15T10:00:00Z",
 });
-const itemOf = (name: string, key: string, causes: readonly Cause[] = [cause("7")]): WorkItem => ({
-  function: name,
-  key,
-  lane: "urgent",
-  causes,
-  causesIncomplete: false,
-  enqueuedAt: 0,
-  attempt: 1,
-});
+const causedItem = (name: string, key: string, causes: readonly Cause[] = [cause("7")]): WorkItem =>
+  itemOf(name, key, { causes });
 /** A client of which only what a test gives may be called. */
 const clientWith = (some: Partial<KubeClient>): KubeClient => some as KubeClient;
-
-const runnerOf = (
-  declaration: FunctionDeclaration,
-  client: KubeClient,
-  more: Partial<Parameters<typeof createRunner>[0]> = {},
-) =>
-  createRunner({
-    functions: [declaration],
-    client,
-    cluster: "c",
-    clock: manualClock(),
-    log: silent,
-    configOf: () => ({}),
-    wroteThis: async () => false,
-    emit: async () => undefined,
-    nets: false,
-    ...more,
-  });
 
 describe("a run that never ends", () => {
   it("is cut off, tried again later, and does nothing more when it wakes up after all", async () => {
@@ -100,7 +74,7 @@ describe("a run that never ends", () => {
     });
     const lease = new AbortController();
     const ending = runnerOf(stuck, client, { clock })({
-      item: itemOf("stuck", "c/unit.example.org/Jar/a/one"),
+      item: causedItem("stuck", "c/unit.example.org/Jar/a/one"),
       held: () => true,
       signal: lease.signal,
     });
@@ -135,7 +109,7 @@ describe("a function that always asks for more", () => {
       eager,
       client,
     )({
-      item: itemOf("eager", "c/unit.example.org/Jar/a/one"),
+      item: causedItem("eager", "c/unit.example.org/Jar/a/one"),
       held: () => true,
       signal: new AbortController().signal,
     });
@@ -155,7 +129,7 @@ describe("a sweep", () => {
   const sweptBy = (declaration: FunctionDeclaration, namespace: string | undefined) =>
     sweep(
       declaration,
-      itemOf(declaration.name, "sweep:0:x", [cause("7"), cause("8")]),
+      causedItem(declaration.name, "sweep:0:x", [cause("7"), cause("8")]),
       {
         wake: 0,
         subject: { cluster: "c", namespace, name: "s" },
@@ -207,7 +181,7 @@ describe("where only some namespaces are served", () => {
     });
     const work = runnerOf(declaration, client, { namespaces: ["a", "b"] });
     const signal = new AbortController().signal;
-    const end = await work({ item: itemOf(declaration.name, key), held: () => true, signal });
+    const end = await work({ item: causedItem(declaration.name, key), held: () => true, signal });
     assert.equal(end.state, "finished");
     return lists;
   };
