@@ -4,9 +4,9 @@ import type { Bus, DeadLetter } from "../contract.ts";
 import type { Cause } from "../item.ts";
 import { REFUSED } from "../refused.ts";
 import type { HistoryTable } from "./history.ts";
-import type { KeyStore } from "./key-store.ts";
 import type { LoadedKey } from "./key-table.ts";
 import type { RefusedTable } from "./refused-table.ts";
+import type { KeyStore } from "./store.ts";
 import type { Writer } from "./writer.ts";
 
 function letterOf({ function: name, key, state }: LoadedKey): DeadLetter | undefined {

@@ -14,10 +14,10 @@ import { isSuspect } from "../waiting.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
-import type { Instance } from "./instance.ts";
-import type { KeyStore } from "./key-store.ts";
 import type { LoadedKey } from "./key-table.ts";
+import type { Instance } from "./leases.ts";
 import { pick, sweepMayCome } from "./pick.ts";
+import type { KeyStore } from "./store.ts";
 import { isFull, type SweepPart, smallerPart, stillToSend, withSweep } from "./sweep-part.ts";
 import type { Transaction, Writer } from "./writer.ts";
 

@@ -20,9 +20,10 @@ import type { Envelope } from "../../../events/index.ts";
 import { manualClock } from "../../clock/manual.ts";
 import { type Log, silent } from "../../log/log.ts";
 import { BusError } from "../errors.ts";
+import { openEmbeddedBus } from "./bus.ts";
 import { Database } from "./database.ts";
-import { type EmbeddedBusOptions, openEmbeddedBus } from "./embedded-bus.ts";
 import { Health } from "./health.ts";
+import type { EmbeddedBusOptions } from "./options.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

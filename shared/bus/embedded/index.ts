@@ -1,2 +1,3 @@
-export { type EmbeddedBus, type EmbeddedBusOptions, openEmbeddedBus } from "./embedded-bus.ts";
+export { type EmbeddedBus, openEmbeddedBus } from "./bus.ts";
 export { defaultHistory, type HistoryBounds } from "./history.ts";
+export type { EmbeddedBusOptions } from "./options.ts";

@@ -7,8 +7,8 @@ import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts
 import { eraOf } from "../wait-cause.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import type { HistoryTable } from "./history.ts";
-import type { KeyStore } from "./key-store.ts";
 import type { RefusedTable } from "./refused-table.ts";
+import type { KeyStore } from "./store.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
 /** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock/clock.ts";
 import type { FunctionCounts } from "../contract.ts";
 import { noCounts } from "../counts-of.ts";
 import type { Names } from "./names.ts";
-import { readable, type StateStore } from "./state-store.ts";
+import { readable, type StateStore } from "./store.ts";
 import { Forbidden, type Stored, type Wire } from "./wire.ts";
 import { newsOf, workMessageOf } from "./work-message.ts";
 

@@ -5,7 +5,7 @@ import type { Cause, WorkKey } from "../item.ts";
 import { REFUSED } from "../refused.ts";
 import type { HistoryWriter } from "./history.ts";
 import { pause } from "./pause.ts";
-import type { KnownState, StateRecord, StateStore } from "./state-store.ts";
+import type { KnownState, StateRecord, StateStore } from "./store.ts";
 import { unique } from "./unique.ts";
 import { Unsure } from "./wire.ts";
 import type { WorkStore } from "./work-store.ts";

@@ -1,7 +1,7 @@
 import { headers, type Msg, type NatsConnection } from "@nats-io/transport-node";
 import type { Lane } from "../../../events/index.ts";
 import type { WorkKey } from "../item.ts";
-import type { StateRecord } from "./state-store.ts";
+import type { StateRecord } from "./store.ts";
 import { isOfNewer, type WorkMessage, workMessageOf } from "./work-message.ts";
 
 /** A message in this host's hands: a waiting item, or a hint that a key is to be looked at. */

@@ -6,7 +6,7 @@ import type { WorkKey } from "../item.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
-import { readable } from "./state-store.ts";
+import { readable } from "./store.ts";
 import { VERSION } from "./version.ts";
 import { type Stored, Unsure, type Wire } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import type { Acknowledger, Delivery } from "./delivery.ts";
-import type { StateRecord } from "./state-store.ts";
+import type { StateRecord } from "./store.ts";
 
 /** What came for one key and is not accounted for in its state yet. */
 export class Inbox {

@@ -1,4 +1,4 @@
-export { type NatsBus, openNatsBus } from "./nats-bus.ts";
+export { type NatsBus, openNatsBus } from "./bus.ts";
 export { type NatsBusOptions, type NatsOptions, natsOptions } from "./options.ts";
 export {
   type DeclaredFunction,

@@ -1,7 +1,7 @@
 import type { WorkKey } from "../item.ts";
 import { keyName } from "../key-name.ts";
 import { isForgettable } from "../key-state.ts";
-import type { KnownState } from "./state-store.ts";
+import type { KnownState } from "./store.ts";
 
 /** Of how many keys it is remembered what stands there. */
 const REMEMBERED = 4_096;

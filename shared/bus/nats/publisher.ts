@@ -11,7 +11,7 @@ import { freshKey } from "../key-state.ts";
 import { KEPT_CHARACTERS, KeptRefused, REFUSED } from "../refused.ts";
 import { waitedObjectOf } from "../wait-cause.ts";
 import type { HistoryWriter } from "./history.ts";
-import type { StateRecord, StateStore } from "./state-store.ts";
+import type { StateRecord, StateStore } from "./store.ts";
 import { unique } from "./unique.ts";
 import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";

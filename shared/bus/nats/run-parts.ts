@@ -8,7 +8,7 @@ import type { Acknowledger, Delivery } from "./delivery.ts";
 import type { HistoryWriter } from "./history.ts";
 import type { LastKnown } from "./last-known.ts";
 import type { Solitude } from "./solitude.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateStore } from "./store.ts";
 import type { ToldEvents } from "./told-events.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import type { WorkStore } from "./work-store.ts";

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from "../run-record.ts";
 import type { Names } from "./names.ts";
-import { readable } from "./state-store.ts";
+import { readable } from "./store.ts";
 import { Tail } from "./tail.ts";
 import { Forbidden, type Wire } from "./wire.ts";
 

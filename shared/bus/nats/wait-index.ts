@@ -5,7 +5,7 @@ import { keyName, objectName } from "../key-name.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { Foreign } from "./foreign.ts";
 import type { Names } from "./names.ts";
-import { readable } from "./state-store.ts";
+import { readable } from "./store.ts";
 import { Tail } from "./tail.ts";
 import { VERSION } from "./version.ts";
 import type { Stored, Wire } from "./wire.ts";

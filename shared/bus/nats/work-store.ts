@@ -5,7 +5,7 @@ import { waitingOf } from "../waiting.ts";
 import type { Foreign } from "./foreign.ts";
 import type { Names } from "./names.ts";
 import { pause } from "./pause.ts";
-import { readable } from "./state-store.ts";
+import { readable } from "./store.ts";
 import { unique } from "./unique.ts";
 import { type Stored, Unsure, type Wire } from "./wire.ts";
 import { isOfNewer, type Part, textOf, type WorkMessage, workMessageOf } from "./work-message.ts";

@@ -5,12 +5,12 @@ import { messageOf } from "../../errors.ts";
 import type { Consumer, Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
+import { NatsConsumer, type NatsConsumerParts, type Runs, runName } from "./consumer.ts";
 import { type Delivery, handedOver, handOver } from "./delivery.ts";
 import type { Names } from "./names.ts";
 import type { NatsOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 import type { RunParts } from "./run-parts.ts";
-import { type Runs, runName, Slots, type SlotsParts } from "./slots.ts";
 import { Solitude } from "./solitude.ts";
 import { ensureConsumers } from "./streams.ts";
 import { statusOf, Unsure, type Wire } from "./wire.ts";
@@ -43,7 +43,7 @@ export class Worker {
   readonly #parts: WorkerParts;
   readonly #runParts: RunParts;
   readonly #runs: Runs = new Map();
-  readonly #slots = new Set<Slots>();
+  readonly #slots = new Set<NatsConsumer>();
   readonly #open = new Map<string, Subscription>();
   readonly #silent = new Map<string, number>();
   readonly #alarms = new Map<string, () => void>();
@@ -78,7 +78,7 @@ export class Worker {
   ): Consumer {
     const functions = options.functions ?? this.#parts.functions;
     const { wire, names } = this.#parts;
-    const slotsParts: SlotsParts = {
+    const consumerParts: NatsConsumerParts = {
       wire,
       names,
       acknowledge: this.#runParts.acknowledge,
@@ -92,7 +92,7 @@ export class Worker {
       },
       ended: (slots) => this.#slots.delete(slots),
     };
-    const slots = new Slots({ parallel: options.parallel, functions }, work, slotsParts);
+    const slots = new NatsConsumer({ parallel: options.parallel, functions }, work, consumerParts);
     this.#slots.add(slots);
     this.#closing.add(slots);
     for (const name of functions) void this.#begin(slots, name);
@@ -100,7 +100,7 @@ export class Worker {
     return slots;
   }
   /** All there ever were: their subscriptions live as long as this process, to give back what still arrives. */
-  readonly #closing = new Set<Slots>();
+  readonly #closing = new Set<NatsConsumer>();
 
   /** How many keys of each function that it takes run here. */
   running(): ReadonlyMap<string, number> {
@@ -141,7 +141,7 @@ export class Worker {
     for (const subscription of this.#open.values()) subscription.unsubscribe();
   }
 
-  async #begin(slots: Slots, name: string): Promise<void> {
+  async #begin(slots: NatsConsumer, name: string): Promise<void> {
     const { manager, names, options, wire } = this.#parts;
     const { log, host } = this.#runParts;
     for (let told = false; !this.#closed && !slots.stopping; )

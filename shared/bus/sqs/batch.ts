@@ -4,8 +4,8 @@ import type { Log } from "../../log/log.ts";
 import type { Work } from "../contract.ts";
 import { isSuspect } from "../waiting.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { Holding } from "./holding.ts";
-import type { Arrival, KeyRuns } from "./key-run.ts";
+import type { Arrival, KeyRuns } from "./key-runs.ts";
+import type { Holding } from "./leases.ts";
 import { type Delivery, deathsOf, isNewer, readWork } from "./message.ts";
 
 /** The messages of one key that were received together. */

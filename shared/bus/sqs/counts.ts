@@ -2,7 +2,7 @@ import type { FunctionCounts } from "../contract.ts";
 import { noCounts } from "../counts-of.ts";
 import { REFUSED } from "../refused.ts";
 import type { Queues } from "./queues.ts";
-import type { KeyRecord, StateStore } from "./state-store.ts";
+import type { KeyRecord, StateStore } from "./store.ts";
 
 function countsOf(records: readonly KeyRecord[]): Omit<FunctionCounts, "waiting" | "running" | "oldest"> {
   const count = (wanted: (record: KeyRecord) => boolean): number => records.filter(wanted).length;

@@ -10,7 +10,7 @@ import { deduplicationIdOf, messageOf } from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 import { freshRecord } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
-import type { KeyRecord, StateStore } from "./state-store.ts";
+import type { KeyRecord, StateStore } from "./store.ts";
 
 export interface DeadLettersParts {
   readonly store: StateStore;

@@ -1,5 +1,5 @@
 import type { Health } from "./health.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateStore } from "./store.ts";
 
 /** A store whose answers tell how AWS is, and that says nothing any more once the bus is closed. */
 export function guardedStore(store: StateStore, health: Health): StateStore {

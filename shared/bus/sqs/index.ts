@@ -1,3 +1,4 @@
+export { openSqsBus, type SqsBus, type SqsBusOptions } from "./bus.ts";
 export * from "./clients.ts";
 export * from "./distant-timers.ts";
 export * from "./dynamo/index.ts";
@@ -6,5 +7,4 @@ export * from "./memory-timers.ts";
 export type { Delivery } from "./message.ts";
 export * from "./options.ts";
 export * from "./scheduler-timers.ts";
-export { openSqsBus, type SqsBus, type SqsBusOptions } from "./sqs-bus.ts";
-export * from "./state-store.ts";
+export * from "./store.ts";

@@ -2,7 +2,7 @@ import { messageOf as textOf } from "../../errors.ts";
 import type { Work } from "../contract.ts";
 import { BusError } from "../errors.ts";
 import { type BatchEnding, type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
-import { Holding } from "./holding.ts";
+import { Holding } from "./leases.ts";
 import { type Delivery, isNewer } from "./message.ts";
 import type { Queues } from "./queues.ts";
 

@@ -4,7 +4,7 @@ import type { WorkKey } from "../item.ts";
 import { keyName, objectName } from "../key-name.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
 import { subjectsOf } from "../run-subjects.ts";
-import type { KeyRecord, StateStore } from "./state-store.ts";
+import type { KeyRecord, StateStore } from "./store.ts";
 
 interface Kept<T> {
   readonly value: T;

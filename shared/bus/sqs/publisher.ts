@@ -8,7 +8,7 @@ import type { DeadLetters } from "./dead-letters.ts";
 import { deduplicationIdOf, messageOf } from "./message.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./queues.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateStore } from "./store.ts";
 
 export interface PublisherParts {
   readonly store: StateStore;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Waiting } from "../waiting.ts";
 import { alarmComes, expiryOf, fireDue, freshRecord, isEmpty, nextDue } from "./record.ts";
-import type { KeyRecord } from "./state-store.ts";
+import type { KeyRecord } from "./store.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 10);
 const iso = (time: number): string => new Date(time).toISOString();

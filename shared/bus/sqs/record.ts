@@ -1,7 +1,7 @@
 import type { Cause } from "../item.ts";
 import { isForgettable } from "../key-state.ts";
 import type { Waiting } from "../waiting.ts";
-import type { KeyRecord } from "./state-store.ts";
+import type { KeyRecord } from "./store.ts";
 
 const DAY = 24 * 3_600_000;
 /** How long it is known what a key's last run wrote, and that it ran, where nothing else is known of the key. */

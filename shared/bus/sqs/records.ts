@@ -5,7 +5,7 @@ import type { WorkKey } from "../item.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Outbox } from "./outbox.ts";
 import { alarmComes, expiryOf, freshRecord, isEmpty, nextDue } from "./record.ts";
-import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
+import type { KeyRecord, StateStore, StoredKey } from "./store.ts";
 
 /** Of what waits, and of what a dead key owes: both lie in one item of 400 KB, with its waits. */
 const SWEEP_BYTES = 100_000;

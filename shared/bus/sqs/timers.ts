@@ -8,7 +8,7 @@ import { type Delivery, deduplicationIdOf, isNewer, readTimer, type TimerMessage
 import { nudge, type Outbox } from "./outbox.ts";
 import { fireDue, nextDue } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateStore } from "./store.ts";
 
 /** What arrives on the timer queue (B7). The table alone says whether a timer still holds; a message is only a reason to look. */
 export class Timers {

@@ -5,7 +5,7 @@ import type { WaitedObject } from "../../contract.ts";
 import { BusError } from "../../errors.ts";
 import type { WorkKey } from "../../item.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
-import type { KeyRecord, StateStore } from "../state-store.ts";
+import type { KeyRecord, StateStore } from "../store.ts";
 import { DynamoHistory } from "./history.ts";
 import { type Place, type Row, short, Table } from "./table.ts";
 

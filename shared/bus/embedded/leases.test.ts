@@ -7,7 +7,7 @@ import type { Clock } from "../../clock/clock.ts";
 import { manualClock } from "../../clock/manual.ts";
 import type { Finished, Lease } from "../contract.ts";
 import type { NewItem } from "../item.ts";
-import { openEmbeddedBus } from "./embedded-bus.ts";
+import { openEmbeddedBus } from "./bus.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bus-lease-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,34 +20,34 @@ export async function birthOf(manager: JetStreamManager, names: Names): Promise<
   return (await madeAt(manager, [names.work, names.state, names.waits])).join(" ");
 }
 
-export interface ContinuityParts {
+export interface HealthParts {
   readonly manager: JetStreamManager;
   readonly names: Names;
   readonly options: NatsOptions;
   readonly log: Log;
   /** Of the streams that this process began with. */
   readonly birth: string;
-  /** Told when all streams are there. */
-  readonly whole: () => void;
-  /** Told when one is not, or cannot be asked for. */
-  readonly lacking: () => void;
-  /** Told then, first, when some of them are others than before. */
+  /** Told when all streams are there, and some of them are others than before. */
   readonly replaced: () => void;
 }
 
 /**
- * Sees whether the server still keeps what it kept. A stream that is gone is made anew, where this process may; then all that
+ * Whether what is sent is kept. It sees whether the server still keeps what it kept. A stream that is gone is made anew, where this process may; then all that
  * was remembered of it is wrong.
  */
-export class Continuity {
-  readonly #parts: ContinuityParts;
+export class Health {
+  /** Whether the server can be reached. */
+  connected = true;
+  /** Whether all streams were there, and took what was sent last. */
+  durable = true;
+  readonly #parts: HealthParts;
   #birth: string;
   #looking = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   readonly #look: NodeJS.Timeout;
 
-  constructor(parts: ContinuityParts) {
+  constructor(parts: HealthParts) {
     this.#parts = parts;
     this.#birth = parts.birth;
     this.#look = setInterval(() => this.doubt(), LOOK_MILLISECONDS).unref();
@@ -69,7 +69,7 @@ export class Continuity {
   }
 
   async #lookUntilWhole(): Promise<void> {
-    const { manager, names, options, log, whole, lacking, replaced } = this.#parts;
+    const { manager, names, options, log, replaced } = this.#parts;
     for (let told = false; !this.#closed; told = true)
       try {
         await ensureStreams(manager, names, options);
@@ -80,10 +80,11 @@ export class Continuity {
           log.warn({}, "the server has lost what the bus kept: it is made anew");
           replaced();
         }
-        return whole();
+        this.durable = true;
+        return;
       } catch (thrown) {
         if (this.#closed) return;
-        lacking();
+        this.durable = false;
         log[told ? "debug" : "warn"](
           { error: messageOf(thrown) },
           "whether the server still keeps what it kept cannot be told now",

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../clock/clock.ts";
 import { pause } from "./pause.ts";
-import type { StateRecord, StateStore } from "./state-store.ts";
+import type { StateRecord, StateStore } from "./store.ts";
 import { Unsure } from "./wire.ts";
 
 /** How much of the lease a run uses: the server counts it in whole seconds, half a second more or less. */

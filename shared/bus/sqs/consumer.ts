@@ -1,7 +1,7 @@
 import { messageOf as textOf } from "../../errors.ts";
 import type { Consumer, Work } from "../contract.ts";
 import { type BatchParts, type KeyBatch, keyBatches, runBatch } from "./batch.ts";
-import { Holding } from "./holding.ts";
+import { Holding } from "./leases.ts";
 import type { Delivery } from "./message.ts";
 import type { Queues } from "./queues.ts";
 import type { Timers } from "./timers.ts";
@@ -11,7 +11,7 @@ const MARGIN_MILLISECONDS = 1_000;
 /** How long it pauses after what failed. */
 const PAUSE_MILLISECONDS = 5_000;
 
-export interface PollerParts extends BatchParts {
+export interface SqsConsumerParts extends BatchParts {
   readonly queues: Queues;
   /** Those that it takes items of. */
   readonly functions: readonly string[];
@@ -22,7 +22,7 @@ export interface PollerParts extends BatchParts {
   readonly pollMilliseconds: number;
   /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
   readonly giveBack: (batch: KeyBatch) => Promise<void>;
-  readonly stopped: (poller: Poller) => void;
+  readonly stopped: (poller: SqsConsumer) => void;
 }
 
 /** One key's messages in hand. */
@@ -37,8 +37,8 @@ interface Held {
  * Takes messages from the work queues and the timer queue as Lambda's event source mapping does: up to ten at once, several of
  * one key among them. Unlike it, each key's messages are acknowledged as soon as they are done.
  */
-export class Poller implements Consumer {
-  readonly #parts: PollerParts;
+export class SqsConsumer implements Consumer {
+  readonly #parts: SqsConsumerParts;
   readonly #parallel: number;
   readonly #urls: readonly string[];
   readonly #work: Work;
@@ -55,7 +55,7 @@ export class Poller implements Consumer {
   #left: "all" | ReadonlySet<string> = new Set();
   #stopped: Promise<void> | undefined;
 
-  constructor(parts: PollerParts, urls: readonly string[], parallel: number, work: Work) {
+  constructor(parts: SqsConsumerParts, urls: readonly string[], parallel: number, work: Work) {
     this.#parts = parts;
     this.#urls = [...new Set(urls)];
     this.#parallel = parallel;

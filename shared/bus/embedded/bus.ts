@@ -1,55 +1,29 @@
-import { catalogue, type Envelope, type EventDefinition } from "../../../events/index.ts";
+import { catalogue, type Envelope } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
-import type { Bus, BusListener, Route } from "../contract.ts";
+import type { Bus, BusListener } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { Listeners } from "../listeners.ts";
-import { defaultRetry, type RetryPolicy } from "../retry.ts";
+import { defaultRetry } from "../retry.ts";
 import { Alarm } from "./alarm.ts";
 import { openCounts } from "./counts.ts";
-import { Database, type StatementHook } from "./database.ts";
+import { Database } from "./database.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { EchoMemory } from "./echo-memory.ts";
 import { Health } from "./health.ts";
-import { defaultHistory, type HistoryBounds, openHistory } from "./history.ts";
-import { Instance } from "./instance.ts";
+import { defaultHistory, openHistory } from "./history.ts";
 import { openInstanceTable } from "./instance-table.ts";
-import { KeyStore } from "./key-store.ts";
 import { openKeyTable } from "./key-table.ts";
+import { Instance } from "./leases.ts";
+import type { EmbeddedBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { openRefusedTable } from "./refused-table.ts";
-import { openTimerTable } from "./timer-table.ts";
+import { KeyStore } from "./store.ts";
+import { openTimerTable } from "./timers.ts";
 import { openWaitTable } from "./wait-table.ts";
 import { type Transaction, Writer } from "./writer.ts";
-
-export interface EmbeddedBusOptions {
-  /** A path, or `:memory:`. */
-  readonly file: string;
-  readonly route: Route;
-  /** The event types that are known; others are refused. Default: the catalogue. */
-  readonly types?: (() => ReadonlyMap<string, EventDefinition>) | undefined;
-  readonly clock: Clock;
-  readonly log?: Log | undefined;
-  /**
-   * True: what is durable survives a power cut (SQLite's `synchronous = FULL`, one sync of the disk a transaction). False: it
-   * survives the death of the process at any moment; a power cut may take the last moments, which the next compare repeats.
-   */
-  readonly powerCutSafe?: boolean | undefined;
-  /** How long a process may be silent before others run its items. Default 30 s. */
-  readonly leaseMilliseconds?: number | undefined;
-  readonly retry?: RetryPolicy | undefined;
-  readonly history?: HistoryBounds | undefined;
-  /** How often to look for what other processes wrote into the file. Default 500 ms; only while there are consumers. */
-  readonly pollMilliseconds?: number | undefined;
-  /** How large the file may grow; beyond it the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
-  readonly maximumBytes?: number | undefined;
-  /** From 0 up to 1, for the jitter of retries. */
-  readonly random?: (() => number) | undefined;
-  /** Told before and after each statement: tests die there. */
-  readonly hook?: StatementHook | undefined;
-}
 
 /** The bus in one SQLite file, or in memory. */
 export interface EmbeddedBus extends Bus {

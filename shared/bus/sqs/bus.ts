@@ -12,6 +12,7 @@ import { defaultRetry, type RetryPolicy } from "../retry.ts";
 import { mergeWaiting } from "../waiting.ts";
 import type { BatchParts, KeyBatch } from "./batch.ts";
 import { schedulerClient, sqsClient, tableClient } from "./clients.ts";
+import { SqsConsumer } from "./consumer.ts";
 import { countAll } from "./counts.ts";
 import { DeadLetters } from "./dead-letters.ts";
 import type { DistantTimers } from "./distant-timers.ts";
@@ -19,16 +20,15 @@ import { DynamoStateStore } from "./dynamo/index.ts";
 import { guardedStore } from "./guarded-store.ts";
 import { Health } from "./health.ts";
 import { runInvocation } from "./invocation.ts";
-import { KeyRuns } from "./key-run.ts";
+import { KeyRuns } from "./key-runs.ts";
 import { type Delivery, deathsOf, deduplicationIdOf, isNewer, MAXIMUM_BYTES } from "./message.ts";
 import type { SqsOptions } from "./options.ts";
 import { Outbox } from "./outbox.ts";
-import { Poller } from "./poller.ts";
 import { Publisher } from "./publisher.ts";
 import { Queues } from "./queues.ts";
 import { KeyRecords } from "./records.ts";
 import { SchedulerTimers } from "./scheduler-timers.ts";
-import type { StateStore } from "./state-store.ts";
+import type { StateStore } from "./store.ts";
 import { Timers } from "./timers.ts";
 
 /** What the bus is given besides its configuration. */
@@ -96,7 +96,7 @@ class OnSqs implements SqsBus {
   readonly #runs: KeyRuns;
   readonly #timers: Timers;
   readonly #batch: BatchParts;
-  readonly #pollers = new Set<Poller>();
+  readonly #pollers = new Set<SqsConsumer>();
   readonly #listeners: Listeners;
 
   constructor(options: SqsBusOptions) {
@@ -184,9 +184,9 @@ class OnSqs implements SqsBus {
       waitSeconds,
       pollMilliseconds,
       giveBack: (batch: KeyBatch) => this.#giveBack(batch),
-      stopped: (stopped: Poller) => void this.#pollers.delete(stopped),
+      stopped: (stopped: SqsConsumer) => void this.#pollers.delete(stopped),
     };
-    const poller = new Poller(parts, urls, parallel, work);
+    const poller = new SqsConsumer(parts, urls, parallel, work);
     this.#pollers.add(poller);
     return poller;
   }

@@ -28,7 +28,7 @@ export const runName = ({
   readonly key: string;
 }): string => `${name}\n${key}`;
 
-export interface SlotsParts {
+export interface NatsConsumerParts {
   readonly wire: Wire;
   readonly names: Names;
   readonly acknowledge: Acknowledger;
@@ -39,14 +39,14 @@ export interface SlotsParts {
   readonly runParts: RunParts;
   /** A number that no other puller of this process has. */
   readonly nextNumber: () => number;
-  readonly ended: (slots: Slots) => void;
+  readonly ended: (slots: NatsConsumer) => void;
 }
 
 /** What one `consume` asked for: `parallel` keys at once, of some functions. */
-export class Slots implements Consumer, Taker {
+export class NatsConsumer implements Consumer, Taker {
   readonly work: Work;
   readonly functions: readonly string[];
-  readonly #parts: SlotsParts;
+  readonly #parts: NatsConsumerParts;
   readonly #parallel: number;
   readonly #pullers: Puller[] = [];
   readonly #mine = new Set<KeyRun>();
@@ -63,7 +63,7 @@ export class Slots implements Consumer, Taker {
   constructor(
     options: { readonly parallel: number; readonly functions: readonly string[] },
     work: Work,
-    parts: SlotsParts,
+    parts: NatsConsumerParts,
   ) {
     this.#parallel = options.parallel;
     this.functions = options.functions;

@@ -11,7 +11,7 @@ import type { RunRecord } from "../run-record.ts";
 import { runSafely } from "../run-safely.ts";
 import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
 import { isEcho, isSuspect, mergeWaiting, type Waiting } from "../waiting.ts";
-import { type Holding, leaseOf } from "./holding.ts";
+import { type Holding, leaseOf } from "./leases.ts";
 import {
   type Delivery,
   deathsOf,
@@ -24,7 +24,7 @@ import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./queues.ts";
 import { freshRecord, isAnnounced, isOvertaken, numbered } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
-import type { KeyRecord, StateStore, StoredKey } from "./state-store.ts";
+import type { KeyRecord, StateStore, StoredKey } from "./store.ts";
 
 /** A delivery that was read. */
 export interface Arrival {

@@ -11,18 +11,18 @@ import type { NewItem, WorkKey } from "../item.ts";
 import { Listeners } from "../listeners.ts";
 import { defaultRetry } from "../retry.ts";
 import { connectTo } from "./connect.ts";
-import { birthOf, Continuity } from "./continuity.ts";
 import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
 import { Foreign } from "./foreign.ts";
+import { birthOf, Health } from "./health.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
 import { sweepWork } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
 import { Names } from "./names.ts";
 import type { NatsBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
-import { StateStore } from "./state-store.ts";
+import { StateStore } from "./store.ts";
 import { ensureConsumers, ensureStreams } from "./streams.ts";
 import { ToldEvents } from "./told-events.ts";
 import { WaitIndex } from "./wait-index.ts";
@@ -76,13 +76,11 @@ class OpenNatsBus implements NatsBus {
   readonly #work: WorkStore;
   readonly #publisher: Publisher;
   readonly #worker: Worker;
-  readonly #continuity: Continuity;
+  readonly #health: Health;
   readonly #listeners: Listeners;
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
   readonly #told = new Set<string>();
-  #connected = true;
-  #durable = true;
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -110,18 +108,12 @@ class OpenNatsBus implements NatsBus {
     const waits = new WaitIndex(wire, names, foreign);
     const told = new ToldEvents(wire, names);
     const known = new LastKnown();
-    this.#continuity = new Continuity({
+    this.#health = new Health({
       manager,
       names,
       options: nats,
       log,
       birth,
-      whole: () => {
-        this.#durable = true;
-      },
-      lacking: () => {
-        this.#durable = false;
-      },
       replaced: () => {
         known.clear();
         waits.forget();
@@ -160,7 +152,7 @@ class OpenNatsBus implements NatsBus {
       options: nats,
       manager,
       functions: options.functions,
-      refused: () => this.#continuity.doubt(),
+      refused: () => this.#health.doubt(),
       runParts: {
         host: this.host,
         states,
@@ -246,7 +238,7 @@ class OpenNatsBus implements NatsBus {
   }
 
   ready(): boolean {
-    return this.#connected && this.#durable && !this.#work.full && this.#closed === undefined;
+    return this.#health.connected && this.#health.durable && !this.#work.full && this.#closed === undefined;
   }
 
   birth(): Promise<string> {
@@ -260,14 +252,14 @@ class OpenNatsBus implements NatsBus {
 
   abandon(): void {
     this.#closed ??= Promise.resolve();
-    this.#continuity.close();
+    this.#health.close();
     this.#worker.abandon();
     this.#wire.close();
     void this.#connection.close();
   }
 
   async #close(): Promise<void> {
-    this.#continuity.close();
+    this.#health.close();
     await this.#worker.close();
     this.#wire.close();
     // What was acknowledged last must leave this process.
@@ -291,13 +283,13 @@ class OpenNatsBus implements NatsBus {
     if (this.#closed !== undefined) throw closed();
     try {
       const done = await write();
-      this.#durable = true;
+      this.#health.durable = true;
       return done;
     } catch (thrown) {
       if (thrown instanceof BusError) {
-        this.#durable = false;
+        this.#health.durable = false;
         // What is full is all there.
-        if (thrown.code !== "BUS_FULL") this.#continuity.doubt();
+        if (thrown.code !== "BUS_FULL") this.#health.doubt();
       }
       throw thrown;
     }
@@ -307,14 +299,14 @@ class OpenNatsBus implements NatsBus {
     for await (const status of this.#connection.status())
       switch (status.type) {
         case "disconnect":
-          this.#connected = false;
+          this.#health.connected = false;
           this.#log.warn({ server: status.server }, "the connection to NATS is lost; it is tried again");
           break;
         case "reconnect":
-          this.#connected = true;
+          this.#health.connected = true;
           this.#log.info({ server: status.server }, "connected to NATS again");
           this.#worker.reconnected();
-          this.#continuity.doubt();
+          this.#health.doubt();
           void sweep();
           break;
         case "error": {

@@ -5,7 +5,7 @@ import { enqueue, type KeyState } from "../key-state.ts";
 import { sameWaits } from "../same-waits.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
 import { type KeyTable, type LoadedKey, standing } from "./key-table.ts";
-import type { Timer, TimerTable } from "./timer-table.ts";
+import type { Timer, TimerTable } from "./timers.ts";
 import type { WaitTable } from "./wait-table.ts";
 import type { Transaction } from "./writer.ts";
 
