@@ -1,4 +1,5 @@
 import { changed, create, each, inOrder, note, own, unwatched } from "../../shared/function/index.ts";
+import { waitFor } from "../../shared/function/waits.ts";
 import { ConfigMap, Deployment, Namespace, Service } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { conditionOf } from "./decide/objects/conditions.ts";
@@ -14,13 +15,7 @@ import {
   workflowLabels,
   workflowService,
 } from "./decide/workflow/workflow-objects.ts";
-import {
-  lagsBehind,
-  olderNamesakes,
-  planWorkflow,
-  waitFor,
-  waitsOf,
-} from "./decide/workflow/workflow-plan.ts";
+import { lagsBehind, olderNamesakes, planWorkflow, waitsOf } from "./decide/workflow/workflow-plan.ts";
 import { failedWorkflow, workflowStatus } from "./decide/workflow/workflow-status.ts";
 import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./decide/workflow/workflow-wakes.ts";
 import { Platform, Workflow } from "./kinds/index.ts";

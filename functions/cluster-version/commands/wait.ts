@@ -1,7 +1,5 @@
-import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
-import type { Follow } from "../../../shared/function/following.ts";
+import { waitUntil as waitUntilNothingLacks } from "../../../shared/function/wait-until.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ClusterOperator, ClusterVersion, type HistoryEntry } from "../kinds/index.ts";
 import { missing, type Want, type Watched } from "../status/index.ts";
@@ -40,76 +38,15 @@ export const lacking = (
     return lacks.length === 0 ? [] : [{ name, missing: lacks }];
   });
 
-/** How long a cluster that answers may take to list what is asked about, in milliseconds. */
-const FIRST_LOOK = 60_000;
-
-/**
- * Watches until all wishes hold at the same moment: true. False where that did not come to pass within the limit. `told` hears what
- * is missing whenever that changes.
- */
-export async function waitUntil(
+/** Watches until all wishes hold at the same moment: true. False where that did not come to pass within the limit. */
+export const waitUntil = (
   client: KubeClient,
   wishes: readonly Wish[],
-  options: {
-    readonly follow: Follow;
-    readonly limitMilliseconds: number;
-    readonly told: (lacks: readonly Lack[]) => void;
-    readonly signal?: AbortSignal | undefined;
-    readonly clock?: Clock;
-  },
-): Promise<boolean> {
-  const { clock = systemClock, follow, told, limitMilliseconds, signal } = options;
-  const objects = new Map<string, KubeObject>();
-  const placeOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
-    `${kind}/${name}`;
-  let synced = false;
-  let before: string | undefined;
-  let finish: (met: boolean) => void = () => undefined;
-  const finished = new Promise<boolean>((resolve) => {
-    finish = resolve;
-  });
-  const look = (): void => {
-    if (!synced) return;
-    const lacks = lacking(wishes, (wish) => objects.get(placeOf(wish)));
-    if (lacks.length === 0) finish(true);
-    const text = JSON.stringify(lacks);
-    if (text !== before) told(lacks);
-    before = text;
-  };
-  const kinds = [ClusterOperator, ClusterVersion].filter(({ kind }) =>
-    wishes.some((wish) => wish.kind === kind),
+  options: Parameters<typeof waitUntilNothingLacks<Lack>>[3],
+): Promise<boolean> =>
+  waitUntilNothingLacks(
+    client,
+    [ClusterOperator, ClusterVersion].filter(({ kind }) => wishes.some((wish) => wish.kind === kind)),
+    (find) => lacking(wishes, find),
+    options,
   );
-  const reflectors = kinds.map((kind) =>
-    follow<KubeObject>({
-      client,
-      resource: resourceOf(kind),
-      keep: (object) => ({ ...object, kind: kind.kind }),
-      changed: (now) => {
-        objects.set(placeOf({ kind: kind.kind, name: now.metadata.name }), now);
-        look();
-      },
-      deleted: (gone) => {
-        const place = placeOf({ kind: kind.kind, name: gone.metadata.name });
-        if (objects.get(place)?.metadata.uid === gone.metadata.uid) objects.delete(place);
-        look();
-      },
-    }),
-  );
-  // The limit is about what is waited for: on a busy machine the first look may take longer than a short one.
-  let cancel = clock.after(limitMilliseconds + FIRST_LOOK, () => finish(false));
-  const abort = (): void => finish(false);
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort);
-  try {
-    await Promise.race([Promise.all(reflectors.map((reflector) => reflector.synced)), finished]);
-    synced = true;
-    cancel();
-    cancel = clock.after(limitMilliseconds, () => finish(false));
-    look();
-    return await finished;
-  } finally {
-    cancel();
-    signal?.removeEventListener("abort", abort);
-    await Promise.all(reflectors.map((reflector) => reflector.stop()));
-  }
-}

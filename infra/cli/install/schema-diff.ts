@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Fields, isRecord } from "../../../shared/json/fields.ts";
 
 /** What a new CRD would change of the installed one, for people: paths of fields, no bodies. */
 export interface CrdDifference {
@@ -7,16 +8,12 @@ export interface CrdDifference {
   readonly changed: readonly string[];
 }
 
-type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Path → everything about the field but its own fields. */
-function fieldsOf(schema: unknown, path: string, into: Map<string, Tree>): Map<string, Tree> {
-  if (!isTree(schema)) return into;
+function fieldsOf(schema: unknown, path: string, into: Map<string, Fields>): Map<string, Fields> {
+  if (!isRecord(schema)) return into;
   const { properties, items, additionalProperties, description: _, ...rest } = schema;
   into.set(path, rest);
-  if (isTree(properties))
+  if (isRecord(properties))
     for (const [name, field] of Object.entries(properties))
       fieldsOf(field, path === "" ? name : `${path}.${name}`, into);
   fieldsOf(items, `${path}[]`, into);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../json/fields.ts";
 import type { KubeObject } from "../../kube/object.ts";
 
 /** One path of an object that differs. An absent `from` was not there, an absent `to` is gone. */
@@ -60,9 +61,6 @@ export function diffOf(
     return { subject, change: "created", changes: changes.map((one) => withoutPick(subject, one)) };
   return changes.length === 0 ? undefined : { subject, change: "changed", changes };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function* changesOf(
   before: Readonly<Record<string, unknown>>,

@@ -1,7 +1,8 @@
-import type { KubeObject } from "../../../../shared/kube/object.ts";
+import { textOf } from "../../../../shared/json/fields.ts";
 import { parseApiVersion } from "../../../../shared/kube/object.ts";
 import { byBytes } from "../../../../shared/manifests/canonical-json.ts";
 import { type Document, documentsOf } from "../../../../shared/manifests/documents.ts";
+import { identityOf, objectOf } from "../../../../shared/manifests/object-of.ts";
 import type { PayloadFile } from "../../../../shared/ports/payloads/index.ts";
 import { PayloadError, type PayloadIssue } from "./errors.ts";
 import { describeRelease, FileFault, IMAGE_REFERENCES, imagesOf, RELEASE_METADATA } from "./metadata.ts";
@@ -36,7 +37,7 @@ function inOrder(files: readonly PayloadFile[]): Source[] {
     .sort((one, other) => byBytes(one.folder, other.folder) || byBytes(one.file, other.file));
 }
 
-function textOf(path: string, content: Uint8Array): string {
+function decodedOf(path: string, content: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(content);
   } catch (cause) {
@@ -48,36 +49,14 @@ function textOf(path: string, content: Uint8Array): string {
 function named(files: readonly PayloadFile[], path: string): string {
   const found = files.find((file) => file.path === path);
   if (found === undefined) throw new FileFault(path, "it is missing");
-  return textOf(path, found.content);
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Labels and annotations that are written without a value are empty texts, as the API library reads them; the hash keeps their null. */
-function textsOf(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const maps = (["labels", "annotations"] as const).flatMap((field) => {
-    const map = metadata[field];
-    if (!isRecord(map) || !Object.values(map).includes(null)) return [];
-    return [[field, Object.fromEntries(Object.entries(map).map(([key, text]) => [key, text ?? ""]))]];
-  });
-  return { ...metadata, ...Object.fromEntries(maps) };
+  return decodedOf(path, found.content);
 }
 
 function manifestOf({ folder, file }: Source, { number, raw, value }: Document): Manifest | string {
-  if (!isRecord(value)) return "it is no object";
-  const metadata = isRecord(value.metadata) ? value.metadata : {};
-  const apiVersion = text(value.apiVersion);
-  const kind = text(value.kind);
-  const name = text(metadata.name);
-  const absent = Object.entries({ apiVersion, kind, "metadata.name": name }).flatMap(([field, content]) =>
-    content === "" ? [field] : [],
-  );
-  if (absent.length > 0) return `it has no ${absent.join(", no ")}`;
-  if (apiVersion.split("/").length > 2) return `its apiVersion ${apiVersion} has more than one slash`;
-  const object: KubeObject = { ...value, apiVersion, kind, metadata: { ...textsOf(metadata), name } };
-  const namespace = text(metadata.namespace);
+  const object = objectOf(value);
+  if (typeof object === "string") return object;
+  const { apiVersion, kind, metadata } = object;
+  const namespace = textOf(metadata.namespace);
   return {
     folder,
     file,
@@ -85,15 +64,11 @@ function manifestOf({ folder, file }: Source, { number, raw, value }: Document):
     ...parseApiVersion(apiVersion),
     kind,
     namespace,
-    name,
+    name: metadata.name,
     object,
     raw,
   };
 }
-
-/** The identity of an object within one file: two documents with the same one are refused. */
-export const identityOf = ({ group, kind, namespace, name }: Manifest): string =>
-  JSON.stringify([group, kind, namespace, name]);
 
 interface Read {
   readonly manifests: readonly Manifest[];
@@ -103,7 +78,7 @@ interface Read {
 
 function readFile(source: Source, values: TemplateValues): Read {
   const path = `${source.folder}/${source.file}`;
-  const decoded = textOf(path, source.content);
+  const decoded = decodedOf(path, source.content);
   const rendered = source.folder === "manifests" ? render(decoded, values) : { text: decoded };
   if ("unknownField" in rendered)
     return {
@@ -130,8 +105,8 @@ function readFile(source: Source, values: TemplateValues): Read {
       continue;
     }
     const { group, kind, namespace, name } = manifest;
-    const first = seen.get(identityOf(manifest));
-    if (first === undefined) seen.set(identityOf(manifest), document.number);
+    const first = seen.get(identityOf(manifest.object));
+    if (first === undefined) seen.set(identityOf(manifest.object), document.number);
     else
       fault(
         `duplicate resource: (Group: "${group}" Kind: "${kind}" ${namespace === "" ? "" : `Namespace: "${namespace}" `}Name: "${name}"), also document ${first}`,

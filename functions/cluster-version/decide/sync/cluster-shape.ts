@@ -1,11 +1,6 @@
+import { fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import type { Configuration } from "../../configuration.ts";
 import type { ClusterShape } from "../payload/catalog.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** An object of the cluster's settings, as the server gives it. */
 interface Settings {

@@ -1,16 +1,13 @@
+import { type Fields, fieldOf, fieldsOf, listOf } from "../../../../shared/json/fields.ts";
 import type { Workflow } from "../../kinds/index.ts";
 
-type Tree = Readonly<Record<string, unknown>>;
-const tree = (value: unknown): Tree =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Tree) : {};
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const said = (value: unknown): boolean => typeof value === "string" && value !== "";
 
 const sleeps = (action: unknown): boolean => {
-  const { before, after } = tree(tree(action).sleep);
+  const { before, after } = fieldsOf(fieldOf(action, "sleep"));
   return said(before) || said(after);
 };
-const anySleeps = (actions: unknown): boolean => list(actions).some(sleeps);
+const anySleeps = (actions: unknown): boolean => listOf(actions).some(sleeps);
 
 /** Whether a workflow asks for jobs: a time-out that the runtime serves, a sleep state, or an action that sleeps (3.7). */
 export function usesTimeouts(workflow: Workflow): boolean {
@@ -22,22 +19,22 @@ export function usesTimeouts(workflow: Workflow): boolean {
   );
 }
 
-function stateUsesTimeouts(state: Tree): boolean {
+function stateUsesTimeouts(state: Fields): boolean {
   const type = String(state.type);
   // What a state does stands beside its type, or in a field named after it.
-  const does: Tree = { ...state, ...tree(state[type === "foreach" ? "forEachState" : `${type}State`]) };
-  const eventTimeout = said(tree(does.timeouts).eventTimeout);
+  const does: Fields = { ...state, ...fieldsOf(state[type === "foreach" ? "forEachState" : `${type}State`]) };
+  const eventTimeout = said(fieldOf(does.timeouts, "eventTimeout"));
   switch (type) {
     case "sleep":
       return true;
     case "switch":
       return eventTimeout;
     case "event":
-      return eventTimeout || list(does.onEvents).some((on) => anySleeps(tree(on).actions));
+      return eventTimeout || listOf(does.onEvents).some((on) => anySleeps(fieldOf(on, "actions")));
     case "callback":
       return eventTimeout || sleeps(does.action);
     case "parallel":
-      return list(does.branches).some((branch) => anySleeps(tree(branch).actions));
+      return listOf(does.branches).some((branch) => anySleeps(fieldOf(branch, "actions")));
     case "operation":
     case "foreach":
       return anySleeps(does.actions);

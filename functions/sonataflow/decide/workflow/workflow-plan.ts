@@ -1,4 +1,5 @@
 import type { Time, Wait } from "../../../../shared/function/index.ts";
+import { waitFor } from "../../../../shared/function/waits.ts";
 import type { ConfigMap, Deployment, Namespace } from "../../../../shared/kube/kinds/index.ts";
 import { byAge, isDeleting, isOwnedBy } from "../../../../shared/kube/objects.ts";
 import type { Configuration } from "../../configuration.ts";
@@ -115,13 +116,6 @@ function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image
  */
 export const builtBefore = (live: Deployment | undefined): string | undefined =>
   live?.spec?.template?.spec?.containers?.find(({ name }) => name === WORKFLOW_CONTAINER)?.image || undefined;
-
-/** The wait for what the platform's own function has yet to do. */
-export function waitFor({ apiVersion, kind, metadata }: Platform, what: string): Wait {
-  const { name, namespace } = metadata;
-  const object = { apiVersion, kind, name, namespace };
-  return { for: `SonataFlowPlatform ${namespace}/${name} to ${what}`, object };
-}
 
 /** What a plan waits for, with the objects whose change ends it. */
 export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPlan): readonly Wait[] {
