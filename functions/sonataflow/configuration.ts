@@ -8,7 +8,7 @@ const images = (service: string) =>
     })
     .prefault({});
 
-/** What may be configured of SonataFlow. Every part has a default. */
+/** The configuration of SonataFlow. Every part has a default. */
 export const configuration = z.object({
   images: z
     .object({ dataIndex: images("data-index"), jobService: images("jobs-service") })

@@ -7,7 +7,7 @@ import { ClusterVersion } from "../kinds/index.ts";
 import { requireVersion, type Version } from "./read.ts";
 import type { Outcome } from "./request.ts";
 
-/** As whom the commands write. */
+/** The field manager under which the commands write. */
 const FIELD_MANAGER = "reveille-cli";
 
 /**

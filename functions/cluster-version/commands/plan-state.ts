@@ -9,13 +9,13 @@ import type { Operator } from "./read.ts";
  */
 export type PlanState = "done" | "waiting" | "failing" | "next" | "pending" | "excluded";
 
-/** What is known of all tasks of a plan. */
+/** The state of all tasks of a plan, as far as it is known. */
 export interface Standing {
   readonly done: ReadonlySet<number>;
-  /** What the cluster does not want, with the reason. */
+  /** The tasks that the cluster does not want, with the reason. */
   readonly unwanted: ReadonlyMap<number, string>;
   readonly failures: ReadonlyMap<number, WorkRecord["failures"][number]>;
-  /** Since when each ClusterOperator has been waited for. */
+  /** The time since which each ClusterOperator has been waited for. */
   readonly waiting: Readonly<Record<string, string>>;
   readonly mode: Mode;
   readonly cluster: PlannedCluster | undefined;
@@ -24,22 +24,22 @@ export interface Standing {
 /** The cluster that a payload is applied to. */
 export interface PlannedCluster {
   readonly operators: readonly Operator[];
-  /** What it wants of the payload now: overrides and capabilities change without another payload. */
+  /** The present choice of the payload's manifests: overrides and capabilities change without another payload. */
   readonly inclusion: Inclusion;
   readonly blockOnDegraded: boolean;
-  /** In milliseconds. */
+  /** The present time, in milliseconds. */
   readonly now: number;
 }
 
-/** How one task stands. */
+/** The state of one task. */
 export interface Stands {
   readonly state: PlanState;
-  /** Since when its operator has been waited for. */
+  /** The time since which its operator has been waited for. */
   readonly since?: string;
   readonly why?: string;
 }
 
-/** How a task stands. `mayRun`: all that it depends on is done. */
+/** The state of a task. `mayRun`: all that it depends on is done. */
 export function standingOf(task: Task, mayRun: boolean, standing: Standing): Stands {
   const unwanted = standing.unwanted.get(task.index);
   if (unwanted !== undefined) return { state: "excluded", why: unwanted };
@@ -53,7 +53,7 @@ export function standingOf(task: Task, mayRun: boolean, standing: Standing): Sta
   return { state: effect === "None" || effect === "FailAfterInterval" ? "waiting" : "failing", why };
 }
 
-/** How long a degraded operator is waited for before the update counts as failed, in milliseconds. */
+/** The time for which a degraded operator is waited for before the update counts as failed, in milliseconds. */
 const DEGRADED = 40 * 60_000;
 
 /** A gate is no object that could fail: since when it has been looked at says the record, why it is closed its operator. */
@@ -87,7 +87,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   ClusterOperatorUpdating: "Progressing",
 };
 
-/** What the operator itself says to it. */
+/** The operator's own words about it. */
 function ownWords(
   conditions: readonly { readonly type: string; readonly message?: string | undefined }[] | undefined,
   reason: string,

@@ -20,11 +20,11 @@ export interface PlannedTask extends Stands {
   readonly task: string;
 }
 
-/** What is applied one after the other, and together with the other lines of its step. */
+/** One line of a plan: its tasks are applied one after the other, and together with the other lines of its step. */
 export interface PlanLine {
   /** Lines of one step may run at the same time; none starts before those that it waits for. */
   readonly step: number;
-  /** Of its files; empty where they are named otherwise. */
+  /** The levels of its files; empty where they are named otherwise. */
   readonly levels: readonly string[];
   readonly components: readonly string[];
   readonly state: PlanState;
@@ -34,7 +34,7 @@ export interface PlanLine {
   readonly why?: string;
 }
 
-/** How a payload is applied, and how far that is. */
+/** The plan of a payload, and its progress. */
 export interface Plan {
   readonly version: string;
   readonly image: string;
@@ -42,11 +42,11 @@ export interface Plan {
   readonly total: number;
   readonly done: number;
   readonly lines: readonly PlanLine[];
-  /** What the payload brings and this cluster does not want, with the reason. */
+  /** The tasks that the payload brings and this cluster does not want, with the reason. */
   readonly excluded: readonly { readonly task: string; readonly why: string }[];
 }
 
-/** How far the work is: its record, or `all` where the payload was applied whole. */
+/** The progress of the work: its record, or `all` where the payload was applied whole. */
 export type PlannedWork = WorkRecord | "all" | undefined;
 
 /**

@@ -18,7 +18,7 @@ export async function readVersion(client: KubeClient): Promise<Version | undefin
   return raw === undefined ? undefined : parseObject(ClusterVersion, raw);
 }
 
-/** As `readVersion`, where there must be one. */
+/** Reads the version as `readVersion` does; fails where there is none. */
 export async function requireVersion(client: KubeClient): Promise<Version> {
   const found = await readVersion(client);
   if (found === undefined)

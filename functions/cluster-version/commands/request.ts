@@ -1,23 +1,23 @@
 import type { Version } from "./read.ts";
 
-/** What is asked of the cluster: exactly one of these. */
+/** A wish for a release: exactly one of these. */
 export type UpdateWish =
   | { readonly to: "version"; readonly version: string }
   | { readonly to: "image"; readonly image: string }
   | { readonly to: "latest" }
   | { readonly to: "nothing" };
 
-/** What the one who asks knowingly goes past. */
+/** The objections that the person who asks knowingly goes past. */
 export interface Allowed {
   /** Signature and preconditions. */
   readonly force: boolean;
   /** Risks of a conditional update. */
   readonly notRecommended: boolean;
-  /** That nobody offers the image. */
+  /** True where it may be an image that nobody offers. */
   readonly explicit: boolean;
 }
 
-/** What becomes of a wish: a change of `spec`, nothing to do, or a refusal. `warnings` are told beside it. */
+/** The outcome of a wish: a change of `spec`, nothing to do, or a refusal. `warnings` are told beside it. */
 export type Outcome =
   | {
       readonly outcome: "write";
@@ -43,7 +43,7 @@ export interface SpecChange {
 const refused = (said: string): Outcome => ({ outcome: "refused", said });
 const nothing = (said: string): Outcome => ({ outcome: "nothing", said });
 
-/** What a wish for a release means to this cluster. Pure: who asks reads the object and writes it. */
+/** The outcome of a wish for a release in this cluster. Pure: its caller reads the object and writes it. */
 export function updateOutcome(version: Version, wish: UpdateWish, allowed: Allowed): Outcome {
   if (wish.to === "nothing") return cleared(version);
   const { status } = version;
@@ -96,7 +96,7 @@ const listOf = (releases: readonly { readonly version: string }[]): string =>
 
 type Risky = NonNullable<NonNullable<Version["status"]>["conditionalUpdates"]>[number];
 
-/** Why an update is not recommended, in the words of its verdict; before there is one, in those of its risks. */
+/** The reason why an update is not recommended, in the words of its verdict; before there is one, in those of its risks. */
 export function riskText({ risks, conditions }: Risky): string {
   const said = conditions?.find(({ type }) => type === "Recommended");
   const named = risks.map(({ name }) => name).join(", ");
@@ -172,7 +172,7 @@ function cleared(cluster: Version): Outcome {
   };
 }
 
-/** What a wish for a channel means to this cluster; the empty one takes it away. */
+/** The outcome of a wish for a channel in this cluster; the empty one takes it away. */
 export function channelOutcome({ spec, status }: Version, channel: string, explicit: boolean): Outcome {
   const now = spec.channel ?? "";
   if (now === channel)

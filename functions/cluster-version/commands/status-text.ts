@@ -4,7 +4,7 @@ import type { Version } from "./read.ts";
 import { riskText } from "./request.ts";
 import type { OperatorUpdate } from "./update-state.ts";
 
-/** What `status` tells. */
+/** The data that `status` prints. */
 export interface ClusterStatus {
   readonly clusterVersion: Version | undefined;
   readonly operators: readonly StatusLine[];
@@ -53,7 +53,7 @@ export function statusText({ clusterVersion, operators }: ClusterStatus, now: nu
   return lines.join("\n");
 }
 
-/** What holds the update up is found by its capitals. */
+/** The words about an operator's part in the update; capitals mark one that holds it up. */
 function updateText(update: OperatorUpdate | undefined, now: number): string {
   const { state, since, until } = update ?? {};
   if (state === "holding") return `HOLDS IT UP, ${ago(since, now)}`;

@@ -1,19 +1,19 @@
 import type { WorkRecord } from "../decide/sync/index.ts";
 import type { Operator, Version } from "./read.ts";
 
-/** How far the update is with one operator. */
+/** The progress of the update with one operator. */
 export interface OperatorUpdate {
   /** `holding`: the update waits for it. `pending`: its turn has not come. `done`: it has arrived. */
   readonly state: "holding" | "pending" | "done";
-  /** Since when it has been, or was, waited for. */
+  /** The time since which it has been, or was, waited for. */
   readonly since?: string;
-  /** When it had arrived. */
+  /** The time at which it had arrived. */
   readonly until?: string;
 }
 
 /**
- * How far an update, or the last one, is with each operator, by name; empty where nothing is known of any. The version alone does not
- * tell: an operator may be at it and degraded.
+ * The progress of an update, or of the last one, with each operator, by name; empty where nothing is known of any. The version
+ * alone does not tell: an operator may be at it and degraded.
  */
 export function operatorUpdates(
   { status }: Version,

@@ -4,14 +4,14 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ClusterOperator, ClusterVersion, type HistoryEntry } from "../kinds/index.ts";
 import { missing, type Want, type Watched } from "../status/index.ts";
 
-/** What is waited for in one object. */
+/** The wants for one object. */
 export interface Wish {
   readonly kind: "ClusterOperator" | "ClusterVersion";
   readonly name: string;
   readonly wants: readonly Want[];
 }
 
-/** What is still missing of an object. */
+/** The missing wants of an object. */
 export interface Lack {
   readonly name: string;
   readonly missing: readonly string[];
@@ -26,7 +26,7 @@ function withVersions(object: KubeObject): Watched {
   return { ...object, status: { ...(object.status as Watched["status"]), versions } };
 }
 
-/** What is missing of all wishes now; each object counts as one read of it. */
+/** The missing parts of all wishes now; each object counts as one read of it. */
 export const lacking = (
   wishes: readonly Wish[],
   find: (wish: Wish) => KubeObject | undefined,

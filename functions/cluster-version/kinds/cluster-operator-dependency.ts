@@ -6,8 +6,8 @@ import { conditionsOf } from "./condition.ts";
 const operatorName = z.string().min(1).max(253);
 
 /**
- * That one operator waits until another has settled at a version: its consumer makes it, and is told by `dependency.ready` and
- * `dependency.lost`, or by `kubectl wait --for=condition=Ready`.
+ * A dependency: one operator waits until another has settled at a version. Its consumer makes it, and is told by
+ * `dependency.ready` and `dependency.lost`, or by `kubectl wait --for=condition=Ready`.
  */
 export class ClusterOperatorDependency extends defineKind({
   group: "reveille.dev",

@@ -61,7 +61,7 @@ const signatureStore = z.object({
     .optional(),
 });
 
-/** What an administrator asks for. */
+/** The schema of an administrator's requests. */
 export const clusterVersionSpec = z.object({
   clusterID: z.string().describe("The cluster's UUID (RFC 4122, version 4)."),
   desiredUpdate: desiredUpdate.describe("Where to move. Absent: stay.").optional(),
@@ -87,5 +87,5 @@ export const clusterVersionSpec = z.object({
     .describe("Where signatures of releases are looked for. Accepted and kept.")
     .optional(),
 });
-/** What an administrator asks for. */
+/** An administrator's requests. */
 export type ClusterVersionSpec = z.output<typeof clusterVersionSpec>;

@@ -33,7 +33,7 @@ export type HistoryEntry = z.output<typeof historyEntry>;
 // and nothing can write the object any more. What was enabled is told as it is.
 const capabilityNames = atomic(word<string>());
 
-/** What came of it. */
+/** The schema of their outcome. */
 export const clusterVersionStatus = z.object({
   desired: release.describe("The release that the cluster moves to, or is at."),
   history: atomic(historyEntry).describe("What was applied, newest first.").optional(),
@@ -59,5 +59,5 @@ export const clusterVersionStatus = z.object({
     .describe("The risks of them all. Accepted and kept.")
     .optional(),
 });
-/** What came of it. */
+/** The outcome of an administrator's requests. */
 export type ClusterVersionStatus = z.output<typeof clusterVersionStatus>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { loosely } from "../../../shared/kube/kinds/loosely.ts";
 
-/** Which feature gates a cluster has: the object `cluster`. Clusters that are no OpenShift have no such kind. */
+/** The feature gates of a cluster: the object `cluster`. Clusters that are no OpenShift have no such kind. */
 export class FeatureGate extends defineKind({
   group: "config.openshift.io",
   version: "v1",

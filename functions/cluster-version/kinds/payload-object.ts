@@ -1,4 +1,4 @@
 import { defineDynamic } from "../../../shared/function/index.ts";
 
-/** Whatever a payload's manifests name. */
+/** An object of any kind that a payload's manifests name. */
 export class PayloadObject extends defineDynamic("payload-object") {}

@@ -22,10 +22,9 @@ export const operatorOf = ({ metadata }: PlayedDeployment): string | undefined =
   metadata.annotations?.[OPERATOR];
 
 /**
- * What a well-behaved operator says of its component: it moves while its Deployment rolls out, stays available meanwhile, and
- * publishes the new version together with the end of the move, once nothing runs the old one any more. Which version that
- * is, it is told by the environment of its containers, as real operators are: RELEASE_VERSION and
- * OPERAND_VERSION.
+ * The report of a well-behaved operator: it moves while its Deployment rolls out, stays available meanwhile, and publishes the
+ * new version together with the end of the move, once nothing runs the old one any more. The environment of its containers tells
+ * it the version, as real operators are told: RELEASE_VERSION and OPERAND_VERSION.
  */
 export function reportOf(deployment: PlayedDeployment, stored: OperatorStatus | undefined): OperatorReport {
   const release = environment(deployment, "RELEASE_VERSION") ?? "0.0.0";

@@ -11,13 +11,15 @@ const GOOD: Readonly<Record<AggregatedType, ConditionStatus>> = {
   Degraded: "False",
 };
 
-/** What the parts come to. */
+/** The aggregate of the parts' conditions. */
 export interface Aggregate<T extends string> {
-  /** To be reported. */
+  /** The condition to report. */
   readonly condition: Required<ConditionVerdict<T>>;
   /** The latest time of the inputs that decided; undefined where there are none. `setCondition` stamps flips itself. */
   readonly lastTransitionTime: Time | undefined;
-  /** When the next bad input that is still passed over will count: look again then. Undefined where there is none. */
+  /**
+   * The time at which the next bad input that is still passed over will count: look again then. Undefined where there is none.
+   */
   readonly dueAt: Time | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { conditionEquals, isFalse, isTrue, type Stated } from "../../../shared/kube/conditions.ts";
 
-/** What is read of a ClusterOperator: raw JSON fits. */
+/** The part of a ClusterOperator that is read: raw JSON fits. */
 export interface OperatorLike {
   readonly status?:
     | {
@@ -10,7 +10,7 @@ export interface OperatorLike {
     | undefined;
 }
 
-/** What is read of a ClusterVersion: raw JSON fits. */
+/** The part of a ClusterVersion that is read: raw JSON fits. */
 export interface ClusterVersionLike {
   readonly metadata: { readonly generation?: number | undefined };
   readonly status?:
@@ -24,19 +24,19 @@ export interface ClusterVersionLike {
 }
 
 /**
- * Whether a component has settled and is well: Available is True, Progressing False and Degraded False, each of them
- * said. It says nothing about the version; ask `atVersion` of the same read.
+ * True where a component has settled and is well: Available is True, Progressing False and Degraded False, each of them said. It
+ * says nothing about the version; ask `atVersion` of the same read.
  */
 export const done = ({ status }: OperatorLike): boolean =>
   isTrue(status?.conditions, "Available") &&
   isFalse(status?.conditions, "Progressing") &&
   isFalse(status?.conditions, "Degraded");
 
-/** Whether the first version of that name is exactly this text. */
+/** True where the first version of that name is exactly this text. */
 export const atVersion = ({ status }: OperatorLike, name: string, version: string): boolean =>
   status?.versions?.find((entry) => entry.name === name)?.version === version;
 
-/** Whether a cluster has arrived where its spec wants it, and is well: the spec's present generation, not one before. */
+/** True where a cluster has arrived where its spec wants it, and is well: the spec's present generation, not one before. */
 export function clusterVersionDone({ metadata, status }: ClusterVersionLike): boolean {
   const newest = status?.history?.[0];
   return (

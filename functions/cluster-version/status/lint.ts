@@ -13,14 +13,14 @@ export interface StatusFinding {
     | "UpgradeableWithoutMessage"
     | "DegradedWhileMoving"
     | "VersionAhead";
-  /** Where, from the status. */
+  /** The path, from the status. */
   readonly path: string;
   readonly message: string;
 }
 
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
-/** Which of the rules for the status of a ClusterOperator this one breaks. For an author's tests; an empty list is good. */
+/** The rules for the status of a ClusterOperator that this one breaks. For an author's tests; an empty list is good. */
 export function lint(status: OperatorStatus, before?: OperatorStatus | undefined): readonly StatusFinding[] {
   return [...lintConditions(status), ...lintVersions(status, before)];
 }

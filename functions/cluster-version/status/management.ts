@@ -2,7 +2,7 @@ import { type ConditionVerdict, findCondition } from "../../../shared/kube/condi
 import type { OperatorReport, OperatorStatus } from "./operator-status.ts";
 
 /**
- * What an administrator wants of an operator, in the spec of the operator's own settings: act and update when it is safe; act
+ * An administrator's wish for an operator, in the spec of the operator's own settings: act and update when it is safe; act
  * whatever speaks against it; touch nothing; take the component away.
  */
 export type ManagementState = "Managed" | "Force" | "Unmanaged" | "Removed";
@@ -12,7 +12,7 @@ export const managementStateOf = (text: string | undefined): ManagementState =>
   text === "Force" || text === "Unmanaged" || text === "Removed" ? text : "Managed";
 
 /**
- * What an operator says while it is Unmanaged: it does not progress, minor updates wait, and what was last observed and the last
+ * The report of an operator while it is Unmanaged: it does not progress, minor updates wait, and the last observed conditions and
  * versions stay, so that neither a patch nor a reconcile of the cluster is held up. Conditions never told become Unknown.
  */
 export function unmanagedReport(stored: OperatorStatus | undefined): OperatorReport {
@@ -50,8 +50,8 @@ export function unmanagedReport(stored: OperatorStatus | undefined): OperatorRep
 }
 
 /**
- * What `unsupportedConfigOverrides` in an operator's settings mean for Upgradeable: False with their names, True where there are
- * none. The values are not told.
+ * The verdict of `unsupportedConfigOverrides` in an operator's settings on Upgradeable: False with their names, True where there
+ * are none. The values are not told.
  */
 export function upgradeableWithOverrides(overrides: unknown): ConditionVerdict<"Upgradeable"> {
   const names = typeof overrides === "object" && overrides !== null ? Object.keys(overrides).sort() : [];

@@ -27,8 +27,8 @@ export interface OperatorStatus {
 }
 
 /**
- * What an operator says of its component. Conditions that it does not name stay as they are; each other part that it
- * leaves out stays too, and one that it names is replaced whole.
+ * An operator's report on its component. Conditions that it does not name stay as they are; each other part that it leaves out
+ * stays too, and one that it names is replaced whole.
  */
 export interface OperatorReport {
   readonly conditions: readonly ConditionVerdict[];

@@ -2,9 +2,9 @@ import { StatusError } from "./errors.ts";
 
 /** Something in a status that looks like a secret. The value itself is told nowhere. */
 export interface SecretFinding {
-  /** Where, from the status: `extension.tls.key`. */
+  /** The path, from the status: `extension.tls.key`. */
   readonly path: string;
-  /** What it looks like. */
+  /** The kind of secret that it looks like. */
   readonly looksLike: string;
 }
 
@@ -26,12 +26,12 @@ const TEXTS: readonly (readonly [Pick<RegExp, "test">, string])[] = [
 const SECRET_NAMES =
   /^(password|passwd|pwd|token|bearertoken|accesstoken|refreshtoken|idtoken|apikey|privatekey|clientsecret|secretaccesskey|secretkey|tlskey|clientkeydata|tokendata)$/;
 const BLOBS = new Set(["data", "stringData", "binaryData"]);
-/** What a reference to a Secret consists of. */
+/** The fields of a reference to a Secret. */
 const REFERENCE = new Set(
   "apiVersion fieldPath group key kind name namespace optional resource resourceVersion uid".split(" "),
 );
 
-/** Whatever in a status looks like a secret: everybody may read it. References by name are fine. */
+/** The places in a status that look like a secret: everybody may read it. References by name are fine. */
 export function secretsIn(status: unknown): readonly SecretFinding[] {
   const found: SecretFinding[] = [];
   look(status, [], found);
@@ -79,7 +79,7 @@ function look(value: unknown, path: readonly string[], found: SecretFinding[]): 
   }
 }
 
-/** What a field is by its name alone, whatever its text. */
+/** The kind of secret that a field is by its name alone, with any text. */
 function looksByName(name: string, child: unknown): string | undefined {
   const text = typeof child === "string" && child !== "";
   const blob = text || (typeof child === "object" && child !== null && Object.keys(child).length > 0);

@@ -1,7 +1,7 @@
 import { findCondition, type Stated } from "../../../shared/kube/conditions.ts";
 import { atVersion, type ClusterVersionLike, clusterVersionDone, done, type OperatorLike } from "./done.ts";
 
-/** What somebody waits for in one object. Several are met only together, on one read. */
+/** A state that somebody waits for in one object. Several are met only together, on one read. */
 export type Want =
   | { readonly done: true }
   /** Both compared without regard to case, as kubectl does. */
@@ -25,7 +25,7 @@ export interface Watched {
 }
 
 /**
- * What is wanted and not yet so, in words; empty where all of it holds in this one state. A condition counts only when it was set
+ * The wants that are not met, in words; empty where all of them hold in this one state. A condition counts only when it was set
  * for the present generation of the spec, wherever condition or status tell which one it was set for.
  */
 export const missing = (object: Watched, wants: readonly Want[]): readonly string[] =>

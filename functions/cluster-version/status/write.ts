@@ -13,7 +13,7 @@ export interface Reported {
   readonly status?: unknown;
 }
 
-/** How an object is read and its status written: a few lines around any client. */
+/** Reads an object and writes its status: a few lines around any client. */
 export interface StatusEndpoint<O> {
   /** A fresh read; undefined where there is none. */
   read(): Promise<O | undefined>;
@@ -23,7 +23,7 @@ export interface StatusEndpoint<O> {
   readonly create?: (() => Promise<O>) | undefined;
 }
 
-/** What a write came to. */
+/** The result of a write. */
 export interface Written<O> {
   readonly object: O;
   /** False: what is stored says so already, and nothing was sent. */
@@ -82,7 +82,7 @@ async function attempt<O extends Reported>(
 const wordsOf = ({ kind }: Reported): string =>
   (kind ?? "object").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
-/** Whether a client said 409 Conflict, in the words of the usual ones. */
+/** True where a client said 409 Conflict, in the words of the usual ones. */
 export const isConflict = (error: unknown): boolean => saysCode(error, 409);
 
 /** The code lies in `code`, `statusCode` or `status`, or in the Status object that the server sent. */

@@ -16,16 +16,16 @@ const fields = {
   uri: z.string().optional(),
 };
 
-/** Where events go to or come from, in Knative's words. Accepted and kept; Knative is not served. */
+/** The destination or origin of events, in Knative's words. Accepted and kept; Knative is not served. */
 export const destination = z.object(fields).describe("A Knative destination. Accepted and kept.");
-/** Where events of one type come from. */
+/** The source of events of one type. */
 export const source = z.object({ ...fields, eventType: z.string() });
 
-/** Which triggers of Knative belong to the object. Never written. */
+/** The triggers of Knative that belong to the object. Never written. */
 export const triggers = z.array(z.object({ name: z.string(), namespace: z.string() }));
 
 const serviceRef = z.object({ url: z.string().describe("Base address of the service.").optional() });
-/** Which services are in use. */
+/** The services that are in use. */
 export const serviceRefs = z.object({
   dataIndexRef: serviceRef.describe("The Data Index.").optional(),
   jobServiceRef: serviceRef.describe("The Jobs Service.").optional(),

@@ -36,7 +36,7 @@ const postgresql = z
   })
   .meta({ minProperties: 2, maxProperties: 2 });
 
-/** How one service or workflow keeps its state. */
+/** The store of one service's or workflow's state. */
 export const persistence = z
   .object({
     postgresql: postgresql.describe("A PostgreSQL database.").optional(),

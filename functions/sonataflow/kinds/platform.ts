@@ -68,7 +68,7 @@ const flowProperty = z.object({
     .optional(),
 });
 
-/** What a namespace gives its workflows: services, a database, properties. */
+/** A namespace's platform for its workflows: services, a database, properties. */
 export class Platform extends defineKind({
   group: "sonataflow.org",
   version: "v1alpha08",

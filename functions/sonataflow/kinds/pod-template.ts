@@ -50,7 +50,7 @@ export const podTemplate = z.object({
   replicas: z.int32().describe("How many pods.").optional(),
 });
 
-/** As `podTemplate`; a workflow also says what deploys it. */
+/** The pod template of a workflow: `podTemplate`, and what deploys it. */
 export const flowPodTemplate = podTemplate.extend({
   deploymentModel: z
     .enum(["kubernetes", "knative"])

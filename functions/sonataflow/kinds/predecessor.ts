@@ -7,7 +7,7 @@ import type { Predecessor } from "../../../shared/function/index.ts";
 export const PREDECESSOR_MANAGERS: readonly string[] = ["manager"];
 
 const DEPLOYMENT = "sonataflow-operator-controller-manager";
-/** How its Deployment is found. Older releases carry labels that many operators share: there its name tells. */
+/** The label selectors of its Deployment. Older releases carry labels that many operators share: there its name tells. */
 export const PREDECESSORS: readonly Predecessor[] = [
   { name: "SonataFlow operator", labelSelector: "control-plane=sonataflow-operator" },
   { name: "SonataFlow operator", labelSelector: "control-plane=controller-manager", deployment: DEPLOYMENT },

@@ -7,7 +7,7 @@ interface WithConditions<T extends string> {
   readonly status?: { readonly conditions?: readonly Condition<T>[] | undefined } | undefined;
 }
 
-/** What a condition says, without when. */
+/** A condition without its time. */
 export type Verdict = Required<Pick<Condition, "status" | "reason" | "message">>;
 
 export const verdict = (status: Condition["status"], reason = "", message = ""): Verdict => ({

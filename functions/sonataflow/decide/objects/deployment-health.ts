@@ -2,7 +2,7 @@ import { readDeployment } from "../../../../shared/kube/health/index.ts";
 import type { Deployment } from "../../../../shared/kube/kinds/index.ts";
 import { type Verdict, verdict } from "./conditions.ts";
 
-/** What a Deployment's own status says of the pods: available, failing, stuck, or not there yet. */
+/** The health of a Deployment's pods by its own status: available, failing, stuck, or not there yet. */
 export function deploymentHealth(live: Deployment | undefined): Verdict {
   if (live === undefined) return verdict("False", "WaitingForDeployment");
   const { available, progressing, replicaFailure, wanted } = readDeployment(live);

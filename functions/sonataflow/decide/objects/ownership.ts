@@ -3,7 +3,7 @@ import { OPERATOR_ID, SECONDARY } from "../../kinds/annotations.ts";
 
 export const isSecondary = ({ metadata }: AnyObject): boolean => metadata.annotations[SECONDARY] === "true";
 
-/** Whether the operator with this id handles the object: the ids are the same, or neither has one. */
+/** True where the operator with this id handles the object: the ids are the same, or neither has one. */
 export const isHandled =
   (operatorId: string) =>
   ({ metadata }: AnyObject): boolean =>

@@ -4,7 +4,7 @@ import type { ClusterPlatform, Platform } from "../../kinds/index.ts";
 import { conditionOf, isReady } from "../objects/conditions.ts";
 import { isSecondary } from "../objects/ownership.ts";
 
-/** Where an object is. */
+/** The place of a platform. */
 export interface PlatformRef {
   readonly name: string;
   readonly namespace: string;
@@ -16,11 +16,11 @@ export const isAt = (platform: Platform, ref: PlatformRef | undefined): boolean 
 export const targetOf = (cluster: ClusterPlatform, platforms: readonly Platform[]): Platform | undefined =>
   platforms.find((platform) => isAt(platform, cluster.spec?.platformRef));
 
-/** Those that compete for the role of the active one. */
+/** The platforms that compete for the role of the active one. */
 export const candidatesOf = <O extends ClusterPlatform | Platform>(objects: readonly O[]): readonly O[] =>
   objects.filter((object) => !isSecondary(object) && !isDeleting(object));
 
-/** When the grace of a platform that is not ready ends; undefined where it has none (5.18). */
+/** The end of the grace of a platform that is not ready; undefined where it has none (5.18). */
 export function graceEnd(target: Platform | undefined, grace: Duration, now: Time): Time | undefined {
   const since_ = conditionOf(target, "Succeed")?.lastUpdateTime;
   const length = milliseconds(grace);
@@ -29,8 +29,8 @@ export function graceEnd(target: Platform | undefined, grace: Duration, now: Tim
 }
 
 /**
- * Whether the platform was refused a change while what it deployed before goes on: it failed, and its services have conditions. A
- * departure from upstream, where one refused edit takes the services away from every namespace.
+ * True where the platform was refused a change while its earlier deployment goes on: it failed, and its services have conditions.
+ * A departure from upstream, where one refused edit takes the services away from every namespace.
  */
 export const stillServes = (platform: Platform | undefined): boolean =>
   conditionOf(platform, "Succeed")?.reason === "Failure" &&

@@ -9,7 +9,7 @@ export const LANGUAGE_VERSION = "0.8";
 
 const STARTING = new Set(["Creating", "Warming"]);
 
-/** What a cluster platform's own platform says of it, whoever is active (2.2). */
+/** The verdict of a cluster platform's own platform, whichever one is active (2.2). */
 export function ownVerdict(cluster: ClusterPlatform, target: Platform | undefined): Verdict {
   const ref = cluster.spec?.platformRef;
   if (ref === undefined)

@@ -10,8 +10,8 @@ export const defaultPlatform = (namespace: string, { defaultPlatform: name, oper
 });
 
 /**
- * Why a platform of that name, which is never overwritten (5.16), is not the active one of its namespace; undefined where there is
- * none of that name.
+ * The reason why a platform of that name, which is never overwritten (5.16), is not the active one of its namespace; undefined
+ * where there is none of that name.
  */
 export function takenBy(
   platforms: readonly Platform[],

@@ -8,7 +8,7 @@ import { deploymentHealth } from "../objects/deployment-health.ts";
 import { serviceObjects } from "./service-objects.ts";
 import { objectNameOf, SERVICES, type ServiceName, settingsOf, suffixOf } from "./services.ts";
 
-/** What was read of a service: for one that the platform has its Deployment, for one that it had all three objects. */
+/** The objects of a service that were read: for one that the platform has its Deployment, for one that it had all three. */
 export interface LiveService {
   readonly platform: Platform;
   readonly service: ServiceName;
@@ -22,25 +22,28 @@ export const conditionTypeOf = (service: ServiceName): ServiceCondition => CONDI
 
 type PlatformEffects = Effects<"ConfigMap" | "Deployment" | "Service">;
 
-/** What is to be done for one service of a platform, and what its condition says if that goes well. */
+/** The plan for one service of a platform, and its condition if that goes well. */
 export interface ServicePlan {
   readonly service: ServiceName;
   readonly effects: PlatformEffects;
   /** Undefined: the condition goes. */
   readonly health: Verdict | undefined;
-  /** Why nothing can be deployed, though it should be. */
+  /** The reason why nothing can be deployed, though it should be. */
   readonly problem?: string;
-  /** Its condition is stored before anything is made, so that what is made is always found again. */
+  /** True where its condition is stored before anything is made, so that every made object is found again. */
   readonly announce?: boolean;
 }
 
-/** Whether a service that the platform does not have (any more) may have objects: its condition says so, or nobody of ours has looked yet. */
+/**
+ * True where a service that the platform does not have (any more) may have objects: its condition says so, or nobody of ours has
+ * looked yet.
+ */
 export const mayHaveLeftovers = (platform: Platform, service: ServiceName): boolean =>
   settingsOf(platform, service) === undefined &&
   (conditionOf(platform, conditionTypeOf(service)) !== undefined || platform.status?.info?.engine !== ENGINE);
 export const ENGINE = "reveille";
 
-/** What a platform that is active or secondary does for its services; a duplicate keeps what it has and does nothing. */
+/** The plans of a platform that is active or secondary for its services; a duplicate keeps its objects and does nothing. */
 export function servicePlans(
   platform: Platform,
   live: readonly LiveService[],

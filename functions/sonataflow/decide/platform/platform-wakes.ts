@@ -4,7 +4,7 @@ import type { ConfigMap } from "../../../../shared/kube/kinds/index.ts";
 import type { Platform } from "../../kinds/index.ts";
 import { configMapsOf } from "../workflow/flow-properties.ts";
 
-/** Whether no more was said than that the status has caught up with the spec: nothing for anybody outside the namespace. */
+/** True where a step said only that the status has caught up with the spec: nothing for anybody outside the namespace. */
 const onlyCaughtUp = ({ was, ...said }: Said<typeof Platform>): boolean =>
   was !== undefined &&
   was.observedGeneration !== said.observedGeneration &&
@@ -14,7 +14,7 @@ const onlyCaughtUp = ({ was, ...said }: Said<typeof Platform>): boolean =>
   );
 
 /**
- * Whether the platform is, or just was, the one that the cluster points at: its own status says so. Where it does not say so
+ * True where the platform is, or just was, the one that the cluster points at: its own status says so. Where it does not say so
  * yet, that it says so later is a change of its own, and all others look again.
  */
 export const isHub = (said: Said<typeof Platform>): boolean =>
@@ -24,11 +24,11 @@ export const isHub = (said: Said<typeof Platform>): boolean =>
       reference?.platformRef?.name === said.name && reference.platformRef.namespace === said.namespace,
   );
 
-/** Whether a platform's properties name the ConfigMap. */
+/** True where a platform's properties name the ConfigMap. */
 export const namesConfigMap = (platform: Platform, { name, namespace }: Said<typeof ConfigMap>): boolean =>
   platform.metadata.namespace === namespace && configMapsOf(platform).includes(name);
 
-/** Whether a platform came, went, or is not ready for another reason: that it became or was lost is told as its readiness. */
+/** True where a platform came, went, or is not ready for another reason: its readiness tells that it became ready or was lost. */
 export const isUnreadyOtherwise = ({
   succeed,
   reason,

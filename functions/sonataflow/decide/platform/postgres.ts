@@ -4,7 +4,7 @@ import type { Platform, Postgresql } from "../../kinds/index.ts";
 /** A database with everything that connects to it knows. */
 export interface Database {
   readonly postgresql: Postgresql;
-  /** Where nothing else is said. */
+  /** The namespace where nothing else is said. */
   readonly namespace: string;
   readonly schema: string;
 }

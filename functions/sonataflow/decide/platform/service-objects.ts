@@ -9,7 +9,7 @@ import { mergedContainer, mergedPod } from "./pod-merge.ts";
 import { type Database, databaseEnv, databaseOfService, reactiveUrl } from "./postgres.ts";
 import { isOffered, objectNameOf, type ServiceName, settingsOf, suffixOf, urlOf } from "./services.ts";
 
-/** What a platform deploys of one service. */
+/** The objects that a platform deploys of one service. */
 export interface ServiceObjects {
   readonly configMap: OwnedBody<typeof ConfigMap>;
   readonly deployment: OwnedBody<typeof Deployment>;

@@ -14,11 +14,11 @@ export const suffixOf = (service: ServiceName): string => SUFFIX[service];
 export const objectNameOf = (platform: string, service: ServiceName): string =>
   `${platform}-${SUFFIX[service]}`;
 
-/** Where a platform's service is called: port 80, no slash at the end. */
+/** The URL of a platform's service: port 80, no slash at the end. */
 export const urlOf = ({ name, namespace }: PlatformRef, service: ServiceName): string =>
   `http://${objectNameOf(name, service)}${namespace === "" ? "" : `.${namespace}`}`;
 
-/** What a platform says of a service; undefined where it does not deploy it. */
+/** A platform's settings of a service; undefined where it does not deploy it. */
 export const settingsOf = (platform: Platform | undefined, service: ServiceName) =>
   platform?.spec?.services?.[service];
 /** Deployed here, and meant to be used. */
@@ -41,7 +41,7 @@ export const sharesServices = (cluster: ClusterPlatform): boolean =>
   (cluster.spec.capabilities.workflows ?? []).includes("services");
 
 /**
- * What a platform's status says of the cluster (3.3, step 1), built anew each time: undefined without an active one;
+ * The part of a platform's status that tells of the cluster (3.3, step 1), built anew each time: undefined without an active one;
  * without `services` where nothing is used from there.
  */
 export function clusterReferenceOf(

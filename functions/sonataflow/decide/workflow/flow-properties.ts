@@ -3,7 +3,7 @@ import type { EnvVar } from "../../../../shared/kube/schema/env.ts";
 import type { Platform } from "../../kinds/index.ts";
 import { digestOf, type Properties } from "./properties-file.ts";
 
-/** What a platform's `spec.properties.flow` comes to. */
+/** The result of a platform's `spec.properties.flow`. */
 export interface FlowProperties {
   readonly properties: Properties;
   /** Secrets reach the pod as variables: they are referenced, never read. */

@@ -9,7 +9,7 @@ const sleeps = (action: unknown): boolean => {
 };
 const anySleeps = (actions: unknown): boolean => listOf(actions).some(sleeps);
 
-/** Whether a workflow asks for jobs: a time-out that the runtime serves, a sleep state, or an action that sleeps (3.7). */
+/** True where a workflow asks for jobs: a time-out that the runtime serves, a sleep state, or an action that sleeps (3.7). */
 export function usesTimeouts(workflow: Workflow): boolean {
   const { timeouts, states } = workflow.spec?.flow ?? {};
   return (

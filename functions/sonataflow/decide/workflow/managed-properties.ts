@@ -8,11 +8,11 @@ import type { Properties } from "./properties-file.ts";
 export interface ManagedInput {
   readonly workflow: Workflow;
   readonly profile: Profile;
-  /** Those of the platform's `spec.properties.flow`. */
+  /** The properties of the platform's `spec.properties.flow`. */
   readonly flow: Properties;
   /** The services that it uses. */
   readonly services: ServiceRefs | undefined;
-  /** Whether it keeps its state in a database. */
+  /** True where it keeps its state in a database. */
   readonly persistent: boolean;
   readonly config: Configuration;
 }
@@ -24,7 +24,7 @@ export const USER_FILE = "application.properties";
 export const managedFileOf = (profile: Profile): string =>
   profile === "dev" ? "application-dev.properties" : "application-prod.properties";
 
-/** Where a workflow is called within the cluster. */
+/** The URL of a workflow within the cluster. */
 export const workflowUrl = ({ metadata: { name, namespace } }: Workflow): string =>
   `http://${name}${namespace === "" ? "" : `.${namespace}`}`;
 

@@ -1,7 +1,7 @@
 import { PROFILE } from "../../kinds/annotations.ts";
 import type { Workflow } from "../../kinds/index.ts";
 
-/** How a workflow runs. What is missing or unknown counts as `preview`; `prod` is its older name. */
+/** The mode in which a workflow runs. A missing or unknown one counts as `preview`; `prod` is its older name. */
 export type Profile = "dev" | "preview" | "gitops";
 
 export function profileOf(workflow: Workflow): Profile {

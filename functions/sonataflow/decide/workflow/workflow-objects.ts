@@ -21,7 +21,7 @@ export interface WorkflowInput {
   readonly flowEnv: readonly EnvVar[];
   readonly userText: string;
   readonly managedText: string;
-  /** That of its spec, else the one that the operator before built and that runs; undefined where there is none. */
+  /** The image of its spec, else the one that the operator before built and that runs; undefined where there is none. */
   readonly image: string | undefined;
   /** The workflow's Deployment as it was read. */
   readonly live: Deployment | undefined;
@@ -89,7 +89,7 @@ export const isHeldBack = (input: WorkflowInput): boolean => {
   return input.live?.spec.paused === true && before !== undefined && before !== checksumOf(input);
 };
 
-/** What is rolled out, and when: a changed digest restarts, the first one and the same one do not. */
+/** The annotations that decide about a roll-out: a changed digest restarts, the first one and the same one do not. */
 function rolloutAnnotations(input: WorkflowInput): Record<string, string> {
   const { [CHECKSUM]: before, [RESTARTED_AT]: restartedAt } = annotationsOf(input.live);
   const checksum = checksumOf(input);

@@ -17,7 +17,7 @@ import {
   type WorkflowInput,
 } from "./workflow-objects.ts";
 
-/** What was read for one workflow. */
+/** The objects that were read for one workflow. */
 export interface WorkflowWorld {
   readonly self: Workflow;
   /** The active platform of its namespace. */
@@ -28,13 +28,13 @@ export interface WorkflowWorld {
   readonly namespace: Namespace | undefined;
   readonly userProperties: ConfigMap | undefined;
   readonly deployment: Deployment | undefined;
-  /** Those that the platform's properties name. */
+  /** The ConfigMaps that the platform's properties name. */
   readonly configMaps: ReadonlyMap<string, ConfigMap | undefined>;
   /** Workflows of the same name everywhere, where it uses the cluster's Data Index. */
   readonly namesakes: readonly Workflow[];
 }
 
-/** What is missing before anything can be made of a workflow, or all that its objects follow from. */
+/** The things that are missing before anything can be made of a workflow, or all that its objects follow from. */
 export type WorkflowPlan =
   | { readonly state: "no platform"; readonly create: boolean; readonly taken?: string }
   | { readonly state: "platform not initialised"; readonly platform: Platform }
@@ -52,8 +52,8 @@ export type WorkflowPlan =
     };
 
 /**
- * Whether the platform's status tells what an earlier spec used of the cluster: what the workflow uses is known only when it has
- * caught up, and to go on without would roll out twice. Where the spec has services, it alone says which.
+ * True where the platform's status tells what an earlier spec used of the cluster: what the workflow uses is known only when it
+ * has caught up, and to go on without would roll out twice. Where the spec has services, it alone says which.
  */
 export const lagsBehind = (platform: Platform | undefined): platform is Platform =>
   platform !== undefined &&
@@ -117,7 +117,7 @@ function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image
 export const builtBefore = (live: Deployment | undefined): string | undefined =>
   live?.spec?.template?.spec?.containers?.find(({ name }) => name === WORKFLOW_CONTAINER)?.image || undefined;
 
-/** What a plan waits for, with the objects whose change ends it. */
+/** The waits of a plan, with the objects whose change ends them. */
 export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPlan): readonly Wait[] {
   switch (plan.state) {
     case "no platform":

@@ -13,7 +13,7 @@ const BUILT: Verdict = verdict(
   "Images are not built here: the workflow brings its own.",
 );
 
-/** What `Running` says of a plan, if its effects go well (2.4). */
+/** The verdict `Running` of a plan, if its effects go well (2.4). */
 export function runningVerdict(self: Workflow, plan: WorkflowPlan): Verdict {
   const place = `${self.metadata.namespace}`;
   switch (plan.state) {
@@ -106,7 +106,7 @@ export const failedWorkflow = (self: Workflow, message: string, now: Time): Stat
   };
 };
 
-/** What may succeed later leaves the condition as it is stored; what may not says why. */
+/** The verdict of a failure: one that may pass leaves the condition as it is stored; one that may not says why. */
 function failureVerdict(self: Workflow, { message, retryable }: EffectError): Verdict {
   const stored = conditionOf(self, "Running");
   if (!retryable) return verdict("False", "DeploymentFailure", message);

@@ -13,6 +13,6 @@ export function workflowOfProperties({ name, namespace }: Said<typeof ConfigMap>
 export const isNamesake = (self: Workflow, { name, namespace }: Said<typeof Workflow>): boolean =>
   self.metadata.name === name && self.metadata.namespace !== namespace;
 
-/** Whether a workflow took up, changed or gave up its Data Index. */
+/** True where a workflow took up, changed or gave up its Data Index. */
 export const usesOtherDataIndex = ({ dataIndex, was, gone }: Said<typeof Workflow>): boolean =>
   gone ? dataIndex !== undefined : dataIndex !== was?.dataIndex;

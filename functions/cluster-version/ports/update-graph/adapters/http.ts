@@ -4,11 +4,11 @@ import { remembered } from "../../../../../shared/requests/remembered.ts";
 import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "../contract.ts";
 
 export interface HttpUpdateGraphOptions {
-  /** How long an answer, be it a failure, stands for the same query. Default: two minutes. */
+  /** The time for which an answer, be it a failure, stands for the same query. Default: two minutes. */
   readonly maximumAgeMilliseconds?: number;
   /** For a whole answer. Default: 30 s. */
   readonly timeoutMilliseconds?: number;
-  /** Of an answer. Default: 32 MiB. */
+  /** The most bytes of an answer. Default: 32 MiB. */
   readonly maximumBytes?: number;
   /** Answers PromQL queries. Default: nobody does, and every such risk stays unknown. */
   readonly evaluate?: (promql: string) => Promise<QueryVerdict>;
@@ -43,7 +43,7 @@ export function httpUpdateGraph(options: HttpUpdateGraphOptions = {}): UpdateGra
   };
 }
 
-/** What the query asks, after what the URL itself asks. */
+/** The URL of a query: its parameters follow those of the upstream's own. */
 function urlOf({ upstream, architecture, channel, clusterID, version }: GraphQuery): URL | undefined {
   const url = URL.parse(upstream);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

@@ -2,11 +2,11 @@ import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "../cont
 
 /** An update graph that is told what to say: for tests, samples and clusters without a service. */
 export interface MemoryUpdateGraph extends UpdateGraph {
-  /** What every query is answered from now on. */
+  /** Sets the answer to every query from now on. */
   answer(answer: GraphAnswer): void;
-  /** What a PromQL query is answered from now on. */
+  /** Sets the answer to a PromQL query from now on. */
   verdict(promql: string, verdict: QueryVerdict): void;
-  /** What was asked, oldest first. */
+  /** The queries so far, oldest first. */
   readonly asked: readonly GraphQuery[];
 }
 

@@ -6,11 +6,11 @@ import { MOST, remembered } from "../../../../../shared/requests/remembered.ts";
 import type { QueryVerdict } from "../contract.ts";
 
 export interface PrometheusOptions {
-  /** Where Prometheus answers, without `/api/v1/query`. */
+  /** The URL of Prometheus, without `/api/v1/query`. */
   readonly url: string;
   /** Sent as a bearer token; asked for at each request, so that it may be renewed. */
   readonly token?: () => Promise<string>;
-  /** How long a verdict stands. Default: ten minutes. A failure stands for a minute at most. */
+  /** The time for which a verdict stands. Default: ten minutes. A failure stands for a minute at most. */
   readonly maximumAgeMilliseconds?: number;
   /** Default: 30 s. */
   readonly timeoutMilliseconds?: number;
@@ -62,7 +62,7 @@ export function prometheusQueries(options: PrometheusOptions): (promql: string) 
   };
 }
 
-/** Told as a value: whoever asks for a verdict is never thrown at. */
+/** The token, or the error as a value: a caller who asks for a verdict never meets an exception. */
 async function tokenOf({ token }: PrometheusOptions): Promise<string | undefined | Error> {
   try {
     return await token?.();
