@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** From where to where imports may go. Longest prefix wins; what is not named may not be imported. */
+/** The folders that the files of a folder may import. The longest prefix wins; a folder that is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   events: ["events", "shared/nearest.ts"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
@@ -39,7 +39,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["events", "shared", "functions"],
 };
 
-/** What functions see, and what they decide with: nothing that reaches a file, a socket or the clock. */
+/** The files that functions see, and that they decide with: none that reaches a file, a socket or the clock. */
 const FUNCTION = [
   "events",
   "shared/function",
@@ -62,18 +62,18 @@ const COMPUTING = ["zod", "yaml", "semver", "@marcbachmann/cel-js", "node:crypto
 const CLIENT = "shared/kube/client.ts";
 
 interface Role {
-  /** Of a file below its system's folder. */
+  /** The place of a file below its system's folder. */
   readonly place: RegExp;
   /** Folders and files beside its own system. */
   readonly sees: readonly string[];
   /** `any`: tests, and what reaches the real thing. */
   readonly packages: readonly string[] | "any";
-  /** Whether it may load the real thing behind a port; else the port's contract alone. */
+  /** True where it may load the adapters of a port; else the port's contract alone. */
   readonly adapters?: boolean;
 }
-/** What reaches the real thing behind a port. */
+/** The files that hold adapters. */
 const ADAPTERS = /(^|\/)ports\/[^/]+\/adapters\/|^functions\/[^/]+\/adapters\.ts$/;
-/** What a file of a system may see, by its place in there; the first that matches counts. */
+/** The files that a file of a system may see, by its place in there; the first that matches counts. */
 const ROLES: readonly Role[] = [
   // Whatever tests lean on: the kit, and what they cross.
   {

@@ -21,7 +21,7 @@ const FOLDERS = [
   "status",
 ];
 
-/** What is wrong with the plan of one system. */
+/** The faults in the plan of one system. */
 function faultsOf(system: string): readonly string[] {
   const folder = join(functions, system);
   const missing = REQUIRED.filter((name) => !existsSync(join(folder, name))).map(

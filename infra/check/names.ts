@@ -5,7 +5,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-/** What is made from the systems, and what measures them by name. */
+/** The files that are made from the systems, and those that measure them by name. */
 const EXCEPTED = [/^infra\/(bench|soak)\//, /\/generated\//, /^infra\/deploy\/chart\/values\.schema\.json$/];
 /** The engine's own group, which systems use as well. */
 const OWN_GROUP = "reveille.dev";

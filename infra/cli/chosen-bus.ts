@@ -9,7 +9,7 @@ import { withBus } from "./open-bus.ts";
 import { settingsOf } from "./settings.ts";
 import type { RunFile } from "./state-directory.ts";
 
-/** Which bus a command is about. */
+/** The bus that a command is about. */
 export interface BusChoice {
   /** The folder of `dev`. */
   readonly data: string;
@@ -17,14 +17,14 @@ export interface BusChoice {
   readonly config?: string | undefined;
 }
 
-/** What is known of those who work on a bus. */
+/** The known facts of the installation that works on a bus. */
 export type Installation = Pick<RunFile, "kinds" | "functions" | "context"> & {
   readonly kubeconfig: string | undefined;
   /** The namespace of the installation; undefined: `reveille-system`. */
   readonly home?: string | undefined;
 };
 
-/** Whether a command is about the bus of watcher and workers: their settings are given, by a file or the environment. */
+/** True where a command is about the bus of watcher and workers: their settings are given, by a file or the environment. */
 export const isConfigured = ({ config }: BusChoice): boolean =>
   config !== undefined ||
   Object.keys(process.env).some((name) => name === "REVEILLE_CONFIG" || name.startsWith("REVEILLE_BUS_"));

@@ -49,7 +49,7 @@ function prettyLine(line: Line, paint: Paint): string {
   return `${paint("dim", timeOfDay(line.time))} ${word} ${line.part === undefined ? "" : `${line.part}: `}${line.msg}${fields === "" ? "" : paint("dim", ` ${fields}`)}`;
 }
 
-/** Of an error its message: traces are for `--log json`. */
+/** A value as short JSON. Of an error only its message: traces are for `--log json`. */
 function shortJson(value: unknown): string {
   const message =
     typeof value === "object" && value !== null && "message" in value ? value.message : undefined;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Example } from "../../shared/function/command.ts";
 
-/** Which functions are meant. */
+/** The functions that are meant. */
 export interface SelectionOptions {
   readonly systems?: string;
   readonly functions?: readonly string[];
@@ -43,7 +43,7 @@ export const withConfig = (command: Command): Command =>
     "settings, as YAML or JSON (default: the file that REVEILLE_CONFIG names)",
   );
 
-/** Which bus: the one of `dev`, or the one of watcher and workers. */
+/** Adds the options that choose a bus: the one of `dev`, or the one of watcher and workers. */
 export const withBusChoice = (command: Command): Command => withConfig(withState(command));
 
 /** Adds examples to the help of each command below, by its name. */

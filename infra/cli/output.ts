@@ -7,7 +7,7 @@ export const print = (text: string): void => {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 };
 
-/** What is no result goes here: warnings, questions, errors. */
+/** Prints warnings, questions and errors on stderr: text that is no result. */
 export const say = (text: string): void => {
   process.stderr.write(text.endsWith("\n") ? text : `${text}\n`);
 };

@@ -94,7 +94,7 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Where a server was not reached at all, which request found that out tells nothing. */
+/** The sentence of an error. Where a server was not reached at all, it does not name the request that found that out. */
 function sentenceOf(thrown: unknown): string {
   const message = messageOf(thrown);
   const unreached = thrown instanceof KubeError && ["unavailable", "unauthorized"].includes(thrown.kind);

@@ -4,11 +4,11 @@ import { CliError } from "../../shared/function/command-errors.ts";
 import type { KnownFunction, KnownKind } from "../systems/declared.ts";
 import { fileError } from "./file-error.ts";
 
-/** Where the files of one data directory are. */
+/** The files of one data directory. */
 export interface StateDirectory {
   readonly path: string;
   readonly kubeconfig: string;
-  /** What `dev` runs or ran last here: see `RunFile`. */
+  /** The file about the present or last run of `dev` here: see `RunFile`. */
   readonly runFile: string;
   readonly lock: string;
   /** The objects of the local API. */
@@ -60,7 +60,7 @@ export function prepareDirectory(directory: StateDirectory): void {
     );
 }
 
-/** What the bus, the ledger and the API's objects take at the least, their journals included. */
+/** The least bytes that the bus, the ledger and the API's objects take, their journals included. */
 const NEEDED_BYTES = 16 * 1024 * 1024;
 
 /** Folder by folder: Node's own `recursive` never ends where a file system refuses with ENOENT, as /proc does. */
@@ -93,7 +93,7 @@ export function writePrivately(file: string, content: string): void {
   }
 }
 
-/** What `dev` runs or ran last in a data directory: how the other commands find it and read its history. */
+/** The present or last run of `dev` in a data directory: by it the other commands find it and read its history. */
 export interface RunFile {
   readonly pid: number;
   readonly version: string;
@@ -103,7 +103,7 @@ export interface RunFile {
   readonly server: string;
   readonly kubeconfig: string;
   readonly context?: string | undefined;
-  /** As keys and events carry it. */
+  /** The cluster's name, as keys and events carry it. */
   readonly cluster: string;
   /** `http://127.0.0.1:<port>`: where it tells how it stands. */
   readonly monitor?: string | undefined;

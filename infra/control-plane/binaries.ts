@@ -8,7 +8,7 @@ export type Binary = "etcd" | "kube-apiserver" | "kube-controller-manager";
 const REMEDY =
   'get them with `eval "$(setup-envtest use -p env)"` (go install sigs.k8s.io/controller-runtime/tools/setup-envtest@latest)';
 
-/** What is lacking to run `binaries` from `folder`, as a sentence that says what to do, or undefined when nothing is. */
+/** The sentence that says what is missing to run `binaries` from `folder` and what to do, or undefined when nothing is. */
 export function missingBinaries(folder: string | undefined, binaries: readonly Binary[]): string | undefined {
   if (folder === undefined || folder === "")
     return `KUBEBUILDER_ASSETS is not set: it names the folder that holds ${binaries.join(", ")}; ${REMEDY}.`;

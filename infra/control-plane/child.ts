@@ -9,7 +9,7 @@ import { ControlPlaneError } from "./errors.ts";
 /** Waits for the end of its input, which comes with the end of whoever holds the other side, however that ended. */
 const GUARD = 'read -r _; kill -KILL "$1" 2>/dev/null; if [ -n "$2" ]; then rm -rf -- "$2"; fi';
 const LAST_WORDS = 2000;
-/** How often within a minute a program that ends by itself is started again. */
+/** The number of times within a minute that a program which ends by itself is started again. */
 const MOST_REVIVALS = 5;
 const MINUTE = 60_000;
 
@@ -18,7 +18,7 @@ export interface ChildOptions {
   readonly flags: readonly string[];
   /** Beside what this process has. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Its output goes there, appended over restarts. */
+  /** The file of its output, appended over restarts. */
   readonly logFile: string;
   /** Removed when this process dies without stopping the child. */
   readonly removeOnDeath?: string | undefined;
@@ -54,8 +54,8 @@ export class Child {
   }
 
   /**
-   * From now on it is started again when it ends by itself, a second later and then after longer pauses; where that goes on and on, it
-   * stays down and the log says what to do.
+   * Keeps it alive from now on: it is started again when it ends by itself, a second later and then after longer pauses; where
+   * that goes on and on, it stays down and the log says what to do.
    */
   keepAlive(clock: Clock): void {
     this.#keeper = { clock, ends: [], cancel: () => undefined };

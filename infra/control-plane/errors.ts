@@ -1,6 +1,6 @@
 import { ReveilleError } from "../../shared/errors.ts";
 
-/** Why the real control plane cannot run. Codes: `CONTROL_PLANE_BINARIES_MISSING`, `_PORT_TAKEN`, `_FAILED`. */
+/** The reason why the real control plane cannot run. Codes: `CONTROL_PLANE_BINARIES_MISSING`, `_PORT_TAKEN`, `_FAILED`. */
 export class ControlPlaneError extends ReveilleError {
   constructor(
     code: "BINARIES_MISSING" | "PORT_TAKEN" | "FAILED",

@@ -59,7 +59,7 @@ export const apiserverFlags = (
     : [`--audit-policy-file=${auditPolicy}`, `--audit-log-path=${auditLog}`, "--audit-log-mode=blocking"]),
 ];
 
-/** What runs in kube-controller-manager: what acts on API objects alone, without nodes or a cloud. */
+/** The controllers that run in kube-controller-manager: those that act on API objects alone, without nodes or a cloud. */
 export const CONTROLLERS = [
   "clusterrole-aggregation-controller",
   "cronjob-controller",

@@ -5,7 +5,7 @@ import type { KubeObject, OwnerReference } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { kindKey, resourceOfDefinition, type StoredKind, storedKinds } from "./discovery.ts";
 
-/** What the controllers know of an object. */
+/** The controllers' knowledge of an object. */
 export interface Node {
   readonly resource: Resource;
   readonly uid: string;

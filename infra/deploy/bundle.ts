@@ -41,7 +41,7 @@ export async function bundle(
 
 const timed = `const began = performance.now(); await import(process.argv[1]); console.log(performance.now() - began);`;
 
-/** How long a process of its own takes to import a module, in milliseconds: the median of some tries. */
+/** The time that a process of its own takes to import a module, in milliseconds: the median of some tries. */
 export function importMilliseconds(file: string, environment: NodeJS.ProcessEnv = process.env): number {
   const tries = Array.from({ length: 5 }, () =>
     Number(

@@ -26,9 +26,9 @@ export interface ScopedRules {
   readonly cluster: readonly NamedRule[];
 }
 
-/** What the chart's templates read: who may do what. */
+/** The rights that the chart's templates read. */
 export interface ChartRights {
-  /** What serves a system's functions needs of it. */
+  /** The rights of all that serves a system's functions. */
   readonly systems: Readonly<
     Record<
       string,
@@ -49,34 +49,34 @@ export interface ChartRights {
         readonly system: string;
         readonly rules: ScopedRules;
         readonly takeOver: ScopedRules;
-        /** Of kinds that only the configuration names; absent where there are none. */
+        /** The slots for kinds that only the configuration names; absent where there are none. */
         readonly slots?: readonly ChartSlot[];
       }
     >
   >;
-  /** Where the Lease lies. */
+  /** The rules for the namespace of the Lease. */
   readonly lease: readonly NamedRule[];
-  /** Where it lay before. */
+  /** The rules for its former namespace. */
   readonly formerLease: readonly NamedRule[];
-  /** Of whoever carries out commands: where the ConfigMap of paused functions lies. */
+  /** The rules of hosts that carry out commands, for the namespace of the ConfigMap of paused functions. */
   readonly pausing: readonly NamedRule[];
-  /** Of everything that runs: which cluster it is. */
+  /** The rules of all processes, to know which cluster it is. */
   readonly identity: readonly NamedRule[];
-  /** Of every host: which functions are paused, where that ConfigMap lies. */
+  /** The rules of every host, for the namespace of the ConfigMap of paused functions. */
   readonly pauses: readonly NamedRule[];
 }
 
-/** What the chart derives a role from, and from the system's configuration. */
+/** The source of a role beside the system's configuration. */
 export interface ChartSlot {
   readonly slot: string;
-  /** Where the configuration says what it admits. */
+  /** The path in the configuration that lists what it admits. */
   readonly path: readonly string[];
-  /** What it admits where the configuration does not say. */
+  /** The resources that it admits where the configuration does not say. */
   readonly otherwise: Admitted;
   readonly verbs: readonly string[];
 }
 
-/** What a user of the bus may do, without its inbox, with `PREFIX` for the installation's prefix. */
+/** The rights of a user of the bus, without its inbox, with `PREFIX` for the installation's prefix. */
 export interface BusRights {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
@@ -110,7 +110,7 @@ const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet
 
 const isPausing = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
 
-/** What watcher and commands need for one system. */
+/** The rights that watcher and commands need for one system. */
 function partsOf(system: System): ChartRights["systems"][string] {
   const functions = functionsOf([system]);
   const wide = clusterScopedOf(functions);

@@ -1,6 +1,6 @@
 import { ReveilleError } from "../../shared/errors.ts";
 
-/** What is wrong with one setting. */
+/** The fault of one setting. */
 export interface SettingFault {
   /** `bus.embedded.file`; empty for the whole. */
   readonly path: string;

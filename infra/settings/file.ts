@@ -10,7 +10,7 @@ export interface SettingsFile {
   readonly tree: Tree;
   /** `reveille.yaml:12`: the nearest there is. */
   placeOf(path: SettingPath): string;
-  /** What is wrong with it although it can be read: names that stand there twice. */
+  /** The faults of a file that can be read: names that stand there twice. */
   readonly faults: readonly SettingFault[];
 }
 

@@ -3,20 +3,20 @@ import * as z from "zod";
 /** Path of a setting: `bus.embedded.file`. */
 export type SettingPath = readonly string[];
 
-/** What is known of one setting: a value, or a group of settings. */
+/** The description of one setting: a value, or a group of settings. */
 export interface Setting {
   readonly path: SettingPath;
   /** The variable that sets it. */
   readonly variable: string;
   readonly type: "string" | "number" | "boolean" | "list" | "other" | "group";
   readonly description: string;
-  /** As it would be written; undefined where there is none. */
+  /** The default as it would be written; undefined where there is none. */
   readonly fallback: unknown;
   /** The values that it may have, where they are few. */
   readonly choices: readonly string[] | undefined;
   /** Never shown. */
   readonly secret: boolean;
-  /** Of a group: the names in it. Undefined where any name may be. */
+  /** The names in a group. Undefined where any name may be. */
   readonly names: readonly string[] | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface SettingsSources {
   readonly flags?: readonly FlagValue[];
 }
 
-/** What is to be loaded, and who said so. */
+/** The systems and modules to load, and the source that names them. */
 export interface Selected {
   readonly systems: readonly string[] | undefined;
   readonly functions: readonly string[];
@@ -33,10 +33,10 @@ export interface Selected {
 /** Settings that fit, and where each came from. */
 export interface EffectiveSettings<Loaded> {
   readonly settings: Settings;
-  /** What `load` returned: the systems that the settings select. */
+  /** The result of `load`: the systems that the settings select. */
   readonly loaded: Loaded;
   readonly outline: readonly Setting[];
-  /** As they were given, before defaults. */
+  /** The settings as they were given, before defaults. */
   readonly given: Tree;
   /** `reveille.yaml:12`, a variable's name, a flag; undefined where nobody gave it. */
   placeOf(path: SettingPath): string | undefined;
@@ -88,13 +88,13 @@ export async function readSettings<Loaded extends { readonly systems: readonly S
 
 const isSame = (one: SettingPath, other: SettingPath): boolean => one.join("\n") === other.join("\n");
 
-/** What all sources give, and which of them gave what. */
+/** The settings of all sources, and the source of each. */
 class Merged {
   readonly tree: Tree = {};
   readonly #places = new Map<string, string>();
   readonly #file: SettingsFile | undefined;
   readonly #outline: readonly Setting[];
-  /** What is wrong with the sources themselves. */
+  /** The faults of the sources themselves. */
   readonly #faults: readonly SettingFault[];
 
   constructor(
@@ -131,7 +131,7 @@ class Merged {
     }
   }
 
-  /** Of the value, or of the nearest group around it or value in it that somebody gave. */
+  /** The place of the value, or of the nearest group around it or value in it that somebody gave. */
   placeOf(path: SettingPath): string | undefined {
     if (valueAt(this.tree, path) === undefined) return undefined;
     for (let length = path.length; length > 0; length--) {
@@ -177,7 +177,7 @@ class Merged {
     return { path: path.join("."), place, message };
   }
 
-  /** Where what is missing would belong. */
+  /** The place at which a missing setting would belong. */
   #nearestGiven(path: SettingPath): string {
     for (let length = path.length - 1; length > 0; length--) {
       const place = this.placeOf(path.slice(0, length));

@@ -35,7 +35,7 @@ const address = z
     const cut = text.lastIndexOf(":");
     return { host: text.slice(0, cut).replace(/^\[|\]$/g, ""), port: Number(text.slice(cut + 1)) };
   });
-/** Where a server listens. */
+/** The address on which a server listens. */
 export type ListenAddress = z.output<typeof address>;
 
 const cluster = z
@@ -313,7 +313,7 @@ const bus = z
 const withoutSystems = z.object({ ...fixed, bus });
 /** All settings, checked, with their defaults. Times are milliseconds. */
 export type Settings = z.output<typeof withoutSystems> & {
-  /** As it was given: each system checks and completes its part when it starts. */
+  /** The systems' settings as they were given: each system checks and completes its part when it starts. */
   readonly configuration: Readonly<Record<string, unknown>>;
 };
 

@@ -41,7 +41,7 @@ const isInUse = ({ path }: Setting, { outline, given }: EffectiveSettings<unknow
     );
   });
 
-/** Its own, or its part of the default of a group around it. */
+/** The setting's own default, or its part of the default of a group around it. */
 function fallbackOf(setting: Setting, outline: readonly Setting[]): unknown {
   if (setting.fallback !== undefined) return setting.fallback;
   for (let length = setting.path.length - 1; length > 0; length--) {

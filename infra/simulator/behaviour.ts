@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../shared/kube/object.ts";
 
-/** How simulated pods end up: ready (or succeeded), unable to start, never ready, started and crashing. */
+/** The outcomes of simulated pods: ready (or succeeded), unable to start, never ready, started and crashing. */
 export const OUTCOMES = ["ready", "fail", "hang", "crash"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -13,7 +13,7 @@ export const MESSAGE = `${PREFIX}message`;
 export interface Behaviour {
   readonly outcome: Outcome;
   readonly delayMilliseconds: number;
-  /** What the pod's status says in place of the usual words. */
+  /** The message of the pod's status in place of the usual words. */
   readonly message: string | undefined;
   /** Annotations that could not be understood, as sentences. */
   readonly faults: readonly string[];
@@ -45,7 +45,7 @@ export function behaviourOf(
   };
 }
 
-/** Whether the annotations that steer the simulator are the same. */
+/** True where the annotations that steer the simulator are the same. */
 export const sameAnnotations = (a: KubeObject, b: KubeObject): boolean =>
   [READY_AFTER, OUTCOME, MESSAGE].every(
     (name) => a.metadata.annotations?.[name] === b.metadata.annotations?.[name],

@@ -22,9 +22,7 @@ export function withCondition<C extends Condition>(
     : conditions.map((condition) => (condition === before ? made : condition));
 }
 
-/**
- * Whether the server would store both as the same: it leaves out what is empty, zero or false.
- */
+/** True where the server would store both as the same: it leaves out fields that are empty, zero or false. */
 export function sameStatus(a: unknown, b: unknown): boolean {
   return JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
 }

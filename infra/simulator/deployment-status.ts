@@ -95,7 +95,7 @@ function progressing(
   return undefined;
 }
 
-/** When a rollout that does not get on counts as failed; undefined while none is under way. */
+/** The time at which a rollout that does not get on counts as failed; undefined while none is under way. */
 export function progressDeadline({ spec, status }: Deployment): number | undefined {
   const live = status?.conditions?.find(({ type }) => type === "Progressing");
   if (
@@ -119,7 +119,10 @@ function advanced(before: DeploymentStatus, counts: Counts): boolean {
   );
 }
 
-/** As `withCondition`, with the update time that moves whenever the condition says something else, or on `touch`. */
+/**
+ * Sets a condition like `withCondition`, with the update time that moves whenever the condition says something else, or on
+ * `touch`.
+ */
 function withUpdate(
   conditions: readonly DeploymentCondition[],
   wanted: Wanted & Partial<DeploymentCondition>,

@@ -59,7 +59,7 @@ export async function playJob(cluster: SimulatedCluster, job: Job): Promise<numb
   return ending === undefined ? deadline : undefined;
 }
 
-/** How many pods must still succeed. Without `completions` the first success decides, and no new pods follow it. */
+/** The number of pods that must still succeed. Without `completions` the first success decides, and no new pods follow it. */
 const remaining = ({ spec }: Job, succeeded: number): number =>
   spec.completions === undefined && spec.parallelism !== undefined
     ? succeeded > 0

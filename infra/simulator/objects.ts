@@ -50,7 +50,7 @@ export const uidOf = ({ metadata }: KubeObject): string => metadata.uid ?? "";
 export const isDeleting = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
 export const controllerOf = ({ metadata }: KubeObject): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller);
-/** As the API writes times: whole seconds. */
+/** A time as the API writes it: whole seconds. */
 export const timeOf = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace(/\.\d+/, "");
 
@@ -60,7 +60,7 @@ export const isActive = (pod: Pod): boolean =>
 export const readyCondition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === "Ready");
 export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === "True";
 
-/** From when on a ready pod counts as available; undefined while it is not ready. */
+/** The time from which a ready pod counts as available; undefined while it is not ready. */
 export function availableFrom(pod: Pod, minReadySeconds = 0): number | undefined {
   const ready = readyCondition(pod);
   if (ready?.status !== "True") return undefined;

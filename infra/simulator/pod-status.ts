@@ -3,10 +3,13 @@ import type { Behaviour } from "./behaviour.ts";
 import { withCondition } from "./conditions.ts";
 import { type Pod, timeOf, uidOf } from "./objects.ts";
 
-/** What a pod does at a moment. */
+/** The stage of a pod's life. */
 export type Stage = "creating" | "running" | "unready" | "imagePull" | "crashing" | "succeeded" | "failed";
 
-/** How far a pod is that was first seen at `firstSeen`, and when it goes on by itself. `runsToEnd` is true for pods of Jobs. */
+/**
+ * The stage of a pod that was first seen at `firstSeen`, and the time at which it goes on by itself. `runsToEnd` is true for pods
+ * of Jobs.
+ */
 export function stageOf(
   pod: Pod,
   { outcome, delayMilliseconds }: Behaviour,

@@ -6,9 +6,9 @@ import type { SimulatedCluster } from "./simulated-cluster.ts";
 
 export interface PodRules {
   readonly delayMilliseconds: number;
-  /** What was commanded for an object. */
+  /** The outcome that was commanded for an object. */
   readonly set: (object: KubeObject) => Outcome | undefined;
-  /** When the simulator first saw the pod. */
+  /** The time at which the simulator first saw the pod. */
   readonly firstSeen: (pod: Pod) => number;
 }
 

@@ -1,12 +1,12 @@
 import type { DeploymentSpec } from "../../shared/kube/schema/workloads.ts";
 
-/** How many pods a ReplicaSet wants and has available. */
+/** The numbers of pods that a ReplicaSet wants and has available. */
 export interface Scale {
   readonly wants: number;
   readonly available: number;
 }
 
-/** How many pods may be too many and too few during a rollout: percentages round in favour of going on. */
+/** The numbers of pods that may be too many and too few during a rollout: percentages round in favour of going on. */
 export function bounds({ replicas = 1, strategy }: DeploymentSpec): {
   readonly surge: number;
   readonly unavailable: number;

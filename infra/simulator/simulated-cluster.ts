@@ -84,7 +84,7 @@ export class SimulatedCluster {
     for (const object of this.#reflectors.get(kind)?.values() ?? []) yield object as ObjectOf<K>;
   }
 
-  /** What `owner` controls, oldest first. */
+  /** The objects that `owner` controls, oldest first. */
   ownedBy<K extends SimulatedKind>(owner: KubeObject, kind: K): ObjectOf<K>[] {
     const owned = [...(this.#owned.get(uidOf(owner))?.values() ?? [])].filter(
       (object) => object.kind === kind,

@@ -20,7 +20,7 @@ export interface SimulatorOptions {
   readonly log?: Log;
   /** The kinds to play. Beside a real kube-controller-manager `["Pod"]`. Default: all. */
   readonly only?: readonly SimulatedKind[];
-  /** How long a pod takes to become ready where nothing else is said, default 1 s. */
+  /** The time that a pod takes to become ready where nothing else is said, default 1 s. */
   readonly delayMilliseconds?: number;
 }
 
@@ -147,7 +147,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 const commandKey = (kind: string, namespace: string | undefined, name: string): string =>
   `${kind}/${namespace}/${name}`;
 
-/** What was there before us has been waiting since it was made; what comes now, since now (times of the API are whole seconds). */
+/**
+ * Notes the time since which a pod waits: one from before us since it was made, a new one since now (times of the API are whole
+ * seconds).
+ */
 function note(
   firstSeen: Map<string, number>,
   pod: KubeObject,

@@ -43,7 +43,7 @@ export function podOf(
   };
 }
 
-/** How a child names the workload that made it. */
+/** The reference by which a child names the workload that made it. */
 export const controllerReference = (owner: KubeObject) => ({
   apiVersion: owner.apiVersion,
   kind: owner.kind,

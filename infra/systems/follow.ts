@@ -3,7 +3,7 @@ import type { Follow } from "../../shared/function/following.ts";
 import { Reflector } from "../../shared/kube/client/reflector.ts";
 import type { Log } from "../../shared/log/log.ts";
 
-/** What a system's commands and simulations follow kinds with. */
+/** Makes the `follow` of a system's commands and simulations. */
 export const followWith =
   (clock: Clock, log: Log): Follow =>
   (options) =>

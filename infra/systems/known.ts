@@ -8,7 +8,7 @@ const extension = extname(import.meta.filename);
 /** The folder of a system's code, in the sources as in the built package. */
 export const systemFolder = (system: string): string => join(folder, system);
 
-/** What a host loads of a system. */
+/** The file of a system that a host loads. */
 export const systemEntry = (system: string): string => join(systemFolder(system), `index${extension}`);
 
 /** Names of the systems that come with Reveille: the folders of `functions/`. */

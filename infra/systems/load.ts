@@ -13,7 +13,7 @@ import { knownSystems, systemEntry } from "./known.ts";
 import { type FreshModule, importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
 import { partFile, systemsWith } from "./parts.ts";
 
-/** Which functions are meant: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */
+/** The choice of functions: systems by name (absent: all that need not be named; `none`: none) and modules of one's own. */
 export interface Selection {
   readonly systems?: string | undefined;
   /** The cluster is Reveille's own: absent means all systems, those too that want to be named elsewhere. */
@@ -23,12 +23,12 @@ export interface Selection {
   readonly run?: boolean | undefined;
 }
 
-/** What was loaded, and the files that it was loaded from. */
+/** The systems that were loaded, and the files that they were loaded from. */
 export interface Loaded {
   readonly systems: readonly System[];
   /** Absolute paths: a change of one of them changes functions. */
   readonly files: readonly string[];
-  /** By system: a digest of the files that it was loaded from. */
+  /** A digest of the files that a system was loaded from, by system. */
   readonly sources: Readonly<Record<string, string>>;
   /** Absolute paths of one's own modules. */
   readonly modules: readonly string[];
@@ -41,7 +41,7 @@ export interface Loader {
   reload(changed: ReadonlySet<string>): Promise<Loaded & { readonly functions: readonly string[] }>;
 }
 
-/** What one entry was when it was loaded last. */
+/** The state of one entry when it was loaded last. */
 interface LoadedEntry {
   readonly systems: readonly System[];
   readonly files: readonly string[];

@@ -8,7 +8,7 @@ export const sourceRoot: string = fileURLToPath(new URL("../..", import.meta.url
 
 const GENERATION = "reveille";
 const ours = pathToFileURL(join(sourceRoot, "infra/cli/main.ts")).href;
-/** What the engine itself has loaded stays one copy: kinds, schemas and errors are compared by identity. */
+/** The folders that the engine itself has loaded; they stay one copy: kinds, schemas and errors are compared by identity. */
 const kept = ["shared", "events", "infra"].map((folder) => pathToFileURL(join(sourceRoot, folder)).href);
 /** Files by the generation that loaded them. */
 const graphs = new Map<string, Set<string>>();
@@ -70,7 +70,7 @@ export interface FreshModule {
   readonly files: readonly string[];
 }
 
-/** Its files so far, also where it failed: the next save of one of them is the next try. */
+/** A module that could not be loaded, with its files so far: the next save of one of them is the next try. */
 export class ModuleLoadError extends Error {
   readonly files: readonly string[];
   constructor(cause: unknown, files: readonly string[]) {

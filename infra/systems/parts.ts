@@ -7,20 +7,20 @@ import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { SystemSimulation } from "../../shared/function/simulation.ts";
 import { knownSystems, systemFolder } from "./known.ts";
 
-/** What a system's folder may hold beside its functions: the name of the file is the name of what it exports. */
+/** The parts that a system's folder may hold beside its functions: the name of the file is the name of its export. */
 export interface SystemParts {
   /** The real thing behind its ports: loaded where its functions run. */
   readonly adapters: SystemAdapters;
   /** `reveille <system> …`: loaded when that word is typed. */
   readonly commands: SystemCommands;
-  /** Told at a scrape: loaded by hosts that run its functions. */
+  /** The metrics that are told at a scrape: loaded by hosts that run its functions. */
   readonly metrics: SystemMetrics;
-  /** Whom `dev` plays for it. */
+  /** The components that `dev` simulates for it. */
   readonly simulate: SystemSimulation;
 }
 
 const extension = extname(import.meta.filename);
-/** Where a part lies, if the system has it. */
+/** The file of a part, if the system has it. */
 export const partFile = (system: string, part: keyof SystemParts): string =>
   join(systemFolder(system), `${part}${extension}`);
 

@@ -7,13 +7,13 @@ import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { isCustom } from "../watcher/index.ts";
 
-/** Where everything of Reveille lives in a cluster. */
+/** The namespace of all of Reveille in a cluster. */
 export const homeNamespace = "reveille";
 export const partOf = PART_OF;
 /** The watcher's Lease (infra/watcher). */
 export const watcherLease = { namespace: HOME_NAMESPACE, name: "reveille-watcher" } as const;
 
-/** Where what all of a cluster's watchers and hosts share lies: the Lease, and which functions are paused. */
+/** The namespace of what all watchers and hosts of a cluster share: the Lease, and the names of paused functions. */
 export const sharedNamespace = HOME_NAMESPACE;
 /** The uid of kube-system names the cluster. */
 export const clusterIdentity: NamedRule = {
@@ -23,14 +23,14 @@ export const clusterIdentity: NamedRule = {
   verbs: ["get"],
 };
 
-/** What one ServiceAccount may do. */
+/** The rights of one ServiceAccount. */
 export interface Grant {
-  /** Of the ServiceAccount, and of its roles. */
+  /** The name of the ServiceAccount, and of its roles. */
   readonly account: string;
   readonly rules: readonly NamedRule[];
-  /** In which namespace; undefined: in all of them, and for cluster-scoped kinds. */
+  /** The namespace of the rights; undefined: all of them, and cluster-scoped kinds. */
   readonly namespace: string | undefined;
-  /** Where the account itself lives. */
+  /** The namespace of the account itself. */
   readonly accountNamespace: string;
   /** Tells several grants of one account apart: the end of the role's name. */
   readonly part?: string | undefined;
@@ -53,7 +53,7 @@ export function mergedRules(rules: readonly NamedRule[]): readonly NamedRule[] {
   );
 }
 
-/** Whether a rule of a function is about a kind without a namespace: no Role can grant it. */
+/** True where a rule of a function is about a kind without a namespace: no Role can grant it. */
 export const isClusterScoped = (rule: NamedRule, declaration: FunctionDeclaration): boolean =>
   [...rightsOf(declaration).values()].some(
     ({ kind }) =>
@@ -119,7 +119,7 @@ export function functionGrants(
   ];
 }
 
-/** What the watcher does with a kind. */
+/** The rule by which the watcher watches a kind. */
 export const watchRule = ({ group, plural, labelSelector }: WatchedKind): NamedRule => ({
   apiGroups: [group],
   resources: [plural],
@@ -127,7 +127,7 @@ export const watchRule = ({ group, plural, labelSelector }: WatchedKind): NamedR
   verbs: labelSelector === undefined ? ["list", "watch"] : ["get", "list", "watch"],
 });
 
-/** To tell the end of a kind, which deletes all of its objects, from the deletion of many. */
+/** The rules to tell the end of a kind, which deletes all of its objects, from the deletion of many. */
 export const presenceRules = (kinds: readonly WatchedKind[]): readonly NamedRule[] => {
   const names = kinds.filter(isCustom).map(({ group, plural }) => `${plural}.${group}`);
   return names.length === 0

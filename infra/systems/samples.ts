@@ -54,7 +54,10 @@ export interface Try {
   readonly how: readonly string[];
 }
 
-/** What `functions/<system>/samples/try.txt` proposes: a line `# what for`, then the commands; `SAMPLES` stands for the folder. */
+/**
+ * The tries that `functions/<system>/samples/try.txt` proposes: a line `# what for`, then the commands; `SAMPLES` stands for the
+ * folder.
+ */
 export function triesOf(system: string): readonly Try[] {
   const file = join(folderOf(system), "try.txt");
   if (!existsSync(file)) return [];

@@ -18,7 +18,7 @@ export function released(release: ReleasePublished["data"]): Notice {
   };
 }
 
-/** What is wrong with a body, each fault with its path. */
+/** The faults of a body, each with its path. */
 export const faults = (error: z.ZodError): Reading => ({
   issues: error.issues.map(
     ({ path, message }) => `${path.join(".") || "(body)"}: ${message.replace(/^Invalid input: /, "")}`,

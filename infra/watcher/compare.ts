@@ -7,7 +7,7 @@ import { type Finding, markOf } from "./mark.ts";
 import { type Publisher, publishPresent } from "./publication.ts";
 import { compareVersions, entryFor, type Sighting } from "./sighting.ts";
 
-/** From so many differences on, they go into the slow lane. */
+/** The number of differences from which on they go into the slow lane. */
 const MANY = 500;
 const PAGE = 500;
 
@@ -21,11 +21,11 @@ export interface CompareContext {
   readonly now: () => number;
   /** Undefined: urgent while the differences are few, for then somebody waits for them. */
   readonly lane: "sweep" | undefined;
-  /** What is seen of an object; undefined where it does not even say which one it is. */
+  /** The sighting of an object; undefined where it does not even say which one it is. */
   readonly sight: (object: KubeObject) => Sighting | undefined;
-  /** Told of each object of the list. */
+  /** Called with each object of the list. */
   readonly onSeen: (object: KubeObject) => void;
-  /** Told of each object that the list lacks. */
+  /** Called with each object that the list lacks. */
   readonly onGone: (last: Sighting) => void;
   /** Keys were marked. */
   readonly onMarked: () => void;
@@ -105,8 +105,8 @@ export class Compare {
   }
 
   /**
-   * Whether the object was seen at a version that the list must know, and stands at a lower one: versions of one object only rise, so
-   * the server went back and counts on from a higher number, as etcd restored with a bumped revision does.
+   * True where the object was seen at a version that the list must know, and stands at a lower one: versions of one object only
+   * rise, so the server went back and counts on from a higher number, as etcd restored with a bumped revision does.
    */
   #wasNewer(row: LedgerRow | undefined, seen: Sighting, listVersion: string | undefined): boolean {
     const { dirty, era } = this.#context;

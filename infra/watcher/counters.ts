@@ -1,4 +1,4 @@
-/** What one watcher counted since its start. Plain numbers, for `/metrics`. */
+/** The counts of one watcher since its start. Plain numbers, for `/metrics`. */
 export interface Counters {
   /** Lines of watches, bookmarks included. */
   eventsRead: number;
@@ -8,9 +8,9 @@ export interface Counters {
   noOpsDropped: number;
   /** Watches opened again after one had ended. */
   watchRestarts: number;
-  /** Of these, after 70 s without a byte. */
+  /** The number that ended after 70 s without a byte. */
   silentWatches: number;
-  /** Of these, ended by the server before anything came: perhaps it found us too slow. */
+  /** The number that the server ended before anything came: perhaps it found us too slow. */
   emptyWatches: number;
   /** Compares begun. */
   lists: number;

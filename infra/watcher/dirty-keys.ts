@@ -1,7 +1,7 @@
 import { type Finding, join, type Mark, markOf, weightOf, withoutHistory } from "./mark.ts";
 import type { Sighting } from "./sighting.ts";
 
-/** How many keys of all streams may be dirty, how many of them by compares, and how much memory they may take. */
+/** The number of keys of all streams that may be dirty, the number of them by compares, and the memory that they may take. */
 export interface Limits {
   readonly dirty: number;
   readonly compared: number;
@@ -78,7 +78,7 @@ export class DirtyKeys {
   readonly #room: Room;
   readonly #urgent: Queue = new Map();
   readonly #sweep: Queue = new Map();
-  /** How many were found by a compare: all that wait in the sweep lane, and some that wait in the other. */
+  /** The number of keys that a compare found: all that wait in the sweep lane, and some that wait in the other. */
   #compared = 0;
   #bytes = 0;
   /** Taken out and neither published nor put back yet. */
@@ -103,7 +103,7 @@ export class DirtyKeys {
     return (lane === "urgent" ? this.#urgent : this.#sweep).size > 0;
   }
 
-  /** Whether a new key finds room; one that is dirty already needs none. */
+  /** True where a new key finds room; one that is dirty already needs none. */
   admits(uid: string): boolean {
     return !this.#room.isFull || this.has(uid);
   }
@@ -126,7 +126,7 @@ export class DirtyKeys {
     return undefined;
   }
 
-  /** What was taken is published and recorded. */
+  /** Confirms that the taken keys are published and recorded. */
   confirm(): void {
     this.#taken.clear();
   }

@@ -7,7 +7,7 @@ import type { Log } from "../../shared/log/log.ts";
 import { LEASES, type LeaseRecord, leaseBody, readLease } from "./lease.ts";
 import type { LeaderPositions } from "./standby.ts";
 
-/** Which Lease, and its times in milliseconds. */
+/** The Lease and its times in milliseconds. */
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ElectionContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly identity: string;
-  /** What is said in the Lease at each renewal. */
+  /** The positions that the Lease tells at each renewal. */
   readonly positions: () => LeaderPositions;
   /** Called for each state of the Lease that is seen, our own renewals included, before `onChange`. */
   readonly onLease: (lease: LeaseRecord) => void;
@@ -59,7 +59,7 @@ export class Election {
   #standing: Standing = { name: "unknown" };
   /** Carried along from one leader to the next until another is set. */
   #publishedFor: string | undefined;
-  /** What it said while it led and no write has brought into the Lease yet. */
+  /** The words of its lead that no write has brought into the Lease yet. */
   #unsaid: string | undefined;
   /** Ends the pause before the next renewal. */
   #hurry = new AbortController();
@@ -79,7 +79,7 @@ export class Election {
     );
   }
 
-  /** How often the Lease changed hands; undefined before it was read. */
+  /** The number of times that the Lease changed hands; undefined before it was read. */
   get term(): number | undefined {
     return this.#standing.name === "unknown" ? undefined : this.#standing.lease.transitions;
   }

@@ -43,7 +43,7 @@ const problems: Readonly<Record<number, LedgerProblem>> = {
   26: "broken",
 };
 
-/** What SQLite's refusal means to whoever runs the watcher. */
+/** The error that SQLite's refusal means to people who run the watcher. */
 export function ledgerError(file: string, thrown: unknown): LedgerError {
   if (thrown instanceof LedgerError) return thrown;
   const code = (thrown as { readonly errcode?: unknown } | null)?.errcode;

@@ -20,13 +20,13 @@ import { Setbacks } from "./setbacks.ts";
 import { entryOf, metadataSuffices, type Sighting, sight, unreadSighting } from "./sighting.ts";
 import type { Timing } from "./timing.ts";
 
-/** What all followers of a watcher share. */
+/** The parts that all followers of a watcher share. */
 export interface FollowerContext {
   readonly cluster: string;
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly timing: Timing;
   readonly ledger: Ledger;
@@ -55,7 +55,7 @@ export class Follower {
   read: string | undefined;
   /** Compares begun. */
   lists = 0;
-  /** Whether its kind was compared, or caught up with, once. */
+  /** True once its kind was compared, or caught up with. */
   isSynced = false;
   readonly #context: FollowerContext;
   readonly #log: Log;
@@ -90,14 +90,14 @@ export class Follower {
     return this.#state;
   }
 
-  /** Whether what is known of the kind is up to date, or about to be. */
+  /** True where the knowledge of the kind is up to date, or about to be. */
   get isWell(): boolean {
     if (!this.isSynced || this.#state.name === "forbidden") return false;
     // Between two attempts too: a kind that fails again and again is not followed, whatever it tries just now.
     return !this.#setbacks.areMany || this.#state.name === "streaming" || this.#setbacks.isAbsent;
   }
 
-  /** Whether the server has said all that it is going to say of the kind at the start. */
+  /** True where the server has said all that it is going to say of the kind at the start. */
   get hasAnswered(): boolean {
     return this.isSynced || this.#state.name === "absent" || this.#state.name === "forbidden";
   }
@@ -369,7 +369,7 @@ export class Follower {
     work();
   }
 
-  /** What is seen of an object. One that cannot be read is named and told as unknown: it stops nobody else. */
+  /** The sighting of an object. One that cannot be read is named and told as unknown: it stops nobody else. */
   readonly sight = (object: KubeObject): Sighting | undefined => {
     try {
       return sight(object, this.watched);

@@ -7,19 +7,19 @@ export interface MissingRule {
 }
 
 /**
- * Why a list is read. `start`: nothing is known of the kind, or the watcher was away; `expired`: the server no longer
- * keeps the position; `appeared`: the kind is new; `entry`: it is read in another way; `era`: the server went back;
- * `timer`: the slow sweep; `stuck`: the watch broke again and again at one position.
+ * The reason why a list is read. `start`: nothing is known of the kind, or the watcher was away; `expired`: the server no longer
+ * keeps the position; `appeared`: the kind is new; `entry`: it is read in another way; `era`: the server went back; `timer`: the
+ * slow sweep; `stuck`: the watch broke again and again at one position.
  */
 export type ListReason = "start" | "expired" | "appeared" | "entry" | "era" | "timer" | "stuck";
 
-/** What a stream goes on with after a pause. */
+/** The state in which a stream goes on after a pause. */
 export type Next =
   | { readonly name: "listing"; readonly because: ListReason }
   | { readonly name: "probing" }
   | { readonly name: "opening" };
 
-/** Where the following of one kind stands. Times are milliseconds since the epoch. */
+/** The state of following one kind. Times are milliseconds since the epoch. */
 export type KindState =
   /** Reads where the ledger stands. */
   | { readonly name: "beginning" }

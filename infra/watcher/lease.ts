@@ -10,20 +10,20 @@ export const LEASES: Resource = {
   scope: "Namespaced",
 };
 
-/** Where the leader says how far it has published. */
+/** The annotation in which the leader says how far it has published. */
 export const POSITIONS = "reveille.dev/positions";
 /** The era of versions; it never falls: an etcd that was restored begins a new one. */
 export const ERA = "reveille.dev/era";
-/** What stands there is believed up to here, so that all that a restore adds stays an integer that can be told. */
+/** The greatest era that is believed, so that all that a restore adds stays an integer that can be told. */
 const ERA_LIMIT = 2 ** 52;
 /** For what the leader published last, in the words of whoever compares them: versions, functions, the bus. */
 export const PUBLISHED_FOR = "reveille.dev/published-for";
 /** Annotations of an object together hold 256 KiB. */
 const POSITIONS_LIMIT = 128 * 1024;
-/** In characters: what is written there is a digest where it would be longer. */
+/** The length in characters from which on a digest is written in place of the text. */
 export const PUBLISHED_FOR_LIMIT = 32 * 1024;
 
-/** What a Lease says. */
+/** The contents of a Lease. */
 export interface LeaseRecord {
   readonly uid: string;
   readonly resourceVersion: string;
@@ -33,10 +33,10 @@ export interface LeaseRecord {
   readonly transitions: number;
   readonly renewTime: string;
   readonly era: number;
-  /** What stands there instead of an era; undefined where it is one, or nothing does. */
+  /** The text in place of an era; undefined where it is an era, or nothing stands there. */
   readonly refusedEra: string | undefined;
   readonly positions: LeaderPositions | undefined;
-  /** As it stands there; undefined where no leader wrote it. */
+  /** The text of the annotation; undefined where no leader wrote it. */
   readonly publishedFor: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export function leaseBody(lease: {
   };
 }
 
-/** Who leads by a Lease, for people. `ended`: it was not renewed in time. Undefined where nobody holds it. */
+/** The leader by a Lease, for people. `ended`: it was not renewed in time. Undefined where nobody holds it. */
 export async function leaderOf(
   client: Pick<KubeClient, "get">,
   place: { readonly namespace: string; readonly name: string },

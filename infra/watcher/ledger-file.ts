@@ -31,7 +31,7 @@ const schema = `
   ) WITHOUT ROWID;
 `;
 
-/** How a ledger came to be: `kept` from before, `new`, or `rebuilt` where the one from before could not be used. */
+/** The origin of a ledger: `kept` from before, `new`, or `rebuilt` where the one from before could not be used. */
 export type LedgerOrigin = "kept" | "new" | "rebuilt";
 
 function open(file: string): { readonly database: DatabaseSync; readonly isNew: boolean } {

@@ -7,7 +7,7 @@ import { ledgerError } from "./errors.ts";
 import { type LedgerOrigin, moveAside, openLedgerFile } from "./ledger-file.ts";
 import type { Facts, Sighting } from "./sighting.ts";
 
-/** What was last published of one object. */
+/** The last publication about one object. */
 export interface LedgerRow {
   readonly namespace: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface LedgerRow {
   readonly resourceVersion: string;
   readonly generation: number;
   readonly era: number;
-  /** How its kind was read then (`entryOf`). */
+  /** The way in which its kind was read then (`entryOf`). */
   readonly entry: string;
   readonly facts: Facts;
   readonly ready: boolean | undefined;
@@ -73,7 +73,7 @@ const rowOf = (sql: Sql): LedgerRow => ({
   owners: JSON.parse(String(sql.owners)) as OwnerReference[],
 });
 
-/** How many rows are kept in memory too. */
+/** The number of rows that are kept in memory too. */
 const RECENT = 500;
 
 const placeOf = (stream: number, namespace: string, name: string): string => `${stream}/${namespace}/${name}`;
@@ -118,7 +118,7 @@ const prepare = (database: DatabaseSync): Statements =>
 /** The watcher's memory of what it published. Every method throws `LedgerError`. */
 export class Ledger {
   readonly file: string;
-  /** How it came to be. */
+  /** The ledger's origin. */
   readonly origin: LedgerOrigin;
   readonly #database: DatabaseSync;
   readonly #sql: Statements;
@@ -214,7 +214,7 @@ export class Ledger {
     return found === undefined ? undefined : rowOf(found);
   }
 
-  /** How many objects of a stream are known. */
+  /** The number of known objects of a stream. */
   count(stream: number): number {
     return this.#do(() => (this.#sql.count.get(stream) as { count: number }).count);
   }

@@ -8,12 +8,12 @@ import { weightOfFacts } from "./weight.ts";
 /** A part of an object that can differ (events/resource-changed.ts). */
 export type Part = "created" | "object" | "status" | "facts" | "ready" | "unknown";
 
-/** How a sighting came: `stream`, told by the server; `compare`, found by a list, so what lay between is unknown. */
+/** The origin of a sighting: `stream`, told by the server; `compare`, found by a list, so the versions between are unknown. */
 export interface Finding {
   readonly by: "stream" | "compare";
   readonly lane: Lane;
   readonly deleted: boolean;
-  /** Where it is deleted: whether somebody may have been told of it although the ledger does not know it. */
+  /** True where it is deleted and somebody may have been told of it although the ledger does not know it. */
   readonly lived?: boolean | undefined;
   readonly era: number;
   /** Resuming the watch there would tell this again; undefined after a compare, which gives no such place. */
@@ -31,7 +31,7 @@ export interface Mark {
   readonly deleted: boolean;
   /** True where a living version was among what was seen, so somebody may have read it. */
   readonly lived: boolean;
-  /** What differed between the versions seen, first to last. */
+  /** The parts that differed between the versions seen, first to last. */
   readonly touched: ReadonlySet<Part>;
   /** Facts of the versions before the last one, oldest first. */
   readonly seen: readonly Facts[];
@@ -47,10 +47,10 @@ export interface Mark {
 }
 
 const SEEN_LIMIT = 16;
-/** Of the facts of former versions together. */
+/** The most bytes of the facts of former versions together. */
 const SEEN_BYTES = 32_768;
 const OWNER_LIMIT = 16;
-/** Of a sighting without facts and owners: names, versions, digests. */
+/** The bytes of a sighting without facts and owners: names, versions, digests. */
 const BARE_BYTES = 400;
 const OWNER_BYTES = 200;
 const NOTHING: ReadonlySet<Part> = new Set();
@@ -70,7 +70,7 @@ export function partsBetween(
   return parts;
 }
 
-/** What differs between what was last published of an object and what is seen of it now. */
+/** The parts that differ between the last publication about an object and its present sighting. */
 export function partsSince(
   row: LedgerRow | undefined,
   seen: Sighting,
@@ -156,7 +156,7 @@ function newest(seen: readonly Facts[]): readonly Facts[] {
 export const withoutHistory = (mark: Mark): Mark =>
   mark.seen.length === 0 ? mark : { ...mark, seen: [], incomplete: true };
 
-/** How much memory a mark takes, roughly: from above. */
+/** The memory that a mark takes, roughly: from above. */
 export function weightOf({ first, last, seen, owners }: Mark): number {
   let weight = BARE_BYTES + OWNER_BYTES * (owners.length + last.owners.length) + weightOfFacts(last.facts);
   if (first !== last) weight += BARE_BYTES + OWNER_BYTES * first.owners.length + weightOfFacts(first.facts);

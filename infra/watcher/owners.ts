@@ -1,7 +1,7 @@
 import { MOST_OWNERS } from "../../events/index.ts";
 import type { OwnerReference } from "../../shared/kube/object.ts";
 
-/** What names of the Kubernetes API can be; the server checks less than that in the references of owners. */
+/** The longest names of the Kubernetes API; the server checks less than that in the references of owners. */
 const LONGEST = { apiVersion: 317, kind: 253, name: 253, uid: 128 } as const;
 
 const couldBe = (owner: unknown): owner is OwnerReference =>

@@ -47,6 +47,6 @@ export async function* pagesOf(
   }
 }
 
-/** With an expired continue token comes another that goes on at a newer version. */
+/** The token that comes with an expired continue token, and goes on at a newer version. */
 const goOnToken = (error: KubeError): string | undefined =>
   (error.status as { readonly metadata?: { readonly continue?: string } } | undefined)?.metadata?.continue;

@@ -13,7 +13,7 @@ import type { LedgerChange, LedgerRow } from "./ledger.ts";
 import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
 import { compareVersions, entryFor, type Facts } from "./sighting.ts";
 
-/** What all publications of one stream share. */
+/** The parts that all publications of one stream share. */
 export interface Publisher {
   readonly cluster: string;
   readonly watched: WatchedKind;
@@ -23,7 +23,7 @@ export interface Publisher {
   readonly stream: number;
 }
 
-/** What one dirty key comes to: events to publish, then lines for the ledger. No events: nothing that counts differs. */
+/** The publication of one dirty key: events to publish, then lines for the ledger. No events: nothing that counts differs. */
 export interface Publication {
   readonly events: readonly Envelope[];
   readonly changes: readonly LedgerChange[];
@@ -33,7 +33,7 @@ export interface Publication {
 
 type Told = ResourceChanged | ResourceDeleted | DependencyReady | DependencyLost;
 
-/** Which version of which object an event is about. */
+/** The object and version that an event is about. */
 interface Version {
   readonly namespace: string;
   readonly name: string;
@@ -86,7 +86,7 @@ function referenceTo({ cluster, watched }: Publisher, version: Version): Subject
   };
 }
 
-/** How events, and whoever hears of objects before them, name one. */
+/** The name of an object in events, and for onlookers that hear of objects before them. */
 export const subjectOf = (
   { group, kind }: Pick<WatchedKind, "group" | "kind">,
   { namespace = "", name }: { readonly namespace?: string | undefined; readonly name: string },

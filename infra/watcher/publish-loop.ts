@@ -20,9 +20,9 @@ const BATCH = 100;
 const EVENTS_A_KEY = 4;
 /** Keys of one batch; most of them may come to nothing. */
 const KEYS = 500;
-/** So many deletes of a custom kind in one batch may mean that its CRD is gone. */
+/** The number of deletes of a custom kind in one batch that may mean that its CRD is gone. */
 const MASS_DELETE = 20;
-/** Of so many batches one begins with the slow lane, so that it never starves. */
+/** The number of batches of which one begins with the slow lane, so that it never starves. */
 const SWEEP_TURN = 4;
 
 export interface PublishContext {
@@ -34,7 +34,7 @@ export interface PublishContext {
   readonly ledger: Ledger;
   readonly counters: Counters;
   readonly followers: () => readonly Follower[];
-  /** Whether this watcher is the one that publishes. */
+  /** True where this watcher is the one that publishes. */
   readonly leads: () => boolean;
   readonly publish: (events: Envelope[]) => Promise<void>;
   /** Nothing is left to publish for now. */
@@ -134,7 +134,7 @@ export class PublishLoop {
     return batch.keys > 0;
   }
 
-  /** What is recorded with a batch: its objects, and how far each stream is published now. */
+  /** The lines that are recorded with a batch: its objects, and how far each stream is published now. */
   #lines(batch: Batch, positions: Map<Follower, string>): LedgerChange[] {
     const { followers, ledger } = this.#context;
     const lines: LedgerChange[] = [];

@@ -8,21 +8,21 @@ import { LedgerError } from "./errors.ts";
 import type { KindState, MissingRule, Next } from "./kind-state.ts";
 import { backOff, type Timing } from "./timing.ts";
 
-/** How often a watch may break at one position without telling anything, before the kind is listed. */
+/** The number of times that a watch may break at one position without telling anything, before the kind is listed. */
 const STUCK = 3;
 
 export interface SetbackParts {
   readonly watched: WatchedKind;
   readonly namespace: string | undefined;
   readonly clock: Clock;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly timing: Timing;
   readonly counters: Counters;
   readonly log: Log;
 }
 
-/** What went wrong with the following of one kind, and what is done next: at once, after a pause, or once somebody mended it. */
+/** The failures of following one kind, and the next step: at once, after a pause, or once somebody mended it. */
 export class Setbacks {
   readonly #parts: SetbackParts;
   /** Watches opened again. */
@@ -37,12 +37,12 @@ export class Setbacks {
     this.#parts = parts;
   }
 
-  /** Whether it failed more than once since something was read. */
+  /** True where it failed more than once since something was read. */
   get areMany(): boolean {
     return this.#failures >= 2;
   }
 
-  /** Whether the server does not know the kind. */
+  /** True where the server does not know the kind. */
   get isAbsent(): boolean {
     return this.#absentSince !== undefined;
   }
@@ -108,7 +108,7 @@ export class Setbacks {
     return this.#broke(new Error(status.message ?? `The watch ended with ${status.code}`), false);
   }
 
-  /** What was tried in a state failed. */
+  /** The next state after a failure in a state. */
   afterFailure(error: unknown, state: KindState): KindState {
     const { clock, timing, random } = this.#parts;
     const next = nextAfter(state);

@@ -10,7 +10,7 @@ import { ownersOf } from "./owners.ts";
 
 export type Facts = ResourceChanged["data"]["facts"];
 
-/** What the watcher keeps of one version of an object: never the object itself. */
+/** The watcher's record of one version of an object: never the object itself. */
 export interface Sighting {
   /** Empty for cluster-scoped objects. */
   readonly namespace: string;
@@ -37,7 +37,7 @@ const isSecret = ({ group, kind }: WatchedKind): boolean => group === "" && kind
 const ofMetadata = (path: readonly string[]): boolean =>
   path[0] === "metadata" || path[0] === "apiVersion" || path[0] === "kind";
 
-/** Whether lists and watches of the kind can do without spec and status. */
+/** True where lists and watches of the kind can do without spec and status. */
 export function metadataSuffices(watched: WatchedKind): boolean {
   if (isSecret(watched)) return true;
   return (
@@ -58,7 +58,9 @@ const sameValue = (one: unknown, other: unknown): boolean =>
     ? canonicalDigest(one).digest === canonicalDigest(other).digest
     : canonical(one) === canonical(other);
 
-/** Of a Secret every version counts: its content is not read, so only the version tells that it changed. */
+/**
+ * The digest of an object. Of a Secret every version counts: its content is not read, so only the version tells that it changed.
+ */
 function objectDigest(object: KubeObject, watched: WatchedKind): string {
   if (isSecret(watched)) return digest(object.metadata.resourceVersion ?? "");
   const { apiVersion: _, kind: __, metadata, status: ___, ...fields } = object;
@@ -71,7 +73,7 @@ type Identity = Pick<Sighting, "namespace" | "name" | "uid" | "resourceVersion" 
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Which version of which object it is. Throws `MalformedObjectError` where it does not say. */
+/** The object and version of a body. Throws `MalformedObjectError` where it does not say. */
 function identityOf(object: KubeObject, watched: WatchedKind): Identity {
   const { namespace, name, uid, resourceVersion, generation } = object.metadata ?? {};
   if (!isText(name) || !isText(uid) || !isText(resourceVersion))
@@ -100,7 +102,7 @@ export function sight(object: KubeObject, watched: WatchedKind): Sighting {
   };
 }
 
-/** What is known of an object that cannot be read: that this version of it is there. Throws `MalformedObjectError`. */
+/** The sighting of an object that cannot be read: this version of it is there. Throws `MalformedObjectError`. */
 export function unreadSighting(object: KubeObject, watched: WatchedKind): Sighting {
   const identity = identityOf(object, watched);
   const version = digest(identity.resourceVersion);
@@ -116,7 +118,7 @@ export function unreadSighting(object: KubeObject, watched: WatchedKind): Sighti
   };
 }
 
-/** How the object was read: one that could not be says nothing that compares with what is read of it later. */
+/** The way in which the object was read: a sighting of one that could not be read compares with no later one. */
 export const entryFor = (entry: string, sighting: Pick<Sighting, "isUnread">): string =>
   sighting.isUnread === true ? `${entry}?` : entry;
 

@@ -3,14 +3,14 @@ import type { Ledger, LedgerChange } from "./ledger.ts";
 import { publishGone, publishPresent } from "./publication.ts";
 import { compareVersions } from "./sighting.ts";
 
-/** How far the leader has published, as it says in the Lease. */
+/** The leader's position, as it says in the Lease. */
 export interface LeaderPositions {
   readonly era: number;
   /** Stream key → version and entry (`entryOf`). */
   readonly streams: Readonly<Record<string, readonly [resourceVersion: string, entry: string]>>;
 }
 
-/** What this watcher has published, to be said in the Lease. */
+/** The position of this watcher, to be said in the Lease. */
 export function positionsOf(followers: readonly Follower[], ledger: Ledger): LeaderPositions {
   const streams: Record<string, readonly [string, string]> = {};
   for (const { key, publisher } of followers) {

@@ -35,23 +35,23 @@ export interface WatcherOptions {
   readonly lease?: LeaseOptions | false | undefined;
   /** It publishes from now on. `before`: as the Lease said what its leader published for. */
   readonly onLead?: ((before: PublishedBefore) => void) | undefined;
-  /** Who in this process hears what passes, before it is published. */
+  /** The onlooker in this process that hears what passes, before it is published. */
   readonly onlooker?: Onlooker | undefined;
   readonly timing?: Partial<Timing> | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** In [0, 1); default `Math.random`. */
+  /** A random number in [0, 1); default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
 
-/** What is known of the watchers before this one. */
+/** The knowledge about the watchers before this one. */
 export interface PublishedBefore {
-  /** What the last leader said that it published for (`publishesFor`); undefined where it did not say. */
+  /** The digest that the last leader published for (`publishesFor`); undefined where it did not say. */
   readonly for: string | undefined;
   /** Nobody published before: there was no Lease, and the ledger is a new one. */
   readonly nothing: boolean;
 }
 
-/** Where one stream stands. */
+/** The position of one stream. */
 export interface StreamPosition {
   readonly group: string;
   readonly version: string;
@@ -67,12 +67,12 @@ export interface StreamPosition {
   readonly dirty: number;
 }
 
-/** Where a watcher stands. */
+/** The position of a watcher. */
 export interface WatcherPosition {
   readonly cluster: string;
   readonly era: number;
   readonly leader: boolean;
-  /** Who holds the Lease, and how often it changed hands; undefined without a Lease. */
+  /** The holder of the Lease, and the number of times that it changed hands; undefined without a Lease. */
   readonly holder: string | undefined;
   readonly term: number | undefined;
   /** False while the bus or the ledger refuses. */
@@ -288,7 +288,7 @@ class RunningWatcher implements Watcher {
     this.#work();
   }
 
-  /** What the Lease says: the era, and how far the leader is. */
+  /** Learns from the Lease: the era, and how far the leader is. */
   #learn(lease: LeaseRecord): void {
     if (this.#ledger.origin === "new" && !this.#isFollowing && !this.#isRebuilding) {
       this.#ledger.beginRebuild();

@@ -4,7 +4,7 @@ const FACTS_BYTES = 64;
 
 const known = new WeakMap<Facts, number>();
 
-/** How much memory a set of facts takes, roughly: from above, since each character is counted as two bytes. */
+/** The memory that a set of facts takes, roughly: from above, since each character is counted as two bytes. */
 export function weightOfFacts(facts: Facts): number {
   let weight = known.get(facts);
   if (weight === undefined) {

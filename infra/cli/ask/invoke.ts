@@ -20,7 +20,7 @@ import { settingsOf } from "../settings.ts";
 import { readRunFile, stateDirectory } from "../state-directory.ts";
 import { loadToRun, selectionOfRun } from "./run-systems.ts";
 
-/** What is handed to whom. */
+/** An item that is handed to a function. */
 export interface Handed {
   readonly name: string;
   readonly event: unknown;

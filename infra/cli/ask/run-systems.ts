@@ -5,7 +5,7 @@ import { type BusChoice, isConfigured } from "../chosen-bus.ts";
 import { settingsOf } from "../settings.ts";
 import { type RunFile, readRunFile, stateDirectory } from "../state-directory.ts";
 
-/** Which systems run, or ran last, on a data directory. */
+/** The systems that run, or ran last, on a data directory. */
 export function selectionOfRun({ systems, modules }: RunFile): Required<Omit<Selection, "own" | "run">> {
   const builtin = systems.filter((name) => knownSystems().includes(name));
   return { systems: builtin.length === 0 ? "none" : builtin.join(","), functions: modules };

@@ -12,7 +12,7 @@ import type { ServerOptions } from "../options.ts";
 import { stateDirectory } from "../state-directory.ts";
 import { serverOf } from "./server.ts";
 
-/** What came of a command, as far as one can tell from here. */
+/** The result of a command, as far as one can tell from here. */
 export interface Sent {
   readonly id: string;
   /** `accepted`: it is durable, and carried out where the functions run. */

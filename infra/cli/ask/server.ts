@@ -4,7 +4,7 @@ import { CliError, UsageError } from "../../../shared/function/command-errors.ts
 import { fileError } from "../file-error.ts";
 import type { ServerOptions } from "../options.ts";
 
-/** What a `reveille serve` answered. */
+/** The answer of a `reveille serve`. */
 export interface Answered {
   readonly status: number;
   readonly body: unknown;

@@ -13,7 +13,7 @@ import {
   withState,
 } from "../options.ts";
 
-/** As the default of `watchdog.limit` for hosts. */
+/** The limit of the watchdog: the default of `watchdog.limit` for hosts. */
 const WATCHDOG_MILLISECONDS = 30_000;
 
 interface DevFlags extends ClusterOptions, ConfigOption, SelectionOptions, StateOption {

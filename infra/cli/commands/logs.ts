@@ -11,7 +11,7 @@ interface LogsOptions extends OutputOption, StateOption, ConfigOption {
   readonly all?: true;
 }
 
-/** How often a followed history is asked for more. */
+/** The pause before a followed history is asked for more. */
 const FOLLOW_MILLISECONDS = 250;
 const PAGE = 500;
 

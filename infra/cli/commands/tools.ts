@@ -7,7 +7,7 @@ import { followWith } from "../../systems/follow.ts";
 import * as options from "../options.ts";
 import { outputFormat, print, printAs, say } from "../output.ts";
 
-/** What the commands of this system are given. Whatever takes long to load is loaded when it is used. */
+/** The tools for the commands of this system. A module that takes long to load is loaded when it is used. */
 export const toolsFor = (system: string): CommandTools => ({
   command: (name, description) => new Command(name).description(description),
   withCluster: options.withCluster,

@@ -109,7 +109,7 @@ function planText(
   ].join("\n");
 }
 
-/** Which functions would be no longer paused. */
+/** The functions that would be no longer paused. */
 function pausedIn(object: KubeObject): string {
   const paused = object.metadata.name === PAUSED_FUNCTIONS ? pausedFunctionsOf(object) : [];
   return paused.length === 0 ? "" : `, which pauses ${paused.map((one) => one.function).join(", ")}`;

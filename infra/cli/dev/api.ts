@@ -9,7 +9,7 @@ import type { Log } from "../../../shared/log/log.ts";
 import { type Cluster, type ClusterChoice, openCluster } from "../cluster.ts";
 import { readRunFile, type StateDirectory, writePrivately } from "../state-directory.ts";
 
-/** Which API server the functions work on. */
+/** The API server that the functions work on. */
 export type ApiChoice =
   | { readonly kind: "local"; readonly port?: number | undefined }
   | { readonly kind: "real"; readonly port?: number | undefined }
@@ -24,7 +24,7 @@ export interface Api {
   readonly client: KubeClient;
   /** Another client of its own connections, for parts that stand for somebody else. */
   newClient(): KubeClient;
-  /** What KUBECONFIG must be. */
+  /** The value that KUBECONFIG must have. */
   readonly kubeconfig: string;
   readonly context: string | undefined;
   /** True where something else collects garbage, ends namespaces and makes Pods of Deployments. */

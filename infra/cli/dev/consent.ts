@@ -14,13 +14,13 @@ import type { Api } from "./api.ts";
 export interface ConsentOptions {
   readonly yes: boolean;
   readonly namespace: string | undefined;
-  /** Of the systems, by name. */
+  /** The configuration, by the systems' names. */
   readonly configuration: Readonly<Record<string, unknown>> | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** On somebody's own cluster: says what would be installed or changed and which rights are missing, and asks. */
+/** Asks before it changes somebody's own cluster: says what would be installed or changed, and which rights are missing. */
 export async function askConsent(
   api: Api,
   systems: readonly System[],
@@ -82,7 +82,7 @@ function planText(
 
 const SHOWN = 60;
 
-/** What becomes of the objects of the operator before, one line each. */
+/** The plan for the objects of the operator before, one line each. */
 function takeOverText(plan: readonly TakenOver[], left: number): string {
   const lines = plan.slice(0, SHOWN).map(({ about, says }) => `    ${about}: ${says}`);
   const more = plan.length - lines.length + left;

@@ -38,7 +38,7 @@ export function lockDirectory(directory: StateDirectory): () => void {
   );
 }
 
-/** Whether a process holds the data directory now. */
+/** True where a process holds the data directory now. */
 export function isLocked(directory: StateDirectory): boolean {
   const release = take(directory);
   release?.();

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { WatcherPosition } from "../../watcher/index.ts";
 import type { Stack } from "./stack.ts";
 
-/** What only the running process knows: `reveille status` asks for it. */
+/** The facts that only the running process knows: `reveille status` asks for them. */
 export interface MonitorAnswer {
   readonly pid: number;
   readonly ready: boolean;

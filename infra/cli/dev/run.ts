@@ -43,7 +43,7 @@ export interface DevOptions {
   readonly log: LogFormat;
 }
 
-/** On a cluster that is nobody else's all systems run. */
+/** The systems to run. On a cluster that is nobody else's that is all of them. */
 const selectionOf = ({ systems, functions, api }: DevOptions): Selection => ({
   systems,
   functions,

@@ -19,26 +19,26 @@ import { type Api, type ApiChoice, startApi } from "./api.ts";
 
 export interface StackOptions {
   readonly api: ApiChoice;
-  /** Where everything is kept; it exists and is ours. */
+  /** The folder of all files; it exists and is ours. */
   readonly directory: string;
   readonly systems: readonly System[];
   /** Absolute paths of one's own modules, for the other commands. */
   readonly modules?: readonly string[];
   readonly configuration?: Readonly<Record<string, unknown>>;
-  /** By system: a digest of the files that it was loaded from. */
+  /** A digest of the files that a system was loaded from, by system. */
   readonly sources?: Readonly<Record<string, string>> | undefined;
   /** True: apply the samples, `first`: only where they never were. Default false. */
   readonly samples?: boolean | "first";
   /** Plays workloads (Pods alone where real controllers run). */
   readonly simulate?: boolean;
-  /** How long a simulated Pod takes to become ready. */
+  /** The time that a simulated Pod takes to become ready. */
   readonly simulatedDelayMilliseconds?: number;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean;
   readonly maximumAttempts?: number;
   /** Asked before anything is changed in the cluster; rejects to stop there. */
   readonly consent?: ((api: Api) => Promise<void>) | undefined;
-  /** Told of the bus before the first event is published. */
+  /** Called with the bus before the first event is published. */
   readonly onBus?: ((bus: EmbeddedEngine["bus"]) => void) | undefined;
   readonly clock?: Clock;
   readonly log?: Log;
@@ -52,13 +52,13 @@ export interface Stack {
   readonly watcher: EmbeddedEngine["watcher"];
   readonly simulator: Simulator | undefined;
   readonly systems: readonly System[];
-  /** From the start until changes are followed. */
+  /** The milliseconds from the start until changes are followed. */
   readonly readyMilliseconds: number;
   /** Applies the samples that the options ask for; resolves when they are applied. */
   applySamples(): Promise<readonly string[]>;
   /** Tells the other commands where this one answers. */
   monitoredAt(url: string): void;
-  /** Where the parts stand beside the bus: true when controllers and simulator have nothing to do now. */
+  /** True when controllers and simulator have nothing to do now: the parts beside the bus. */
   idle(): Promise<void>;
   /** Replaces the functions while everything else stays up; all keys of `lookAgain` are looked at once more. */
   use(
@@ -66,7 +66,7 @@ export interface Stack {
     lookAgain?: readonly string[],
     sources?: StackOptions["sources"],
   ): Promise<void>;
-  /** In reverse order; what runs may end first. */
+  /** Stops the parts in reverse order; what runs may end first. */
   stop(): Promise<void>;
 }
 
@@ -215,7 +215,7 @@ async function start(
   };
 }
 
-/** What plays the parts of a cluster that no function is. */
+/** The parts of a cluster that no function is, simulated. */
 interface Simulation {
   readonly controllers: Controllers | undefined;
   readonly simulator: Simulator | undefined;

@@ -16,13 +16,13 @@ export const crdResource: Resource = {
   scope: "Cluster",
 };
 
-/** What installing one CRD would do. */
+/** The effect of installing one CRD. */
 export interface CrdPlan {
   readonly kind: Kind;
   readonly body: CustomResourceDefinitionBody;
   /** `trust`: the kind is served, and we may not read its CRD; whoever installed it answers for its fields. */
   readonly action: "create" | "change" | "keep" | "trust";
-  /** What `change` would change of the fields. */
+  /** The fields that `change` would change. */
   readonly difference: CrdDifference | undefined;
   /** Field managers that wrote the installed one. */
   readonly managers: readonly string[];
@@ -105,7 +105,7 @@ function planOne(kind: Kind, body: CustomResourceDefinitionBody, installed: Kube
 
 const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
-/** Whether all that is wanted is so; what the server filled in beside it does not count. */
+/** True where all wanted fields stand; those that the server filled in beside them do not count. */
 const includes = (actual: object, wanted: object): boolean =>
   Object.entries(wanted).every(
     ([name, value]) =>
@@ -115,7 +115,7 @@ const includes = (actual: object, wanted: object): boolean =>
 /** For so long a CRD may take until it is served. */
 const ESTABLISHED_MILLISECONDS = 20_000;
 
-/** Whether the CRD has to be written. */
+/** True where the CRD has to be written. */
 export const isChange = ({ action }: CrdPlan): boolean => action === "create" || action === "change";
 
 /** Applies what differs, and waits until it is served. Throws a `KubeError` or a `CliError`. */

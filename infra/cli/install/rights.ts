@@ -38,7 +38,7 @@ export function neededRights(
 
 const AT_ONCE = 8;
 
-/** Those that whoever we are does not have, by SelfSubjectAccessReview. Throws a `KubeError`. */
+/** The rights that our account lacks, by SelfSubjectAccessReview. Throws a `KubeError`. */
 export async function missingRights(
   client: KubeClient,
   needed: readonly NeededRight[],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Fields, isRecord } from "../../../shared/json/fields.ts";
 
-/** What a new CRD would change of the installed one, for people: paths of fields, no bodies. */
+/** The difference between a new CRD and the installed one, for people: paths of fields, no bodies. */
 export interface CrdDifference {
   readonly added: readonly string[];
   readonly removed: readonly string[];

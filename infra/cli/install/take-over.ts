@@ -15,7 +15,7 @@ import { fieldManagerOf } from "../../../shared/runner/last-status.ts";
 const TRIED = 200;
 const WORKLOADS = /^apps\/(Deployment|StatefulSet|DaemonSet)\//;
 
-/** What the first run of one key would do to what the operator before left. */
+/** The effect of the first run of one key on the objects of the operator before. */
 export interface TakenOver {
   /** `Widget team-a/one`. */
   readonly about: string;

@@ -8,7 +8,7 @@ import { type HeldFound, heldIn, heldLines, listHeld } from "./held.ts";
 import { pausedLines } from "./paused.ts";
 import { awayLines, workTable } from "./work.ts";
 
-/** What `dev` does or did in a folder. */
+/** The state of `dev` in a folder, running or ended. */
 export interface DevStatus extends HeldFound {
   readonly run: RunFile;
   /** Undefined where no process holds the folder. */
@@ -28,7 +28,7 @@ export const devStatus = (data: string): Promise<DevStatus> =>
     ...(await heldIn(run)),
   }));
 
-/** As data for scripts. */
+/** The same as data for scripts. */
 export const devValue = (found: DevStatus) => ({
   running: found.live !== undefined,
   ...found,

@@ -41,7 +41,7 @@ export async function heldThrough(
   };
 }
 
-/** As data for scripts. */
+/** The held objects as data for scripts. */
 export const listHeld = (held: readonly Held[] | undefined) =>
   held?.map(({ object, finalizers }) => ({
     kind: object.kind,
@@ -50,7 +50,7 @@ export const listHeld = (held: readonly Held[] | undefined) =>
     finalizers,
   }));
 
-/** As lines for people; none where nothing is held. */
+/** The held objects as lines for people; none where nothing is held. */
 export const heldLines = (held: readonly Held[] = []): readonly string[] =>
   held.length === 0
     ? []

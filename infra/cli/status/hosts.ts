@@ -13,7 +13,7 @@ import { type HeldFound, heldLines, heldThrough, listHeld } from "./held.ts";
 import { pausedLines } from "./paused.ts";
 import { awayLines, workTable } from "./work.ts";
 
-/** What watcher and workers do, as far as their bus and the API server tell. */
+/** The state of watcher and workers, as far as their bus and the API server tell. */
 export interface HostsStatus extends HeldFound {
   readonly bus: Settings["bus"]["kind"];
   readonly server: string | undefined;
@@ -69,7 +69,7 @@ async function inCluster(
   }
 }
 
-/** As data for scripts. */
+/** The same as data for scripts. */
 export const hostsValue = (found: HostsStatus) => ({ ...found, held: listHeld(found.held) });
 
 /** The same for people. */

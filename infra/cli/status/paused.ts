@@ -15,7 +15,7 @@ export interface PausedObject extends ToldPause {
   readonly name: string;
 }
 
-/** What is left alone until somebody resumes it. */
+/** The functions and objects that are paused until somebody resumes them. */
 export interface Paused {
   /** Undefined where whoever asks may not read it. */
   readonly functions: readonly PausedFunction[] | undefined;
@@ -48,7 +48,7 @@ export function pauseText({ askedBy, since, reason }: ToldPause, now: number): s
   return `${askedBy === undefined ? "" : ` by ${askedBy}`}${age}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-/** As lines for people; none where nothing is paused. */
+/** The paused functions and objects as lines for people; none where nothing is paused. */
 export function pausedLines(paused: Paused | undefined, now: number): readonly string[] {
   if (paused === undefined) return [];
   const lines = [

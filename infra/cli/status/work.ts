@@ -1,7 +1,7 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
 import { shortTime, table } from "../../../shared/text.ts";
 
-/** What is to be said of keys whose connection was away; nothing where there are none. */
+/** The lines about keys whose connection was away; none where there are no such keys. */
 export function awayLines(counts: Readonly<Record<string, FunctionCounts>>): readonly string[] {
   const away = Object.values(counts).reduce((sum, one) => sum + one.away, 0);
   if (away === 0) return [];
@@ -11,7 +11,7 @@ export function awayLines(counts: Readonly<Record<string, FunctionCounts>>): rea
   ];
 }
 
-/** What each function has to do, for people. */
+/** The work of each function, for people. */
 export const workTable = (counts: Readonly<Record<string, FunctionCounts>>): string =>
   table(
     ["function", "waiting", "running", "retrying", "dead", "parked", "away", "deadlines", "lag"],

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
   unknown: "found",
 };
 
-/** What an event says in a word or two: `new`, `changed`, `deleted`, `is ready`. */
+/** An event in a word or two: `new`, `changed`, `deleted`, `is ready`. */
 export function describeEvent(event: Envelope): string {
   switch (event.type) {
     case "resource.changed": {
@@ -53,7 +53,7 @@ export function describeEvent(event: Envelope): string {
   }
 }
 
-/** Why a run was, in words: from its most telling cause. `said` knows what recent events said. */
+/** The reason for a run, in words: its most telling cause. `said` knows the words of recent events. */
 export function describeCause(
   causes: readonly Cause[],
   said: (eventId: string) => string | undefined,
@@ -109,7 +109,7 @@ function oneCause(cause: Cause, said: (eventId: string) => string | undefined): 
 const MAXIMUM_WRITES = 4;
 const MAXIMUM_PATHS = 2;
 
-/** What a run wrote, a few words a write. Its own object and its own namespace need not be named. */
+/** The writes of a run, a few words each. Its own object and its own namespace need not be named. */
 export function describeWrites(run: RunRecord): readonly string[] {
   const sent = run.writes.filter(({ sent: was, error }) => was || error !== undefined);
   const notes = sent.filter(isGoodNote);
@@ -138,7 +138,7 @@ function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key, error: 
   return error === end?.message ? `${what} refused` : `${what} refused: ${error}`;
 }
 
-/** What is in every object tells nothing. */
+/** The fields that are in every object, and so tell nothing. */
 const DULL = /^(metadata\.(labels|annotations|ownerReferences)|observedGeneration)/;
 
 /** `spec.replicas, spec.template, …`. */
@@ -159,10 +159,10 @@ export function shortPaths(paths: readonly string[]): string {
   return shown.length > MAXIMUM_PATHS ? `${shown.slice(0, MAXIMUM_PATHS).join(", ")}, …` : shown.join(", ");
 }
 
-/** How much of what is waited for fits into a line; `reveille why` tells all. */
+/** The number of waits that fit into a line; `reveille why` tells all. */
 const MAXIMUM_WAITS = 3;
 
-/** What came of a run beside its writes: what it waits for, its next deadline, its error. */
+/** The end of a run beside its writes: its waits, its next deadline, its error. */
 export function describeEnding(run: RunRecord): readonly string[] {
   const parts: string[] = [];
   const waits = run.waitingFor.slice(0, MAXIMUM_WAITS).join("; ");

@@ -8,7 +8,7 @@ import { unfollowed } from "./unfollowed.ts";
 export interface Settled {
   /** True: no work, no dirty keys, no retry, no deadline soon. False: the limit was reached first. */
   readonly settled: boolean;
-  /** What still moves, or what is wrong although nothing moves. */
+  /** The parts that still move, or the faults although nothing moves. */
   readonly reasons: readonly string[];
 }
 

@@ -12,7 +12,7 @@ interface TableAnswer {
   }[];
 }
 
-/** What the API server shows of one kind. */
+/** The API server's table of one kind. */
 export interface KindTable {
   readonly kind: Kind;
   readonly columns: readonly string[];
@@ -26,7 +26,7 @@ export interface KindTable {
 }
 
 const ACCEPT = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
-/** How many rows of one kind are shown. */
+/** The number of rows of one kind that are shown. */
 const MAXIMUM_ROWS = 40;
 
 /** Workloads tell how the functions' children fare; what else they own is detail. */
@@ -71,7 +71,7 @@ async function tableOf(client: KubeClient, kind: Kind): Promise<KindTable> {
   };
 }
 
-/** As `kubectl get -A` shows it, under the kind's name. */
+/** The table as `kubectl get -A` shows it, under the kind's name. */
 export function tableText({ kind, columns, rows }: KindTable): string {
   const namespaced = kind.scope !== "Cluster";
   const shown = rows.slice(0, MAXIMUM_ROWS);

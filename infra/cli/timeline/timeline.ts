@@ -7,7 +7,7 @@ import { runFields } from "../../hosts/run-fields.ts";
 import { type Paint, plain } from "../style.ts";
 import { describeCause, describeEnding, describeEvent, describeWorkKey, describeWrites } from "./describe.ts";
 
-/** How many recent events are remembered for what they said. */
+/** The number of recent events whose words are remembered. */
 const REMEMBERED = 4096;
 
 /** `12:00:01.234`, local time. */
@@ -17,7 +17,7 @@ export const timeOfDay = (at: string | number): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 };
 
-/** What a line keeps of what was done, however narrow it is. */
+/** The least characters of a line's actions, however narrow it is. */
 const LEAST = 20;
 
 /**
@@ -50,7 +50,7 @@ export function runLine(
   return line(whole.length <= room ? whole : `${whole.slice(0, room - 1)}…`, paint);
 }
 
-/** Whether a run did or awaits something. */
+/** True where a run wrote something or waits for something. */
 export const isTelling = (run: RunRecord): boolean =>
   run.writes.some(({ sent, error }) => sent || error !== undefined) || describeEnding(run).length > 0;
 
@@ -63,7 +63,7 @@ export interface TimelineOptions {
   readonly log?: Log | undefined;
 }
 
-/** What happened in a while. */
+/** The numbers of a period. */
 export interface Counts {
   readonly runs: number;
   /** Requests that changed something. */
@@ -81,7 +81,7 @@ export interface Timeline {
 /** Follows a bus and tells each run that did something; runs that found nothing to do are counted. */
 export function startTimeline({ bus, write, paint, log }: TimelineOptions): Timeline {
   const said = new Map<string, string>();
-  /** What each key was last told to wait for: the same again is nothing new. */
+  /** The waits that each key was last told to have: the same again is nothing new. */
   const told = new Map<string, string>();
   let quiet = 0;
   let runs = 0;

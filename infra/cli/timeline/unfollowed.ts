@@ -3,8 +3,8 @@ import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
 import type { StreamPosition, WatcherPosition } from "../../watcher/index.ts";
 
 /**
- * Why changes of some kinds, or of all, lead to nothing here. Empty where all are followed. Kinds that others install and that are not
- * there have no objects that anybody could miss: a function that follows them goes on without.
+ * The reasons why changes of some kinds, or of all, lead to nothing here. Empty where all are followed. Kinds that others install
+ * and that are not there have no objects that anybody could miss: a function that follows them goes on without.
  */
 export const unfollowed = (position: WatcherPosition, systems: readonly System[]): readonly string[] => [
   ...(position.leader || position.holder === undefined

@@ -13,7 +13,7 @@ export interface Happening {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   readonly generation: number | undefined;
-  /** Who asked, for commands; else the field manager, where the object still tells. */
+  /** The caller, for commands; else the field manager, where the object still tells. */
   readonly by?: string | undefined;
 }
 /** A run of a function, and the steps that caused it (their ids). */
@@ -24,7 +24,7 @@ export interface RunStep {
 }
 export type Step = Happening | RunStep;
 
-/** Why an object is as it is: what led to it, oldest first, and how it stands now. */
+/** The explanation of an object: the chain that led to it, oldest first, and its present state. */
 export interface Explanation {
   readonly subject: string;
   readonly steps: readonly Step[];
@@ -32,7 +32,7 @@ export interface Explanation {
   readonly incomplete: boolean;
   readonly keys: readonly KeyState[];
 }
-/** How a function stands with the object now. */
+/** The present state of a function's work with the object. */
 export interface KeyState {
   readonly function: string;
   readonly key: string;
@@ -43,16 +43,16 @@ export interface KeyState {
   readonly isQueued: boolean;
   readonly isRunning: boolean;
   readonly dead: DeadLetter | undefined;
-  /** Whether its last run left it alone because something is paused. */
+  /** True where its last run left it alone because something is paused. */
   readonly isParked: boolean;
-  /** Who paused the function or the object; undefined where neither is, or nobody was asked. */
+  /** The author of the pause of the function or the object; undefined where neither is paused, or nobody was asked. */
   readonly paused?: ToldPause | undefined;
 }
 
 const MAXIMUM_STEPS = 60;
 const LOOK_BACK = 200;
 
-/** Whether the run's key is the object, or a group that the object may be a member of. A sweep is about nothing of its own. */
+/** True where the run's key is the object, or a group that the object may be a member of. A sweep has no object of its own. */
 export function isAbout({ key }: Pick<RunRecord, "key">, subject: string): boolean {
   if (key.startsWith("sweep:")) return false;
   const [group, kind, namespace] = subject.split("/");
@@ -97,7 +97,10 @@ function startsOf(runs: readonly RunRecord[], subject: string): readonly RunReco
   return starts.length > 0 ? starts : runs.slice(0, 1);
 }
 
-/** Of an object that is gone, or was: the run that its deletion woke, the one that deleted it, and the last that had written it. */
+/**
+ * The telling runs of an object that is gone, or was: the run that its deletion woke, the one that deleted it, and the last that
+ * had written it.
+ */
 function endsOf(runs: readonly RunRecord[], subject: string): readonly (RunRecord | undefined)[] {
   const woken = runs.find(({ causes }) =>
     causes.some((cause) => cause.subject === subject && cause.type === "resource.deleted"),

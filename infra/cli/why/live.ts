@@ -4,7 +4,7 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownKind } from "../../systems/declared.ts";
 import type { Explanation, Happening, KeyState, Step } from "./chain.ts";
 
-/** What the API server still tells of some objects. */
+/** The objects that the API server still has, of some. */
 export type LiveObjects = ReadonlyMap<string, KubeObject>;
 
 /** Reads the objects that an explanation names, as far as their kinds are known. Throws a `KubeError`. */

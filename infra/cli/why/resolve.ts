@@ -78,7 +78,7 @@ function matching(
   });
 }
 
-/** How many runs are looked through at once. */
+/** The number of runs that are looked through at once. */
 const PAGE = 500;
 
 /** Every object that the history tells of, lists left out. */

@@ -24,7 +24,7 @@ export function explanationText(
   return lines.join("\n");
 }
 
-/** With the date where it is not of today. */
+/** The time of day, with the date where it is not today's. */
 const clockText = (at: string, now: number): string => {
   const date = new Date(at);
   const today = date.toDateString() === new Date(now).toDateString();

@@ -4,9 +4,9 @@ import { KEY_POLICY, WATCHER_POLICY } from "./roles.ts";
 import { allow, arnOf, policy, type Resources, ref, sub, variable } from "./template.ts";
 import type { Unit } from "./units.ts";
 
-/** How the Lambdas sign in to the cluster. */
+/** The Lambdas' way to sign in to the cluster. */
 export interface Access {
-  /** Of each Lambda. */
+  /** The environment of each Lambda. */
   readonly environment: Readonly<Record<string, object>>;
   readonly Resources: Resources;
   readonly Outputs?: object;
@@ -85,7 +85,7 @@ export const eksAccess = (units: readonly Unit[]): Access => ({
   },
 });
 
-/** Where tokens lie, by the choice of `access`. */
+/** The stores of tokens, by the choice of `access`. */
 const STORES = {
   token: {
     action: "ssm:GetParameter",

@@ -7,7 +7,7 @@ const PERIOD_SECONDS = 300;
 /** Work that waits for so long is late: runs take seconds, and sweeps hold back while a queue is long. */
 const OLD_SECONDS = 900;
 
-/** Of metrics that our own log lines become. */
+/** The namespace of the metrics that our own log lines become. */
 const OWN_NAMESPACE = "Reveille";
 
 interface Watched {
@@ -18,7 +18,7 @@ interface Watched {
   /** Exactly one of the two. */
   readonly above?: number;
   readonly below?: number;
-  /** In how many periods on end. */
+  /** The number of periods on end. */
   readonly periods: number;
 }
 
@@ -118,7 +118,9 @@ function alarmsOf({ name }: Unit): Resources {
   };
 }
 
-/** That of the watcher, and for each Lambda: its work grows old, its queue or its runs give up, its invocations fail. */
+/**
+ * The alarms: that of the watcher, and for each Lambda: its work grows old, its queue or its runs give up, its invocations fail.
+ */
 export const alarms = (units: readonly Unit[]): Resources =>
   Object.assign({ WatcherSilentAlarm: watcherSilent }, ...units.map(alarmsOf));
 

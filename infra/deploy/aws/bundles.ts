@@ -34,7 +34,7 @@ export async function exportedSystems(): Promise<readonly Exported[]> {
   return found;
 }
 
-/** Those that need not be named. */
+/** The systems that need not be named. */
 const deployed = async (): Promise<readonly Exported[]> =>
   (await exportedSystems()).filter(({ system }) => system.onlyWhenNamed === undefined);
 
@@ -42,7 +42,7 @@ const deployed = async (): Promise<readonly Exported[]> =>
 export const deployedSystems = async (): Promise<readonly System[]> =>
   (await deployed()).map(({ system }) => system);
 
-/** What one Lambda's code has to know: its own system, and those that what it emits may wake. Commands and timers know all. */
+/** The systems that one Lambda's code has to know: its own, and those that its events may wake. Commands and timers know all. */
 const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
   unit.sort === "function"
     ? all.filter(

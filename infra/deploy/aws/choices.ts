@@ -31,7 +31,7 @@ export const whereGiven = (
 
 export const kmsKey = variable("param:kmsKey");
 
-/** How a queue is encrypted: with the key that is given, else with one of SQS. */
+/** The encryption of a queue: with the key that is given, else with one of SQS. */
 export const queueEncryption = {
   KmsMasterKeyId: whereGiven("kmsKey", kmsKey),
   SqsManagedSseEnabled: whereGiven("kmsKey", ref("AWS::NoValue"), true),

@@ -38,7 +38,7 @@ export interface RightsSettings {
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What holds for the whole cluster comes with each namespace. */
+/** Grants without doubles: those for the whole cluster come with each namespace. */
 const onlyOnce = (grants: readonly Grant[]): readonly Grant[] => [
   ...new Map(grants.map((grant) => [`${grant.namespace} ${grant.part}`, grant])).values(),
 ];

@@ -4,7 +4,7 @@ import type { System } from "../../../shared/function/system.ts";
 import { faultText, readSettings, type Settings, SettingsError } from "../../settings/index.ts";
 import { LONGEST_STAGE } from "./names.ts";
 
-/** What was asked of osls, and what serverless.yml says where nothing was asked. */
+/** The request to osls, completed by serverless.yml. */
 export interface Deployment {
   readonly stage: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -21,14 +21,14 @@ const ANY_CLUSTER = [
   "REVEILLE_CLUSTER_AWS_SERVER",
   "REVEILLE_CLUSTER_AWS_CERTIFICATE_AUTHORITY",
 ];
-/** What each way of signing in wants to know. */
+/** The variables that each way of signing in needs. */
 const VARIABLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["eks", [...ANY_CLUSTER, "REVEILLE_CLUSTER_AWS_EKS_CLUSTER"]],
   ["token", ANY_CLUSTER],
   ["secret", ANY_CLUSTER],
 ]);
 
-/** What the template has no place for, and what to write instead. */
+/** The options that the template has no place for, and their replacements. */
 const IGNORED: Readonly<Record<string, string>> = {
   vpc: "set the params vpcSubnets and vpcSecurityGroups",
   iam: "each Lambda has a role of its own: set the param permissionsBoundary, or add a policy to the roles of the stack",
@@ -39,7 +39,7 @@ const IGNORED: Readonly<Record<string, string>> = {
 const whole = (text: string, least: number, most: number): boolean =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
 
-/** What is wrong with each parameter, in words, or undefined. */
+/** The check of each parameter: its fault in words, or undefined. */
 const CHECKS: Readonly<Record<string, (value: string, all: Deployment["parameters"]) => string | undefined>> =
   {
     access: (value) => (VARIABLES.has(value) ? undefined : `choose from ${[...VARIABLES.keys()].join(", ")}`),

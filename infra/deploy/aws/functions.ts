@@ -4,7 +4,7 @@ import { RING_ROLE, SCHEDULE_GROUP, TABLE } from "./state.ts";
 import { arnOf, ref, sub, variable } from "./template.ts";
 import type { Unit } from "./units.ts";
 
-/** Where the build puts a Lambda's bundle, from the root. */
+/** The folder of a Lambda's bundle in the build, from the root. */
 export const bundleFolder = (name: string): string => `build/lambda/${name}`;
 
 const BATCH_SIZE = 10;
@@ -55,7 +55,7 @@ export const busSettings = {
   REVEILLE_BUS_SQS_TABLE: ref(TABLE),
 } as const;
 
-/** What the watcher sets beside. */
+/** The further settings of the watcher. */
 export const watcherSettings = {
   REVEILLE_BUS_SQS_HEARTBEAT_QUEUE: queueUrl("heartbeat"),
 } as const;

@@ -16,7 +16,7 @@ const HEAD = "# Written by `npm run generate` from the declarations of the funct
 const yaml = (content: object): string =>
   HEAD + stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
 
-/** What whoever joins from outside sets: the watcher, and people with the command line. */
+/** The settings of everything that joins from outside: the watcher, and people with the command line. */
 const Outputs = Object.fromEntries(
   Object.entries({ ...busSettings, ...watcherSettings }).map(([name, Value]) => [
     name
@@ -27,7 +27,7 @@ const Outputs = Object.fromEntries(
   ]),
 );
 
-/** What serverless.yml includes, by its path below this folder. Deterministic. Throws an `AwsNameError`. */
+/** The files that serverless.yml includes, by their path below this folder. Deterministic. Throws an `AwsNameError`. */
 export function generatedAwsFiles(systems: readonly System[]): ReadonlyMap<string, string> {
   const units = unitsOf(systems);
   return new Map([

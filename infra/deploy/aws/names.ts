@@ -1,10 +1,10 @@
 import { ReveilleError } from "../../../shared/errors.ts";
 
-/** Of the stack, and what every name begins with. */
+/** The name of the stack, with which every other name begins. */
 export const SERVICE = "reveille";
 /** Before the name of each resource; the stage is the deployment's. */
 export const PREFIX = `${SERVICE}-\${sls:stage}-`;
-/** How long a stage's name may be, so that every other name fits. */
+/** The longest name of a stage, so that every other name fits. */
 export const LONGEST_STAGE = 8;
 /** AWS's limits. */
 const LONGEST = { lambda: 64, queue: 80 } as const;

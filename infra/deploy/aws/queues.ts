@@ -3,7 +3,7 @@ import { deadQueueId, PREFIX, queueId, TIMERS } from "./names.ts";
 import { arnOf, type Resources } from "./template.ts";
 import { type Unit, workersOf } from "./units.ts";
 
-/** How long one invocation may take; serverless.yml sets the same. */
+/** The time limit of one invocation, in seconds; serverless.yml sets the same. */
 export const LAMBDA_SECONDS = 60;
 /**
  * A message of a Lambda that died comes back after this: later than any invocation ends. It is the lease, so it is no longer than it

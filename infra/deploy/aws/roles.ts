@@ -14,7 +14,7 @@ import {
 } from "./template.ts";
 import { type Unit, workersOf } from "./units.ts";
 
-/** What an event source mapping does with the queue that it drains, and what the handler does with its messages. */
+/** The actions of an event source mapping on the queue that it drains, and of the handler on its messages. */
 const DRAIN = [
   "sqs:ReceiveMessage",
   "sqs:DeleteMessage",
@@ -39,7 +39,7 @@ const table: Statement = allow(
   [arnOf(TABLE)],
 );
 
-/** What runs, events and waits lie under (shared/bus/sqs/dynamo): they belong to objects, not to functions. */
+/** The keys of runs, events and waits (shared/bus/sqs/dynamo): they belong to objects, not to functions. */
 const TOLD = ["run/*", "event/*", "subject/*", "write/*", "log/*", "wait/*"];
 /** Under which the bus keeps events that it refused. */
 const REFUSED = "key/-";
@@ -100,7 +100,7 @@ function role(unit: Unit): Resource {
   };
 }
 
-/** What `reveille watcher` may do from inside the cluster: send what it sees. It receives nothing. */
+/** The rights of `reveille watcher` from inside the cluster: it sends its events, and receives nothing. */
 const watcherPolicy = (units: readonly Unit[]): Resource => ({
   Type: "AWS::IAM::ManagedPolicy",
   Properties: {
@@ -113,7 +113,7 @@ const watcherPolicy = (units: readonly Unit[]): Resource => ({
   },
 });
 
-/** What a person needs for `reveille status`, `why`, `dead-letters`: the table, and how long the queues are. */
+/** The rights of a person for `reveille status`, `why`, `dead-letters`: the table, and the lengths of the queues. */
 const operatorPolicy = (units: readonly Unit[]): Resource => ({
   Type: "AWS::IAM::ManagedPolicy",
   Properties: {
@@ -129,7 +129,7 @@ const operatorPolicy = (units: readonly Unit[]): Resource => ({
   },
 });
 
-/** What whoever sends to the queues or receives from them needs beside, where they are encrypted with a key of one's own. */
+/** The further rights of all that send to the queues or receive from them, where these are encrypted with a key of one's own. */
 const keyPolicy = (units: readonly Unit[]): Resource => ({
   Type: "AWS::IAM::ManagedPolicy",
   Condition: HAS_KMS_KEY,

@@ -4,14 +4,14 @@ import { allow, arnOf, policy, type Resources, ref, sub, trust } from "./templat
 
 export const TABLE = "StateTable";
 export const SCHEDULE_GROUP = "TimerSchedules";
-/** What EventBridge Scheduler is when a distant timer rings. */
+/** The role of EventBridge Scheduler when a distant timer rings. */
 export const RING_ROLE = "TimerRingRole";
-/** Where the leading watcher tells every minute that it follows the cluster. */
+/** The queue in which the leading watcher tells every minute that it follows the cluster. */
 export const HEARTBEAT_QUEUE = "HeartbeatQueue";
-/** Where alarms go. */
+/** The topic of alarms. */
 export const ALARM_TOPIC = "AlarmTopic";
 
-/** What a queue cannot remember, and where what is far ahead waits. */
+/** The state that a queue cannot remember, and the timers that are far ahead. */
 export const state: Resources = {
   [TABLE]: {
     Type: "AWS::DynamoDB::Table",

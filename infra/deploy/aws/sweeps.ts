@@ -4,7 +4,7 @@ import { allow, arnOf, policy, type Resources, ref, trust, variable } from "./te
 import type { Unit } from "./units.ts";
 
 const SWEEP_ROLE = "SweepRole";
-/** What the schedule hands to a function: look at all your keys once more, in the slow lane (infra/hosts/lambda). */
+/** The event that the schedule hands to a function: reconcile all your keys again, in the slow lane (infra/hosts/lambda). */
 export const SWEEP_EVENT = { reveille: "sweep" } as const;
 
 /** A slow timer for each function, that repairs what was lost in spite of everything (rule 6). */

@@ -33,7 +33,7 @@ export const policy = (statements: readonly Statement[]): object => ({
   Statement: statements,
 });
 
-/** Who may take on a role. */
+/** The trust policy of a role: the service that may assume it. */
 export const trust = (service: string, more: object = {}): object => ({
   Version: "2012-10-17",
   Statement: [{ Effect: "Allow", Principal: { Service: service }, Action: ["sts:AssumeRole"], ...more }],

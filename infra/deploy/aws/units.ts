@@ -11,11 +11,11 @@ export interface Unit {
   /** Undefined: no queue of its own. */
   readonly declaration?: FunctionDeclaration;
   readonly system?: string;
-  /** Whose work queues it sends to, its own included. */
+  /** The functions whose work queues it sends to, its own included. */
   readonly sendsTo: readonly string[];
 }
 
-/** Which queues an event of this type may lead to. */
+/** The queues that an event of this type may lead to. */
 const queuesOf = (type: string, functions: readonly FunctionDeclaration[]): readonly string[] => [
   ...functions.filter(({ wakes }) => wakes.some(({ event }) => event?.id === type)).map(({ name }) => name),
   ...(commandTypes.includes(type) ? [COMMANDS] : []),
@@ -46,6 +46,6 @@ export function unitsOf(systems: readonly System[]): readonly Unit[] {
   ];
 }
 
-/** Those that have a work queue. */
+/** The units that have a work queue. */
 export const workersOf = (units: readonly Unit[]): readonly Unit[] =>
   units.filter(({ sort }) => sort !== "timers");
