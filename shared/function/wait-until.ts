@@ -11,7 +11,7 @@ export type FindObject = (at: {
   readonly namespace?: string | undefined;
 }) => KubeObject | undefined;
 
-/** How long a cluster that answers may take to list what is asked about, in milliseconds. */
+/** The time that a cluster which answers may take to list the objects, in milliseconds. */
 const FIRST_LOOK = 60_000;
 
 /**

@@ -11,7 +11,7 @@ export interface OwnObjectParts {
   readonly key: Extract<ParsedKey, { of: "object" }>;
   readonly item: WorkItem;
   readonly client: KubeClient;
-  /** What this process has just seen; absent: nothing. */
+  /** The objects that this process has just seen; absent: none. */
   readonly hints: Hints | undefined;
 }
 
@@ -51,7 +51,10 @@ export class OwnObject {
     return hints?.get(subjectOf(kind, key));
   }
 
-  /** With a version the API server answers from what it holds in memory and leaves etcd alone: half its work, and sooner. */
+  /**
+   * Reads the object at this version or a newer one. With a version the API server answers from its memory and leaves etcd alone:
+   * half its work, and sooner.
+   */
   async #noOlder(signal?: AbortSignal): Promise<KubeObject | undefined> {
     const resourceVersion = versionThatWoke(this.#parts.item);
     if (resourceVersion !== undefined)

@@ -11,12 +11,12 @@ import {
   wantedOf,
 } from "./health.ts";
 
-/** What a Deployment's status says, whatever generation it tells of. */
+/** The reading of a Deployment's status, of any generation. */
 export interface DeploymentReading {
   readonly isOutdated: boolean;
   /** Every pod is of the present template, and available: as `kubectl rollout status` asks it. */
   readonly isRolledOut: boolean;
-  /** How many pods it is to have. */
+  /** The number of pods that it is to have. */
   readonly wanted: number;
   readonly available: Statement | undefined;
   readonly progressing: Statement | undefined;

@@ -1,6 +1,6 @@
 import { fieldOf, isRecord, listOf, textOf } from "../../json/fields.ts";
 
-/** What health is read of: any object of its kind, however loosely it is typed. */
+/** The part of an object that health is read of: any object of its kind fits, typed or not. */
 export interface Readable {
   readonly metadata: {
     readonly generation?: number | undefined;
@@ -10,18 +10,18 @@ export interface Readable {
   readonly status?: unknown;
 }
 
-/** What a condition, or a part of a status that stands for one, says; empty where it says nothing. */
+/** The words of a condition, or of a part of a status that stands for one; empty where it says nothing. */
 export interface Statement {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** Why an object is not ready. */
+/** The reason why an object is not ready. */
 export type Unready =
   /** Its status tells of a generation before this one. */
   | "Outdated"
-  /** Whoever fills its status has not begun. */
+  /** The controller that fills its status has not begun. */
   | "Unobserved"
   | "RollingOut"
   | "Running"
@@ -38,20 +38,20 @@ export type Unready =
   | "NamesNotAccepted";
 
 /**
- * How an object fares, as data: words are for those who tell it. `progressing`: not yet, and nothing has failed. `failed`: it will not
- * become ready by waiting, or whoever works on it has given up for now.
+ * The health of an object, as data; its reader chooses the words. `progressing`: not yet, and nothing has failed. `failed`: it
+ * will not become ready by waiting, or its controller has given up for now.
  */
 export type Health = { readonly deleting: boolean } & (
   | { readonly state: "ready" }
   | {
       readonly state: "progressing" | "failed";
       readonly why: Unready;
-      /** What in the status says so, in the order of the reasons above; may be empty. */
+      /** The parts of the status that say so, in the order of the reasons above; may be empty. */
       readonly said: readonly Statement[];
     }
 );
 
-/** Whether it is being deleted: a matter of its own, since its status may go on to say what it said. */
+/** True where it is being deleted: a matter of its own, since its status may stay as it was. */
 const isDeleting = ({ metadata }: Readable): boolean => metadata.deletionTimestamp !== undefined;
 
 export const ready = (object: Readable): Health => ({ deleting: isDeleting(object), state: "ready" });
@@ -85,20 +85,20 @@ export function statementOf({ status }: Readable, type: string): Statement | und
   };
 }
 
-/** Of a status or spec: 0 where there is no number. */
+/** A number of a status or spec: 0 where there is none. */
 export const numberOf = (from: unknown, field: string): number => {
   const value = fieldOf(from, field);
   return typeof value === "number" ? value : 0;
 };
 
-/** What a spec wants, or the server's default where it does not say. */
+/** The number that a spec wants, or the server's default where it does not say. */
 export const wantedOf = (from: unknown, field: string, otherwise: number): number =>
   typeof fieldOf(from, field) === "number" ? numberOf(from, field) : otherwise;
 
-/** Whether a status tells of a generation before this one: then it says nothing about it. */
+/** True where a status tells of a generation before this one: then it says nothing about it. */
 export const isOutdated = ({ metadata, status }: Readable): boolean =>
   typeof fieldOf(status, "observedGeneration") === "number" && !isObserved({ metadata, status });
 
-/** Whether a status tells of this generation. */
+/** True where a status tells of this generation. */
 export const isObserved = ({ metadata, status }: Readable): boolean =>
   numberOf(status, "observedGeneration") >= (metadata.generation ?? 0);

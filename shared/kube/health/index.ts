@@ -18,6 +18,6 @@ const READERS: Readonly<Record<string, (live: Readable) => Health>> = {
   "apiregistration.k8s.io/APIService": apiServiceHealth,
 };
 
-/** How an object fares, as its own status tells; undefined for kinds whose status says nothing that is known here. */
+/** The health of an object, as its own status tells; undefined for kinds whose status says nothing that is known here. */
 export const healthOf = (live: KubeObject): Health | undefined =>
   READERS[`${parseApiVersion(live.apiVersion).group}/${live.kind}`]?.(live);

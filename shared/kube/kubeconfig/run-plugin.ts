@@ -9,14 +9,14 @@ export interface Plugin {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How long a plugin may take: one that waits for a person would hold up every request. */
+/** The time that a plugin may take: one that waits for a person would hold up every request. */
 export const PATIENCE = 60_000;
 /** More than any credential. */
 const MOST_CHARACTERS = 1024 * 1024;
-/** Of what it complains of, as much as a sentence holds. */
+/** The most characters of a plugin's complaint that a sentence holds. */
 const COMPLAINT = 2_000;
 
-/** What a plugin wrote to its output. Rejects with what it complained of where it ends otherwise than well, or does not end. */
+/** The output of a plugin. Rejects with its complaint where it fails, or does not end. */
 export function runPlugin({ command, args, env }: Plugin, clock: Clock): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
