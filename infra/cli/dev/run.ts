@@ -174,7 +174,7 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
     loader,
     loaded,
     told: (functions) => {
-      tell?.(paint("green", `Reloaded ${functions.join(", ")}: all their keys are looked at once more`));
+      tell?.(paint("green", `Reloaded ${functions.join(", ")}: all their objects are reconciled again`));
       log.info({ functions }, "reloaded");
     },
     failed: (message) => {

@@ -60,7 +60,7 @@ export interface Stack {
   monitoredAt(url: string): void;
   /** True when controllers and simulator have nothing to do now: the parts beside the bus. */
   idle(): Promise<void>;
-  /** Replaces the functions while everything else stays up; all keys of `lookAgain` are looked at once more. */
+  /** Replaces the functions while everything else stays up; all keys of `lookAgain` are reconciled again. */
   use(
     systems: readonly System[],
     lookAgain?: readonly string[],
