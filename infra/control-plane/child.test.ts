@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "vitest";
-import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { silent } from "../../shared/log/log.ts";
 import { eventually } from "../testing/eventually.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { Child } from "./child.ts";
 
 function started(t: TestContext) {

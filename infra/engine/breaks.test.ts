@@ -5,7 +5,7 @@ import type { BusListener } from "../../shared/bus/contract.ts";
 import type { NewItem } from "../../shared/bus/item.ts";
 import { defineSystem, each } from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
-import { manualClock } from "../testing/manual-clock.ts";
+import { manualClock } from "../testing/settling-clock.ts";
 import { keptLog } from "../testing/watched-cluster.ts";
 import { Breaks } from "./breaks.ts";
 import { signaturesOf } from "./signatures.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { silent } from "../../shared/log/log.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { Heartbeat } from "./heartbeat.ts";
 
 test("beats once a minute while the watcher leads, never while it does not, and never after its end", async () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { BusError } from "../../shared/bus/errors.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { silent } from "../../shared/log/log.ts";
+import { manualClock } from "../testing/settling-clock.ts";
 import { LedgerError } from "../watcher/index.ts";
 import { eventually } from "./retry.ts";
 

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "vitest";
-import { ManualClock } from "../../shared/clock/manual-clock.ts";
 import { Api } from "../../test/api-conformance/target.ts";
+import { ManualClock } from "../testing/manual-clock.ts";
 import { type LocalApi, type LocalApiOptions, startLocalApi } from "./index.ts";
 
 async function start(t: TestContext, options: LocalApiOptions = {}): Promise<{ server: LocalApi; api: Api }> {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, type TestContext } from "vitest";
 import { catalogue, type Envelope } from "../../events/index.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
-import { openMemoryBus } from "../../shared/bus/memory/index.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
 import type { Trigger } from "../../shared/function/trigger.ts";
 import { type FetchHandler, type IngressParts, ingress, secretFile } from "../../shared/host/http/index.ts";
 import { createRouter } from "../../shared/runner/router.ts";
+import { openMemoryBus } from "./memory-bus.ts";
+import { manualClock } from "./settling-clock.ts";
 import { keptLog } from "./watched-cluster.ts";
 
 /** Where the secrets lie, for all tests of a file that asks for it by `keepSecrets`. */

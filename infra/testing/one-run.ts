@@ -1,11 +1,11 @@
 import type { Lease } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
 import type { FunctionDeclaration } from "../../shared/function/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { silent } from "../../shared/log/log.ts";
 import { createRunner } from "../../shared/runner/runner.ts";
 import type { RunnerParts } from "../../shared/runner/runner-parts.ts";
+import { manualClock } from "./settling-clock.ts";
 
 /** A runner of one function in the cluster `c`, whose client can do no more than a test gives. */
 export const runnerOf = (

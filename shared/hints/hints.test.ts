@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { manualClock } from "../clock/manual.ts";
+import { manualClock } from "../../infra/testing/settling-clock.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { Hints } from "./hints.ts";
 

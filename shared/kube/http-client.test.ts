@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, test } from "vitest";
-import { ManualClock } from "../clock/manual-clock.ts";
+import { ManualClock } from "../../infra/testing/manual-clock.ts";
 import type { KubeClient, WatchEvent } from "./client.ts";
 import { KubeError } from "./errors.ts";
 import { type Credentials, fixedCredentials, noCredentials } from "./http/connection.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { ManualClock } from "../clock/manual-clock.ts";
+import { ManualClock } from "../../infra/testing/manual-clock.ts";
 import { MOST, remembered } from "./remembered.ts";
 
 /** A memory of a second, and what it asked. */

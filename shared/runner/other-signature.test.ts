@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { manualClock } from "../../infra/testing/settling-clock.ts";
 import { type Cause, signedCause } from "../bus/item.ts";
-import { manualClock } from "../clock/manual.ts";
 import { type Log, silent } from "../log/log.ts";
 import { OtherSignatures } from "./other-signature.ts";
 

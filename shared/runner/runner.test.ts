@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
 import { itemOf, runnerOf } from "../../infra/testing/one-run.ts";
+import { manualClock } from "../../infra/testing/settling-clock.ts";
 import type { Cause, WorkItem } from "../bus/item.ts";
-import { manualClock } from "../clock/manual.ts";
 import {
   all,
   allInNamespace,

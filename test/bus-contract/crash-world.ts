@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { SettlingClock } from "../../infra/testing/settling-clock.ts";
 import type { Bus, Work } from "../../shared/bus/contract.ts";
-import type { SettlingClock } from "../../shared/clock/manual.ts";
 import { changed, done, failed, item } from "./fixture.ts";
 
 /** The events of the story, and the keys that are done at its end. */

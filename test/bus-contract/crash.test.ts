@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
+import { manualClock } from "../../infra/testing/settling-clock.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
 import { KEYS, publishAll, UNCONFIRMED, World } from "./crash-world.ts";
 import { route } from "./fixture.ts";
 

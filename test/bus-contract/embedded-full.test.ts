@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
+import { manualClock } from "../../infra/testing/settling-clock.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
 import { BusError } from "../../shared/bus/errors.ts";
 import type { NewItem, WorkItem } from "../../shared/bus/item.ts";
-import { manualClock } from "../../shared/clock/manual.ts";
 import { done, item } from "./fixture.ts";
 
 const DEPENDANTS = 900;

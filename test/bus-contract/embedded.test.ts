@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { openMemoryBus } from "../../infra/testing/memory-bus.ts";
 import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
-import { openMemoryBus } from "../../shared/bus/memory/index.ts";
 import type { BusRequest, BusUnderTest } from "./fixture.ts";
 import { busContract } from "./suite.ts";
 

@@ -1,4 +1,4 @@
-import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
+import { manualClock, type SettlingClock } from "../../infra/testing/settling-clock.ts";
 
 /** Any client of the AWS SDK. */
 export interface ObservedClient {

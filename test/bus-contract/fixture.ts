@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Envelope, Lane } from "../../events/index.ts";
+import type { SettlingClock } from "../../infra/testing/settling-clock.ts";
 import type {
   Bus,
   Consumer,
@@ -14,7 +15,6 @@ import type {
 import type { Cause, CauseSort, NewItem, WorkItem } from "../../shared/bus/item.ts";
 import type { RetryPolicy } from "../../shared/bus/retry.ts";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
-import type { SettlingClock } from "../../shared/clock/manual.ts";
 
 /** What the suite asks an adapter for. */
 export interface BusRequest {

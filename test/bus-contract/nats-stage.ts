@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { type NatsServer, startNatsServer } from "../../infra/testing/nats-server.ts";
+import { manualClock, type SettlingClock } from "../../infra/testing/settling-clock.ts";
 import { type NatsBus, natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
 import { dueOf, type StateRecord } from "../../shared/bus/nats/store.ts";
-import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
 import { type BusRequest, type BusUnderTest, F } from "./fixture.ts";
 import { LEASE } from "./stage.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, test } from "vitest";
-import { MemoryStateStore, type StateStore } from "../../shared/bus/sqs/index.ts";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
+import type { StateStore } from "../../shared/bus/sqs/index.ts";
 import { KEYS, publishAll, UNCONFIRMED, World } from "./crash-world.ts";
 import { type Emulated, openOn, startEmulated } from "./fauxqs.ts";
 import { route } from "./fixture.ts";

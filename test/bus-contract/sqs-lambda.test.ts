@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, test, vi } from "vitest";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
 import type { Work } from "../../shared/bus/contract.ts";
 import { BusError } from "../../shared/bus/errors.ts";
 import type { WorkKey } from "../../shared/bus/item.ts";
@@ -8,7 +9,6 @@ import {
   type Delivery,
   type DistantTimer,
   type DistantTimers,
-  MemoryStateStore,
   type SqsBus,
   workQueueOf,
 } from "../../shared/bus/sqs/index.ts";

@@ -6,10 +6,10 @@ import { ReceiveMessageCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import dynalite from "dynalite";
 import { afterAll, beforeAll, test } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
+import { MemoryTimers } from "../../infra/testing/memory-timers.ts";
 import {
   DynamoStateStore,
-  MemoryStateStore,
-  MemoryTimers,
   type SqsOptions,
   type StateStore,
   TABLE_KEYS,

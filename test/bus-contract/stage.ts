@@ -1,6 +1,6 @@
 import type { TestContext } from "vitest";
+import type { SettlingClock } from "../../infra/testing/settling-clock.ts";
 import type { Bus } from "../../shared/bus/contract.ts";
-import type { SettlingClock } from "../../shared/clock/manual.ts";
 import { type BusRequest, type BusUnderTest, type Hands, route } from "./fixture.ts";
 
 /** Where an adapter keeps a promise less exactly than the others. Each names what of the design (§4) lets it. */

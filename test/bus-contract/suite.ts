@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { manualClock, type SettlingClock } from "../../shared/clock/manual.ts";
+import { manualClock, type SettlingClock } from "../../infra/testing/settling-clock.ts";
 import { deadLetterPromises } from "./dead-letters.ts";
 import { deathPromises } from "./deaths.ts";
 import { deliveryPromises } from "./delivery.ts";

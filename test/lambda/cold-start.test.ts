@@ -6,7 +6,8 @@ import { test } from "vitest";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { lambdaHandler } from "../../infra/hosts/lambda/index.ts";
 import { temporaryFolder } from "../../infra/testing/command-line.ts";
-import { MemoryStateStore, openSqsBus, sqsOptions } from "../../shared/bus/sqs/index.ts";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
+import { openSqsBus, sqsOptions } from "../../shared/bus/sqs/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { contextOf } from "./event-source-mapping.ts";
 

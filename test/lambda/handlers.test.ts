@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
 import { keptLog } from "../../infra/testing/watched-cluster.ts";
 import type { Finished, Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
-import { MemoryStateStore, type SqsBus, workQueueOf } from "../../shared/bus/sqs/index.ts";
+import { type SqsBus, workQueueOf } from "../../shared/bus/sqs/index.ts";
 import {
   createLambdaHandler,
   createSqsHandler,

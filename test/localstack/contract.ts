@@ -3,7 +3,9 @@
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
-import { MemoryStateStore, MemoryTimers, type SqsOptions } from "../../shared/bus/sqs/index.ts";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
+import { MemoryTimers } from "../../infra/testing/memory-timers.ts";
+import type { SqsOptions } from "../../shared/bus/sqs/index.ts";
 import { Emulation } from "../bus-contract/emulated-sqs.ts";
 import { type Emulated, FUNCTIONS, openOn } from "../bus-contract/fauxqs.ts";
 import type { BusRequest, BusUnderTest } from "../bus-contract/fixture.ts";

@@ -4,15 +4,10 @@ import { GetScheduleCommand, SchedulerClient } from "@aws-sdk/client-scheduler";
 import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, test } from "vitest";
 import { ANYBODY } from "../../infra/testing/emulated-table.ts";
+import { MemoryStateStore } from "../../infra/testing/memory-store.ts";
 import type { Work } from "../../shared/bus/contract.ts";
 import type { WorkItem } from "../../shared/bus/item.ts";
-import {
-  MemoryStateStore,
-  openSqsBus,
-  SchedulerTimers,
-  type SqsBus,
-  sqsOptions,
-} from "../../shared/bus/sqs/index.ts";
+import { openSqsBus, SchedulerTimers, type SqsBus, sqsOptions } from "../../shared/bus/sqs/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { changed, done, F, failed, keyOf, route } from "../bus-contract/fixture.ts";
 import { RETRY } from "../bus-contract/stage.ts";

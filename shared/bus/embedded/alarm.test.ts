@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { manualClock } from "../../clock/manual.ts";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { Alarm } from "./alarm.ts";
 
 const DAY = 24 * 3_600_000;

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, test } from "vitest";
 import type { Envelope } from "../../../events/index.ts";
-import { manualClock } from "../../clock/manual.ts";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { type Log, silent } from "../../log/log.ts";
 import { BusError } from "../errors.ts";
 import { openEmbeddedBus } from "./bus.ts";

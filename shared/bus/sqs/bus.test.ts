@@ -8,8 +8,9 @@ import {
 } from "@aws-sdk/client-scheduler";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, test } from "vitest";
-import { manualClock } from "../../clock/manual.ts";
-import { MemoryStateStore, openSqsBus, SchedulerTimers, sqsOptions, workQueueOf } from "./index.ts";
+import { MemoryStateStore } from "../../../infra/testing/memory-store.ts";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
+import { openSqsBus, SchedulerTimers, sqsOptions, workQueueOf } from "./index.ts";
 
 const queue = "https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-{function}.fifo";
 const timerQueue = "https://sqs.eu-central-1.amazonaws.com/ACCOUNT/reveille-timers";

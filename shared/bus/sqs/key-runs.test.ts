@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { manualClock } from "../../clock/manual.ts";
+import { MemoryStateStore } from "../../../infra/testing/memory-store.ts";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { silent } from "../../log/log.ts";
 import type { Finished } from "../contract.ts";
 import type { WorkItem } from "../item.ts";
@@ -8,7 +9,6 @@ import { defaultRetry } from "../retry.ts";
 import type { RunRecord } from "../run-record.ts";
 import { type Arrival, KeyRuns } from "./key-runs.ts";
 import { Holding } from "./leases.ts";
-import { MemoryStateStore } from "./memory-store.ts";
 import type { Outbox } from "./outbox.ts";
 import { KeyRecords } from "./records.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
-import { manualClock } from "../../clock/manual.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../kube/home.ts";
 import { resourceOf } from "../../kube/kind.ts";
 import { ConfigMap, Deployment } from "../../kube/kinds/index.ts";

@@ -4,7 +4,7 @@ import { createServer as createPlainServer } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, test } from "vitest";
-import { ManualClock } from "../../clock/manual-clock.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import { KubeError } from "../errors.ts";
 import { createKubeClient } from "../http-client.ts";

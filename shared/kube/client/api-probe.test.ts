@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { ManualClock } from "../../clock/manual-clock.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { KubeError, type KubeErrorKind } from "../errors.ts";
 import { apiProbe } from "./api-probe.ts";
 

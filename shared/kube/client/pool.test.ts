@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { test } from "vitest";
-import { ManualClock } from "../../clock/manual-clock.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import type { KubeClient } from "../client.ts";
 import { type ConnectionState, farPolicy, nearPolicy, probed, up } from "./connection-state.ts";
 import { ConnectionPool, HOME } from "./pool.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { manualClock } from "../../../infra/testing/manual-clock.ts";
+import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { silent } from "../../log/log.ts";
 import { WorkQueue } from "./work-queue.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
 import { eventually } from "../../../infra/testing/eventually.ts";
-import { ManualClock } from "../../clock/manual-clock.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import type { Credentials } from "../http/connection.ts";
 import { loadConnection } from "./load.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, test } from "vitest";
 import { stringify } from "yaml";
-import { ManualClock } from "../../clock/manual-clock.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { createAuthority } from "../../tls/index.ts";
 import { KubeconfigError } from "./errors.ts";
 import { type LoadOptions, loadConnection } from "./load.ts";

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { ManualClock } from "../../../../shared/clock/manual-clock.ts";
+import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
 import { MOST } from "../../../../shared/requests/remembered.ts";
 import { configuredUpdateGraph } from "./adapters/configured.ts";
 import { httpUpdateGraph } from "./adapters/http.ts";

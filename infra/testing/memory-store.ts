@@ -1,10 +1,10 @@
-import type { Clock } from "../../clock/clock.ts";
-import type { History, WaitedObject } from "../contract.ts";
-import type { WorkKey } from "../item.ts";
-import { keyName, objectName } from "../key-name.ts";
-import type { RecordedEvent, RunRecord } from "../run-record.ts";
-import { subjectsOf } from "../run-subjects.ts";
-import type { KeyRecord, StateStore } from "./store.ts";
+import type { History, WaitedObject } from "../../shared/bus/contract.ts";
+import type { WorkKey } from "../../shared/bus/item.ts";
+import { keyName, objectName } from "../../shared/bus/key-name.ts";
+import type { RecordedEvent, RunRecord } from "../../shared/bus/run-record.ts";
+import { subjectsOf } from "../../shared/bus/run-subjects.ts";
+import type { KeyRecord, StateStore } from "../../shared/bus/sqs/store.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
 
 interface Kept<T> {
   readonly value: T;
@@ -18,7 +18,7 @@ interface KeptRun extends Kept<RunRecord> {
   readonly position: number;
 }
 
-/** What a queue cannot remember, in memory: for tests, and for trying out without a table. Forgotten with the process. */
+/** What a queue cannot remember, in memory. Forgotten with the process. */
 export class MemoryStateStore implements StateStore {
   readonly #clock: Clock;
   readonly #maximumRuns: number;

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** A clock that a test moves by hand, and that waits for what its alarms began. */

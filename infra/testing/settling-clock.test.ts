@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { manualClock } from "./manual.ts";
+import { manualClock } from "./settling-clock.ts";
 
 test("fires what is due in its order, and nothing else", async () => {
   const clock = manualClock(1_000);

@@ -1,10 +1,10 @@
-import type { Clock } from "../../clock/clock.ts";
-import type { DistantTimer, DistantTimers } from "./distant-timers.ts";
+import type { DistantTimer, DistantTimers } from "../../shared/bus/sqs/distant-timers.ts";
+import type { Clock } from "../../shared/clock/clock.ts";
 
 /** As punctual as EventBridge Scheduler, which also looks once a minute. */
 const LOOK_MILLISECONDS = 60_000;
 
-/** Distant timers in memory, for tests. */
+/** Distant timers in memory. */
 export class MemoryTimers implements DistantTimers {
   readonly #timers = new Map<string, DistantTimer>();
   readonly #clock: Clock;

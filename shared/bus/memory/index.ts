@@ -1,1 +1,0 @@
-export { openMemoryBus } from "./open-memory-bus.ts";
