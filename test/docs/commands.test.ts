@@ -83,11 +83,10 @@ describe("commands in the documentation", () => {
 
   it("names only files that are there, or that the page lets one type", () => {
     for (const { page, text } of shown) {
-      const typed = blocksOf(page).flatMap(
-        (block) => /^(?:\/\/|#) (mine\/\S+)\n/.exec(block.text)?.[1] ?? [],
-      );
+      // A page names a file that one types before its block.
+      const typed = [...textOf(page).matchAll(/`([\w./-]+)`:\n\n```/g)].map(([, name]) => name);
       for (const [, file = ""] of text.matchAll(
-        /(?:^| )(?:-f |--test )?((?:samples|mine|examples|shared|test|functions)\/[\w./-]+\.\w+)/g,
+        /(?:^| )(?:-f |--test )?((?:samples|examples|shared|test|functions)\/[\w./-]+\.\w+)/g,
       ))
         assert.ok(typed.includes(file) || existsSync(join(root, file)), `${page}: ${text}: no ${file}`);
     }
