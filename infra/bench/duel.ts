@@ -17,14 +17,14 @@ import { missingProc } from "./machine.ts";
 import type { Bench } from "./measure.ts";
 import { programFile, startProgram } from "./program.ts";
 
-/** Why no real API server can run here; undefined where one can. */
+/** The reason why no real API server can run here; undefined where one can. */
 export const missingServers = (): string | undefined =>
   missingProc() ?? missingBinaries(process.env.KUBEBUILDER_ASSETS, ["etcd", "kube-apiserver"]);
 
 /** One who answers the Widgets of one namespace. */
 export interface Duellist {
   readonly name: "bare" | "reveille";
-  /** Of its processes. */
+  /** The ids of its processes. */
   readonly pids: readonly number[];
   create(name: string, value: number): Promise<void>;
   /** Changes a Widget; resolves with the milliseconds from the server's answer to the status that observes the change. */
@@ -107,7 +107,7 @@ export async function startDuel(bench: Bench, child: boolean, nats?: string): Pr
 /** After so long an answer is missed, and the measure is broken. */
 const ANSWER_SECONDS = 60;
 
-/** Whether the server watches the new kind already; at first it says 404, then 429. */
+/** True where the server watches the new kind already; at first it says 404, then 429. */
 async function isWatched(client: KubeClient): Promise<boolean> {
   try {
     const { metadata } = await client.list(resource, { limit: 1 });

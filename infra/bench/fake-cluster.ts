@@ -30,7 +30,7 @@ interface Kept {
   oldest: number;
 }
 
-/** How many changes of a kind a watch can go back. */
+/** The number of changes of a kind that a watch can go back. */
 const REMEMBERED = 20_000;
 
 /**
@@ -68,7 +68,7 @@ export class FakeCluster {
     return next;
   }
 
-  /** As `put`, but the status and the generation stay: a change of metadata. */
+  /** Puts like `put`, but the status and the generation stay: a change of metadata. */
   touch(resource: Resource, object: Pick<KubeObject, "metadata">): KubeObject {
     const kept = this.#kept(resource);
     const { objects } = kept;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 const ticksPerSecond = (): number => Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 let ticks: number | undefined;
 
-/** Why a process cannot be looked at here; undefined where it can. */
+/** The reason why a process cannot be looked at here; undefined where it can. */
 export const missingProc = (): string | undefined =>
   process.platform === "linux"
     ? undefined

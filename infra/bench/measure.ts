@@ -1,16 +1,16 @@
 /** One budget, and what came of it. */
 export interface Figure {
   readonly budget: string;
-  /** With its unit, as it is printed. */
+  /** The measured value with its unit, as it is printed. */
   readonly measured: string;
-  /** What bounds it in the same run: the bare limit, beside it or interleaved. */
+  /** The bound in the same run: the bare limit, beside it or interleaved. */
   readonly limit?: string | undefined;
-  /** Of the measured value to that limit. */
+  /** The ratio of the measured value to that limit. */
   readonly ratio?: number | undefined;
   readonly ok: boolean;
 }
 
-/** What a measure may use. */
+/** The tools of a measure. */
 export interface Bench {
   /** A folder of its own, removed at the end. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export interface Bench {
 
 export interface Measure {
   readonly name: string;
-  /** Why it cannot run here; undefined where it can. */
+  /** The reason why it cannot run here; undefined where it can. */
   readonly missing?: () => string | undefined;
   run(bench: Bench): Promise<readonly Figure[]>;
 }

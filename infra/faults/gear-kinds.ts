@@ -13,7 +13,7 @@ export class Factor extends defineKind({
   facts: (it) => ({ value: it.spec.value }),
 }) {}
 
-/** What a run of a Gear does to its host. `exit` ends the process, `loop` holds its event loop for ever. */
+/** The harm that a run of a Gear does to its host. `exit` ends the process, `loop` holds its event loop for ever. */
 export const poisons = ["exit", "throw", "reject", "hang", "loop"] as const;
 
 /** A number, multiplied by a Factor, kept in a child, in a mirror in another namespace, and in the namespace's tally. */

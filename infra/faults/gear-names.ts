@@ -1,4 +1,4 @@
-/** Where the mirrors of all Gears lie. */
+/** The namespace of the mirrors of all Gears. */
 export const MIRRORS = "mirrors";
 /** The group's ConfigMap in each namespace. */
 export const TALLY = "tally";

@@ -11,19 +11,25 @@ const NAMESPACES = ["north", "south"] as const;
 const FACTOR = "factor";
 const GEARS = resourceOf(Gear);
 
-/** What a Gear may be given beside its value. */
+/** The wishes that a Gear may be given beside its value. */
 export interface GearWish {
   readonly poison?: (typeof poisons)[number];
   readonly takesMilliseconds?: number;
 }
 
-/** What users do: Gears and Factors are made, changed, deleted. It writes to the API server itself, never through a proxy. */
+/**
+ * The users of a site: they make, change and delete Gears and Factors. The load writes to the API server itself, never through a
+ * proxy.
+ */
 export class GearLoad {
   /** Changes that were accepted. */
   changes = 0;
   readonly #client: KubeClient;
   #value = 1;
-  /** What both Factors were last given at most. It never goes back, so that a status that goes back was written from an old read. */
+  /**
+   * The greatest value that both Factors were last given. It never goes back, so that a status that goes back was written from an
+   * old read.
+   */
   #factor = 2;
 
   constructor(client: KubeClient) {

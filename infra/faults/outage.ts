@@ -5,10 +5,13 @@ import { isUnharmed, nobodyEnded } from "./unharmed.ts";
 
 /** For so long a test's outage lasts, where nobody asks for another: much longer than four attempts of a key take. */
 const SECONDS = 60;
-/** What waits then are few changes: more would be a wait of Reveille's own for a connection that is there. */
+/**
+ * The time within which few waiting changes are worked off: more would be a wait of Reveille's own for a connection that is
+ * there.
+ */
 const HEALED_WITHIN_SECONDS = 30;
 
-/** What the outages told, as `FAULTS_REPORT` names a file for it: one in JSON a line. */
+/** The report of an outage, one in JSON a line in the file that `FAULTS_REPORT` names. */
 export interface OutageReport {
   readonly what: string;
   readonly seconds: number;

@@ -5,8 +5,8 @@ const HOST = "127.0.0.1";
 const SLOW_MILLISECONDS = 300;
 
 /**
- * How a proxy treats connections. `refuse`: nobody listens, and open ones are reset. `stall`: bytes are taken and kept. `swallow`:
- * requests arrive and no answer comes back. `reset`: each connection ends with RST. `half-close`: the server's side ends while the
+ * The mode of a proxy. `refuse`: nobody listens, and open ones are reset. `stall`: bytes are taken and kept. `swallow`: requests
+ * arrive and no answer comes back. `reset`: each connection ends with RST. `half-close`: the server's side ends while the
  * client's stays open. `slow`: each piece comes 300 ms late.
  */
 export type ProxyMode = "pass" | "refuse" | "stall" | "swallow" | "reset" | "half-close" | "slow";

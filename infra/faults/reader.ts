@@ -2,7 +2,7 @@ import { Agent, request } from "node:https";
 import { createInterface } from "node:readline";
 import * as z from "zod";
 
-/** Where an API server is, and as whom it is read. */
+/** The address of an API server, and the credentials of its reader. */
 export interface Address {
   readonly url: string;
   readonly ca: string;

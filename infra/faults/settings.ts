@@ -5,10 +5,10 @@ type Section = Readonly<Record<string, unknown>>;
 /** Settings of a member as a file holds them: a section each. */
 export type MemberSettings = Readonly<Record<string, Section | readonly string[]>>;
 
-/** What a member of a site is given beside what a trial asks for. */
+/** The settings of a member of a site beside those that a trial asks for. */
 export interface MemberPlace {
   readonly name: string;
-  /** Where its ledger lies. */
+  /** The folder of its ledger. */
   readonly folder: string;
   readonly kubeconfig: string;
   readonly bus: FaultyBus["settings"];

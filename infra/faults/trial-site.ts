@@ -173,7 +173,7 @@ async function start(
   return site;
 }
 
-/** What `dead-letters list -o json` prints of each. */
+/** One dead letter, as `dead-letters list -o json` prints it. */
 interface DeadLetter {
   readonly function: string;
   readonly key: string;

@@ -6,7 +6,7 @@ import type { OutageReport } from "./outage.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Which trials are made, and for how long what is away stays away. */
+/** The trials to make, and the length of their outages. */
 export interface FaultTrials {
   readonly outageSeconds: number;
   /** Nothing but the outages. */

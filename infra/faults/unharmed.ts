@@ -5,7 +5,7 @@ import type { TrialSite } from "./trial-site.ts";
 /** A backlog of many changes takes its time where others use the cores too; what is lost stays lost however long one waits. */
 const HEALED_WITHIN_SECONDS = 120;
 const AT_REST_WITHIN_SECONDS = 30;
-/** So long nobody writes, where all is at rest. */
+/** The time for which nobody writes, where all is at rest. */
 const STILL_MILLISECONDS = 5_000;
 
 /**

@@ -38,11 +38,11 @@ export function cidrOf(text: string): Cidr | undefined {
 
 const network = ({ value, bits }: Address, prefix: number): bigint => value >> BigInt(bits - prefix);
 
-/** Whether bits stand behind the prefix. */
+/** True where bits stand behind the prefix. */
 export const hasHostBits = (cidr: Cidr): boolean =>
   network(cidr, cidr.prefix) << BigInt(cidr.bits - cidr.prefix) !== cidr.value;
 
-/** Whether one holds the other, and more. */
+/** True where one holds the other, and more. */
 export const isStrictlyWithin = (inner: Cidr, outer: Cidr): boolean =>
   inner.bits === outer.bits &&
   inner.prefix > outer.prefix &&

@@ -97,7 +97,7 @@ export const conflict = (type: ResourceType, name: string, why: string): ApiErro
     },
   );
 
-/** As `conflict`, with the kind instead of the plural: so the real server spells failed preconditions of deletes. */
+/** A conflict with the kind instead of the plural: so the real server spells failed preconditions of deletes. */
 export const preconditionFailed = (type: ResourceType, name: string, why: string): ApiError => {
   const kind = type.custom ? type.kind : type.plural;
   const qualified = type.group === "" ? kind : `${kind}.${type.group}`;
@@ -153,7 +153,7 @@ export const methodNotAllowed = (): ApiError =>
 
 export const unauthorized = (): ApiError => new ApiError(401, "Unauthorized", "Unauthorized");
 
-/** What this API leaves out on purpose. The sentence says where it is to be had. */
+/** A part of the API that is left out on purpose. The sentence says where it is to be had. */
 export const notOffered = (what: string): ApiError =>
   new ApiError(
     501,

@@ -6,7 +6,7 @@ const nameParts =
 const regex = (examples: string, pattern: string): string =>
   `(e.g. ${examples}, regex used for validation is '${pattern}')`;
 
-/** What is wrong with a text, in the server's words; nothing where it has the form. */
+/** The faults of a text, in the server's words; none where it has the form. */
 export type Form = (text: string) => readonly string[];
 
 function form(

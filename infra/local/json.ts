@@ -26,7 +26,7 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
-/** What JSON calls the type of a value: `integer` counts as `number`. */
+/** The JSON name of a value's type: `integer` counts as `number`. */
 export function typeName(value: unknown): "null" | "array" | "object" | "string" | "number" | "boolean" {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";

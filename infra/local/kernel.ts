@@ -7,7 +7,7 @@ import type { ApiObject, ApiUser, ResourceType } from "./resource-type.ts";
 import { keyOf, type Store } from "./store/store.ts";
 import type { Hub } from "./watch/hub.ts";
 
-/** What every request works on. */
+/** The parts that every request works on. */
 export interface Kernel {
   readonly store: Store;
   readonly registry: Catalogue;
@@ -16,7 +16,7 @@ export interface Kernel {
   readonly log: Log;
 }
 
-/** What all writes of one request share. */
+/** The parts that all writes of one request share. */
 export interface WriteRequest {
   readonly type: ResourceType;
   readonly namespace: string | undefined;

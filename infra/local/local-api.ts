@@ -20,7 +20,7 @@ import { Store, type StoredEvent, StoreError } from "./store/store.ts";
 import { Hub } from "./watch/hub.ts";
 
 export interface LocalApiOptions {
-  /** Where objects, authority and token are kept. Absent: in memory, gone at the end. */
+  /** The folder of objects, authority and token. Absent: in memory, gone at the end. */
   readonly directory?: string | undefined;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
@@ -54,7 +54,7 @@ export interface LocalApi {
   readonly url: string;
   readonly port: number;
   readonly kubeconfig: LocalKubeconfig;
-  /** What a client needs. */
+  /** The options that a client needs. */
   readonly clientOptions: { readonly server: string; readonly ca: string; readonly token: string };
   close(): Promise<void>;
 }

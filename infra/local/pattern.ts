@@ -13,7 +13,7 @@ export class Pattern {
     }
   }
 
-  /** Whether the pattern is found anywhere in the text. */
+  /** True where the pattern is found anywhere in the text. */
   test(text: string): boolean {
     return this.#compiled.matcher(text).find();
   }

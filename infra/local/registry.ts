@@ -20,7 +20,7 @@ export class Catalogue implements Registry {
   #byPlace = new Map<string, ResourceType>();
   #byKind = new Map<string, ResourceType>();
   #revision = "0";
-  /** Where no change of a CRD left its types the same, they stay the same values: caches hang on them. */
+  /** The types of each CRD. Where no change of it left them the same, they stay the same values: caches hang on them. */
   readonly #made = new Map<string, { readonly text: string; readonly types: readonly ResourceType[] }>();
 
   constructor(store: Store, builtIns: readonly ResourceType[], lifecycles: Lifecycles) {

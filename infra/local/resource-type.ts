@@ -88,7 +88,7 @@ export interface FieldError {
 }
 
 /**
- * What a built-in kind does beyond its schema. Objects are private copies and may be changed in place, except `previous`.
+ * The behaviour of a built-in kind beyond its schema. Objects are private copies and may be changed in place, except `previous`.
  * The order of a write is: default → prepare → generation → validate.
  */
 export interface Strategy {
@@ -123,7 +123,7 @@ export interface SelectableField {
   readonly jsonPath: string;
 }
 
-/** Where `/scale` reads and writes. */
+/** The paths that `/scale` reads and writes. */
 export interface ScaleSubresource {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -152,7 +152,7 @@ export interface ResourceType {
   readonly schema: StructuralSchema | undefined;
   readonly description?: string | undefined;
   readonly selectableFields: readonly SelectableField[];
-  /** Whether the server counts `metadata.generation` (changes outside metadata and, with the subresource, status). */
+  /** True where the server counts `metadata.generation` (changes outside metadata and, with the subresource, status). */
   readonly generation: boolean;
   /** Rule for names; default `subdomain` (RFC 1123). `path` allows what RBAC names are made of (`system:a`). */
   readonly names?: "subdomain" | "label" | "service" | "path" | undefined;
@@ -162,17 +162,17 @@ export interface ResourceType {
   /** Served by the CRD but deprecated: requests get this Warning header. */
   readonly deprecationWarning?: string | undefined;
   /**
-   * Where the objects are kept, if not under `group/plural`: events of `events.k8s.io` and of the core group are the
-   * same objects in two spellings.
+   * The place of the objects, if not `group/plural`: events of `events.k8s.io` and of the core group are the same objects in two
+   * spellings.
    */
   readonly storedAs?: StoredAs | undefined;
 }
 export interface StoredAs {
   readonly group: string;
   readonly plural: string;
-  /** From the stored spelling to this type's. */
+  /** Turns the stored spelling into this type's. */
   read(stored: KubeObject): ApiObject;
-  /** From this type's spelling to the stored one. */
+  /** Turns this type's spelling into the stored one. */
   write(object: KubeObject): ApiObject;
 }
 
@@ -213,7 +213,7 @@ export interface ApiResponse {
   readonly body: string | Uint8Array;
 }
 
-/** What the core offers to faces beside the registry. */
+/** The parts that the core offers to faces beside the registry. */
 export interface FaceContext {
   readonly registry: Registry;
   /** Milliseconds since the epoch. */
@@ -241,7 +241,7 @@ export type TableOf = (
 /** Decodes a body of type `application/vnd.kubernetes.protobuf`; undefined where the kind is not known to it (415). */
 export type DecodeProtobuf = (body: Uint8Array) => ApiObject | undefined;
 
-/** What `infra/local/faces/index.ts` exports as `faces`. */
+/** The type of `faces`, which `infra/local/faces/index.ts` exports. */
 export interface Faces {
   readonly paths: Face;
   readonly tableOf: TableOf;

@@ -57,8 +57,8 @@ export async function unanswered(
 }
 
 /**
- * What the functions would still write to the cluster as it is: every key is decided afresh by an engine that knows nothing and
- * may write nothing. Empty where the world is as the functions want it.
+ * The writes that the functions would still make to the cluster as it is: every key is decided afresh by an engine that knows
+ * nothing and may write nothing. Empty where the world is as the functions want it.
  */
 export async function stillToWrite(
   client: KubeClient,

@@ -2,7 +2,7 @@ import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { follow } from "./follow.ts";
 
-/** What must not be, with the object and what was seen. */
+/** A state that must not be, with the object and what was seen. */
 export interface Finding {
   /**
    * `back`: a status returned to an older generation. `future`: it observed what was not there yet. `doubled`: one generation was

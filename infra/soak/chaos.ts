@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Member } from "../testing/member.ts";
 
-/** What can be taken away and given back. */
+/** A part that can be taken away and given back. */
 export interface Breakable {
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -4,7 +4,7 @@ import { KubeError } from "../../shared/kube/errors.ts";
 
 const AGAIN_MILLISECONDS = 200;
 
-/** What somebody sees of one kind. */
+/** An observer's view of one kind. */
 export interface Sight {
   /** A change, in the server's order. */
   readonly seen: (event: WatchEvent) => void;

@@ -7,13 +7,13 @@ import { ConfigMap, Deployment, Namespace } from "../../shared/kube/kinds/index.
 import type { KubeObject } from "../../shared/kube/object.ts";
 
 const HUB = { namespace: "soak-hub", name: "hub" };
-/** Where an apply takes the last field of a spec away, the server makes null of the spec and refuses it. */
+/** The field that stays: where an apply takes the last field of a spec away, the server makes null of the spec and refuses it. */
 const KEPT = { properties: { flow: [{ name: "quarkus.log.level", value: "INFO" }] } };
 const user = { fieldManager: "soak" };
 const WIDGETS = 10;
 const WORKFLOWS = 2;
 
-/** What the load did. */
+/** The changes that the load made. */
 export interface Sent {
   changes: number;
   /** Refused because the API server was away, or because another change was faster. */
@@ -154,5 +154,5 @@ export class Load {
   }
 }
 
-/** What happens where several change the same things. */
+/** The errors that pass, where several change the same things. */
 const PASSING: ReadonlySet<string> = new Set(["stale", "exists", "gone", "missing", "conflict"]);

@@ -24,7 +24,7 @@ export interface SoakOptions {
   readonly bus: SoakBus;
   readonly seconds: number;
   readonly seed: number;
-  /** Where settings, ledgers and logs lie; it exists. */
+  /** The folder of settings, ledgers and logs; it exists. */
   readonly folder: string;
   readonly namespaces?: number;
   readonly changesPerSecond?: number;
@@ -36,7 +36,7 @@ interface Audit {
   readonly stale: readonly string[];
 }
 
-/** What the auditor found. All lists empty: nothing was missed, stale or doubled. */
+/** The auditor's findings. All lists empty: nothing was missed, stale or doubled. */
 export interface SoakReport extends Audit {
   readonly sent: Sent;
   readonly answers: number;

@@ -12,7 +12,7 @@ const widgets = resourceOf(Widget);
 const sum = (requests: Readonly<Record<string, number>>): number =>
   Object.values(requests).reduce((total, each) => total + each, 0);
 
-/** What a whole engine asks of its cluster when nothing happens, and when nothing that counts happens. */
+/** Measures the requests of a whole engine to its cluster when nothing happens, and when nothing that counts happens. */
 export const atRest: Measure = {
   name: "at-rest",
   run: async (bench) => {

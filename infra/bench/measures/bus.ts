@@ -30,7 +30,7 @@ export const bus: Measure = {
   },
 };
 
-/** What SQLite takes through Node: one row in one transaction each, as durable. */
+/** The rate of SQLite through Node: one row in one transaction each, as durable. */
 function rawTransactions(file: string): number {
   const database = new DatabaseSync(file);
   database.exec(

@@ -10,7 +10,7 @@ const CHANGES = 400;
 
 interface Race {
   readonly name: string;
-  /** Whether a ConfigMap is applied before the status. */
+  /** True where a ConfigMap is applied before the status. */
   readonly child: boolean;
   /** Watcher and worker are processes of their own over NATS. */
   readonly overNats?: true;

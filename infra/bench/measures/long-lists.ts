@@ -7,7 +7,7 @@ const ITEMS = 10_000;
 const MILLISECONDS = 50;
 const TIMES = 15;
 
-/** Whether an apply of a list of so many items would change anything: nobody else's key runs meanwhile. */
+/** Measures the check whether an apply of a list of so many items would change anything: nobody else's key runs meanwhile. */
 export const longLists: Measure = {
   name: "long-lists",
   run: async () => {

@@ -16,7 +16,7 @@ const EVENTS = 10_000;
 const WINDOW = 256;
 const ROUNDS = 3;
 const SLOTS = 64;
-/** As infra/deploy/Containerfile sets it. */
+/** The options of Node, as infra/deploy/Containerfile sets them. */
 const AS_IN_THE_IMAGE = { NODE_OPTIONS: "--max-semi-space-size=8" };
 const REST_MILLISECONDS = 3_000;
 

@@ -72,7 +72,10 @@ const environmentOf = (plane: ControlPlane): Readonly<Record<string, string>> =>
   MALLOC_ARENA_MAX: "1",
 });
 
-/** From the request to `Completed`, with operators that are well from the first moment on. Milliseconds, and the most memory in MiB. */
+/**
+ * The time from the request to `Completed`, with operators that are well from the first moment on. Milliseconds, and the most
+ * memory in MiB.
+ */
 async function installed(
   { plane, client }: Server,
   program: string,

@@ -17,7 +17,7 @@ async function rests(pid: number): Promise<void> {
   }
 }
 
-/** What `npm start` gives to node. */
+/** The words that `npm start` gives to node. */
 function startCommand(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly scripts: { readonly start: string };

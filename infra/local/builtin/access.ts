@@ -90,7 +90,7 @@ const bindingFields = {
   subjects: atomic(Subject).describe("To whom.").optional(),
 };
 
-/** Who may do what. The local API stores and shows these; it does not enforce them. */
+/** The kinds of rights. The local API stores and shows these; it does not enforce them. */
 export const access: readonly ResourceType[] = [
   builtIn({
     kind: "ServiceAccount",

@@ -13,7 +13,7 @@ import {
 
 const group = "autoscaling";
 const USUAL_UTILIZATION = 80;
-/** What of autoscaling/v2 has no field in v1 is kept there as JSON. */
+/** The annotation that keeps, as JSON, the parts of autoscaling/v2 without a field in v1. */
 const METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 const BEHAVIOR = "autoscaling.alpha.kubernetes.io/behavior";
 

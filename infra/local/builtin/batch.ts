@@ -100,7 +100,7 @@ const generatedSelector = (uid: string): JsonObject => ({
 });
 const MOST_AT_ONCE = 100_000;
 
-/** What goes only with indexes, and how many of them run at once. */
+/** The faults of fields that go only with indexes, and of how many indexes run at once. */
 function indexFaults(spec: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const indexed = spec.completionMode === "Indexed";

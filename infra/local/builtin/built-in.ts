@@ -11,7 +11,7 @@ import type {
 import { asStored } from "./as-stored.ts";
 import { typeNameOf } from "./type-names.ts";
 
-/** How a built-in kind is declared; what is left out is the usual. */
+/** The declaration of a built-in kind; a part that is left out has the usual value. */
 export interface BuiltIn {
   readonly group?: string;
   readonly version?: string;
@@ -28,7 +28,7 @@ export interface BuiltIn {
   readonly fields: z.ZodRawShape;
   readonly status?: boolean;
   readonly scale?: ScaleSubresource;
-  /** Whether `metadata.generation` is counted. Default: no. */
+  /** True where `metadata.generation` is counted. Default: false. */
   readonly generation?: boolean;
   readonly names?: ResourceType["names"];
   readonly verbs?: readonly string[];

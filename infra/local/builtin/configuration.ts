@@ -10,7 +10,7 @@ import { secretTypeFaults } from "./validate/secret.ts";
 
 const LARGEST = 1024 * 1024;
 
-/** What is marked immutable stays so, and as it is. */
+/** The faults of changes to an object that is marked immutable. */
 function validateImmutable(
   object: KubeObject,
   previous: KubeObject | undefined,

@@ -10,7 +10,7 @@ const priorityClass = (name: string, value: number, description: string): ApiObj
   preemptionPolicy: "PreemptLowerPriority",
 });
 
-/** How pods find the API server. The address leads nowhere, like all addresses here. */
+/** The Service by which pods find the API server. The address leads nowhere, like all addresses here. */
 const apiService = (port: number): ApiObject => ({
   apiVersion: "v1",
   kind: "Service",
@@ -32,7 +32,7 @@ const apiService = (port: number): ApiObject => ({
   status: { loadBalancer: {} },
 });
 
-/** What an API server makes by itself, beside its namespaces. `port`: where it listens. */
+/** The objects that an API server makes by itself, beside its namespaces. `port`: where it listens. */
 export const firstObjects = (port: number): readonly ApiObject[] => [
   ...firstRoles,
   priorityClass(

@@ -4,7 +4,7 @@ import type { FieldError } from "../resource-type.ts";
 import { builtIn } from "./built-in.ts";
 import { objectAt, objectIn } from "./reading.ts";
 
-/** Who leads. Times are in microseconds: Go refuses to read others. */
+/** A leader. Times are in microseconds: Go refuses to read others. */
 export const lease = builtIn({
   group: "coordination.k8s.io",
   kind: "Lease",

@@ -15,7 +15,7 @@ import { networkPolicyFaults } from "./validate/network-policy.ts";
 
 const group = "networking.k8s.io";
 
-/** Who is reached how. Nothing here routes: these are kept for controllers. */
+/** The kinds of networking. Nothing here routes: these are kept for controllers. */
 export const networking: readonly ResourceType[] = [
   builtIn({
     kind: "Endpoints",

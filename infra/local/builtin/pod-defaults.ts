@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
 
-/** What the server fills into every pod spec, in templates too. */
+/** Fills the server's defaults into a pod spec, in templates too. */
 export function defaultPodSpec(spec: JsonObject): void {
   fillIn(spec, {
     dnsPolicy: "ClusterFirst",
@@ -18,7 +18,7 @@ export function defaultPodSpec(spec: JsonObject): void {
   for (const volume of objectsAt(spec, "volumes")) defaultVolume(volume);
 }
 
-/** What the server fills into a template of pods (`spec.template`), which it also makes where it is absent. */
+/** Fills the server's defaults into a template of pods (`spec.template`), which it also makes where it is absent. */
 export function defaultPodTemplate(spec: JsonObject): void {
   const template = objectIn(spec, "template");
   // Go holds the template's metadata as a struct with a time that is null where it is not set.
@@ -95,14 +95,14 @@ function defaultVolume(volume: JsonObject): void {
   }
 }
 
-/** What the server fills into a claim, in templates too. */
+/** Fills the server's defaults into a claim, in templates too. */
 export function defaultClaimSpec(spec: JsonObject): void {
   fillIn(spec, { volumeMode: "Filesystem", resources: {} });
 }
 
 const DEFAULT_TOLERATION_SECONDS = 300;
 
-/** What is filled into pods themselves but not into templates, by defaulting and by the admission that is always on. */
+/** Fills in the defaults of pods themselves, not of templates, by defaulting and by the admission that is always on. */
 export function defaultPod(spec: JsonObject): void {
   fillIn(spec, { enableServiceLinks: true, priority: 0, preemptionPolicy: "PreemptLowerPriority" });
   for (const list of ["initContainers", "containers"])

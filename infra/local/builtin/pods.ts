@@ -51,7 +51,7 @@ const pod: Strategy = {
   },
 };
 
-/** Of a pod's spec little may change; a scheduler may still set the node. */
+/** The faults of an update of a pod's spec: little may change; a scheduler may still set the node. */
 function validateUpdate(spec: JsonObject, before: JsonObject): FieldError[] {
   const withoutFree = (of: JsonObject): JsonObject => {
     const copy = structuredClone(of);

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from "../json.ts";
 
-/** What stands there if it is an object, else an empty one that is not attached: for reading. */
+/** The value there if it is an object, else an empty one that is not attached: for reading. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const found = object[name];
   return isObject(found) ? found : {};
 };
 
-/** What stands there if it is an object; a new one is put there where nothing stands. For filling in defaults. */
+/** The value there if it is an object; a new one is put there where nothing stands. For filling in defaults. */
 export const objectIn = (object: JsonObject, name: string): JsonObject => {
   if (object[name] === undefined || object[name] === null) object[name] = {};
   return objectAt(object, name);

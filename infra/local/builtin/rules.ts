@@ -32,18 +32,18 @@ export function wholeShareFaults(share: unknown, path: string): FieldError[] {
   return why === undefined ? [] : [fault.invalid(path, share, why)];
 }
 
-/** As `wholeShareFaults`, and no share above all. */
+/** The faults of a share as `wholeShareFaults` finds them, and of one above all. */
 export function shareFaults(share: unknown, path: string): FieldError[] {
   const errors = wholeShareFaults(share, path);
   const beyond = errors.length === 0 && typeof share === "string" && Number.parseInt(share, 10) > 100;
   return beyond ? [fault.invalid(path, share, "must not be greater than 100%")] : errors;
 }
 
-/** Whether a number or share is 0. */
+/** True where a number or share is 0. */
 export const isNothing = (share: unknown): boolean =>
   share === undefined || share === 0 || (typeof share === "string" && /^0+%$/.test(share));
 
-/** Whether a quantity has no fraction. */
+/** True where a quantity has no fraction. */
 export const isWhole = (amount: unknown): boolean => (quantityNano(amount) ?? 0n) % 1_000_000_000n === 0n;
 
 /** A field that may not change once it is set. */

@@ -4,7 +4,7 @@ import type { StructuralSchema } from "../resource-type.ts";
 import { ofEveryObject } from "./typed.ts";
 import { unescapedName } from "./value.ts";
 
-/** What is known of the variables that stand at a place of a rule. */
+/** The schemas of the variables that stand at a place of a rule. */
 type Scope = Readonly<Record<string, StructuralSchema | undefined>>;
 
 const text: StructuralSchema = { type: "string" };

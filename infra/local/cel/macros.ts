@@ -46,13 +46,13 @@ export function inLibraryWords(source: string, ast: ASTNode): string {
   return out + source.slice(at);
 }
 
-/** Whether a name is used as a variable. */
+/** True where a name is used as a variable. */
 export function namesVariable(ast: ASTNode, name: string): boolean {
   for (const node of nodesOf(ast)) if (node.op === "id" && node.args === name) return true;
   return false;
 }
 
-/** Why a pattern that is spelled out in a rule is none; undefined where all are. */
+/** The fault of a pattern that is spelled out in a rule; undefined where all are patterns. */
 export function faultyPattern(ast: ASTNode): string | undefined {
   for (const node of nodesOf(ast)) {
     if ((node.op !== "rcall" && node.op !== "call") || node.args[0] !== "matches") continue;

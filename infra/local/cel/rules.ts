@@ -63,7 +63,7 @@ function typeOfSelf(schema: StructuralSchema): string {
 /** The server asks for lists of one type, but for the arguments of `format`; `transformMap` makes pairs in the library's words. */
 const mixesTypes = /\.\s*(format|transformMap)\s*\(/;
 
-/** Why a rule cannot be compiled; undefined where it can. `root`: the schema is that of whole objects. */
+/** The reason why a rule cannot be compiled; undefined where it can. `root`: the schema is that of whole objects. */
 export const ruleFault = (
   schema: StructuralSchema,
   rule: ValidationRule,
@@ -74,7 +74,7 @@ export const ruleFault = (
   return found.type === "bool" || found.type === "dyn" ? undefined : "cel expression must evaluate to a bool";
 };
 
-/** Why a rule's message expression cannot be compiled; undefined where it can. */
+/** The reason why a rule's message expression cannot be compiled; undefined where it can. */
 export const messageFault = (
   schema: StructuralSchema,
   rule: ValidationRule,
@@ -89,7 +89,7 @@ export const messageFault = (
     : "messageExpression must evaluate to a string";
 };
 
-/** Whether a rule that compiles reads the old value. */
+/** True where a rule that compiles reads the old value. */
 export const namesOldSelf = (schema: StructuralSchema, rule: ValidationRule): boolean =>
   namesVariable(programOf(schema, rule, rule.rule).written, "oldSelf");
 
@@ -120,7 +120,7 @@ function compile(
 }
 
 const withRules = new WeakMap<StructuralSchema, boolean>();
-/** Whether the schema has rules anywhere. */
+/** True where the schema has rules anywhere. */
 export function hasRules(schema: StructuralSchema): boolean {
   let known = withRules.get(schema);
   if (known === undefined) {

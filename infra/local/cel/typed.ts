@@ -3,7 +3,7 @@ import { isObject } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
 import { escapedName } from "./value.ts";
 
-/** What registers functions and types in an environment. */
+/** Registers functions and types in an environment. */
 type Register = (environment: Environment) => Environment;
 
 /**
@@ -54,7 +54,7 @@ function make(
 }
 
 const text: StructuralSchema = { type: "string" };
-/** What rules see of every object beside its own fields. */
+/** The fields that rules see of every object beside its own. */
 export const ofEveryObject: Readonly<Record<string, StructuralSchema>> = {
   apiVersion: text,
   kind: text,

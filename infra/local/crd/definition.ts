@@ -106,7 +106,7 @@ function typeOf(
   };
 }
 
-/** Which version a warning points to: the highest served one that is not deprecated, if it is higher. */
+/** The version that a warning points to: the highest served one that is not deprecated, if it is higher. */
 function insteadOf(
   { group, names, versions }: Pick<DefinitionSpec, "group" | "names" | "versions">,
   version: DefinitionVersion,

@@ -76,7 +76,7 @@ function wordFaults(schema: StructuralSchema, rule: ValidationRule, at: string):
   return errors;
 }
 
-/** Whether a path like `.a.b['c']` leads to a field of the schema. */
+/** True where a path like `.a.b['c']` leads to a field of the schema. */
 function leadsTo(schema: StructuralSchema, path: string): boolean {
   let at: StructuralSchema | undefined = schema;
   let rest = path;

@@ -8,7 +8,7 @@ import { validateDefinition } from "./validate.ts";
 /** Keeps a deleted CRD until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** What the server does with CRDs beside storing them: names, conditions, the clean-up finalizer. */
+/** The server's work on CRDs beside storing them: names, conditions, the clean-up finalizer. */
 export const definitionStrategy = (registry: Registry): Strategy => ({
   default: fillNames,
   prepareForCreate(object, { now }) {
@@ -121,6 +121,6 @@ function namesClash(
   return undefined;
 }
 
-/** Whether the change of a CRD ends the open watches of its kind: everything but labels and the like does. */
+/** True where the change of a CRD ends the open watches of its kind: everything but labels and the like does. */
 export const changesServing = (before: KubeObject, after: KubeObject): boolean =>
   !same(before.spec, after.spec) || isTrue(before, "Established") !== isTrue(after, "Established");

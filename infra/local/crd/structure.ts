@@ -11,7 +11,7 @@ import { ruleFaults } from "./rule-faults.ts";
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 const formless = ["x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields"] as const;
 
-/** What makes a schema not structural, or not one at all. */
+/** The faults that make a schema not structural, or no schema at all. */
 export function validateStructure(schema: StructuralSchema, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.type !== "object") {
@@ -26,7 +26,7 @@ export function validateStructure(schema: StructuralSchema, path: string): Field
   return errors;
 }
 
-/** Where a schema stands: at the root, or within a list whose old items are not known. */
+/** The place of a schema: at the root, or within a list whose old items are not known. */
 interface Standing {
   readonly root?: boolean;
   readonly uncorrelatable?: string | undefined;

@@ -11,7 +11,7 @@ const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const labelRule =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** What is wrong with a CRD: names, versions, schemas, and what an update must not change. */
+/** The faults of a CRD: names, versions, schemas, and changes that an update must not make. */
 export function validateDefinition(object: KubeObject, previous: KubeObject | undefined): FieldError[] {
   const spec = specOf(object);
   if (!isObject(spec) || !isObject(spec.names) || !Array.isArray(spec.versions))

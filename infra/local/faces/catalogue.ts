@@ -39,7 +39,7 @@ export interface Discovered {
 export interface Subresource {
   readonly name: string;
   readonly kind: string;
-  /** Where the kind is of another group. */
+  /** The group of the kind, where it is another one. */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];

@@ -91,7 +91,7 @@ const lists = ({ shortNames, categories }: Discovered): object => ({
   ...(categories.length > 0 ? { categories } : {}),
 });
 
-/** Which version of aggregated discovery the client takes; undefined = the old form. */
+/** The version of aggregated discovery that the client takes; undefined = the old form. */
 function aggregatedVersion(request: ApiRequest): "v2" | "v2beta1" | undefined {
   for (const accepted of headerOf(request, "accept").split(",")) {
     const parameters = accepted.split(";").map((part) => part.trim());

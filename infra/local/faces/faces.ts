@@ -3,5 +3,5 @@ import { paths } from "./paths.ts";
 import { decodeProtobuf } from "./protobuf/decode.ts";
 import { tableOf } from "./table/table.ts";
 
-/** What kubectl needs to see of the local API beside its objects. */
+/** The parts of the local API that kubectl needs beside its objects. */
 export const faces: Faces = { paths, tableOf, decodeProtobuf };

@@ -63,7 +63,7 @@ export class FieldSet {
     for (const [element, child] of sorted) yield* child.paths(prefix + elementText(element));
   }
 
-  /** As `fieldsV1`. */
+  /** The set as `fieldsV1`. */
   toJson(): JsonObject {
     const out: JsonObject = {};
     if (this.member && this.children.size > 0) out["."] = {};
@@ -73,7 +73,7 @@ export class FieldSet {
     return out;
   }
 
-  /** From `fieldsV1`; undefined where it is malformed. */
+  /** The set of a `fieldsV1`; undefined where it is malformed. */
   static fromJson(fields: unknown): FieldSet | undefined {
     if (!isObject(fields)) return undefined;
     const set = new FieldSet();

@@ -9,12 +9,12 @@ const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 /** All annotations of an object together have at most so many bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Only under this name is an apply taken for the next of a row that began on the client's side. */
+/** True for the name under which an apply is taken for the next of a row that began on the client's side. */
 export const handsOver = (fieldManager: string): boolean => fieldManager === "kubectl";
 
 /**
- * What `kubectl apply` wrote on the client's side and is still so: its server-side apply may change these fields,
- * whoever is their manager. Undefined where there was no such apply.
+ * The fields that `kubectl apply` wrote on the client's side and that still stand: its server-side apply may change them, whoever
+ * is their manager. Undefined where there was no such apply.
  */
 export function fieldsLastApplied(shape: MapShape, live: KubeObject): FieldSet | undefined {
   const text = live.metadata.annotations?.[ANNOTATION];

@@ -51,7 +51,7 @@ export const isReset = (entries: KubeObject["metadata"]["managedFields"]): boole
   entries?.length === 1 &&
   Object.values(entries[0] ?? {}).every((value) => value === undefined || value === "");
 
-/** As `metadata.managedFields`: appliers first, then by time and name. Undefined where nobody owns anything. */
+/** The entries of `metadata.managedFields`: appliers first, then by time and name. Undefined where nobody owns anything. */
 export function entriesOf(managers: Managers): ManagedFields[] | undefined {
   const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const sorted = [...managers.values()].sort(

@@ -1,20 +1,20 @@
 import { isObject } from "../json.ts";
 import type { ResourceType, StructuralSchema } from "../resource-type.ts";
 
-/** How values merge and who can own which part of them. */
+/** The shape of values: how they merge, and who can own which part of them. */
 export type Shape = MapShape | ListShape | ScalarShape | DeducedShape;
 export interface MapShape {
   readonly kind: "map";
   readonly atomic: boolean;
   /** The declared fields. */
   readonly fields: ReadonlyMap<string, Shape>;
-  /** What other keys hold; undefined: other keys are not allowed. */
+  /** The shape of other keys; undefined: other keys are not allowed. */
   readonly element: Shape | undefined;
 }
 export interface ListShape {
   readonly kind: "list";
   readonly merge: "atomic" | "set" | "map";
-  /** Of a list map: the key fields with their defaults. */
+  /** The key fields of a list map, with their defaults. */
   readonly keys: readonly { readonly name: string; readonly default: unknown }[];
   readonly items: Shape;
 }
@@ -22,7 +22,7 @@ export interface ScalarShape {
   readonly kind: "scalar";
   readonly type: "string" | "numeric" | "boolean" | "untyped";
 }
-/** Not declared: objects are granular maps, lists atomic. */
+/** The shape of a value that is not declared: objects are granular maps, lists atomic. */
 export interface DeducedShape {
   readonly kind: "deduced";
 }
@@ -153,7 +153,7 @@ function listShape(schema: StructuralSchema): ListShape {
   };
 }
 
-/** What a value of this shape is: decides deduced shapes by the value. */
+/** The shape of a value: decides deduced shapes by the value. */
 export function resolve(shape: Shape, value: unknown): MapShape | ListShape | ScalarShape {
   if (shape.kind !== "deduced") return shape;
   if (Array.isArray(value)) return deducedList;

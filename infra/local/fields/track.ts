@@ -25,7 +25,7 @@ import {
 } from "./typed.ts";
 import { zeroOf } from "./zero.ts";
 
-/** Who writes, and through which door. */
+/** The writer, and the door through which it writes. */
 export interface Writer {
   readonly fieldManager: string;
   readonly subresource?: string | undefined;
@@ -54,7 +54,7 @@ const unowned: FieldSet = (() => {
 })();
 const owned = (fields: FieldSet): FieldSet => fields.difference(unowned);
 
-/** What a write through a door can own: status through `/status`, everything else through the main one. */
+/** The fields that a write through a door can own: status through `/status`, everything else through the main one. */
 function doorOf(type: ResourceType, fields: FieldSet, subresource: string | undefined): FieldSet {
   if (!type.subresources.status && subresource === undefined) return fields;
   const status = fieldElement("status");
@@ -301,7 +301,7 @@ function typedPatchError(config: ApiObject, errors: readonly string[]): ApiError
   );
 }
 
-/** Whether two objects are the same but for the times of their managers: such an update is none. */
+/** True where two objects are the same but for the times of their managers: such an update is none. */
 export function unchanged(before: KubeObject, after: KubeObject): boolean {
   const untimed = (entries: readonly ManagedFields[] | undefined): unknown =>
     entries?.map(({ time: _, ...entry }) => entry) ?? [];

@@ -55,7 +55,7 @@ function collect(given: Shape, value: unknown, node: FieldSet): void {
   if (shape.kind === "scalar" || value !== null) node.member = true;
 }
 
-/** What differs between two values, as sets of fields. */
+/** The difference between two values, as sets of fields. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -248,7 +248,10 @@ export function withNamedFields(given: Shape, fields: FieldSet): FieldSet {
   return out;
 }
 
-/** Why a configuration does not fit the schema, in the words of the real server (`.spec.x: field not declared in schema`). */
+/**
+ * The reasons why a configuration does not fit the schema, in the words of the real server (`.spec.x: field not declared in
+ * schema`).
+ */
 export function typedErrors(given: Shape, value: unknown, path = ""): string[] {
   if (value === null || value === undefined) return [];
   const shape = resolve(given, value);
@@ -284,7 +287,7 @@ export function typedErrors(given: Shape, value: unknown, path = ""): string[] {
   return errors;
 }
 
-/** So the real server spells the doubled item of a set: `[="a"]`. */
+/** The doubled item of a set, as the real server spells it: `[="a"]`. */
 const duplicateText = (element: string): string =>
   element.startsWith("v:") ? `[=${element.slice(2)}]` : elementText(element);
 

@@ -8,13 +8,13 @@ const structs = new Set(
     " ",
   ),
 );
-/** Of Events, which Go writes even where nothing is set. */
+/** The fields of Events that Go writes even where nothing is set. */
 const nulls = new Set(["eventTime", "firstTimestamp", "lastTimestamp"]);
 const blanks = new Set(["reportingComponent", "reportingInstance"]);
 
 /**
- * What an object is compared with when it is created, so that its maker owns what it says. Objects of built-in kinds pass
- * through Go structs, which are there before anything is said; so nobody comes to own a struct as such.
+ * The object that a new one is compared with, so that its maker owns what it says. Objects of built-in kinds pass through Go
+ * structs, which are there before anything is said; so nobody comes to own a struct as such.
  */
 export function zeroOf(
   type: ResourceType,

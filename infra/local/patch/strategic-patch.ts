@@ -8,7 +8,7 @@ const retainKeys = "$retainKeys";
 const deletePrefix = "$deleteFromPrimitiveList/";
 const orderPrefix = "$setElementOrder/";
 
-/** How a field's list is merged: by key, as a set, or replaced. */
+/** The way in which a field's list is merged: by key, as a set, or replaced. */
 function listRule(schema: StructuralSchema | undefined): {
   readonly merges: boolean;
   readonly key: string | undefined;

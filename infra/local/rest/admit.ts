@@ -55,7 +55,7 @@ function requireDecodable(request: WriteRequest, schema: StructuralSchema, objec
     `json: cannot unmarshal ${given} into Go struct field ${request.type.kind}.${field} of type ${goType}`,
   );
 }
-/** What Go's decoder calls the JSON that it met. */
+/** The names that Go's decoder gives to the types of JSON. */
 const goKinds: Readonly<Record<string, string>> = {
   string: "string",
   number: "number",

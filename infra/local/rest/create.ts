@@ -62,7 +62,7 @@ export function placeInNamespace({ type, namespace }: WriteRequest, { metadata }
   }
 }
 
-/** What etcd would not store is refused in its words. */
+/** Refuses an object that etcd would not store, in its words. */
 export function requireFits(object: ApiObject): void {
   // Counting characters first is cheap, and a character has at least one byte.
   const text = JSON.stringify(object);

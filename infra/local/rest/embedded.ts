@@ -42,7 +42,7 @@ function unreadable(metadata: unknown): string | undefined {
   return malformedMetadata(metadata as ApiObject["metadata"])?.replace("ObjectMeta.metadata.", "ObjectMeta.");
 }
 
-/** What is wrong with the types and the metadata of objects within an object. */
+/** The faults in the types and the metadata of objects within an object. */
 export function embeddedFaults(schema: StructuralSchema, object: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   eachEmbedded(schema, object, ({ apiVersion, kind, metadata }, path) => {

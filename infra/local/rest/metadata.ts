@@ -15,7 +15,7 @@ const standardFinalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"
 const isStandard = (finalizer: string): boolean =>
   finalizer.includes("/") || standardFinalizers.has(finalizer);
 
-/** What is wrong with the metadata of an object. */
+/** The faults in the metadata of an object. */
 export function metadataFaults(type: ResourceType, { metadata }: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   if (!metadata.name) errors.push(fault.required("metadata.name", "name or generateName is required"));
@@ -29,7 +29,7 @@ export function metadataFaults(type: ResourceType, { metadata }: KubeObject): Fi
   return errors;
 }
 
-/** Of custom resources the server only warns of finalizers that have no domain, when they come. */
+/** The warnings about finalizers without a domain: for custom resources the server only warns of them, when they come. */
 export const finalizerWarnings = (
   { metadata }: KubeObject,
   previous: KubeObject | undefined,
@@ -41,7 +41,7 @@ export const finalizerWarnings = (
         `metadata.finalizers: ${JSON.stringify(finalizer)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
     );
 
-/** What is wrong with the metadata of any object, whatever its name. */
+/** The faults in the metadata of any object, whatever its name. */
 export function sharedMetadataFaults(metadata: KubeObject["metadata"], path: string): FieldError[] {
   const errors = labelsFaults(metadata.labels ?? {}, `${path}.labels`);
   let size = 0;
@@ -96,7 +96,7 @@ export function deletionFaults({ metadata: now }: KubeObject, { metadata: then }
   ];
 }
 
-/** What an update must not do to metadata. */
+/** The changes that an update must not make to metadata. */
 export function metadataUpdateFaults(object: KubeObject, previous: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   const [now, then] = [object.metadata, previous.metadata];
@@ -154,7 +154,7 @@ export function malformedMetadata(metadata: ApiObject["metadata"]): string | und
 const goName = (value: unknown): string =>
   Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 
-/** Whether two objects differ outside of metadata (and of `but`). */
+/** True where two objects differ outside of metadata (and of `but`). */
 export function contentDiffers(a: KubeObject, b: KubeObject, but: string | undefined): boolean {
   const content = (object: KubeObject): Record<string, unknown> => {
     const { apiVersion: _, kind: __, metadata: ___, ...rest } = object;

@@ -5,7 +5,7 @@ import type { FieldError, ResourceType } from "../resource-type.ts";
 
 const forms = { subdomain: subdomainForm, label: labelForm, service: letterLabelForm } as const;
 
-/** What is wrong with the name of an object of a type. */
+/** The faults in the name of an object of a type. */
 export function nameFaults(type: ResourceType, name: string, field = "metadata.name"): FieldError[] {
   const kind = type.names ?? (type.group === "" && type.plural === "namespaces" ? "label" : "subdomain");
   if (kind === "path") {

@@ -27,7 +27,7 @@ export interface PatchRequest extends WriteRequest {
   readonly body: string;
   /** `force` of an apply; undefined where the parameter was not given. */
   readonly force: boolean | undefined;
-  /** Whether the client named its field manager: an apply must. */
+  /** True where the client named its field manager: an apply must. */
   readonly namedManager: boolean;
 }
 
@@ -62,7 +62,7 @@ export function patch(
   return { object: update(kernel, request, live, candidate), created: false };
 }
 
-/** What a patch makes of a built-in kind that Go cannot read is the patch's fault, not the body's. */
+/** Normalises a patched built-in kind. An object that Go cannot read is the patch's fault, not the body's. */
 function normalisePatched(request: PatchRequest, candidate: ApiObject, document: unknown): void {
   const { type, contentType } = request;
   const shown = contentType === types.strategic ? goText(document) : JSON.stringify(candidate);

@@ -7,11 +7,11 @@ import { fillDefaults, requireValid } from "./admit.ts";
 import { placeInNamespace, requireFits } from "./create.ts";
 import { contentDiffers, deletionFaults } from "./metadata.ts";
 
-/** How a new state was made. */
+/** The origin of a new state. */
 export interface UpdateOptions {
   /** A whole object by PUT: must name its version, and a foreign uid is a conflict. */
   readonly replace?: boolean;
-  /** Its managers are set already. */
+  /** True where its managers are set already. */
   readonly applied?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, badRequest, fault } from "../api-error.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** How long a read waits for a version that has not come yet. */
+/** The time that a read waits for a version that has not come yet. */
 const patience = 3000;
 
 /** The number in a `resourceVersion` parameter; undefined where there is none. Throws a 400. */

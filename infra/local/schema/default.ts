@@ -1,7 +1,7 @@
 import { clone, isObject, setOwn } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
 
-/** Whether anything in the schema has a default: most do not, and then objects need no walk. */
+/** True for schemas that have a default anywhere: most do not, and then objects need no walk. */
 const withDefaults = new WeakMap<StructuralSchema, boolean>();
 function hasDefaults(schema: StructuralSchema): boolean {
   let known = withDefaults.get(schema);

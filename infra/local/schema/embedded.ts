@@ -1,7 +1,7 @@
 import { fieldPath, isObject, type JsonObject } from "../json.ts";
 import type { StructuralSchema } from "../resource-type.ts";
 
-/** Whether anything in the schema is an embedded resource: most have none, and then objects need no walk. */
+/** True for schemas that have an embedded resource anywhere: most have none, and then objects need no walk. */
 const withEmbedded = new WeakMap<StructuralSchema, boolean>();
 function hasEmbedded(schema: StructuralSchema): boolean {
   let known = withEmbedded.get(schema);

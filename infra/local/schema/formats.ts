@@ -29,5 +29,5 @@ const checks: Readonly<Record<string, (value: string) => boolean>> = {
   duration: (value) => durationSeconds(value) !== undefined,
 };
 
-/** Whether a text has a format. Formats that the server does not know hold for everything. */
+/** True where a text has a format. Formats that the server does not know hold for everything. */
 export const hasFormat = (format: string, value: string): boolean => checks[format]?.(value) ?? true;

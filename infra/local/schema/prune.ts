@@ -46,7 +46,7 @@ const ofMetadata = new Set([
   "managedFields",
 ]);
 
-/** As `prune`, for an object's metadata, whose shape is the same in all kinds. */
+/** Prunes like `prune`, for an object's metadata, whose shape is the same in all kinds. */
 export function pruneMetadata(metadata: JsonObject, unknown: string[], path = "metadata"): void {
   for (const name of Object.keys(metadata)) {
     if (ofMetadata.has(name)) {

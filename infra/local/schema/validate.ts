@@ -62,7 +62,7 @@ function checkType(schema: StructuralSchema, value: unknown, path: string, error
   return fits;
 }
 
-/** What the server calls the type of a value: a number without a fraction is an integer. */
+/** The server's name for the type of a value: a number without a fraction is an integer. */
 const typeWord = (value: unknown): string => (Number.isInteger(value) ? "integer" : typeName(value));
 
 function checkString(schema: StructuralSchema, value: string, path: string, errors: FieldError[]): void {

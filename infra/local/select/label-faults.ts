@@ -3,14 +3,14 @@ import { labelValueForm, qualifiedNameForm } from "../forms.ts";
 import { isObject } from "../json.ts";
 import type { FieldError } from "../resource-type.ts";
 
-/** What is wrong with the keys and values of labels. */
+/** The faults in the keys and values of labels. */
 export const labelsFaults = (labels: Readonly<Record<string, unknown>>, path: string): FieldError[] =>
   Object.entries(labels).flatMap(([key, value]) => [
     ...qualifiedNameForm(key).map((why) => fault.invalid(path, key, why)),
     ...labelValueForm(String(value)).map((why) => fault.invalid(path, value, why)),
   ]);
 
-/** What is wrong with a LabelSelector of an object. */
+/** The faults in a LabelSelector of an object. */
 export function labelSelectorFaults(selector: unknown, path: string): FieldError[] {
   if (!isObject(selector)) return [];
   const errors = isObject(selector.matchLabels)

@@ -1,6 +1,6 @@
 import { isObject } from "../json.ts";
 
-/** Whether labels fit a LabelSelector of an object: an empty one takes everything, none takes nothing. */
+/** True where labels fit a LabelSelector of an object: an empty one takes everything, none takes nothing. */
 export function matchesLabelSelector(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(selector)) return false;
   const wanted = isObject(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];

@@ -1,6 +1,6 @@
 import { badRequest } from "../api-error.ts";
 
-/** Whether an object's labels fit. */
+/** True where an object's labels fit. */
 export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean;
 
 const keyShape = /^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;

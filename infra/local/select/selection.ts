@@ -4,7 +4,7 @@ import { valueAtPath } from "../json.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { parseLabelSelector } from "./labels.ts";
 
-/** Which objects a list, watch or collection delete is about. Absent match: all. */
+/** The objects that a list, watch or collection delete is about. Absent match: all. */
 export interface Selection {
   readonly matches: ((object: KubeObject) => boolean) | undefined;
   /** Given by `metadata.name=…`: lets a list look up one object. */

@@ -131,7 +131,7 @@ function requireSubresource(type: ResourceType, subresource: string): void {
   if (type.custom) throw noSuchPath();
   throw left.has(special) ? notOffered(`${type.plural}/${subresource}`) : noSuchResource();
 }
-/** What the real server has and this one leaves out. */
+/** The parts of the real server that this one leaves out. */
 const left = new Set([
   ...["attach", "binding", "ephemeralcontainers", "exec", "log", "portforward", "proxy", "resize"].map(
     (name) => `/pods/${name}`,

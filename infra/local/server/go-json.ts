@@ -9,7 +9,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/escaped character/, "in string escape code"],
 ];
 
-/** What Go's decoder says of a text that JavaScript could not parse. Clients show it, so it should sound familiar. */
+/** The words of Go's decoder about a text that JavaScript could not parse. Clients show them, so they should sound familiar. */
 export function goJsonError(text: string, { message }: SyntaxError): string {
   const at = /position (\d+)/.exec(message);
   const position = at === null ? text.length : Number(at[1]);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Authority, createAuthority, loadAuthority } from "../../../shared/tls/index.ts";
 
-/** What makes the same server out of two starts: its authority and the token of its user. */
+/** The identity of a server over two starts: its authority and the token of its user. */
 export interface Identity {
   readonly authority: Authority;
   readonly token: string;

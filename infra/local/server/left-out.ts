@@ -1,4 +1,7 @@
-/** What the real server serves and this one does not: `group/version` → plurals. Their paths are answered with where to get them. */
+/**
+ * The resources that the real server serves and this one does not: `group/version` → plurals. Their paths are answered with where
+ * to get them.
+ */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   "/v1": ["bindings", "componentstatuses", "watch"],
   "admissionregistration.k8s.io/v1": [
@@ -23,6 +26,6 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether a resource is one of the real server's that is left out here. */
+/** True where a resource is one of the real server's that is left out here. */
 export const isLeftOut = (group: string, version: string, plural: string): boolean =>
   leftOut[`${group}/${version}`]?.includes(plural) === true;

@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 
 const LONGEST_MANAGER = 128;
 const validations = ["Ignore", "Strict", "Warn"] as const;
-/** What the real server calls the options of a method. */
+/** The real server's names for the options of a method. */
 const kinds: Readonly<Record<string, string>> = {
   POST: "CreateOptions",
   PUT: "UpdateOptions",
@@ -35,7 +35,7 @@ function managerFaults(manager: string): FieldError[] {
   ];
 }
 
-/** What a write asks for beside its object. Throws the 422 of options that nobody knows: they must not be taken for none. */
+/** The options of a write, beside its object. Throws the 422 of options that nobody knows: they must not be taken for none. */
 export function writeRequest(
   { method, query, user, headers }: ApiRequest,
   { type, namespace, subresource }: Route,

@@ -5,7 +5,7 @@ import { apiVersionOfType } from "../kernel.ts";
 import type { ResourceType, TableOf } from "../resource-type.ts";
 import type { ListResult } from "../rest/list.ts";
 
-/** How a client wants objects. */
+/** The form in which a client wants objects. */
 export interface Presentation {
   readonly as: "object" | "metadata" | "table";
   readonly yaml: boolean;

@@ -2,7 +2,7 @@ import { noSuchPath, noSuchResource, notOffered } from "../api-error.ts";
 import type { Registry, ResourceType } from "../resource-type.ts";
 import { isLeftOut } from "./left-out.ts";
 
-/** What a path is about. */
+/** The subject of a path. */
 export interface Route {
   readonly type: ResourceType;
   /** Absent: cluster scope, or all namespaces. */

@@ -21,7 +21,7 @@ export const ok = (status: number, body: string, contentType = "application/json
   body,
 });
 
-/** What a table of this request is to hold. */
+/** The contents of this request's table. */
 export const tableContext = ({ kernel, faces }: Service, { query }: ApiRequest): TableContext => {
   const include = query.get("includeObject");
   return {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiUser } from "../resource-type.ts";
 import type { Authenticate } from "./server.ts";
 
-/** Who may come in, by bearer token. */
+/** A user that may come in, by bearer token. */
 export interface TokenUser extends ApiUser {
   readonly token: string;
 }

@@ -9,7 +9,7 @@ export class StoreError extends ReveilleError {}
 export const sumOf = (...fields: readonly string[]): number =>
   fields.reduce((sum, field) => crc32(field, crc32("\0", sum)), 0);
 
-/** What is said of a file of which a part is not what was written. */
+/** The error about a file of which a part is not what was written. */
 export const damaged = (path: string, what: string): StoreError =>
   new StoreError(
     "LOCAL_API_STORE_DAMAGED",

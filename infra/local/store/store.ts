@@ -6,7 +6,7 @@ import { addSums, damaged, requireWhole, StoreError, sumOf, sumOfEvent } from ".
 
 export { StoreError };
 
-/** What happened to one object; `text` and `previous` are objects as JSON. */
+/** A change of one object; `text` and `previous` are objects as JSON. */
 export class StoredEvent {
   readonly resourceVersion: number;
   /** `group/plural`. */
@@ -276,7 +276,7 @@ export class Store {
     for (const [key, text] of earlier.slice(next)) yield { key, text };
   }
 
-  /** What stood under the keys that changed after a version; empty where nothing did. */
+  /** The former values of the keys that changed after a version; empty where none did. */
   #changedSince(resource: string, prefix: string, after: string, version: number): Map<string, string> {
     const then = new Map<string, string>();
     for (const event of this.since(resource, version)) {
@@ -305,7 +305,7 @@ export class Store {
     this.#database.close();
   }
 
-  /** Why the last change could not be stored; undefined where it was, or where it could be by now. */
+  /** The reason why the last change could not be stored; undefined where it was, or where it could be by now. */
   get failure(): StoreError | undefined {
     if (this.#failure !== undefined)
       try {

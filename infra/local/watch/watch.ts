@@ -7,7 +7,7 @@ import { reached } from "../rest/version-wait.ts";
 import { selectionOf } from "../select/selection.ts";
 import type { StoredEvent } from "../store/store.ts";
 
-/** Where a watch writes to. */
+/** The sink of a watch. */
 export interface WatchSink {
   /** Sends the head of the answer. */
   open(): void;
@@ -17,7 +17,7 @@ export interface WatchSink {
   readonly buffered: number;
   onClose(callback: () => void): void;
 }
-/** How objects are shown: as they are, metadata only, as table rows. */
+/** The form in which objects are shown: as they are, metadata only, as table rows. */
 export type Show = (text: string) => string;
 
 type Type = "ADDED" | "MODIFIED" | "DELETED";
@@ -183,7 +183,7 @@ class Stream {
     if (this.#sink.buffered > mostBuffered) this.end();
   }
 
-  /** What a change means to a watch with a selector: who leaves is deleted, who enters is added. */
+  /** The meaning of a change for a watch with a selector: an object that leaves is deleted, one that enters is added. */
   #changeOf(event: StoredEvent): { readonly type: Type; readonly text: string } | undefined {
     if (this.#matches === undefined) return { type: event.type, text: event.text };
     const is = event.type !== "DELETED" && this.#matches(this.#seen(event.object));

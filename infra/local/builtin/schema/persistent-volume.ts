@@ -25,7 +25,10 @@ import {
 import { HostPathVolumeSource } from "../../../../shared/kube/schema/volumes.ts";
 import { atomic, flag, mapOf, oneOf, quantity, text, time } from "../../../../shared/kube/schema/words.ts";
 
-/** Where a volume of a namespace names a Secret beside it, one of the cluster names its namespace too. */
+/**
+ * A reference to a Secret with its namespace: a volume of the cluster names one, where a volume of a namespace names a Secret
+ * beside it.
+ */
 export const SecretReference = z
   .object({
     name: text.optional(),

@@ -6,7 +6,7 @@ import { textAt } from "../reading.ts";
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** What may stand for numbers, from `least` on. */
+  /** The words that may stand for numbers, from `least` on. */
   readonly words: readonly string[];
 }
 const named = (least: number, words: string): Bounds => {
@@ -24,7 +24,7 @@ const fields: readonly Bounds[] = [
 const descriptors = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/;
 const duration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
-/** What is wrong with `spec.schedule` and `spec.timeZone` of a CronJob. */
+/** The faults of `spec.schedule` and `spec.timeZone` of a CronJob. */
 export function scheduleFaults(spec: JsonObject): FieldError[] {
   const schedule = textAt(spec, "schedule");
   const errors: FieldError[] = [];

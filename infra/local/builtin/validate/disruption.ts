@@ -4,7 +4,7 @@ import type { FieldError } from "../../resource-type.ts";
 import { labelSelectorFaults } from "../../select/label-faults.ts";
 import { shareFaults } from "../rules.ts";
 
-/** What the server refuses of a PodDisruptionBudget. */
+/** The faults for which the server refuses a PodDisruptionBudget. */
 export function disruptionBudgetFaults(spec: JsonObject): FieldError[] {
   const { minAvailable, maxUnavailable } = spec;
   const errors: FieldError[] = [];

@@ -9,7 +9,7 @@ import { formFaults, portFaults } from "../rules.ts";
 const forbidden = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEnds = ["/..", "/."];
 
-/** What the server refuses of an Ingress. */
+/** The faults for which the server refuses an Ingress. */
 export function ingressFaults(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const rules = objectsAt(spec, "rules");

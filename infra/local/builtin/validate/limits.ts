@@ -7,7 +7,7 @@ import { objectAt, objectIn, objectsAt, textAt } from "../reading.ts";
 
 const kinds = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** What the server fills into the limits of containers: the most is the default, the default is what is asked for. */
+/** Fills the server's defaults into the limits of containers: the most is the default, the default is what is asked for. */
 export function defaultLimits(item: JsonObject): void {
   if (item.type !== "Container") return;
   for (const [from, to] of [
@@ -20,7 +20,7 @@ export function defaultLimits(item: JsonObject): void {
   }
 }
 
-/** What the server refuses of a LimitRange. */
+/** The faults for which the server refuses a LimitRange. */
 export function limitRangeFaults(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();

@@ -7,7 +7,7 @@ import { numberAt, objectsAt, textAt } from "../reading.ts";
 import { portFaults, portOrNameFaults } from "../rules.ts";
 import { cidrFaults } from "./addresses.ts";
 
-/** What the server refuses of a NetworkPolicy. */
+/** The faults for which the server refuses a NetworkPolicy. */
 export function networkPolicyFaults(spec: JsonObject): FieldError[] {
   const errors = labelSelectorFaults(spec.podSelector, "spec.podSelector");
   for (const [direction, peers] of [

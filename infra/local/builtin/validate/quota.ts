@@ -29,7 +29,7 @@ const opposites = [
   ["Terminating", "NotTerminating"],
 ] as const;
 
-/** What the server refuses of a ResourceQuota. */
+/** The faults for which the server refuses a ResourceQuota. */
 export function quotaFaults(spec: JsonObject): FieldError[] {
   const hard = objectAt(spec, "hard");
   return [
@@ -58,7 +58,7 @@ function limitFaults(name: string, amount: unknown): FieldError[] {
   return errors;
 }
 
-/** Whether a scope can tell objects apart that count for a limit. */
+/** True where a scope can tell objects apart that count for a limit. */
 function fits(scope: string, resource: string): boolean {
   if (!standard.has(resource)) return true;
   if (scope === "BestEffort") return resource === "pods";

@@ -8,7 +8,7 @@ import { isWhole } from "../rules.ts";
 
 const standard = new Set(["cpu", "memory", "ephemeral-storage"]);
 const isOwn = (name: string): boolean => standard.has(name) || name.startsWith("hugepages-");
-/** What devices offer: whole, and never more asked for than there is. */
+/** True for a resource that devices offer: whole, and never more asked for than there is. */
 const isExtended = (name: string): boolean =>
   name.includes("/") && !name.includes("kubernetes.io/") && !name.startsWith("requests.");
 

@@ -9,7 +9,7 @@ const filled = (object: JsonObject, key: string): boolean => textAt(objectAt(obj
 const missing = (keys: readonly string[], present: (key: string) => boolean): FieldError[] =>
   keys.filter((key) => !present(key)).map((key) => fault.required(`data[${key}]`));
 
-/** What Secrets of a type must hold. */
+/** The contents that Secrets of a type must hold. */
 const rules: Readonly<Record<string, (object: JsonObject) => FieldError[]>> = {
   "kubernetes.io/dockercfg": (object) => registryFaults(object, ".dockercfg"),
   "kubernetes.io/dockerconfigjson": (object) => registryFaults(object, ".dockerconfigjson"),
@@ -27,7 +27,7 @@ const rules: Readonly<Record<string, (object: JsonObject) => FieldError[]>> = {
   },
 };
 
-/** What the type of a Secret asks for and is not there. */
+/** The contents that the type of a Secret asks for and that are missing. */
 export const secretTypeFaults = (object: JsonObject): FieldError[] =>
   rules[textAt(object, "type")]?.(object) ?? [];
 

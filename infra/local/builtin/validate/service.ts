@@ -14,7 +14,7 @@ const LONGEST_AFFINITY_SECONDS = 86_400;
 /** Reachable from outside, so every port gets a port of the nodes. */
 export const isOpen = (spec: JsonObject): boolean => spec.type === "NodePort" || spec.type === "LoadBalancer";
 
-/** What the server refuses of a Service. */
+/** The faults for which the server refuses a Service. */
 export function serviceFaults(object: KubeObject, previous: KubeObject | undefined): FieldError[] {
   const spec = objectAt(object, "spec");
   const before = objectAt(previous ?? {}, "spec");

@@ -36,7 +36,7 @@ export function selectorFaults(
   return errors;
 }
 
-/** What a workload must not say of its pods. `kind`: as the server spells it there. */
+/** The fields that the pods of a workload must not have. `kind`: as the server spells it there. */
 export function servingTemplateFaults(spec: JsonObject, kind: string): FieldError[] {
   const template = objectAt(spec, "template");
   const pod = objectAt(template, "spec");
@@ -98,7 +98,7 @@ export function daemonSetFaults(spec: JsonObject): FieldError[] {
     : [];
 }
 
-/** What only a StatefulSet has. */
+/** The faults of the parts that only a StatefulSet has. */
 export function statefulSetFaults(spec: JsonObject): FieldError[] {
   const strategy = objectAt(spec, "updateStrategy");
   const rolling = strategy.rollingUpdate;

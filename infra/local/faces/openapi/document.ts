@@ -3,7 +3,7 @@ import type { ResourceType, StructuralSchema } from "../../resource-type.ts";
 import { VERSION } from "../server-facts.ts";
 import { Components } from "./components.ts";
 
-/** Where the resources of a group and version are: `api/v1`, `apis/apps/v1`. */
+/** The path of the resources of a group and version: `api/v1`, `apis/apps/v1`. */
 export const rootOf = ({ group, version }: Pick<ResourceType, "group" | "version">): string =>
   group === "" ? `api/${version}` : `apis/${group}/${version}`;
 

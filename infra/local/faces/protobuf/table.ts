@@ -114,7 +114,7 @@ function lineOf(name: string, home: string): string | undefined {
     ?.slice(start.length);
 }
 
-/** Whether a message is in the tables. */
+/** True where a message is in the tables. */
 export const hasMessage = (name: string): boolean => messageOf(name) !== undefined;
 
 /** The JSON of a message, for example of `core.v1.Pod`. Throws a `WireError` where the bytes are none. */

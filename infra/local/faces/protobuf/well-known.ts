@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json.ts";
 import { WireError } from "./wire.ts";
 
-/** What the JSON of a message is where it is not an object of its fields. `raw`: the fields as they were read. */
+/** The JSON of a message that is not an object of its fields. `raw`: the fields as they were read. */
 type Spell = (raw: JsonObject) => unknown;
 
 const instant = (digits: 0 | 6): Spell => {

@@ -5,7 +5,7 @@ import { column, type TableColumn } from "./columns.ts";
 
 const SHOWN = 2;
 
-/** What a metric is to reach; nobody measures what it is. */
+/** The target of a metric; nobody measures its value. */
 function targetOf(metric: JsonObject): string {
   const type = textOf(metric, "type");
   const source = type.charAt(0).toLowerCase() + type.slice(1);
@@ -28,7 +28,7 @@ function targetsOf(autoscaler: KubeObject): string {
   return `${targets.slice(0, SHOWN).join(", ")}${more}`;
 }
 
-/** What grows with what is used. */
+/** The columns of kinds that grow with what is used. */
 export const autoscalingColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   "autoscaling/HorizontalPodAutoscaler": [
     column(

@@ -34,7 +34,7 @@ export const textsOf = (object: unknown, ...path: readonly string[]): readonly s
 export const orNone = (text: string): string => (text === "" ? "<none>" : text);
 export const orUnset = (text: string): string => (text === "" ? "<unset>" : text);
 
-/** How many keys an object has. */
+/** The number of keys of an object. */
 export const countOf = (object: unknown, ...path: readonly string[]): number => {
   const found = at(object, ...path);
   return isObject(found) ? Object.keys(found).length : 0;

@@ -3,7 +3,7 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 /** A cell of a table. */
 export type Cell = string | number | boolean | null;
 
-/** How a column is announced to kubectl. Priority above 0: only with `-o wide`. */
+/** A column as it is announced to kubectl. Priority above 0: only with `-o wide`. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly type: string;

@@ -25,7 +25,7 @@ export function humanDuration(milliseconds: number): string {
   return `${whole(YEAR)}y`;
 }
 
-/** How long ago a time was. */
+/** The time that has passed since then. */
 export function ageOf(time: unknown, now: number): string {
   if (typeof time !== "string" || time === "") return "<unknown>";
   const at = Date.parse(time);

@@ -17,8 +17,8 @@ type Step =
 const parsed = new Map<string, readonly Step[] | undefined>();
 
 /**
- * What a printer column's JSONPath finds: fields, `[0]`, `[-1]`, `[1:3]`, `[*]`, `['a.b']`, `..name` and filters such as
- * `[?(@.type=="Ready")]`. A path that is none finds nothing.
+ * The values that a printer column's JSONPath finds: fields, `[0]`, `[-1]`, `[1:3]`, `[*]`, `['a.b']`, `..name` and filters such
+ * as `[?(@.type=="Ready")]`. A text that is no path finds nothing.
  */
 export function findAll(object: unknown, path: string): readonly unknown[] {
   let steps = parsed.get(path);
@@ -105,7 +105,7 @@ function parse(path: string): readonly Step[] | undefined {
   return steps;
 }
 
-/** Where the bracket ends that the text begins with; quotes hide brackets. */
+/** The end of the bracket that the text begins with; quotes hide brackets. */
 function closing(text: string): number {
   let quote = "";
   let depth = 0;

@@ -72,7 +72,7 @@ function hostsOf(ingress: KubeObject): string {
   return hosts.length === 0 ? "*" : shortened(hosts);
 }
 
-/** Who is reached how. */
+/** The columns of the kinds of networking. */
 export const networkColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   "/Service": [
     column("Type", (object) => textOf(object, "spec", "type")),

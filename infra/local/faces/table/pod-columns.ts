@@ -4,7 +4,7 @@ import { age, at, listOf, numberOf, orNone, textOf } from "./cells.ts";
 import { column, type TableColumn } from "./columns.ts";
 import { ageOf } from "./duration.ts";
 
-/** What `kubectl get pods` tells of a pod. */
+/** The summary of a pod in `kubectl get pods`. */
 interface Summary {
   readonly ready: number;
   readonly total: number;

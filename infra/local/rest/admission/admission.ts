@@ -1,12 +1,12 @@
 import type { Kernel } from "../../kernel.ts";
 import type { ApiObject } from "../../resource-type.ts";
 
-/** What the server minds of other objects when it takes one. */
+/** The server's checks against other objects when it takes one. */
 export interface Admission {
   /** Before the object is judged by itself: fills in what follows from others. Throws where they forbid it. */
   fill(kernel: Kernel, object: ApiObject): void;
   /** After that. Throws where others have what the object asks for. */
   judge?(kernel: Kernel, object: ApiObject): void;
-  /** Whether updates are looked at too. */
+  /** True where updates are looked at too. */
   readonly updates: boolean;
 }

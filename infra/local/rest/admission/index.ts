@@ -5,6 +5,6 @@ import { podAdmission } from "./pods.ts";
 
 const admissions: Readonly<Record<string, Admission>> = { pods: podAdmission, services: nodePortAdmission };
 
-/** What is minded of other objects when one of this type is written. */
+/** The checks against other objects when one of this type is written. */
 export const admissionOf = ({ group, plural }: ResourceType): Admission | undefined =>
   group === "" ? admissions[plural] : undefined;
