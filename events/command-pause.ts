@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ONE_TARGET, pauseFields } from "./command-fields.ts";
-import { defineEventType, type EventOf } from "./envelope.ts";
+import { defineEventType } from "./envelope.ts";
 
 /** Somebody wants a function or an object left alone. */
 export const commandPause = defineEventType({
@@ -12,4 +12,3 @@ export const commandPause = defineEventType({
       message: ONE_TARGET,
     }),
 });
-export type CommandPause = EventOf<typeof commandPause>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { askedBy, reason } from "./command-fields.ts";
-import { defineEventType, type EventOf } from "./envelope.ts";
+import { defineEventType } from "./envelope.ts";
 import { releasePublished } from "./release-published.ts";
 
 const { origin, version } = releasePublished.data.shape;
@@ -11,4 +11,3 @@ export const commandRecheckRelease = defineEventType({
   meaning: "Look at a release once more: whoever a publication of it would wake is woken.",
   data: z.strictObject({ origin, version, askedBy, reason }),
 });
-export type CommandRecheckRelease = EventOf<typeof commandRecheckRelease>;

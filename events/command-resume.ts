@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ONE_TARGET, pauseFields } from "./command-fields.ts";
-import { defineEventType, type EventOf } from "./envelope.ts";
+import { defineEventType } from "./envelope.ts";
 
 /** Somebody ends a pause. */
 export const commandResume = defineEventType({
@@ -12,4 +12,3 @@ export const commandResume = defineEventType({
       message: ONE_TARGET,
     }),
 });
-export type CommandResume = EventOf<typeof commandResume>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** The attributes that every event carries: CloudEvents 1.0, JSON format, with the W3C trace context extension. */
-export const envelopeFields = {
+const envelopeFields = {
   specversion: z.literal("1.0"),
   /** Names one change and one meaning: whoever sees the same change derives the same id. */
   id: z.string().min(1).max(256),

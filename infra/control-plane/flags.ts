@@ -60,7 +60,7 @@ export const apiserverFlags = (
 ];
 
 /** The controllers that run in kube-controller-manager: those that act on API objects alone, without nodes or a cloud. */
-export const CONTROLLERS = [
+const CONTROLLERS = [
   "clusterrole-aggregation-controller",
   "cronjob-controller",
   "deployment-controller",

@@ -128,7 +128,7 @@ function partsOf(system: System): ChartRights["systems"][string] {
 }
 
 /** All rights, derived from the declarations. Deterministic. */
-export function chartRights(systems: readonly System[]): ChartRights {
+function chartRights(systems: readonly System[]): ChartRights {
   const functions = functionsOf(systems);
   const wide = clusterScopedOf(functions);
   return {
@@ -174,7 +174,7 @@ function slotsIn(
 const PREFIX = "PREFIX";
 
 /** The bus rights of the chart's parts: of each function, and of what serves all of them. */
-export function chartBusRights(systems: readonly System[]): Readonly<Record<string, BusRights>> {
+function chartBusRights(systems: readonly System[]): Readonly<Record<string, BusRights>> {
   const declarations = functionsOf(systems);
   const { watcher, functions, operator } = natsPermissions(declarations, {
     prefix: PREFIX,

@@ -16,7 +16,7 @@ import { childOf, MIRRORS, mirrorOf, PART, TALLY } from "./gear-names.ts";
 const EXIT_CODE = 70;
 
 /** Multiplies a Gear's value by its Factor: a child, a mirror behind a finalizer, a status. Poisoned ones hurt their host. */
-export const gear = each(Gear).function({
+const gear = each(Gear).function({
   name: "gear",
   wakes: [
     changed(Factor).toEach(
@@ -60,7 +60,7 @@ export const gear = each(Gear).function({
 });
 
 /** Adds up the products of a namespace. */
-export const tally = allInNamespace(Gear, { status: [] }).function({
+const tally = allInNamespace(Gear, { status: [] }).function({
   name: "tally",
   writes: [unwatched(ConfigMap, "nobody changes it but this function")],
   reconcile: ({ members, group }) => ({

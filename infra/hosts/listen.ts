@@ -12,7 +12,7 @@ export interface Listening {
 }
 
 /** A port cannot be listened on. */
-export class ListenRefusedError extends ReveilleError {
+class ListenRefusedError extends ReveilleError {
   constructor(address: ListenAddress, cause: unknown) {
     super(
       "HOST_LISTEN_REFUSED",

@@ -2,7 +2,7 @@ import { url as inspectorUrl } from "node:inspector";
 import { Worker } from "node:worker_threads";
 
 /** How a process ends whose event loop stands still: 142, as shells and containers count it. The signal needs no event loop. */
-export const WATCHDOG_SIGNAL = "SIGALRM";
+const WATCHDOG_SIGNAL = "SIGALRM";
 const BEATS_IN_LIMIT = 10;
 const MOST_BETWEEN_BEATS = 1_000;
 

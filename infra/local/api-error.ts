@@ -60,7 +60,7 @@ export class ApiError extends ReveilleError {
 }
 
 /** `widgets.he.io`, or `pods` in the core group. */
-export const qualifiedPlural = (type: Pick<ResourceType, "group" | "plural">): string =>
+const qualifiedPlural = (type: Pick<ResourceType, "group" | "plural">): string =>
   type.group === "" ? type.plural : `${type.plural}.${type.group}`;
 
 const named = (type: Pick<ResourceType, "group">, kind: string, name: string): Details => ({

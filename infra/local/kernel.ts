@@ -1,7 +1,6 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
-import { isObject, type JsonObject } from "./json.ts";
 import type { Catalogue } from "./registry.ts";
 import type { ApiObject, ApiUser, ResourceType } from "./resource-type.ts";
 import { keyOf, type Store } from "./store/store.ts";
@@ -43,7 +42,7 @@ export const timestamp = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** The stored spelling of an object, with apiVersion, kind and metadata in front. */
-export function textOf(type: ResourceType, object: KubeObject, version: string): string {
+function textOf(type: ResourceType, object: KubeObject, version: string): string {
   const stored = type.storedAs === undefined ? object : type.storedAs.write(object);
   const { apiVersion, kind, metadata, ...rest } = stored;
   return JSON.stringify({ apiVersion, kind, metadata: { ...metadata, resourceVersion: version }, ...rest });
@@ -57,8 +56,7 @@ export function spelled(type: ResourceType, text: string): string {
 }
 
 /** A private copy of an object as a type shows it. */
-export const parsed = (type: ResourceType, text: string): ApiObject =>
-  JSON.parse(spelled(type, text)) as ApiObject;
+const parsed = (type: ResourceType, text: string): ApiObject => JSON.parse(spelled(type, text)) as ApiObject;
 
 export function load(
   kernel: Kernel,
@@ -101,6 +99,3 @@ export function erase(kernel: Kernel, type: ResourceType, last: KubeObject): voi
   const key = keyOf(type.namespaced ? last.metadata.namespace : undefined, last.metadata.name);
   kernel.store.remove(storedUnder(type), key, (version) => textOf(type, last, version));
 }
-
-/** `metadata` of a body that may be anything. */
-export const metadataOf = (body: JsonObject): JsonObject => (isObject(body.metadata) ? body.metadata : {});

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from "re2js";
 
 /** A regular expression in the language of Go's RE2, which the server speaks: matched in linear time. */
-export class Pattern {
+class Pattern {
   readonly #compiled: RE2JS;
   /** Throws a SyntaxError where the source is no expression of that language. */
   constructor(source: string) {

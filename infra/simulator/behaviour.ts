@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../shared/kube/object.ts";
 
 /** The outcomes of simulated pods: ready (or succeeded), unable to start, never ready, started and crashing. */
-export const OUTCOMES = ["ready", "fail", "hang", "crash"] as const;
+const OUTCOMES = ["ready", "fail", "hang", "crash"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 const PREFIX = "simulator.reveille.dev/";

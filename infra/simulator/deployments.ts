@@ -4,7 +4,7 @@ import { bounds, rollOn, type Scale } from "./rollout.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
 import { controllerReference, HASH_LABEL, suffixOf, templateText } from "./template.ts";
 
-export const REVISION = "deployment.kubernetes.io/revision";
+const REVISION = "deployment.kubernetes.io/revision";
 const HASH_LENGTH = 10;
 
 /** Rolls the Deployment's template out over ReplicaSets. Gives the time at which to look again. */

@@ -57,7 +57,7 @@ export const timeOf = (milliseconds: number): string =>
 /** A pod that still counts for its workload. */
 export const isActive = (pod: Pod): boolean =>
   !isDeleting(pod) && pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed";
-export const readyCondition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === "Ready");
+const readyCondition = (pod: Pod) => pod.status?.conditions?.find(({ type }) => type === "Ready");
 export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === "True";
 
 /** The time from which a ready pod counts as available; undefined while it is not ready. */

@@ -46,7 +46,7 @@ export async function playPod(
  * The pod, its controller, the controller's controller: as far as they are workloads that we know. A Deployment's
  * ReplicaSet has no say: it carries copies of the Deployment's annotations, which stay when the Deployment drops them.
  */
-export function ownersOf(cluster: SimulatedCluster, object: KubeObject): readonly KubeObject[] {
+function ownersOf(cluster: SimulatedCluster, object: KubeObject): readonly KubeObject[] {
   const owner = controllerOf(object);
   const kind = KINDS.find((one) => one === owner?.kind);
   const found = owner === undefined || kind === undefined ? undefined : cluster.get(kind, owner.uid);

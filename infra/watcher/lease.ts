@@ -11,13 +11,13 @@ export const LEASES: Resource = {
 };
 
 /** The annotation in which the leader says how far it has published. */
-export const POSITIONS = "reveille.dev/positions";
+const POSITIONS = "reveille.dev/positions";
 /** The era of versions; it never falls: an etcd that was restored begins a new one. */
-export const ERA = "reveille.dev/era";
+const ERA = "reveille.dev/era";
 /** The greatest era that is believed, so that all that a restore adds stays an integer that can be told. */
 const ERA_LIMIT = 2 ** 52;
 /** For what the leader published last, in the words of whoever compares them: versions, functions, the bus. */
-export const PUBLISHED_FOR = "reveille.dev/published-for";
+const PUBLISHED_FOR = "reveille.dev/published-for";
 /** Annotations of an object together hold 256 KiB. */
 const POSITIONS_LIMIT = 128 * 1024;
 /** The length in characters from which on a digest is written in place of the text. */

@@ -58,7 +58,7 @@ const NOTHING: ReadonlySet<Part> = new Set();
 export const sameFacts = (a: Facts, b: Facts): boolean => a === b || canonical(a) === canonical(b);
 
 /** The parts in which two versions of one object differ. */
-export function partsBetween(
+function partsBetween(
   a: Pick<Sighting, "object" | "status" | "facts" | "ready">,
   b: Pick<Sighting, "object" | "status" | "facts" | "ready">,
 ): Part[] {

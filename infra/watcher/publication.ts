@@ -51,7 +51,7 @@ const SEEN_LIMIT = 16;
  * Names one change and one meaning: any two watchers of a cluster derive the same id, and the same trace.
  * `entry` only where a version is told again in other words.
  */
-export function eventId(
+function eventId(
   type: string,
   { cluster, watched }: Pick<Publisher, "cluster" | "watched">,
   version: Pick<Version, "era" | "uid" | "resourceVersion" | "entry">,

@@ -11,7 +11,7 @@ function cut(sweep: SweepSource, mostBytes: number): SweepSource {
 }
 
 /** A sweep in so many bytes of UTF-8. What is left out makes it incomplete. */
-export const boundedSweep = (sweep: SweepSource, mostBytes: number): SweepSource =>
+const boundedSweep = (sweep: SweepSource, mostBytes: number): SweepSource =>
   bytesOf(sweep) <= mostBytes ? sweep : cut(sweep, mostBytes);
 
 /** A waiting item in so many bytes of UTF-8; its causes are bounded by their number. */

@@ -4,7 +4,7 @@ import { isFactDigest } from "../kube/facts.ts";
 type Facts = Readonly<Record<string, unknown>>;
 
 /** A predicate asked for a fact that is known by its digest alone. It is no fault: a predicate that throws counts as true. */
-export class FactTooLongError extends ReveilleError {
+class FactTooLongError extends ReveilleError {
   constructor(fact: string) {
     super(
       "FACT_TOO_LONG",

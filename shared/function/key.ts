@@ -49,7 +49,7 @@ export const groupOfAll = ({ group, kind }: KindName, cluster: string): KeyText 
 export const groupOfNamespace = ({ group, kind }: KindName, cluster: string, namespace: string): KeyText =>
   `${cluster}/${group}/${kind}/${namespace}/*`;
 /** The key of the objects of a kind that share the value of a fact. */
-export const groupOfFact = ({ group, kind }: KindName, cluster: string, value: unknown): KeyText =>
+const groupOfFact = ({ group, kind }: KindName, cluster: string, value: unknown): KeyText =>
   `${cluster}/${group}/${kind}/*/=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`;
 /** The key of a sweep: the look-up of the dependants that a source's change wakes. */
 export const sweepKey = (wake: number, source: KeyText): KeyText => `sweep:${wake}:${source}`;

@@ -11,7 +11,7 @@ import type { ConfiguredFunction } from "./configuration.ts";
 /** The bus, in the pool of a host. */
 export const BUS = "bus";
 /** The name of a port's connection in the pool of a host. */
-export const portConnection = (id: string): string => `port ${id}`;
+const portConnection = (id: string): string => `port ${id}`;
 
 /** The connections of a host: the API server and the bus. */
 export function connectionsOf({

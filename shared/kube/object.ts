@@ -47,18 +47,6 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** Names one object of one cluster. Both parts of the place may be empty: core group, cluster scope. */
-export interface ObjectReference {
-  /** The cluster's name: its configured name plus the uid of its kube-system namespace. */
-  readonly cluster: string;
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  /** Absent for cluster-scoped objects. */
-  readonly namespace?: string | undefined;
-  readonly name: string;
-}
-
 /** `v1` or `apps/v1`. */
 export const apiVersionOf = ({
   group,

@@ -4,7 +4,7 @@ import type { AnyObject, Kind } from "../kube/kind.ts";
 import { apiVersionOf, type KubeObject, type OwnerReference } from "../kube/object.ts";
 
 /** The controlling owner reference to `owner`. */
-export const controllerReference = (owner: AnyObject): OwnerReference => ({
+const controllerReference = (owner: AnyObject): OwnerReference => ({
   apiVersion: owner.apiVersion,
   kind: owner.kind,
   name: owner.metadata.name,

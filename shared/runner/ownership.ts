@@ -4,7 +4,7 @@ import { FormerOwnerError, NameTakenError } from "./errors.ts";
 import { FIELD_MANAGERS } from "./last-status.ts";
 
 /** Set by a person on an object of theirs: the function, or the owner as `Kind/name`, that may take it over. */
-export const ADOPT = "reveille.dev/adopt";
+const ADOPT = "reveille.dev/adopt";
 
 /** The function and the owner in whose name an object is written. */
 export interface Claim {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError, Results } from "../function/effects.ts";
-import { subjectOf } from "../function/key.ts";
 import type { AnyPort } from "../function/port.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { AnyObject } from "../kube/kind.ts";
@@ -56,7 +55,7 @@ export interface PassEnd {
 }
 
 const PAUSED = "reveille.dev/paused";
-export const isPaused = (object: AnyObject): boolean =>
+const isPaused = (object: AnyObject): boolean =>
   object.metadata.annotations[PAUSED] === "true" && object.metadata.deletionTimestamp === undefined;
 
 const NOTHING: PassEnd = { outcome: "done", ending: { wakeAt: {} } };
@@ -305,7 +304,3 @@ function uidOf(name: string, subject: Subject, purpose: string): string {
 /** uid → generation of what a run was about: a new one takes its key out of the dead letters. */
 export const generationsOf = (subject: Subject): Record<string, number> =>
   Object.fromEntries(objectsOf(subject).map(({ metadata }) => [metadata.uid, metadata.generation]));
-
-/** The subjects of a run, for the history. */
-export const subjectsOf = (declaration: FunctionDeclaration, subject: Subject): string[] =>
-  objectsOf(subject).map(({ metadata }) => subjectOf(declaration.key.kind, metadata));

@@ -87,5 +87,3 @@ export const clusterVersionSpec = z.object({
     .describe("Where signatures of releases are looked for. Accepted and kept.")
     .optional(),
 });
-/** An administrator's requests. */
-export type ClusterVersionSpec = z.output<typeof clusterVersionSpec>;

@@ -40,7 +40,7 @@ const applies = keyed(strictCondition, "type")
   .optional();
 
 /** A reason against an update, and to which clusters it applies. */
-export const risk = z.object({
+const risk = z.object({
   name: z.string().min(1).describe("The CamelCase reason against the update."),
   url: z.string().min(1).meta({ format: "uri" }).describe("A page about the risk."),
   message: z.string().min(1).describe("What may happen, for people."),
@@ -49,8 +49,6 @@ export const risk = z.object({
     .describe("Whether the risk applies here: the first rule that can be evaluated decides."),
   conditions: applies,
 });
-/** A reason against an update, and to which clusters it applies. */
-export type Risk = z.output<typeof risk>;
 
 /** An update that is recommended to some clusters only. */
 export const conditionalUpdate = z.object({

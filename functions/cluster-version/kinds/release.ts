@@ -12,5 +12,3 @@ export const release = z.object({
     .describe("Multi: for several architectures. Empty or absent: for one.")
     .optional(),
 });
-/** A release as the status tells it. */
-export type Release = z.output<typeof release>;

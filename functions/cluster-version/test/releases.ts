@@ -9,7 +9,7 @@ export interface Component {
 }
 
 export const NAMESPACE = "demo";
-export const PROFILE = "include.release.openshift.io/self-managed-high-availability";
+const PROFILE = "include.release.openshift.io/self-managed-high-availability";
 
 /** A manifest as YAML, with the annotation without which it belongs to nobody. */
 export function manifest(
@@ -58,7 +58,7 @@ export function releaseFiles(
   return files;
 }
 
-export const clusterOperator = (name: string, versions: Readonly<Record<string, string>>): string =>
+const clusterOperator = (name: string, versions: Readonly<Record<string, string>>): string =>
   manifest(
     "config.openshift.io/v1",
     "ClusterOperator",

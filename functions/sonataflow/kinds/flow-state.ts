@@ -214,5 +214,3 @@ export const state = z.looseObject({
   ]),
   usedForCompensation: z.boolean().optional(),
 });
-/** One state of a workflow. */
-export type State = z.output<typeof state>;

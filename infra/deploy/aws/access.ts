@@ -36,7 +36,7 @@ const environmentOf = (
 
 const eksCluster = variable("env:REVEILLE_CLUSTER_AWS_EKS_CLUSTER");
 /** The group under which a Lambda is known in the cluster: cluster-rights.yaml binds it. */
-export const groupOf = (name: string): string => `reveille-${name}`;
+const groupOf = (name: string): string => `reveille-${name}`;
 
 /** A cluster in EKS: each role is let in as a group of its own, and the watcher gets its role from Pod Identity. */
 export const eksAccess = (units: readonly Unit[]): Access => ({

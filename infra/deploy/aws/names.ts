@@ -1,7 +1,7 @@
 import { ReveilleError } from "../../../shared/errors.ts";
 
 /** The name of the stack, with which every other name begins. */
-export const SERVICE = "reveille";
+const SERVICE = "reveille";
 /** Before the name of each resource; the stage is the deployment's. */
 export const PREFIX = `${SERVICE}-\${sls:stage}-`;
 /** The longest name of a stage, so that every other name fits. */
@@ -10,7 +10,7 @@ export const LONGEST_STAGE = 8;
 const LONGEST = { lambda: 64, queue: 80 } as const;
 
 /** A declaration that AWS cannot take. */
-export class AwsNameError extends ReveilleError {}
+class AwsNameError extends ReveilleError {}
 
 /** The Lambda that enqueues what is due. */
 export const TIMERS = "timers";
@@ -32,7 +32,7 @@ export function checkName(name: string): void {
 }
 
 /** The first part of logical ids, as osls makes them of a function's name. */
-export function logicalId(name: string): string {
+function logicalId(name: string): string {
   const text = name.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

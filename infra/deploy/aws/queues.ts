@@ -4,7 +4,7 @@ import { arnOf, type Resources } from "./template.ts";
 import { type Unit, workersOf } from "./units.ts";
 
 /** The time limit of one invocation, in seconds; serverless.yml sets the same. */
-export const LAMBDA_SECONDS = 60;
+const LAMBDA_SECONDS = 60;
 /**
  * A message of a Lambda that died comes back after this: later than any invocation ends. It is the lease, so it is no longer than it
  * must be. AWS advises six times the time limit, since a batch that was throttled stays invisible for as long and counts as

@@ -5,7 +5,7 @@ import type { Unit } from "./units.ts";
 
 const SWEEP_ROLE = "SweepRole";
 /** The event that the schedule hands to a function: reconcile all your keys again, in the slow lane (infra/hosts/lambda). */
-export const SWEEP_EVENT = { reveille: "sweep" } as const;
+const SWEEP_EVENT = { reveille: "sweep" } as const;
 
 /** A slow timer for each function, that repairs what was lost in spite of everything (rule 6). */
 export function sweeps(units: readonly Unit[]): Resources {

@@ -2,7 +2,7 @@ import { builtInTypes } from "../builtin/index.ts";
 import type { Registry, ResourceType } from "../resource-type.ts";
 
 /** Verbs of a resource where its type names none. */
-export const ALL_VERBS = [
+const ALL_VERBS = [
   "create",
   "delete",
   "deletecollection",

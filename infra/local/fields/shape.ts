@@ -91,7 +91,7 @@ export function rootShape(type: ResourceType): MapShape {
   return root;
 }
 
-export function shapeOf(schema: StructuralSchema): Shape {
+function shapeOf(schema: StructuralSchema): Shape {
   let shape = made.get(schema);
   if (shape === undefined) {
     shape = makeShape(schema);

@@ -13,7 +13,7 @@ export function versionParameter(text: string | null): number | undefined {
   );
 }
 
-export const tooLarge = (version: number, current: number): ApiError =>
+const tooLarge = (version: number, current: number): ApiError =>
   new ApiError(504, "Timeout", `Timeout: Too large resource version: ${version}, current: ${current}`, {
     details: {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],

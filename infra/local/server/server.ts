@@ -14,7 +14,7 @@ import { answer, failure } from "./answer.ts";
 import type { Service } from "./service.ts";
 
 /** The address cannot be listened on. */
-export class ListenError extends ReveilleError {}
+class ListenError extends ReveilleError {}
 
 /** Finds who sent a request, or nobody. */
 export type Authenticate = (headers: ApiRequest["headers"]) => ApiUser | undefined;

@@ -1,5 +1,5 @@
 /** Of so many items taken in a row, one comes from the slow lane if there is any, so that it is never starved (B8). */
-export const SWEEP_ONE_IN = 10;
+const SWEEP_ONE_IN = 10;
 
 /**
  * Picks up to `free` items from the heads of both lanes: urgent ones first, a sweep in every tenth place.

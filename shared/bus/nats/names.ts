@@ -8,7 +8,7 @@ const TOKEN = /^[A-Za-z0-9_-]+$/;
 const KEY_CHARACTERS = 22;
 
 /** One token of a subject that stands for a text of any form. */
-export const tokenOf = (text: string): string => hash("sha256", text, "base64url").slice(0, KEY_CHARACTERS);
+const tokenOf = (text: string): string => hash("sha256", text, "base64url").slice(0, KEY_CHARACTERS);
 
 /** The subjects, streams and consumers of one installation. */
 export class Names {

@@ -156,7 +156,7 @@ const isRecord = ({ function: name, key, covered, state }: Partial<StateRecord>)
 
 const isFields = (value: object | undefined): value is object => typeof value === "object" && value !== null;
 
-export function knownOf(stored: Stored): KnownState {
+function knownOf(stored: Stored): KnownState {
   const record = JSON.parse(new TextDecoder().decode(stored.body)) as StateRecord;
   // Before its shape is looked at, which may be another one there.
   if (record.version > VERSION)

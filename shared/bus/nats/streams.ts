@@ -30,7 +30,7 @@ const KNOWN_MILLISECONDS = 30_000;
 type Wanted = Partial<StreamConfig> & { readonly name: string };
 
 /** The streams as they must be. The comments name what goes wrong otherwise. */
-export function wantedStreams(names: Names, options: NatsOptions): readonly Wanted[] {
+function wantedStreams(names: Names, options: NatsOptions): readonly Wanted[] {
   const { prefix } = names;
   const kept = { storage: StorageType.File, num_replicas: options.replicas, allow_direct: true };
   return [
@@ -87,7 +87,7 @@ export function wantedStreams(names: Names, options: NatsOptions): readonly Want
 }
 
 /** A durable pull consumer of one function. Attempts are counted in the state, so it never gives up itself. */
-export function wantedConsumer(
+function wantedConsumer(
   names: Names,
   options: NatsOptions,
   name: string,

@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** Longer than a sender waits; what becomes durable after all is the same event when it comes again. */
 const DEADLINE = 8_000;
 
-export const unavailable = (cause?: unknown): HttpError =>
+const unavailable = (cause?: unknown): HttpError =>
   new HttpError("HTTP_UNAVAILABLE", "The bus cannot make it durable now: send it again a little later.", {
     cause,
     headers: { "retry-after": String(RETRY_AFTER_SECONDS) },

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock/clock.ts";
 import { CLOCKS_DIFFER } from "../../clock/time.ts";
 
 /** A delivery is known again for so long, and what happened longer ago is refused: as long as GitHub lets one redeliver. */
-export const REPLAY_WINDOW = 3 * 24 * 3_600_000;
+const REPLAY_WINDOW = 3 * 24 * 3_600_000;
 const MAXIMUM = 20_000;
 
 /** The deliveries that were published lately. Another host or a restart knows none: the events' ids then make twice once. */

@@ -1,7 +1,7 @@
 import { HttpError } from "./answer.ts";
 
 /** Bytes at most of all bodies together whose senders have yet to be proven. */
-export const MAXIMUM_UNPROVEN = 16 * 1_048_576;
+const MAXIMUM_UNPROVEN = 16 * 1_048_576;
 
 /**
  * A signature is of the body, so that must be read before its sender is known. What such bodies may take of the memory is bounded for

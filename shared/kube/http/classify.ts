@@ -52,7 +52,7 @@ function unprocessableKind(message: string, status: KubeStatus | undefined, test
 }
 
 /** The meaning of a refusal; every rule was seen on a real server. */
-export function kindOf(
+function kindOf(
   code: number,
   status: KubeStatus | undefined,
   message: string,

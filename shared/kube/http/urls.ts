@@ -23,7 +23,7 @@ export function objectPath(resource: Resource, place: Place, subresource?: strin
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** `?a=b&c=d` of what is defined, or nothing. */
-export function query(parameters: Parameters): string {
+function query(parameters: Parameters): string {
   let text = "";
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) text += `${text === "" ? "?" : "&"}${name}=${part(String(value))}`;

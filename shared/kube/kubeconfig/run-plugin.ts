@@ -10,7 +10,7 @@ export interface Plugin {
 }
 
 /** The time that a plugin may take: one that waits for a person would hold up every request. */
-export const PATIENCE = 60_000;
+const PATIENCE = 60_000;
 /** More than any credential. */
 const MOST_CHARACTERS = 1024 * 1024;
 /** The most characters of a plugin's complaint that a sentence holds. */

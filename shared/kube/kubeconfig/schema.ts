@@ -13,7 +13,7 @@ export const clusterSchema = z.object({
 });
 export type ClusterEntry = z.output<typeof clusterSchema>;
 
-export const execSchema = z.object({
+const execSchema = z.object({
   apiVersion: text,
   command: text.min(1),
   args: names,

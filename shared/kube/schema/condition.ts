@@ -2,7 +2,7 @@ import * as z from "zod";
 import { int64, keyed, text, time } from "./words.ts";
 
 /** One condition of a status, as metav1.Condition has it. */
-export const condition = z.object({
+const condition = z.object({
   type: text.describe("What the condition is about, in CamelCase."),
   status: z.enum(["True", "False", "Unknown"]).describe("Whether it holds."),
   observedGeneration: int64.describe("The metadata.generation that it was concluded from.").optional(),

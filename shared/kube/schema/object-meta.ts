@@ -55,4 +55,3 @@ export const objectMeta = z.object({
   selfLink: text.optional(),
   uid: text.describe("Unique in time and space.").optional(),
 });
-export type ObjectMeta = z.infer<typeof objectMeta>;

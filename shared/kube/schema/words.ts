@@ -24,7 +24,6 @@ export const word = <T extends string>(): z.ZodType<T, T> => z.string() as unkno
 
 /** A number, or a name or percentage. */
 export const intOrString = z.union([z.int(), z.string()]).meta({ "x-kubernetes-int-or-string": true });
-export type IntOrString = z.infer<typeof intOrString>;
 
 const QUANTITY =
   /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/;
@@ -32,7 +31,6 @@ const QUANTITY =
 export const quantity = z
   .union([z.int(), z.string().regex(QUANTITY)])
   .meta({ "x-kubernetes-int-or-string": true, pattern: QUANTITY.source, "x-quantity": true });
-export type Quantity = z.infer<typeof quantity>;
 
 /** RFC 3339 in seconds. Not checked by zod: the server has done it. */
 export const time = z.string().meta({ format: "date-time" });

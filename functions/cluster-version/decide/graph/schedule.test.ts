@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { predecessors, tasksFrom } from "../../test/tasks.ts";
 import { buildGraph, workersOf } from "./build.ts";
 import type { Progress, TaskGraph } from "./graph.ts";
-import { incompleteText, isComplete, isSettled, nodeStates, runnable } from "./schedule.ts";
+import { incompleteText, isComplete, nodeStates, runnable } from "./schedule.ts";
 import type { Mode, Task } from "./task.ts";
 
 /** Applies a payload as a pass does, a task of each started node at a time; gives back what was tried together, step by step. */
@@ -20,6 +20,10 @@ function pass(graph: TaskGraph, workers: number, fails: (file: string) => boolea
     steps.push(tried.map(({ manifest }) => manifest.file));
   }
 }
+
+/** This pass has nothing more to start: all is done, or the rest failed or waits for a task that failed. */
+const isSettled = (graph: TaskGraph, progress: Progress): boolean =>
+  nodeStates(graph, progress).every((state) => state !== "ready" && state !== "running");
 
 const graphOf = (mode: Mode, ...files: string[]) => buildGraph(tasksFrom(...files), mode);
 

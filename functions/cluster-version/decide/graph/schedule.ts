@@ -53,10 +53,6 @@ export function runnable(graph: TaskGraph, progress: Progress, workers: number):
 export const isComplete = (graph: TaskGraph, { done }: Progress): boolean =>
   graph.nodes.every((node) => left(node, done).length === 0);
 
-/** True where this pass has nothing more to start: all is done, or the rest failed or waits for a task that failed. */
-export const isSettled = (graph: TaskGraph, progress: Progress): boolean =>
-  nodeStates(graph, progress).every((state) => state !== "ready" && state !== "running");
-
 /** The message of a pass that was stopped before anything failed; undefined where no work is left or something failed. */
 export function incompleteText(graph: TaskGraph, progress: Progress): string | undefined {
   const states = nodeStates(graph, progress);

@@ -15,7 +15,7 @@ const sentence = ({ file, document, message }: PayloadIssue): string =>
   `${file}${document === undefined ? "" : `, document ${document}`}: ${message}`;
 
 /** All of them, or the first ones and how many more: a status has little room. */
-export function issueText(issues: readonly PayloadIssue[]): string {
+function issueText(issues: readonly PayloadIssue[]): string {
   const [only, second] = issues;
   if (only !== undefined && second === undefined) return sentence(only);
   const rest = issues.length - SHOWN;

@@ -134,7 +134,7 @@ function capabilityFault(
 }
 
 /** Group, not version; the namespace counts only where the manifest has one. */
-export const overrides = (override: Override, { group, kind, namespace, name }: Manifest): boolean =>
+const overrides = (override: Override, { group, kind, namespace, name }: Manifest): boolean =>
   override.group === group &&
   override.kind === kind &&
   override.name === name &&

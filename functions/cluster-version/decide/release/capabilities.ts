@@ -42,7 +42,7 @@ export const implicitlyEnabledVerdict = ({ implicit }: Capabilities): Verdict =>
     : { status: "False", reason: "AsExpected", message: "Capabilities match configured spec" };
 
 /** The capabilities that a manifest belongs to. */
-export function capabilitiesOfManifest({ object }: ManifestView): readonly string[] {
+function capabilitiesOfManifest({ object }: ManifestView): readonly string[] {
   const text = object.metadata?.annotations?.["capability.openshift.io/name"];
   return text === undefined || text === "" ? [] : text.split("+");
 }

@@ -22,7 +22,7 @@ export interface Applied {
 }
 
 /** True where both are about one release: a field that one of them leaves empty is no difference. */
-export const isSameRelease = (
+const isSameRelease = (
   one: { readonly version?: string | undefined; readonly image: string },
   other: { readonly version?: string | undefined; readonly image: string },
 ): boolean => {

@@ -8,7 +8,7 @@ const MINIMUM = 2 * 60_000;
  * A number in [0, 1) that follows from the text: what upstream draws at random is the same in each pass here, so that a pass that is
  * done again decides the same.
  */
-export function fraction(text: string): number {
+function fraction(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

@@ -20,7 +20,7 @@ import { pendingDeletions, readWork, recordedImage } from "./work-record.ts";
 import type { Known, World } from "./world.ts";
 
 /** The field managers of the sync: fields of others are not its own. */
-export const FIELD_MANAGERS = ["reveille-cluster-version", "cluster-version-operator"] as const;
+const FIELD_MANAGERS = ["reveille-cluster-version", "cluster-version-operator"] as const;
 
 /** The reads of the sync. */
 export interface Sight {

@@ -5,7 +5,7 @@ import type { Verdict as Said } from "../release/index.ts";
 import type { Verdict } from "./progress.ts";
 
 /** The conditions that the sync writes, in the order in which they stand. */
-export const SYNC_CONDITIONS = [
+const SYNC_CONDITIONS = [
   "Invalid",
   "ImplicitlyEnabledCapabilities",
   "ReleaseAccepted",

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { COMPONENTS, type Component } from "./components.ts";
-import { baseOf, type Generated, jobOf, moreOf, namespaceOf, operatorOf } from "./manifests.ts";
+import { baseOf, type Generated, jobOf, moreOf, operatorOf } from "./manifests.ts";
 
 /** How many manifests a release of a real cluster applies. */
 export const REAL_PAYLOAD_TASKS = 862;
@@ -98,7 +98,3 @@ const complete = (
   manifests: readonly Generated[],
   version: string,
 ): readonly Generated[] => (component.operator ? [...manifests, operatorOf(component, version)] : manifests);
-
-/** The namespaces that a generated payload makes. */
-export const generatedNamespaces = (components: readonly Component[] = COMPONENTS): readonly string[] =>
-  components.map(namespaceOf);

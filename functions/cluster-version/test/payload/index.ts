@@ -1,7 +1,6 @@
 export { COMPONENTS, type Component } from "./components.ts";
 export {
   type GeneratedPayload,
-  generatedNamespaces,
   generatedPayload,
   REAL_PAYLOAD_TASKS,
 } from "./generated-payload.ts";

@@ -10,7 +10,7 @@ export const LANGUAGE_VERSION = "0.8";
 const STARTING = new Set(["Creating", "Warming"]);
 
 /** The verdict of a cluster platform's own platform, whichever one is active (2.2). */
-export function ownVerdict(cluster: ClusterPlatform, target: Platform | undefined): Verdict {
+function ownVerdict(cluster: ClusterPlatform, target: Platform | undefined): Verdict {
   const ref = cluster.spec?.platformRef;
   if (ref === undefined)
     return verdict("False", "PlatformNotFound", "spec.platformRef is not set: name a SonataFlowPlatform.");

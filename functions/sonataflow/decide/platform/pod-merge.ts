@@ -17,7 +17,7 @@ const oursFirst = <T>(ours: readonly T[], theirs: readonly T[], key: (item: T) =
 const orAbsent = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items);
 
 /** Fields that are undefined are not written at all. */
-export const defined = <T extends object>(object: T): T =>
+const defined = <T extends object>(object: T): T =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 
 /** Probe fields of the user's override ours; another way of asking replaces ours. */

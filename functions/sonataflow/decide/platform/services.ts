@@ -28,7 +28,7 @@ export const isOffered = (platform: Platform | undefined, service: ServiceName):
 };
 
 /** References of those services that have a URL; undefined where none has. */
-export function refsOf(url: (service: ServiceName) => string | undefined): ServiceRefs | undefined {
+function refsOf(url: (service: ServiceName) => string | undefined): ServiceRefs | undefined {
   const refs = SERVICES.flatMap((service) => {
     const found = url(service);
     return found === undefined ? [] : [[REF[service], { url: found }] as const];
@@ -36,7 +36,7 @@ export function refsOf(url: (service: ServiceName) => string | undefined): Servi
   return refs.length === 0 ? undefined : Object.fromEntries(refs);
 }
 
-export const sharesServices = (cluster: ClusterPlatform): boolean =>
+const sharesServices = (cluster: ClusterPlatform): boolean =>
   cluster.spec?.capabilities === undefined ||
   (cluster.spec.capabilities.workflows ?? []).includes("services");
 

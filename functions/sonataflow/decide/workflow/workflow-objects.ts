@@ -81,8 +81,7 @@ export const workflowService = (workflow: Workflow, platform: Platform): OwnedBo
 });
 
 const annotationsOf = (live: Deployment | undefined) => live?.spec.template.metadata?.annotations ?? {};
-export const checksumOf = ({ userText, managedText }: WorkflowInput): string =>
-  digestOf(userText, managedText);
+const checksumOf = ({ userText, managedText }: WorkflowInput): string => digestOf(userText, managedText);
 /** True where a roll-out is due that the Deployment's pause forbids. */
 export const isHeldBack = (input: WorkflowInput): boolean => {
   const before = annotationsOf(input.live)[CHECKSUM];

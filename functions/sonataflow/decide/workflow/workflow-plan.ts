@@ -114,7 +114,7 @@ function stateOf({ spec }: Workflow, input: WorkflowInput): "deploy" | "no image
  * The image that a running Deployment of the workflow has where its spec names none: the operator before built it, and it is kept for
  * as long as the Deployment is there.
  */
-export const builtBefore = (live: Deployment | undefined): string | undefined =>
+const builtBefore = (live: Deployment | undefined): string | undefined =>
   live?.spec?.template?.spec?.containers?.find(({ name }) => name === WORKFLOW_CONTAINER)?.image || undefined;
 
 /** The waits of a plan, with the objects whose change ends them. */

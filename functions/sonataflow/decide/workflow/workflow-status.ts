@@ -14,7 +14,7 @@ const BUILT: Verdict = verdict(
 );
 
 /** The verdict `Running` of a plan, if its effects go well (2.4). */
-export function runningVerdict(self: Workflow, plan: WorkflowPlan): Verdict {
+function runningVerdict(self: Workflow, plan: WorkflowPlan): Verdict {
   const place = `${self.metadata.namespace}`;
   switch (plan.state) {
     case "no platform":

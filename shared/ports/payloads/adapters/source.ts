@@ -28,7 +28,7 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** True where a file system call failed because nothing is there. */
-export const isAbsence = (error: unknown): boolean =>
+const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
 /** Runs what reads a payload; whatever goes wrong there is told of the image. @throws PayloadsError */
