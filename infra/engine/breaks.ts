@@ -9,14 +9,14 @@ import { PUBLISHED_FOR_LIMIT, type PublishedBefore, type Watcher } from "../watc
 import { changedSince, type Signatures } from "./signatures.ts";
 import { sweep } from "./sweep.ts";
 
-/** What a leader published to, and for which functions. */
+/** The bus that a leader published to, and the functions for which. */
 interface PublishedFor {
   /** A digest of what tells this bus from another; undefined where the bus does not tell. */
   readonly bus: string | undefined;
   readonly functions: Signatures;
 }
 
-/** Which functions there are now. */
+/** The present functions. */
 export interface BreakFunctions {
   readonly systems: readonly System[];
   readonly signatures: Signatures;
@@ -36,9 +36,9 @@ export interface BreakSides {
   readonly publishesFor: (text: string) => void;
 }
 
-/** How often it is looked whether the bus was away; nothing is sent for that. */
+/** The pause between two looks whether the bus was away; nothing is sent for that. */
 const LOOK_EVERY = 5_000;
-/** In place of functions that are too many to be told one by one. */
+/** The stand-in for functions that are too many to be told one by one. */
 const ALL = "*";
 
 /**

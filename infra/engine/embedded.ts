@@ -23,7 +23,7 @@ export interface EmbeddedEngineOptions
   /** After so many attempts a key goes to the dead letters. */
   readonly maximumAttempts?: number | undefined;
   readonly bus?: Partial<EmbeddedBusOptions> | undefined;
-  /** Told of the bus before the first event is published. */
+  /** Called with the bus before the first event is published. */
   readonly onBus?: ((bus: EmbeddedBus) => void) | undefined;
 }
 

@@ -21,13 +21,13 @@ export interface EngineOptions<B extends Bus = Bus> {
   readonly bus: B;
   /** The functions, as the bus asks about them. */
   readonly routing: Routing;
-  /** What this process does of the work. */
+  /** The roles of this process. */
   readonly roles: Roles;
   readonly client: KubeClient;
-  /** As `clusterName` gives it. */
+  /** The cluster's name, as `clusterName` gives it. */
   readonly cluster: string;
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
-  /** Which code this is, so that a break is a sweep. Absent: no break is looked for. */
+  /** The code that runs, so that a break is a sweep. Absent: no break is looked for. */
   readonly code?: Code | undefined;
   readonly namespaces?: readonly string[] | undefined;
   /** The namespace of the installation, for the pauses. Default: `reveille-system`. */
@@ -36,12 +36,12 @@ export interface EngineOptions<B extends Bus = Bus> {
   readonly log?: Log | undefined;
 }
 
-/** Which code runs: another one may see or decide otherwise. */
+/** The code that runs: another one may see or decide otherwise. */
 export type Code = Pick<SignedParts, "version" | "sources">;
 
-/** What else than the systems is new where they are replaced. */
+/** The parts that are new beside the systems, where these are replaced. */
 export interface Replacing {
-  /** By system: a digest of the files that it was loaded from. */
+  /** A digest of the files that a system was loaded from, by system. */
   readonly sources?: Code["sources"];
   /** The functions whose keys are looked at once more. Default: those whose signature is another one. */
   readonly lookAgain?: readonly string[] | undefined;
@@ -88,7 +88,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #breaks: Breaks | undefined;
-  /** What the watcher sees, for the functions beside it; without a watcher what was seen last may be old. */
+  /** The objects that the watcher sees, for the functions beside it; without a watcher they may be old. */
   readonly #hints: Hints | undefined;
   #code: Code | undefined;
   #signatures: Signatures | undefined;
@@ -214,7 +214,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     });
   }
 
-  /** With a Lease the watcher says when it leads; one without is the only one, and leads from the start. */
+  /** Looks for breaks. With a Lease the watcher says when it leads; one without is the only one, and leads from the start. */
   async #lookForBreaks({ lease, memory }: WatchRole): Promise<void> {
     const { bus } = this;
     const breaks = this.#breaks;

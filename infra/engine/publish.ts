@@ -9,8 +9,8 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { Log } from "../../shared/log/log.ts";
 
 /**
- * How a watcher publishes to a bus: resolves when all is durable. An event that the bus refuses is told once more as its reference
- * alone, from which everything may follow; what is refused even so is told in the log, and kept by the bus.
+ * Publishes a watcher's events to a bus: resolves when all is durable. An event that the bus refuses is told once more as its
+ * reference alone, from which everything may follow; one that is refused even so is told in the log, and kept by the bus.
  */
 export const publishTo =
   (bus: Pick<Bus, "publish">, log: Log) =>

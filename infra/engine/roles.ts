@@ -1,7 +1,7 @@
 import type { LocalHostParts } from "../../shared/host/local.ts";
 import type { LeaseOptions, PublishedBefore, Timing } from "../watcher/index.ts";
 
-/** What one process does of an engine's work: it watches and publishes, it runs functions, or both. */
+/** The roles of one process in an engine's work: it watches and publishes, it runs functions, or both. */
 export interface Roles {
   readonly watch?: WatchRole | undefined;
   readonly work?: WorkRole | undefined;
@@ -15,13 +15,13 @@ export interface WatchRole {
   readonly identity?: string | undefined;
   /** False: this watcher is the only one. */
   readonly lease?: LeaseOptions | false | undefined;
-  /** Of the only watcher: what it published for, which others keep in the Lease. Absent: no break is looked for. */
+  /** The memory of the only watcher: what it published for, which others keep in the Lease. Absent: no break is looked for. */
   readonly memory?: WatchMemory | undefined;
   /** Its times, where they are not the usual ones. */
   readonly timing?: Partial<Timing> | undefined;
 }
 
-/** Where the only watcher of a cluster remembers for which bus and functions it published. */
+/** The memory in which the only watcher of a cluster keeps for which bus and functions it published. */
 export interface WatchMemory {
   readonly before: PublishedBefore;
   readonly keep: (text: string) => void;

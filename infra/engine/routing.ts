@@ -7,7 +7,7 @@ import { createRouter } from "../../shared/runner/router.ts";
 import { functionsOf } from "../systems/declared.ts";
 import { eventTypesOf } from "./event-types.ts";
 
-/** What a bus asks about the functions of some systems. Systems may be replaced while the bus is open. */
+/** The functions of some systems, as a bus asks about them. Systems may be replaced while the bus is open. */
 export interface Routing {
   /** The systems whose functions events wake now. */
   readonly systems: readonly System[];
@@ -17,7 +17,7 @@ export interface Routing {
   readonly names: readonly string[];
   /** The names of all that work is kept for: the functions, and the one that carries out commands. */
   readonly queues: readonly string[];
-  /** Whom an event wakes. */
+  /** The route of an event: the functions that it wakes. */
   readonly route: Route;
   /** The event types that are taken. */
   readonly types: () => ReadonlyMap<string, EventDefinition>;

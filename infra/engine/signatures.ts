@@ -6,7 +6,7 @@ import type { Kind } from "../../shared/kube/kind.ts";
 import { rightsOf } from "../../shared/runner/rights.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 
-/** By name: a digest of all that lets a function see or decide otherwise than before. */
+/** A digest of all that lets a function see or decide otherwise than before, by the function's name. */
 export type Signatures = Readonly<Record<string, string>>;
 
 export interface SignedParts {
@@ -14,7 +14,7 @@ export interface SignedParts {
   readonly configuration: Readonly<Record<string, unknown>> | undefined;
   /** The version of Reveille: what its functions call may differ with it. */
   readonly version: string;
-  /** By system: a digest of the files that it was loaded from; absent: the version says it all. */
+  /** A digest of the files that a system was loaded from, by system; absent: the version says it all. */
   readonly sources?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -41,7 +41,7 @@ export const changedSince = (before: Signatures, now: Signatures): readonly stri
 
 const nameOf = ({ group, kind }: Pick<Kind, "group" | "kind">): string => `${group}/${kind}`;
 
-/** What the function is about, what wakes it, what it reads and writes, and the facts that its watcher follows. */
+/** The function's key, its wakes, its reads and writes, and the facts that its watcher follows. */
 function wakesOf(declaration: FunctionDeclaration): unknown {
   const { key, wakes, owns } = declaration;
   return [

@@ -4,15 +4,15 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { everyKey } from "../../shared/runner/router.ts";
 import type { Signatures } from "./signatures.ts";
 
-/** Why every key is looked at once more, as causes and logs name it. */
+/** The reason why every key is reconciled again, as causes and logs name it. */
 export type SweepReason = "bus.replaced" | "function.changed";
 
 export interface SweepParts {
   readonly because: SweepReason;
   readonly cluster: string;
-  /** Only code of these signatures answers; a function without one is answered by any. */
+  /** The signatures of the code that may answer; a function without one is answered by any. */
   readonly signatures: Signatures;
-  /** In milliseconds since the epoch. */
+  /** The present time, in milliseconds since the epoch. */
   readonly now: number;
 }
 

@@ -2,7 +2,10 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { type ContextConnection, loadConnection } from "../../shared/kube/kubeconfig/index.ts";
 import type { Settings } from "../settings/index.ts";
 
-/** How the settings say that the cluster is reached. AWS's signer is loaded only where it is. Throws a `KubeconfigError`. */
+/**
+ * The connection to the cluster, as the settings say. AWS's signer is loaded only where it is reached so. Throws a
+ * `KubeconfigError`.
+ */
 export async function clusterConnection(
   { aws, kubeconfig, context }: Settings["cluster"],
   environment: NodeJS.ProcessEnv,

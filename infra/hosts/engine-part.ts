@@ -6,7 +6,7 @@ import { eventually } from "./retry.ts";
 import { tellOfWatcher, watchRole } from "./watcher-part.ts";
 import { functionsHere, tellOfWork, workRole } from "./worker-part.ts";
 
-/** Which roles a host has. */
+/** The roles of a host. */
 export interface HostRoles {
   /** It watches the cluster, and publishes to the host's bus; one of several leads. */
   readonly watch?: boolean;

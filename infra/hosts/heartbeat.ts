@@ -6,7 +6,7 @@ import type { Log } from "../../shared/log/log.ts";
 const BEAT_MILLISECONDS = 60_000;
 
 export interface HeartbeatParts {
-  /** Whether this process leads and follows the cluster now: else nobody may believe that somebody does. */
+  /** True where this process leads and follows the cluster now: else nobody may believe that somebody does. */
   readonly alive: () => boolean;
   /** Sends one beat; may fail. */
   readonly send: () => Promise<void>;

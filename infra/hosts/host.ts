@@ -19,14 +19,14 @@ import { eventually } from "./retry.ts";
 import { logRuns } from "./run-log.ts";
 import { startTraces } from "./traces.ts";
 
-/** What a host is started with. */
+/** The options with which a host is started. */
 export interface HostOptions {
-  /** What it is: a label in metrics, a name in logs and traces. */
+  /** The role of the host: a label in metrics, a name in logs and traces. */
   readonly name: "watcher" | "worker" | "serve";
   readonly version: string;
   readonly settings: Settings;
   readonly systems: readonly System[];
-  /** By system: a digest of the files that it was loaded from. */
+  /** A digest of the files that a system was loaded from, by system. */
   readonly sources?: Readonly<Record<string, string>> | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,23 +34,23 @@ export interface HostOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a host has when its own part starts. */
+/** The parts that a host has when its own part starts. */
 export interface HostContext extends HostOptions {
   readonly client: KubeClient;
-  /** What it reaches, and whether that is there: the API server first. */
+  /** The connections of the host, each with its state: the API server first. */
   readonly connections: ConnectionPool;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
-  /** What the bus asks about the functions of the systems. */
+  /** The routing of the systems' functions, for the bus. */
   readonly routing: Routing;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }
 
-/** What a host does beside answering how it is. `stop` may take `milliseconds`. */
+/** A host's own part, beside answering how it is. `stop` may take `milliseconds`. */
 export interface HostPart {
-  /** Told in the log when it is ready. */
+  /** The facts that the log tells when it is ready. */
   readonly facts?: object;
   stop(milliseconds: number): Promise<void>;
 }

@@ -13,20 +13,23 @@ import type { Watcher } from "../watcher/index.ts";
 import { isNoOp } from "./run-fields.ts";
 import { measureSystem } from "./system-metrics.ts";
 
-/** What `/metrics` tells, in the text format of Prometheus. */
+/** The contents of `/metrics`, in the text format of Prometheus. */
 export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
-  /** From now on runs of this bus are counted, and its queues measured at each scrape: of these functions also where they are empty. */
+  /**
+   * Counts the runs of this bus from now on, and measures its queues at each scrape: of these functions also where they are
+   * empty.
+   */
   ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
   ofConnections(connections: Pick<ConnectionPool, "names" | "isAway">): void;
   ofWatcher(watcher: Pick<Watcher, "position">): void;
-  /** From now on it is asked at each scrape which functions are paused. */
+  /** Asks at each scrape from now on which functions are paused. */
   ofPauses(read: () => Promise<readonly PausedFunction[]>): void;
-  /** From now on it is asked at each scrape which secrets can be read. */
+  /** Asks at each scrape from now on which secrets can be read. */
   ofSecrets(read: () => readonly { readonly secret: string; readonly readable: boolean }[]): void;
-  /** From now on what a system tells is read at each scrape. */
+  /** Reads the metrics of a system at each scrape from now on. */
   ofSystem(metrics: SystemMetrics, client: Pick<KubeClient, "get" | "list">): void;
 }
 

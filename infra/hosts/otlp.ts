@@ -7,17 +7,17 @@ import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { traceIds } from "./run-fields.ts";
 
-/** What sends spans. */
+/** The sender of spans. */
 export interface Traces {
   /** Sends what is left. */
   stop(): Promise<void>;
 }
 
 export interface OtlpTarget {
-  /** With its path: `http://collector:4318/v1/traces`. */
+  /** The endpoint with its path: `http://collector:4318/v1/traces`. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** From 0 to 1: the share of traces that is sent; of one trace all spans or none. */
+  /** The share of traces that is sent, from 0 to 1; of one trace all spans or none. */
   readonly sampled: number;
 }
 

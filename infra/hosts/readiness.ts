@@ -2,13 +2,13 @@ import { messageOf } from "../../shared/errors.ts";
 import { BUS } from "../../shared/host/reach.ts";
 import { type ConnectionPool, HOME } from "../../shared/kube/client/index.ts";
 
-/** Whoever asks a process often causes no more requests of it. */
+/** The time for which an answer stands: frequent probes cause no more requests. */
 const FRESH_MILLISECONDS = 1_000;
 
-/** Why a part cannot work now, in words; undefined where it can. */
+/** Returns why a part cannot work now, in words; undefined where it can. */
 export type Check = () => string | undefined | Promise<string | undefined>;
 
-/** What a host needs to do its work, and whether it has it. */
+/** The parts that a host needs to do its work, each with its check. */
 export class Readiness {
   readonly #checks = new Map<string, Check>();
 

@@ -7,7 +7,7 @@ import type { Log } from "../../shared/log/log.ts";
 const FIRST_MILLISECONDS = 500;
 const MOST_MILLISECONDS = 10_000;
 
-/** Whether what failed may work later without anybody changing how this process was started. */
+/** True where an error may pass without anybody changing how this process was started. */
 export function mayPass(thrown: unknown): boolean {
   if (thrown instanceof KubeError) return thrown.retryable;
   if (thrown instanceof BusError) return PASSING.has(thrown.code);
@@ -34,7 +34,7 @@ export async function eventually<T>(
     readonly clock: Clock;
     readonly log: Log;
     readonly signal: AbortSignal;
-    /** Told why it does not go on yet. */
+    /** Called with the reason why it does not go on yet. */
     readonly waits: (reason: string) => void;
   },
 ): Promise<T> {

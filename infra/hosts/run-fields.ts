@@ -24,6 +24,6 @@ export function traceIds(traceparent: string): { readonly trace_id: string; read
   return { trace_id: trace, span_id: span };
 }
 
-/** Whether it sent nothing and failed nowhere: it found all as it should be. */
+/** True where a run sent nothing and failed nowhere: it found all as it should be. */
 export const isNoOp = (run: RunRecord): boolean =>
   run.error === undefined && run.writes.every(({ sent, error }) => !sent && error === undefined);

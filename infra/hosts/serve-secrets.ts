@@ -10,10 +10,10 @@ export interface ServeSecret {
   readonly file: string;
 }
 
-/** What is wrong with a secret, in words that do not hold it. */
+/** The fault of a secret, in words that do not hold it. */
 export interface SecretFault extends ServeSecret {
   readonly message: string;
-  /** Whether nobody can be proven by it now. */
+  /** True where nobody can be proven by it now. */
   readonly unusable: boolean;
 }
 
@@ -50,7 +50,7 @@ export const serveSecrets = ({ callers, triggers }: Settings["serve"]): readonly
   ),
 ];
 
-/** What is wrong with the secrets as they are now: missing, empty, short, or the same for two callers, who could not be told apart. */
+/** The faults of the present secrets: missing, empty, short, or the same for two callers, who could not be told apart. */
 export function secretFaults(serve: Settings["serve"]): readonly SecretFault[] {
   const owners = new Map<string, ServeSecret>();
   return serveSecrets(serve).flatMap((secret): readonly SecretFault[] => {

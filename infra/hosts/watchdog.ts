@@ -1,7 +1,10 @@
 import { url as inspectorUrl } from "node:inspector";
 import { Worker } from "node:worker_threads";
 
-/** How a process ends whose event loop stands still: 142, as shells and containers count it. The signal needs no event loop. */
+/**
+ * The signal that ends a process whose event loop stands still: exit code 142, as shells and containers count it. It needs no
+ * event loop.
+ */
 const WATCHDOG_SIGNAL = "SIGALRM";
 const BEATS_IN_LIMIT = 10;
 const MOST_BETWEEN_BEATS = 1_000;

@@ -11,7 +11,7 @@ export function functionsHere({ settings, routing }: HostContext): readonly Func
   return routing.declarations.filter(({ name }) => only === undefined || only.includes(name));
 }
 
-/** How many items run at once, of which functions, and for how long, as the settings say. */
+/** The work of a worker, by its settings: the number of items at once, their functions, and the time limit. */
 export const workRole = ({ settings, connections }: HostContext): WorkRole => ({
   connections,
   parallel: settings.worker.parallel,

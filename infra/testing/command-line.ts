@@ -8,7 +8,7 @@ const main = join(import.meta.dirname, "../cli/main.ts");
 /** For failures only: on a busy machine everything takes its time. */
 const DEADLINE = 120_000;
 
-/** How a command line ended. */
+/** The end of a command line. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -25,7 +25,7 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** Whoever is told what to do at the end: a test, or a file of tests. */
+/** A test, or a file of tests, that is told what to do at its end. */
 export interface Ending {
   onTestFinished(end: () => unknown): unknown;
 }

@@ -45,7 +45,7 @@ export async function requireControlPlane(
   return plane;
 }
 
-/** How `createKubeClient` reaches it, as its administrator. */
+/** The connection by which `createKubeClient` reaches it, as its administrator. */
 export const connectionTo = ({ url, ca, token }: Pick<ControlPlane, "url" | "ca" | "token">): Connection => ({
   server: url,
   namespace: "default",

@@ -1,7 +1,7 @@
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { sampleNote } from "./system/sample.ts";
 
-/** What a run came to. A file that could not be loaded, and an error that no test caught, count as a failure. */
+/** The counts of a run. A file that could not be loaded, and an error that no test caught, count as a failure. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;

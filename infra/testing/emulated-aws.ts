@@ -7,7 +7,7 @@ export interface EmulatedAws {
   /** The port of the queues. */
   readonly port: number;
   readonly table: EmulatedTable;
-  /** What stands under `bus` in the settings of a member. Other ports where something lies between it and the emulators. */
+  /** The value of `bus` in the settings of a member. Other ports where something lies between it and the emulators. */
   settings(ports?: { readonly queues: number; readonly table: number }): {
     readonly kind: "sqs";
     readonly sqs: Readonly<Record<SqsSetting, string>>;

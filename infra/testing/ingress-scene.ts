@@ -12,10 +12,13 @@ import { openMemoryBus } from "./memory-bus.ts";
 import { manualClock } from "./settling-clock.ts";
 import { keptLog } from "./watched-cluster.ts";
 
-/** Where the secrets lie, for all tests of a file that asks for it by `keepSecrets`. */
+/** The folder of the secrets, for all tests of a file that asks for it by `keepSecrets`. */
 export const folder = join(tmpdir(), `reveille-ingress-${randomUUID()}`);
 
-/** To be called at the top of a test file: several may share a process, one after the other. */
+/**
+ * Makes the folder and removes it at the end. Call it at the top of a test file: several may share a process, one after the
+ * other.
+ */
 export function keepSecrets(): void {
   beforeAll(() => void mkdirSync(folder, { mode: 0o700 }));
   afterAll(() => rmSync(folder, { recursive: true }));

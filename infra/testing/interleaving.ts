@@ -6,7 +6,7 @@ import { wrapClient } from "./wrapped-client.ts";
 export interface Interleaving {
   /** Requests of this client wait for their turn, which the seed decides. */
   client(client: KubeClient): KubeClient;
-  /** How many requests were let through, and how many faults were made. */
+  /** The numbers of requests that were let through, and of faults that were made. */
   readonly counts: { readonly passed: number; readonly faults: number };
   stop(): void;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
-/** As a kubelet starts a container again. */
+/** The pause before a restart, as before a kubelet starts a container again. */
 const RESTART_MILLISECONDS = 1_000;
 
 /** A process of Reveille that is started again whenever it dies, as a Deployment would. */
@@ -17,7 +17,7 @@ export class Member {
   #child: ChildProcess | undefined;
   #running: Promise<void> | undefined;
   #isStopping = false;
-  /** How often it ended by itself, without being killed. */
+  /** The number of times that it ended by itself, without being killed. */
   failures = 0;
   #killed = false;
 

@@ -18,7 +18,7 @@ interface KeptRun extends Kept<RunRecord> {
   readonly position: number;
 }
 
-/** What a queue cannot remember, in memory. Forgotten with the process. */
+/** The state that a queue cannot remember, in memory. Forgotten with the process. */
 export class MemoryStateStore implements StateStore {
   readonly #clock: Clock;
   readonly #maximumRuns: number;

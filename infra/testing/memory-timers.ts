@@ -1,7 +1,7 @@
 import type { DistantTimer, DistantTimers } from "../../shared/bus/sqs/distant-timers.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 
-/** As punctual as EventBridge Scheduler, which also looks once a minute. */
+/** The pause between two looks: as punctual as EventBridge Scheduler, which also looks once a minute. */
 const LOOK_MILLISECONDS = 60_000;
 
 /** Distant timers in memory. */

@@ -8,7 +8,7 @@ export interface MortalClient {
   readonly writes: () => number;
   /** Resolves when the host died: its next answer never came. */
   readonly died: Promise<void>;
-  /** Whether it did. */
+  /** True once it has died. */
   readonly dead: () => boolean;
 }
 

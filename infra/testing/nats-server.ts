@@ -50,7 +50,7 @@ const programOf = (): string | undefined =>
       }
     });
 
-/** Why no nats-server can run here, or false. With `CI=true` always false: the start then says what is missing. */
+/** The reason why no nats-server can run here, or false. With `CI=true` always false: the start then says what is missing. */
 export const skipWithoutNats = (): string | false =>
   process.env.CI !== "true" && programOf() === undefined
     ? "there is no nats-server on PATH: get one from https://github.com/nats-io/nats-server/releases (2.14 or newer)"

@@ -24,14 +24,14 @@ export interface StackOptions {
   /** The client that the engine works with, made from one of its own: to delay, refuse or end its requests. */
   readonly engineClient?: ((client: KubeClient) => KubeClient) | undefined;
   readonly engine?: Partial<EmbeddedEngineOptions>;
-  /** Where bus and ledger lie; absent: in memory. */
+  /** The folder of bus and ledger; absent: in memory. */
   readonly directory?: string;
 }
 
 /** Everything in one process: an API server, its controllers, and the functions of some systems. */
 export interface Stack {
   readonly api: TestApi;
-  /** As an administrator who is no function. */
+  /** The client of an administrator who is no function. */
   readonly client: KubeClient;
   readonly engine: EmbeddedEngine;
   readonly cluster: string;
@@ -51,7 +51,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** How long nothing may happen before the stack counts as settled; the real server's watches are slower. */
+/** The time for which nothing may happen before the stack counts as settled; the real server's watches are slower. */
 const QUIET = { local: 40, real: 250 } as const;
 
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -99,7 +99,7 @@ export async function installKinds(client: KubeClient, systems: readonly System[
   }
 }
 
-/** What went over the bus of a stack, whichever engine was its. */
+/** The messages that went over the bus of a stack, with any engine. */
 interface Seen {
   readonly runs: RunRecord[];
   activity: number;

@@ -3,7 +3,7 @@ import type { Follow } from "../../shared/function/following.ts";
 import { silent } from "../../shared/log/log.ts";
 import { followWith } from "../systems/follow.ts";
 
-/** What a system's parts are handed, for tests of theirs. */
+/** The `follow` of a system's parts, for tests of theirs. */
 export const follow: Follow = followWith(systemClock, silent);
 export { simulateSystem } from "../simulator/system.ts";
 export { samplesOf, withSampleConfiguration } from "../systems/samples.ts";

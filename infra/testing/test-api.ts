@@ -11,9 +11,9 @@ import { connectionTo, startControlPlane } from "./control-plane.ts";
 /** An API server with workloads that become ready, for tests. */
 export interface TestApi {
   readonly kind: "local" | "real";
-  /** How its administrator reaches it. */
+  /** The connection of its administrator. */
   readonly connection: Connection;
-  /** As its administrator. */
+  /** The client of its administrator. */
   readonly client: KubeClient;
   /** A further client, with connections of its own; as somebody else where a token is given. */
   newClient(token?: string): KubeClient;
@@ -26,13 +26,13 @@ export interface TestApi {
 export interface TestApiOptions {
   readonly api: "local" | "real";
   readonly clock?: Clock;
-  /** How long simulated pods take. Default: nothing. */
+  /** The time that simulated pods take. Default: none. */
   readonly delayMilliseconds?: number;
   /** False: no workloads become ready, nothing is collected. */
   readonly controllers?: boolean;
-  /** Of the real server: a file for one JSON line a request. */
+  /** The file for one JSON line a request, of the real server. */
   readonly auditLog?: string;
-  /** Of the real server: admission plugins beside the usual ones. */
+  /** The admission plugins beside the usual ones, of the real server. */
   readonly admissionPlugins?: readonly string[];
 }
 

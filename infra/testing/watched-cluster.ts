@@ -154,7 +154,7 @@ export class WatchedCluster {
     return watcher;
   }
 
-  /** What was published since the last call. */
+  /** The events that were published since the last call. */
   take(): Envelope[] {
     return this.events.splice(0);
   }

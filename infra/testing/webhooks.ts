@@ -6,7 +6,7 @@ import { ingress } from "../../shared/host/http/index.ts";
 import { silent } from "../../shared/log/log.ts";
 import { triggers } from "../triggers/triggers.ts";
 
-/** What publishers of releases send; each answers with the status of the answer. */
+/** Sends what publishers of releases send; each method answers with the status of the answer. */
 export interface Webhooks {
   /** A release of a repository, as GitHub tells it. */
   github(repository: string, version: string): Promise<number>;

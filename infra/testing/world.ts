@@ -20,7 +20,7 @@ const OWN_VALUES = new Set([
 /** An annotation of a pod template that tells when it was rolled out anew. */
 const RESTARTED = /\/restartedAt$/;
 
-/** What two worlds must agree in: everything but what the server makes up. */
+/** The part in which two worlds must agree: everything but what the server makes up. */
 function essence(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essence);
   // A ReplicaSet's name holds a hash of its pod template, and that the time of a roll-out.

@@ -6,7 +6,7 @@ import { SWEEP_EVENT } from "./sweep.ts";
 /** A Lambda was invoked with something that it does not take. */
 export class LambdaEventError extends ReveilleError {}
 
-/** What a person, or a schedule, hands to a function's Lambda. */
+/** A request of a person, or of a schedule, to a function's Lambda. */
 export type ByHand =
   | { readonly asks: "sweep" }
   /** The event itself is checked by whoever runs it. */

@@ -48,7 +48,7 @@ export interface LambdaParts {
 type Handler = LambdaHandler<unknown, unknown>;
 type ByHandRun = (asked: ByHand, context: LambdaContext) => Promise<unknown>;
 
-/** What is opened once and kept; what failed is tried anew by the next who asks. */
+/** Opens a thing once and keeps it; where that failed, the next caller tries anew. */
 function kept<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;
   return async () => {
@@ -195,8 +195,8 @@ const refuse = async (): Promise<never> => {
   );
 };
 
-/** How long what comes waits where the cluster could not even be told. */
+/** The time that an item waits where the cluster could not even be told. */
 const PARKED_MILLISECONDS = 15_000;
-/** How long an invocation by hand waits for the run that it asked for. */
+/** The time that an invocation by hand waits for the run that it asked for. */
 const WAIT_MILLISECONDS = 25_000;
 const SPARE_MILLISECONDS = 1_000;

@@ -3,7 +3,7 @@ import { timeOf } from "../../../shared/clock/time.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import { everyKey } from "../../../shared/runner/router.ts";
 
-/** What a schedule hands to a function's Lambda. */
+/** The event that a schedule hands to a function's Lambda. */
 export const SWEEP_EVENT = { reveille: "sweep" } as const;
 
 /** Looks at every key of a function once more, in the slow lane (rule 6). What is dead stays so. */
