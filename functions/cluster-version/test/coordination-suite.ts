@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import { temporaryFolder } from "../../../infra/testing/command-line.ts";
 import { mortalClient } from "../../../infra/testing/mortal-client.ts";
 import { installKinds, type Stack, startStack } from "../../../infra/testing/stack.ts";
+import { assertWoken, type WatchedSystem, watchReads } from "../../../infra/testing/system/unwoken-reads.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { defineSystem, type System } from "../../../shared/function/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
@@ -24,6 +25,14 @@ const system = defineSystem({
   ports: () => [payloads.bind(storedPayloads({ folder: join(import.meta.dirname, "../samples/releases") }))],
 });
 const board = resourceOf(ClusterOperator);
+const MEANT = [
+  {
+    function: "cluster-operator-dependencies",
+    kind: "ClusterOperator",
+    path: "metadata.resourceVersion",
+    why: "it is noted once, of the state in which the dependency was met, and nothing is decided by it",
+  },
+];
 const NOW = "2026-02-03T09:00:00Z";
 
 const dependency = (name: string, spec: Readonly<Record<string, string>>): KubeObject => ({
@@ -60,8 +69,10 @@ const says = (version: string, conditions: Readonly<Record<string, string>> = {}
 class Stage {
   readonly stack: Stack;
   readonly events: string[] = [];
-  constructor(stack: Stack) {
+  readonly #watched: WatchedSystem;
+  constructor(stack: Stack, watched: WatchedSystem) {
     this.stack = stack;
+    this.#watched = watched;
     stack.engine.bus.subscribe({
       published: ({ type, data }) => {
         const { ref, facts } = data as {
@@ -105,6 +116,7 @@ class Stage {
       .flatMap((run) => run.writes.filter(({ sent }) => sent));
     assert.deepEqual(writes, []);
     assert.deepEqual(this.events, events);
+    assertWoken(this.#watched.take(), MEANT);
   }
 
   async moving(): Promise<unknown> {
@@ -129,7 +141,8 @@ interface StageOptions {
 /** A new engine on the server that all scenarios share, in which nothing is left of the one before. */
 async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): Promise<Stage> {
   const { settle = "0s", further = [], directory } = options;
-  const systems = [system, ...further];
+  const watched = watchReads(system);
+  const systems = [watched.system, ...further];
   await installKinds(api.client, systems);
   for (const kind of [ClusterOperatorDependency, ClusterOperator, ClusterVersion])
     for await (const page of api.client.pages(resourceOf(kind)))
@@ -142,7 +155,7 @@ async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): 
     configuration: { coordination: { dependencies: { settle } } },
   });
   t.onTestFinished(() => stack.stop());
-  return new Stage(stack);
+  return new Stage(stack, watched);
 }
 
 /** How operators wait for each other, on an API server. */

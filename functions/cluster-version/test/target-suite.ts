@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, describe, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import * as z from "zod";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { type Stack, startStack } from "../../../infra/testing/stack.ts";
+import { assertWoken, watchReads } from "../../../infra/testing/system/unwoken-reads.ts";
 import { defineSystem, each } from "../../../shared/function/index.ts";
 import type { Place, Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
@@ -177,6 +178,7 @@ class Scene {
 /** Looking for updates, and what speaks against one, on an API server. */
 export function targetSuite(api: "local" | "real"): void {
   const clock = leapingClock();
+  const watched = watchReads(system);
   let it: Scene;
   beforeAll(async () => {
     const spoken: UpdateGraph = {
@@ -185,13 +187,14 @@ export function targetSuite(api: "local" | "real"): void {
     };
     const stack = await startStack({
       api,
-      systems: [system],
+      systems: [watched.system],
       engine: { clock, ports: [updateGraph.bind(spoken)] },
     });
     it = new Scene(stack, memoryUpdateGraph(GRAPH));
   });
   afterAll(() => it.stack.stop());
   beforeEach(() => it.begin());
+  afterEach(() => assertWoken(watched.take()));
 
   describe(`available updates on the ${api} API`, () => {
     test("waits for the release that runs, then lists what is offered and judges what is offered under risks", async () => {
