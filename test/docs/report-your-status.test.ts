@@ -8,7 +8,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { ClusterOperator } from "../../functions/cluster-version/kinds/index.ts";
 import type { Condition, OperatorStatus, Watched } from "../../functions/cluster-version/status/index.ts";
-import { installKinds } from "../../functions/cluster-version/test/install-crds.ts";
+import { installKinds } from "../../infra/testing/install-crds.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { blocksOf, root } from "./pages.ts";

@@ -1,14 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { Conformance, JudgedObject } from "../../../infra/testing/system/conformance.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
-
-/** What is done to one object, one step after the other: created with a spec, its status put, its spec changed. */
-export interface Steps {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly object: Readonly<Record<string, unknown>>;
-  readonly status?: unknown;
-  readonly afterwards?: Readonly<Record<string, unknown>>;
-}
 
 const TIME = "2026-02-01T08:00:00Z";
 const condition = (more: Readonly<Record<string, unknown>> = {}) => ({
@@ -227,7 +223,7 @@ const versionStatuses: Readonly<Record<string, unknown>> = {
 };
 
 /** Objects at the edge of what the schemas allow, on both sides of it. */
-export const OBJECTS: readonly Steps[] = [
+const OBJECTS: readonly (Omit<JudgedObject, "title"> & { readonly name: string })[] = [
   ...Object.entries(operatorObjects).map(([name, object]) => ({ name, kind: ClusterOperator, object })),
   ...Object.entries(operatorStatuses).map(([name, status]) => ({
     name: `status with ${name}`,
@@ -261,3 +257,24 @@ export const OBJECTS: readonly Steps[] = [
     }),
   },
 ];
+
+const folder =
+  process.env.CONFORMANCE_DATA === undefined
+    ? undefined
+    : join(process.env.CONFORMANCE_DATA, "cluster-version", "crds");
+const theirs = (file: string) => (): KubeObject =>
+  parse(readFileSync(join(folder ?? "", file), "utf8")) as KubeObject;
+
+/** Our CRDs beside upstream's. */
+export const objectsOfUpstream: Conformance = {
+  name: "ClusterOperators and ClusterVersions",
+  theirs:
+    folder === undefined
+      ? undefined
+      : new Map<Kind, () => KubeObject>([
+          [ClusterOperator, theirs("clusteroperators.crd.yaml")],
+          [ClusterVersion, theirs("clusterversions-Default.crd.yaml")],
+        ]),
+  keepsTheSame: true,
+  objects: OBJECTS.map(({ name, ...judged }) => ({ ...judged, title: `${judged.kind.kind}: ${name}` })),
+};

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, type TestContext } from "vitest";
 import { temporaryFolder } from "../../../infra/testing/command-line.ts";
+import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { mortalClient } from "../../../infra/testing/mortal-client.ts";
 import { installKinds, type Stack, startStack } from "../../../infra/testing/stack.ts";
 import { assertWoken, type WatchedSystem, watchReads } from "../../../infra/testing/system/unwoken-reads.ts";
@@ -162,7 +163,8 @@ async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): 
 export function coordinationSuite(server: "local" | "real"): void {
   const ready = "dependency.ready scheduler kube-apiserver operator 1.14.0";
   const lost = "dependency.lost scheduler kube-apiserver operator 1.14.0";
-  describe(`coordination of operators on the ${server} API`, () => {
+  const skip = server === "real" ? skipWithoutControlPlane() : false;
+  describe(`coordination of operators on the ${server} API`, { skip: skip !== false }, () => {
     let api: TestApi;
     beforeAll(async () => {
       api = await startTestApi({ api: server, controllers: false });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
+import { crdObject, installCrd } from "../../../infra/testing/install-crds.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ClusterVersion } from "../kinds/index.ts";
-import { crdObject, installCrd } from "./install-crds.ts";
 
 const KIND = resourceOf(ClusterVersion);
 const USER = { fieldManager: "user" } as const;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
+import { installKinds } from "../../../infra/testing/install-crds.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
@@ -9,7 +10,6 @@ import { samplesOf } from "../decide/board/index.ts";
 import { gate } from "../decide/sync/gate.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type OperatorReport, report, StatusError, type Watched, writeStatus } from "../status/index.ts";
-import { installKinds } from "./install-crds.ts";
 import { endpointOf, type OperatorObject } from "./status-endpoint.ts";
 
 const USER = { fieldManager: "user" } as const;

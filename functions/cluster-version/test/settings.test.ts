@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { installCrd } from "../../../infra/testing/install-crds.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Deployment } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { FeatureGate, ProxyConfig } from "../kinds/index.ts";
-import { installCrd } from "./install-crds.ts";
 import { type Component, configMap, manifest, NAMESPACE } from "./releases.ts";
 import { allWell, installed, type Stage, startStage } from "./stage.ts";
 

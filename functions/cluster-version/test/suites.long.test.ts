@@ -1,4 +1,4 @@
-import { deathsAfterWrites } from "../../../infra/testing/system/deaths.ts";
+import { deathsAfterWrites } from "../../../infra/testing/system/index.ts";
 import { sync } from "./proofs.ts";
 
 deathsAfterWrites(sync);

@@ -1,4 +1,21 @@
-import { scenariosOn } from "../../../infra/testing/system/on-stack.ts";
+import { realApiServer } from "../../../infra/testing/api-servers.ts";
+import { conformance, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { passSuite } from "./apply/pass-suite.ts";
+import { applySuite } from "./apply/suite.ts";
+import { objectsOfUpstream } from "./conformance-objects.ts";
+import { coordinationSuite } from "./coordination-suite.ts";
+import { gatedSuite } from "./gated-suite.ts";
+import { kindsSuite } from "./kinds-suite.ts";
+import { partsSuite } from "./parts-suite.ts";
 import { choice, sync } from "./proofs.ts";
+import { targetSuite } from "./target-suite.ts";
 
 for (const proof of [sync, choice]) scenariosOn("real", proof);
+coordinationSuite("real");
+targetSuite("real");
+kindsSuite("real");
+partsSuite("real");
+gatedSuite("real");
+applySuite(realApiServer);
+passSuite("real");
+conformance("real", objectsOfUpstream);

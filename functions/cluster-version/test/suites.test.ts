@@ -1,8 +1,24 @@
-import { interleavings } from "../../../infra/testing/system/interleaved.ts";
-import { scenariosOn } from "../../../infra/testing/system/on-stack.ts";
+import { localApiServer } from "../../../infra/testing/api-servers.ts";
+import { conformance, interleavings, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { passSuite } from "./apply/pass-suite.ts";
+import { applySuite } from "./apply/suite.ts";
+import { objectsOfUpstream } from "./conformance-objects.ts";
+import { coordinationSuite } from "./coordination-suite.ts";
+import { gatedSuite } from "./gated-suite.ts";
+import { kindsSuite } from "./kinds-suite.ts";
+import { partsSuite } from "./parts-suite.ts";
 import { choice, sync } from "./proofs.ts";
+import { targetSuite } from "./target-suite.ts";
 
 for (const proof of [sync, choice]) {
   scenariosOn("local", proof);
   interleavings(proof);
 }
+coordinationSuite("local");
+targetSuite("local");
+kindsSuite("local");
+partsSuite("local");
+gatedSuite("local");
+applySuite(localApiServer, { without: ["FlowSchema"] });
+passSuite("local");
+conformance("local", objectsOfUpstream);

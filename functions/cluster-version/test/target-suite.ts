@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import * as z from "zod";
+import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { type Stack, startStack } from "../../../infra/testing/stack.ts";
@@ -177,6 +178,11 @@ class Scene {
 
 /** Looking for updates, and what speaks against one, on an API server. */
 export function targetSuite(api: "local" | "real"): void {
+  const skip = api === "real" ? skipWithoutControlPlane() : false;
+  describe(`looking for updates on the ${api} API`, { skip: skip !== false }, () => updates(api));
+}
+
+function updates(api: "local" | "real"): void {
   const clock = leapingClock();
   const watched = watchReads(system);
   let it: Scene;

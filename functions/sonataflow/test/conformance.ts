@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
-import { crdOf } from "../../../shared/kube/crd.ts";
-import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import type { Conformance } from "../../../infra/testing/system/conformance.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ClusterPlatform, Platform, Workflow } from "../index.ts";
 
@@ -15,17 +15,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
   SonataFlowPlatform: Platform,
   SonataFlow: Workflow,
 };
-export const kinds = Object.values(KINDS);
-
-/** Our CRD, and theirs, of a kind. */
-export const crdsOf = (
-  kind: Kind,
-  from: string,
-): { readonly ours: KubeObject; readonly theirs: KubeObject } => ({
-  ours: crdOf(kind) as unknown as KubeObject,
-  theirs: parse(readFileSync(join(from, "crds", `sonataflow.org_${kind.plural}.yaml`), "utf8")) as KubeObject,
-});
-
 /** Every object of these kinds there is, by file. */
 export function objectsIn(
   from: string,
@@ -47,7 +36,7 @@ const postgres = (more: Tree): Tree => ({
 });
 const state = (more: Tree): Tree => ({ flow: { states: [{ name: "A", type: "inject", ...more }] } });
 /** Specs at the edge of what the schemas allow, on both sides of it. */
-export const EDGES: readonly { readonly name: string; readonly kind: Kind; readonly spec: unknown }[] = [
+const EDGES: readonly { readonly name: string; readonly kind: Kind; readonly spec: unknown }[] = [
   ...Object.entries({
     "no spec": undefined,
     "no platformRef": {},
@@ -223,10 +212,29 @@ export const EDGES: readonly { readonly name: string; readonly kind: Kind; reado
   }).map(([name, spec]) => ({ name, kind: Workflow as Kind, spec })),
 ];
 
-export const objectOf = (kind: Kind, spec: unknown): KubeObject => ({
-  apiVersion: `${kind.group}/${kind.version}`,
-  kind: kind.kind,
-  metadata: { name: "edge" },
-  ...(spec !== undefined && { spec }),
-});
-export { resourceOf };
+/** Our CRDs beside those of SonataFlow's own repository, with its objects and ours at the edge. */
+export const objectsOfUpstream: Conformance = {
+  name: "SonataFlow's objects",
+  theirs:
+    folder === undefined
+      ? undefined
+      : new Map(Object.values(KINDS).map((kind) => [kind, () => theirCrd(kind, folder)])),
+  // A service that says nothing of enabled is enabled, for one.
+  keepsTheSame: false,
+  objects: [
+    ...(folder === undefined ? [] : objectsIn(folder)).map(({ file, kind, object }) => ({
+      title: file,
+      kind,
+      object,
+      valid: true as const,
+    })),
+    ...EDGES.map(({ name, kind, spec }) => ({
+      title: `${kind.kind} with ${name}`,
+      kind,
+      object: spec === undefined ? {} : { spec },
+    })),
+  ],
+};
+
+const theirCrd = (kind: Kind, from: string): KubeObject =>
+  parse(readFileSync(join(from, "crds", `sonataflow.org_${kind.plural}.yaml`), "utf8")) as KubeObject;

@@ -1,5 +1,4 @@
-import { deathsAfterWrites } from "../../../infra/testing/system/deaths.ts";
-import { dryRuns } from "../../../infra/testing/system/dry-run.ts";
+import { deathsAfterWrites, dryRuns } from "../../../infra/testing/system/index.ts";
 import { proof } from "./proof.ts";
 
 deathsAfterWrites(proof);

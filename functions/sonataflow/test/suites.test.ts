@@ -1,10 +1,17 @@
-import { decisions } from "../../../infra/testing/system/decisions.ts";
-import { dryRuns } from "../../../infra/testing/system/dry-run.ts";
-import { interleavings } from "../../../infra/testing/system/interleaved.ts";
-import { scenariosOn } from "../../../infra/testing/system/on-stack.ts";
+import {
+  conformance,
+  decisions,
+  dryRuns,
+  interleavings,
+  scenariosOn,
+} from "../../../infra/testing/system/index.ts";
+import { objectsOfUpstream } from "./conformance.ts";
+import { handoverSuite } from "./handover.ts";
 import { proof } from "./proof.ts";
 
 decisions(proof);
 scenariosOn("local", proof);
 interleavings(proof);
 dryRuns("local", proof, (number) => number % 5 === 1);
+handoverSuite("local");
+conformance("local", objectsOfUpstream);

@@ -1,10 +1,10 @@
-import { eventually } from "../../../infra/testing/eventually.ts";
-import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
-import { crdOf } from "../../../shared/kube/crd.ts";
-import { KubeError } from "../../../shared/kube/errors.ts";
-import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
-import { CustomResourceDefinition } from "../../../shared/kube/kinds/index.ts";
-import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
+import { KubeError } from "../../shared/kube/errors.ts";
+import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { eventually } from "./eventually.ts";
 
 /** The CRD that is generated for a kind, as an object to send. */
 export const crdObject = (kind: Kind): KubeObject => crdOf(kind) as unknown as KubeObject;

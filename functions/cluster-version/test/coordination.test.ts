@@ -1,3 +1,0 @@
-import { coordinationSuite } from "./coordination-suite.ts";
-
-coordinationSuite("local");

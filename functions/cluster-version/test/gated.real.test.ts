@@ -1,3 +1,0 @@
-import { gatedSuite } from "./gated-suite.ts";
-
-gatedSuite("real");

@@ -1,3 +1,0 @@
-import { kindsSuite } from "./kinds-suite.ts";
-
-kindsSuite("local");

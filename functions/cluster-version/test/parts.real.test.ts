@@ -1,3 +1,0 @@
-import { partsSuite } from "./parts-suite.ts";
-
-partsSuite("real");

@@ -1,3 +1,0 @@
-import { targetSuite } from "./target-suite.ts";
-
-targetSuite("local");

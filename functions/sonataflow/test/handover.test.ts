@@ -1,3 +1,0 @@
-import { handoverSuite } from "./handover.ts";
-
-handoverSuite("local");

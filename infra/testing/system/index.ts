@@ -1,0 +1,14 @@
+export { assertAtRest } from "./at-rest.ts";
+export type { At, Cluster } from "./cluster.ts";
+export { type Conformance, conformance, type JudgedObject } from "./conformance.ts";
+export { deathsAfterWrites } from "./deaths.ts";
+export { decisions } from "./decisions.ts";
+export { dryRuns } from "./dry-run.ts";
+export { interleavings } from "./interleaved.ts";
+export { scenariosOn } from "./on-stack.ts";
+export type { Proof, Stage, StageOptions } from "./proof.ts";
+export { isInSample, SHARES, testSeed } from "./sample.ts";
+export { type Scenario, titleOf } from "./scenario.ts";
+export { type StackCluster, type StackClusterOptions, startStackCluster } from "./stack-cluster.ts";
+export { assertWoken, type MeantRead, type UnwokenRead, watchReads } from "./unwoken-reads.ts";
+export { ensureNamespace, putAsUser, type UserCluster, userCluster } from "./user-cluster.ts";
