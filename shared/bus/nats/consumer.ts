@@ -1,13 +1,14 @@
 import type { Msg } from "@nats-io/transport-node";
+import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";
-import type { WorkKey } from "../item.ts";
-import { type Acknowledger, type Delivery, deliveryOf, NewerMessage } from "./delivery.ts";
-import { KeyRun } from "./key-run.ts";
+import { type Acknowledger, type Arrival, deliveryOf, isOfServer, NewerMessage } from "./delivery.ts";
+import type { KeyRun } from "./key-run.ts";
+import type { KeyRuns } from "./key-runs.ts";
 import type { Names } from "./names.ts";
 import { Puller } from "./puller.ts";
-import type { RunParts, Taker } from "./run-parts.ts";
+import type { Taker } from "./run-parts.ts";
 import type { Wire } from "./wire.ts";
 
 /** After so many urgent items in a row a sweep comes, if one waits (B8). */
@@ -18,42 +19,32 @@ const NEWER_MILLISECONDS = 5_000;
 /** How long a sweep stands back for urgent items that were asked for. */
 const COMES_MILLISECONDS = 200;
 
-/** The keys that this host runs, by `KeyRun`'s name of the key. */
-export type Runs = Map<string, KeyRun>;
-export const runName = ({
-  function: name,
-  key,
-}: {
-  readonly function: string;
-  readonly key: string;
-}): string => `${name}\n${key}`;
-
 export interface NatsConsumerParts {
   readonly wire: Wire;
   readonly names: Names;
   readonly acknowledge: Acknowledger;
   readonly log: Log;
-  readonly runs: Runs;
+  readonly runs: KeyRuns;
   /** A consumer does not answer as it should. */
   readonly refused: () => void;
-  readonly runParts: RunParts;
+  readonly clock: Clock;
   /** A number that no other puller of this process has. */
   readonly nextNumber: () => number;
   readonly ended: (slots: NatsConsumer) => void;
 }
 
 /** What one `consume` asked for: `parallel` keys at once, of some functions. */
-export class NatsConsumer implements Consumer, Taker {
-  readonly work: Work;
+export class NatsConsumer implements Consumer {
   readonly functions: readonly string[];
   readonly #parts: NatsConsumerParts;
   readonly #parallel: number;
   readonly #pullers: Puller[] = [];
   readonly #mine = new Set<KeyRun>();
-  #urgent: Delivery[] = [];
-  #sweep: Delivery[] = [];
+  #urgent: Arrival[] = [];
+  #sweep: Arrival[] = [];
   #sinceSweep = 0;
-  #stopping = false;
+  readonly #stop = new AbortController();
+  readonly #taker: Taker;
   #pumping = false;
   #stopped: Promise<void> | undefined;
   readonly #idle = new Set<() => void>();
@@ -67,12 +58,12 @@ export class NatsConsumer implements Consumer, Taker {
   ) {
     this.#parallel = options.parallel;
     this.functions = options.functions;
-    this.work = work;
+    this.#taker = { work, stopping: this.#stop.signal };
     this.#parts = parts;
   }
 
   get stopping(): boolean {
-    return this.#stopping;
+    return this.#stop.signal.aborted;
   }
 
   leave(functions: "all" | readonly string[]): void {
@@ -86,26 +77,18 @@ export class NatsConsumer implements Consumer, Taker {
     return this.#left === "all" || this.#left.has(name);
   }
 
-  /** Gives back what is left alone. */
-  #without(deliveries: readonly Delivery[]): Delivery[] {
-    return deliveries.filter((delivery) => {
-      if (!this.#leaves(delivery.key.function)) return true;
-      this.#giveBack(delivery);
+  /** Gives back what is left alone, at once: it may come here again only as often as was asked before. */
+  #without(arrivals: readonly Arrival[]): Arrival[] {
+    return arrivals.filter((arrival) => {
+      if (!this.#leaves(arrival.key.function)) return true;
+      this.#parts.acknowledge.back(arrival);
       return false;
     });
   }
 
-  /**
-   * At once: it may come here again only as often as was asked before. What this host remembered by itself has nothing to acknowledge,
-   * and comes by the server's own hint.
-   */
-  #giveBack(delivery: Delivery): void {
-    if (delivery.ack !== "") this.#parts.acknowledge.back(delivery);
-  }
-
   /** Begins to take items of a function, once its consumers are there; goes on where they are there again. */
   open(name: string): void {
-    if (this.#stopping) return;
+    if (this.stopping) return;
     if (this.#pullers.some((puller) => puller.function === name)) {
       this.askAgain();
       return;
@@ -135,10 +118,10 @@ export class NatsConsumer implements Consumer, Taker {
   /** Called now and then: what waits for too long goes back, and requests that were swallowed are made anew. */
   look(): void {
     const old = performance.now() - QUEUED_MILLISECONDS;
-    const back = (deliveries: readonly Delivery[]): Delivery[] =>
-      deliveries.filter((delivery) => {
-        if (delivery.arrivedAt > old || delivery.ack === "") return true;
-        this.#parts.acknowledge.back(delivery);
+    const back = (arrivals: readonly Arrival[]): Arrival[] =>
+      arrivals.filter((arrival) => {
+        if (!isOfServer(arrival) || arrival.arrivedAt > old) return true;
+        this.#parts.acknowledge.back(arrival);
         return false;
       });
     // The sweeps that were to come have gone to other hosts.
@@ -148,29 +131,21 @@ export class NatsConsumer implements Consumer, Taker {
     this.#pump();
   }
 
-  /** An item is here. */
-  take(delivery: Delivery): void {
-    const running = this.#parts.runs.get(runName(delivery.key));
-    if (running !== undefined) {
-      running.add(delivery);
-      this.#pump();
-      return;
+  /** An item is here, or a key is due. */
+  take(arrival: Arrival): void {
+    if (!this.#parts.runs.add(arrival)) {
+      if (this.stopping || this.#leaves(arrival.key.function)) {
+        this.#parts.acknowledge.back(arrival);
+        return;
+      }
+      (arrival.sort === "sweep" ? this.#sweep : this.#urgent).push(arrival);
     }
-    if (this.#stopping) {
-      this.#parts.acknowledge.back(delivery);
-      return;
-    }
-    if (this.#leaves(delivery.key.function)) {
-      this.#giveBack(delivery);
-      return;
-    }
-    (delivery.sort === "sweep" ? this.#sweep : this.#urgent).push(delivery);
     this.#pump();
   }
 
   stop(milliseconds?: number): Promise<void> {
-    this.#stopping = true;
-    for (const delivery of [...this.#urgent, ...this.#sweep]) this.#parts.acknowledge.back(delivery);
+    this.#stop.abort();
+    for (const arrival of [...this.#urgent, ...this.#sweep]) this.#parts.acknowledge.back(arrival);
     this.#urgent = [];
     this.#sweep = [];
     if (milliseconds !== undefined && this.#mine.size > 0) {
@@ -178,7 +153,7 @@ export class NatsConsumer implements Consumer, Taker {
         for (const waiter of [...this.#idle]) waiter();
       };
       if (milliseconds <= 0) queueMicrotask(cut);
-      else this.#idle.add(this.#parts.runParts.clock.after(milliseconds, cut));
+      else this.#idle.add(this.#parts.clock.after(milliseconds, cut));
     }
     this.#stopped ??= this.#whenIdle().then(() => this.#end());
     return this.#stopped;
@@ -186,7 +161,7 @@ export class NatsConsumer implements Consumer, Taker {
 
   /** Ends as the death of the process. */
   abandon(): void {
-    this.#stopping = true;
+    this.#stop.abort();
     for (const run of this.#mine) run.abandon();
     this.#mine.clear();
   }
@@ -200,14 +175,7 @@ export class NatsConsumer implements Consumer, Taker {
     for (const waiter of this.#idle) waiter();
     this.#idle.clear();
     await Promise.all([...this.#mine].map((run) => run.giveBack()));
-    for (const run of this.#mine) this.gone(run);
     this.#parts.ended(this);
-  }
-
-  /** A run that has lost its key: what comes for the key is no business of that run. */
-  gone(run: { readonly key: WorkKey }): void {
-    const name = runName(run.key);
-    if (this.#parts.runs.get(name) === run) this.#parts.runs.delete(name);
   }
 
   /** No message of it comes to this process any more. */
@@ -219,8 +187,7 @@ export class NatsConsumer implements Consumer, Taker {
     try {
       this.take(deliveryOf(message, puller.sort));
     } catch (thrown) {
-      const delivery = { ack: message.reply ?? "" } as Delivery;
-      this.#parts.acknowledge.back(delivery, NEWER_MILLISECONDS);
+      this.#parts.acknowledge.back({ ack: message.reply ?? "" }, NEWER_MILLISECONDS);
       this.#parts.log.error(
         { subject: message.subject, error: messageOf(thrown) },
         thrown instanceof NewerMessage
@@ -242,30 +209,17 @@ export class NatsConsumer implements Consumer, Taker {
   }
 
   #start(): void {
-    const { solitude } = this.#parts.runParts;
-    while (this.#mine.size < this.#parallel && !this.#stopping && !solitude.closed && !this.#urgentComes()) {
-      const delivery = this.#pick();
-      if (delivery === undefined) return;
-      const { runs, runParts } = this.#parts;
-      const name = runName(delivery.key);
-      const running = runs.get(name);
-      if (running !== undefined) {
-        running.add(delivery);
-        continue;
-      }
-      const run = new KeyRun(runParts, delivery.key, this);
-      run.add(delivery);
-      // Before anything is awaited: two items of one key must not race here.
-      runs.set(name, run);
-      this.#mine.add(run);
-      runParts.solitude.began(run);
-      void run.live().then(() => {
-        runParts.solitude.ended(run);
-        this.gone(run);
+    const { runs } = this.#parts;
+    while (this.#mine.size < this.#parallel && !this.stopping && !runs.closed && !this.#urgentComes()) {
+      const arrival = this.#pick();
+      if (arrival === undefined) return;
+      if (runs.add(arrival)) continue;
+      const begun = runs.begin(arrival, this.#taker, (run) => {
         this.#mine.delete(run);
-        if (this.#mine.size === 0 && this.#stopping) for (const waiter of [...this.#idle]) waiter();
+        if (this.#mine.size === 0 && this.stopping) for (const waiter of [...this.#idle]) waiter();
         this.#pump();
       });
+      this.#mine.add(begun);
     }
   }
 
@@ -283,7 +237,7 @@ export class NatsConsumer implements Consumer, Taker {
   }
   #waitsSince: number | undefined;
 
-  #pick(): Delivery | undefined {
+  #pick(): Arrival | undefined {
     this.#waitsSince = undefined;
     const sweepFirst = this.#sweep.length > 0 && this.#sinceSweep >= URGENT_IN_A_ROW;
     if (sweepFirst || this.#urgent.length === 0) {
@@ -301,7 +255,7 @@ export class NatsConsumer implements Consumer, Taker {
    */
   #ask(): void {
     const room = this.#parallel - this.#mine.size - this.#urgent.length;
-    if (this.#stopping || room <= 0 || this.#parts.runParts.solitude.closed) return;
+    if (this.stopping || room <= 0 || this.#parts.runs.closed) return;
     const taken = this.#pullers.filter(({ function: name }) => !this.#leaves(name));
     const sweeps = taken.filter(({ sort }) => sort === "sweep");
     const first = taken.filter(({ sort }) => sort !== "sweep");

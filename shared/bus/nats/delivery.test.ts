@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { test } from "vitest";
-import { Acknowledger, ackOf, type Delivery } from "./delivery.ts";
+import { Acknowledger, ackOf, type Reminder } from "./delivery.ts";
 import { newsOf, type WorkMessage, workMessageOf } from "./work-message.ts";
 
-const delivery = (ack: string): Delivery => ({
-  key: { function: "f", key: "k" },
-  sort: "urgent",
-  subject: "w",
-  seq: 1,
-  ack,
-  arrivedAt: 0,
-});
+const reminder: Reminder = { key: { function: "f", key: "k" }, sort: "due", recordId: "r" };
 
 test("a delay is told in whole nanoseconds: the server takes a fraction for `at once`", () => {
   const sent: string[] = [];
@@ -20,9 +13,9 @@ test("a delay is told in whole nanoseconds: the server takes a fraction for `at 
     publish: (_: string, payload: Uint8Array) => void sent.push(new TextDecoder().decode(payload)),
   } as unknown as NatsConnection;
   const acknowledge = new Acknowledger(connection);
-  acknowledge.back(delivery("a"), 2_345.678_9);
-  acknowledge.back(delivery("a"), 0.2);
-  acknowledge.back(delivery(""), 1_000);
+  acknowledge.back({ ack: "a" }, 2_345.678_9);
+  acknowledge.back({ ack: "a" }, 0.2);
+  acknowledge.back(reminder, 1_000);
   assert.deepEqual(sent, ['-NAK {"delay": 2346000000}', "-NAK"]);
 });
 

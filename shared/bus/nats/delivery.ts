@@ -4,21 +4,34 @@ import type { WorkKey } from "../item.ts";
 import type { StateRecord } from "./store.ts";
 import { isOfNewer, type WorkMessage, workMessageOf } from "./work-message.ts";
 
-/** A message in this host's hands: a waiting item, or a hint that a key is to be looked at. */
-export interface Delivery {
+/** A message of the server in this host's hands. */
+interface OfServer {
   readonly key: WorkKey;
-  readonly sort: Lane | "due";
   readonly subject: string;
   readonly seq: number;
-  /** Where it is acknowledged; empty for what this host told itself. */
+  /** Where it is acknowledged. */
   readonly ack: string;
-  /** Of a waiting item. */
-  readonly message?: WorkMessage | undefined;
-  /** Of a hint: the record that it is about. */
-  readonly recordId?: string | undefined;
   /** Milliseconds on the monotonic clock. */
   readonly arrivedAt: number;
 }
+export interface ItemDelivery extends OfServer {
+  readonly sort: Lane;
+  readonly message: WorkMessage;
+}
+/** A waiting item, or a hint that a key is to be looked at because of a record. */
+export type Delivery = ItemDelivery | (OfServer & Reminder);
+
+/** That a key is to be looked at because of a record. By itself it is what this host remembered: the server has no part in it. */
+export interface Reminder {
+  readonly key: WorkKey;
+  readonly sort: "due";
+  readonly recordId: string;
+}
+
+/** What a host looks at a key for. */
+export type Arrival = Delivery | Reminder;
+
+export const isOfServer = (arrival: Arrival): arrival is Delivery => "ack" in arrival;
 
 /** What a delivery's reply subject tells: `$JS.ACK[.<domain>.<account>].<stream>.<consumer>.<times>.<seq>.<cseq>.<time>.<pending>…` */
 export function ackOf(reply: string): { readonly seq: number; readonly pending: number } {
@@ -29,17 +42,15 @@ export function ackOf(reply: string): { readonly seq: number; readonly pending: 
 
 /** Throws where the message is none of ours. */
 export function deliveryOf(message: Msg, sort: Lane | "due"): Delivery {
-  const ack = message.reply ?? "";
-  return decoded(message.subject, sort, ackOf(ack).seq, ack, message.data);
+  const { subject, data, reply: ack = "" } = message;
+  const { seq } = ackOf(ack);
+  if (sort !== "due") return itemIn(subject, sort, seq, ack, data);
+  const record = JSON.parse(new TextDecoder().decode(data)) as StateRecord;
+  const key = { function: record.function, key: record.key };
+  return { key, sort, subject, seq, ack, recordId: record.id, arrivedAt: performance.now() };
 }
 
-function decoded(subject: string, sort: Lane | "due", seq: number, ack: string, body: Uint8Array): Delivery {
-  const arrivedAt = performance.now();
-  if (sort === "due") {
-    const record = JSON.parse(new TextDecoder().decode(body)) as StateRecord;
-    const key = { function: record.function, key: record.key };
-    return { key, sort, subject, seq, ack, recordId: record.id, arrivedAt };
-  }
+function itemIn(subject: string, sort: Lane, seq: number, ack: string, body: Uint8Array): ItemDelivery {
   const work = workMessageOf(body);
   if (isOfNewer(work)) throw new NewerMessage();
   return {
@@ -49,7 +60,7 @@ function decoded(subject: string, sort: Lane | "due", seq: number, ack: string, 
     seq,
     ack,
     message: work,
-    arrivedAt,
+    arrivedAt: performance.now(),
   };
 }
 
@@ -57,7 +68,7 @@ function decoded(subject: string, sort: Lane | "due", seq: number, ack: string, 
 export class NewerMessage extends Error {}
 
 /** Hands a delivery to the host that runs its key. */
-export function handOver(delivery: Delivery): {
+export function handOver(delivery: ItemDelivery): {
   readonly payload: string;
   readonly headers: ReturnType<typeof headers>;
 } {
@@ -70,36 +81,43 @@ export function handOver(delivery: Delivery): {
 }
 
 /** What another host hands over. */
-export function handedOver(message: Msg): Delivery {
+export function handedOver(message: Msg): ItemDelivery {
   const get = (name: string): string => message.headers?.get(name) ?? "";
   const sort = get("rv-lane") === "sweep" ? "sweep" : "urgent";
-  return decoded(get("rv-subject"), sort, Number(get("rv-seq")), get("rv-ack"), message.data);
+  return itemIn(get("rv-subject"), sort, Number(get("rv-seq")), get("rv-ack"), message.data);
 }
+
+/** What came, or as much of it as could be read. */
+type Acknowledged = Arrival | Pick<Delivery, "ack">;
 
 const text = new TextEncoder();
 const ACKNOWLEDGED = text.encode("+ACK");
 const WORKING = text.encode("+WPI");
 
-/** Tells the server what became of a delivery; without an answer, since all of it heals by being told again. */
+/**
+ * Tells the server what became of a delivery; without an answer, since all of it heals by being told again. What this host remembered
+ * by itself is none of the server's.
+ */
 export class Acknowledger {
   readonly #connection: NatsConnection;
   constructor(connection: NatsConnection) {
     this.#connection = connection;
   }
 
-  done({ ack }: Delivery): void {
-    this.#send(ack, ACKNOWLEDGED);
+  done(arrival: Acknowledged): void {
+    this.#send(arrival, ACKNOWLEDGED);
   }
   /** Give it to somebody, after a while. Whole milliseconds: the server takes a fraction for "at once". */
-  back({ ack }: Delivery, milliseconds = 0): void {
+  back(arrival: Acknowledged, milliseconds = 0): void {
     const delay = Math.round(milliseconds);
-    this.#send(ack, text.encode(delay > 0 ? `-NAK {"delay": ${delay * 1_000_000}}` : "-NAK"));
+    this.#send(arrival, text.encode(delay > 0 ? `-NAK {"delay": ${delay * 1_000_000}}` : "-NAK"));
   }
-  working({ ack }: Delivery): void {
-    this.#send(ack, WORKING);
+  working(arrival: Acknowledged): void {
+    this.#send(arrival, WORKING);
   }
 
-  #send(ack: string, payload: Uint8Array): void {
+  #send(arrival: Acknowledged, payload: Uint8Array): void {
+    const ack = "ack" in arrival ? arrival.ack : "";
     if (ack !== "" && !this.#connection.isClosed()) this.#connection.publish(ack, payload);
   }
 }

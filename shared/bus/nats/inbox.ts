@@ -1,80 +1,86 @@
-import type { Acknowledger, Delivery } from "./delivery.ts";
+import { type Acknowledger, type Arrival, isOfServer } from "./delivery.ts";
+import type { OtherHosts } from "./other-hosts.ts";
 import type { StateRecord } from "./store.ts";
+
+export interface InboxParts {
+  readonly acknowledge: Acknowledger;
+  readonly others: OtherHosts;
+}
 
 /** What came for one key and is not accounted for in its state yet. */
 export class Inbox {
-  readonly #parts: {
-    readonly acknowledge: Acknowledger;
-    /** Gives an item to the host that runs its key. False: that host does not run it. */
-    readonly delegate: (delivery: Delivery, owner: string) => Promise<boolean>;
-  };
+  readonly #parts: InboxParts;
   /** By subject: a newer message of a subject holds what the older one held. */
-  readonly #deliveries = new Map<string, Delivery>();
+  readonly #arrivals = new Map<string, Arrival>();
 
-  constructor(parts: {
-    readonly acknowledge: Acknowledger;
-    readonly delegate: (delivery: Delivery, owner: string) => Promise<boolean>;
-  }) {
+  constructor(parts: InboxParts) {
     this.#parts = parts;
   }
 
   get isEmpty(): boolean {
-    return this.#deliveries.size === 0;
+    return this.#arrivals.size === 0;
   }
 
-  /** Whether the server said that something of the key is due. */
+  /** Whether something of the key is said to be due. */
   get isHinted(): boolean {
     return this.values().some(({ sort }) => sort === "due");
   }
 
-  add(delivery: Delivery): void {
-    const before = this.#deliveries.get(delivery.subject);
-    if (before !== undefined && before.seq > delivery.seq) return;
+  add(arrival: Arrival): void {
+    const subject = subjectOf(arrival);
+    const before = this.#arrivals.get(subject);
+    const newer = before !== undefined && isOfServer(before) && isOfServer(arrival);
+    if (newer && before.seq > arrival.seq) return;
     // The same one again: its time ran out while it stood here. The newer delivery is the one that can be acknowledged.
-    this.#deliveries.set(delivery.subject, delivery);
-    if (before !== undefined && before.ack !== delivery.ack && before.seq !== delivery.seq)
+    this.#arrivals.set(subject, arrival);
+    if (newer && before.ack !== arrival.ack && before.seq !== arrival.seq)
       this.#parts.acknowledge.done(before);
   }
 
   /** All that is here now. */
-  values(): readonly Delivery[] {
-    return [...this.#deliveries.values()];
+  values(): readonly Arrival[] {
+    return [...this.#arrivals.values()];
   }
 
   /** Takes these out, where nothing newer took their place. */
-  remove(deliveries: readonly Delivery[]): void {
-    for (const delivery of deliveries)
-      if (this.#deliveries.get(delivery.subject) === delivery) this.#deliveries.delete(delivery.subject);
+  remove(arrivals: readonly Arrival[]): void {
+    for (const arrival of arrivals) {
+      const subject = subjectOf(arrival);
+      if (this.#arrivals.get(subject) === arrival) this.#arrivals.delete(subject);
+    }
   }
 
   clear(): void {
-    this.#deliveries.clear();
+    this.#arrivals.clear();
   }
 
   /** Everything goes back to the bus, to be given out again after so long. */
   giveBack(milliseconds?: number): void {
-    for (const delivery of this.#deliveries.values()) this.#parts.acknowledge.back(delivery, milliseconds);
-    this.#deliveries.clear();
+    for (const arrival of this.values()) this.#parts.acknowledge.back(arrival, milliseconds);
+    this.#arrivals.clear();
   }
 
   /** Hints whose record is no longer the one that stands are of the past. False where nothing is left. */
   dropStaleHints(record: StateRecord | undefined): boolean {
-    for (const [subject, delivery] of this.#deliveries) {
-      if (delivery.sort !== "due" || delivery.recordId === record?.id) continue;
-      this.#parts.acknowledge.done(delivery);
-      this.#deliveries.delete(subject);
+    for (const [subject, arrival] of this.#arrivals) {
+      if (arrival.sort !== "due" || arrival.recordId === record?.id) continue;
+      this.#parts.acknowledge.done(arrival);
+      this.#arrivals.delete(subject);
     }
     return !this.isEmpty;
   }
 
   /** True where all items are with the owner of the key, or wait. */
   async delegate(owner: string): Promise<boolean> {
-    const { delegate, acknowledge } = this.#parts;
-    for (const delivery of this.values()) {
-      if (delivery.sort === "due") acknowledge.done(delivery);
-      else if (!(await delegate(delivery, owner))) return false;
-      this.remove([delivery]);
+    const { others, acknowledge } = this.#parts;
+    for (const arrival of this.values()) {
+      if (arrival.sort === "due") acknowledge.done(arrival);
+      else if (!(await others.give(arrival, owner))) return false;
+      this.remove([arrival]);
     }
     return true;
   }
 }
+
+/** No subject of the server is empty. */
+const subjectOf = (arrival: Arrival): string => (isOfServer(arrival) ? arrival.subject : "");

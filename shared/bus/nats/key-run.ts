@@ -1,29 +1,15 @@
 import { messageOf } from "../../errors.ts";
-import type { Finished, RunEnding } from "../contract.ts";
+import type { RunEnding } from "../contract.ts";
 import { BusError } from "../errors.ts";
-import { withoutRoom } from "../found.ts";
 import type { WorkKey } from "../item.ts";
-import {
-  againItem,
-  arrive,
-  fail,
-  finish,
-  freshKey,
-  giveBack,
-  type Interruption,
-  type KeyState,
-  park,
-  take,
-} from "../key-state.ts";
+import { freshKey, giveBack, type Interruption, type KeyState, take } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
 import { lostRun } from "../run-of.ts";
 import type { RunRecord } from "../run-record.ts";
 import { runSafely } from "../run-safely.ts";
-import { sameWaits } from "../same-waits.ts";
-import { isEcho, isSuspect } from "../waiting.ts";
 import { beginAhead } from "./ahead.ts";
-import type { Delivery } from "./delivery.ts";
-import { sendFound } from "./found.ts";
+import type { Arrival } from "./delivery.ts";
+import { isDue, mustBeAlone, outcomeOf } from "./ending.ts";
 import { Inbox } from "./inbox.ts";
 import { HeldRecord } from "./leases.ts";
 import { pause } from "./pause.ts";
@@ -31,7 +17,7 @@ import type { RunParts, Taker } from "./run-parts.ts";
 import { dueOf, echoesOf, type KnownState, type StateRecord } from "./store.ts";
 import { fireTimers } from "./timers.ts";
 import { unique } from "./unique.ts";
-import { newsIn, takeUnseen, withMissed } from "./unseen.ts";
+import { accountFor, takeUnseen } from "./unseen.ts";
 import { VERSION } from "./version.ts";
 import { Unsure } from "./wire.ts";
 
@@ -50,11 +36,11 @@ const WRITE_AGAIN_MILLISECONDS = 1_000;
  */
 export class KeyRun {
   readonly key: WorkKey;
-  readonly taker: Taker;
+  readonly #taker: Taker;
   readonly #parts: RunParts;
   readonly #inbox: Inbox;
   /** What the present run was begun for. */
-  #held: readonly Delivery[] = [];
+  #held: readonly Arrival[] = [];
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
   #inherited = false;
@@ -64,6 +50,7 @@ export class KeyRun {
   #solitary = false;
   /** What its record says of what runs beside it. */
   #saidAlone = false;
+  #gone = false;
   /** Its last word is being written: a renewal would come after it. */
   #ending = false;
 
@@ -72,15 +59,16 @@ export class KeyRun {
     this.#inbox = new Inbox(parts);
     this.#stands = new HeldRecord(parts);
     this.key = { function: key.function, key: key.key };
-    this.taker = taker;
+    this.#taker = taker;
   }
 
-  add(delivery: Delivery): void {
-    this.#inbox.add(delivery);
+  add(arrival: Arrival): void {
+    this.#inbox.add(arrival);
   }
 
-  get idle(): boolean {
-    return this.#inbox.isEmpty;
+  /** It no longer has its key, though its work may not have ended yet. */
+  get isGone(): boolean {
+    return this.#gone;
   }
 
   get runs(): boolean {
@@ -107,7 +95,7 @@ export class KeyRun {
       } finally {
         this.#lease = undefined;
       }
-      if (this.taker.stopping || solitude.closed) this.#inbox.giveBack();
+      if (this.#taker.stopping.aborted || solitude.closed) this.#inbox.giveBack();
     }
   }
 
@@ -129,6 +117,7 @@ export class KeyRun {
   async giveBack(): Promise<void> {
     const { acknowledge, clock, policy, known, log } = this.#parts;
     const lease = this.#lease;
+    this.#gone = true;
     if (lease === undefined) return;
     this.#lease = undefined;
     const held = lease.held();
@@ -205,16 +194,8 @@ export class KeyRun {
       state = fireTimers(state, base?.record.id ?? "", now);
       if (inherited) state = await takeUnseen(this.key, this.#parts.work, state, covered, now);
       const echoes = base === undefined ? [] : echoesOf(base.record, now);
-      const taken: Delivery[] = [];
-      for (const delivery of this.#inbox.values()) {
-        taken.push(delivery);
-        const news = newsIn(delivery, covered);
-        if (news === undefined || (isEcho(news, echoes) && state.waiting === undefined)) continue;
-        state = arrive(state, news, now);
-      }
-      for (const delivery of taken)
-        if (delivery.message !== undefined)
-          covered[delivery.sort] = Math.max(covered[delivery.sort] ?? 0, delivery.seq);
+      const taken = this.#inbox.values();
+      state = accountFor(state, taken, covered, now, echoes);
       const runs = isDue(state, now);
       if (!runs && !read) {
         await load();
@@ -223,7 +204,7 @@ export class KeyRun {
       if (runs && !this.#solitary && mustBeAlone(state)) {
         await solitude.enter(this);
         this.#solitary = true;
-        if (this.taker.stopping) return false;
+        if (this.#taker.stopping.aborted) return false;
         // Meanwhile another host may have run it.
         giveUp = performance.now() + BEGIN_MILLISECONDS;
         await load();
@@ -237,7 +218,7 @@ export class KeyRun {
       const unchanged = !runs && state === base?.record.state;
       const keeps = unchanged && !this.#inbox.isHinted;
       // Once: whoever met another host's run may have read before it ended.
-      const ahead = first && runs ? beginAhead(this.#state.running?.item, this.taker.work) : undefined;
+      const ahead = first && runs ? beginAhead(this.#state.running?.item, this.#taker.work) : undefined;
       first = false;
       if (!keeps && !(await this.#stands.write(record, giveUp))) {
         if (performance.now() > giveUp) throw new Unsure("the taking of a key");
@@ -274,16 +255,17 @@ export class KeyRun {
   async #run(): Promise<boolean> {
     const lease = this.#lease;
     if (lease === undefined) return false;
-    const ending = await runSafely(this.taker.work, lease, this.#parts);
+    const ending = await runSafely(this.#taker.work, lease, this.#parts);
     // Given back meanwhile.
     if (this.#lease !== lease) return false;
     return this.#end(lease, ending);
   }
 
   async #end(lease: HeldLease, ending: RunEnding): Promise<boolean> {
-    const { clock, policy, random, work, history, acknowledge, log, ran, solitude } = this.#parts;
+    const { clock, policy, history, acknowledge, log, ran, solitude } = this.#parts;
     const { running, ...before } = this.#state;
     if (running === undefined) return false;
+    const { waits } = before;
     let end = ending;
     let { item } = running;
     for (;;) {
@@ -291,48 +273,22 @@ export class KeyRun {
       const now = clock.now();
       const taken = this.#inbox.values();
       const covered = { ...this.#covered };
-      let state: KeyState = { ...before, running: { ...running, item } };
-      for (const delivery of taken) {
-        const news = newsIn(delivery, covered);
-        if (news !== undefined) state = arrive(state, news, now);
-      }
-      for (const delivery of taken)
-        if (delivery.message !== undefined)
-          covered[delivery.sort] = Math.max(covered[delivery.sort] ?? 0, delivery.seq);
+      let state = accountFor({ ...before, running: { ...running, item } }, taken, covered, now);
       // What fell due during the run is news too, whatever the ending says of later.
       state = fireTimers(state, `${this.#stands.seq}`, now);
       let run: RunRecord | undefined;
       try {
-        if (end.state === "finished") {
-          // Alone it goes to the end of the queue; with something that waits it is one run.
-          const asks = end.again && state.waiting === undefined;
-          // First, and not beside the others: it goes before them in the queue. Where there is no room it runs on here.
-          const later = asks && (await sendFound(work, [againItem(item, end, now)], undefined)) === undefined;
-          const stuck = await sendFound(work, end.enqueue, item.sweep);
-          if (stuck !== undefined) {
-            log.warn(
-              { function: this.key.function, key: this.key.key, error: stuck.full.message },
-              "a run found more than the bus has room for; it goes on once some of it is gone",
-            );
-            item = { ...item, sweep: stuck.sweep };
-            end = withoutRoom(end, stuck.full);
-            continue;
-          }
-          if (!lease.held()) return this.#lost();
-          if (!sameWaits(end.waits, state.waits)) await this.#setWaits(end.waits);
-          state = finish(state, later ? { ...end, again: false } : end, now);
-          if (!later && !isDue(state, now))
-            state = await withMissed(this.#parts, state, running, end, before.waits);
-          run = end.run;
-        } else if (end.state === "failed") {
-          const failed = fail(state, end, now, policy, random());
-          state = failed.state;
-          run = { ...end.run, outcome: failed.outcome, error: end.error };
-        } else if (end.state === "parked") {
-          state = park(state, end, now);
-          run = { ...end.run, outcome: "away", error: end.error };
-        } else state = giveBack(state, this.#interruption(), now, policy, random());
-        state = fireTimers(state, `${this.#stands.seq}`, now);
+        const { key } = this;
+        const how = this.#interruption();
+        const ended = { key, lease, running, item, state, ending: end, waits, how, now };
+        const outcome = await outcomeOf(this.#parts, ended);
+        if (outcome.of === "nothing") return this.#lost();
+        if (outcome.of === "noRoom") {
+          ({ item, ending: end } = outcome);
+          continue;
+        }
+        ({ run } = outcome);
+        state = fireTimers(outcome.state, `${this.#stands.seq}`, now);
       } catch (thrown) {
         log.error(
           { function: this.key.function, key: this.key.key, error: messageOf(thrown) },
@@ -344,7 +300,7 @@ export class KeyRun {
         continue;
       }
       // Where a run must be alone here the others make room; what came for this key waits in its record.
-      const mayRunOn = !this.taker.stopping && !solitude.closed && !mustBeAlone(state);
+      const mayRunOn = !this.#taker.stopping.aborted && !solitude.closed && !mustBeAlone(state);
       const runsOn = isDue(state, now) && mayRunOn;
       this.#covered = covered;
       this.#state = runsOn
@@ -378,7 +334,7 @@ export class KeyRun {
   }
 
   #interruption(): Interruption {
-    if (this.taker.stopping) return "stopped";
+    if (this.#taker.stopping.aborted) return "stopped";
     return this.#parts.solitude.isAlone(this) ? "died alone" : "died in company";
   }
 
@@ -386,7 +342,7 @@ export class KeyRun {
   #lost(): false {
     const { known } = this.#parts;
     known.forget(this.key);
-    this.taker.gone(this);
+    this.#gone = true;
     this.#inbox.giveBack(AGAIN_MILLISECONDS);
     this.#held = [];
     this.#lease = undefined;
@@ -396,7 +352,7 @@ export class KeyRun {
   /** The server says that its lease is over, or this host has seen it stand still for longer than any lease. */
   #mayTakeOver(base: KnownState): boolean {
     return (
-      this.#inbox.values().some(({ sort, recordId }) => sort === "due" && recordId === base.record.id) ||
+      this.#inbox.values().some((arrival) => arrival.sort === "due" && arrival.recordId === base.record.id) ||
       this.#parts.known.standsStill(this.key, base.seq, this.#parts.leaseMilliseconds)
     );
   }
@@ -420,19 +376,9 @@ export class KeyRun {
 
   /** Remembers what stands now, and looks at it again when it is due. */
   #remember(record: StateRecord): void {
-    const { known, wakeAt } = this.#parts;
+    const { known, alarms } = this.#parts;
     known.set(this.key, { seq: this.#stands.seq, record });
     const due = dueOf(record.state);
-    if (due !== undefined) wakeAt(this.key, record.id, due);
-  }
-
-  async #setWaits(waits: Finished["waits"]): Promise<void> {
-    await this.#parts.waits.set(this.key, waits);
+    if (due !== undefined) alarms.set(this.key, record.id, due);
   }
 }
-
-/** The items that wait need this slot: it looks again once some of them are gone. */
-const mustBeAlone = ({ waiting }: KeyState): boolean => waiting !== undefined && isSuspect(waiting);
-
-const isDue = ({ waiting }: KeyState, now: number): boolean =>
-  waiting !== undefined && waiting.notBefore <= now;

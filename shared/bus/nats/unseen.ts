@@ -1,9 +1,9 @@
-import type { Finished } from "../contract.ts";
+import type { Echo, Finished } from "../contract.ts";
 import type { WorkKey } from "../item.ts";
 import { againItem, arrive, enqueue, type KeyState, type Running } from "../key-state.ts";
 import { addedWaits, isNews, missedItem, subjectOfWait } from "../told-during.ts";
-import type { Waiting } from "../waiting.ts";
-import type { Delivery } from "./delivery.ts";
+import { isEcho } from "../waiting.ts";
+import type { Arrival } from "./delivery.ts";
 import type { RunParts } from "./run-parts.ts";
 import { newsOf } from "./work-message.ts";
 import type { WorkStore } from "./work-store.ts";
@@ -11,10 +11,27 @@ import type { WorkStore } from "./work-store.ts";
 /** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
 const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
-/** What a delivery tells that the state does not account for. */
-export function newsIn(delivery: Delivery, covered: Readonly<Record<string, number>>): Waiting | undefined {
-  const { message, seq, sort } = delivery;
-  return message === undefined ? undefined : newsOf(message, seq, covered[sort] ?? 0);
+/**
+ * The state with what came for its key; `covered` says so then.
+ * @param echoes of the key's last run: what is nothing else wakes nobody
+ */
+export function accountFor(
+  state: KeyState,
+  arrivals: readonly Arrival[],
+  covered: Record<string, number>,
+  now: number,
+  echoes: readonly Echo[] = [],
+): KeyState {
+  let merged = state;
+  for (const arrival of arrivals) {
+    if (arrival.sort === "due") continue;
+    const { message, seq, sort } = arrival;
+    const news = newsOf(message, seq, covered[sort] ?? 0);
+    covered[sort] = Math.max(covered[sort] ?? 0, seq);
+    if (news === undefined || (isEcho(news, echoes) && merged.waiting === undefined)) continue;
+    merged = arrive(merged, news, now);
+  }
+  return merged;
 }
 
 /** After a host died: what it had in its hands, and what came since, is read where it is kept. */
