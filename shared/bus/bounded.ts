@@ -21,7 +21,10 @@ export function bounded(waiting: Waiting, mostBytes: number): Waiting {
   return { ...waiting, sweep: cut(sweep, mostBytes) };
 }
 
-/** What is kept of a key, each item in it in so many bytes of UTF-8: what waits, what runs, and what a dead one still owes. */
+/**
+ * The bounded state of a key, each item in it within so many bytes of UTF-8: the waiting one, the running one, and the sweep that
+ * a dead one still owes.
+ */
 export function boundedState<State extends Pick<KeyState, "waiting" | "dead"> & Partial<KeyState>>(
   state: State,
   mostBytes: number,

@@ -23,7 +23,7 @@ export interface WaitedObject {
   readonly name: string;
 }
 
-/** How a run ended well. Everything in it becomes durable with the acknowledgement, or nothing does. */
+/** A run that ended well. Everything in it becomes durable with the acknowledgement, or nothing does. */
 export interface Finished {
   readonly state: "finished";
   readonly echoes: readonly Echo[];
@@ -31,7 +31,7 @@ export interface Finished {
   readonly waits: readonly WaitedObject[];
   /** The whole set of deadlines by name, as RFC 3339 times; undefined leaves them alone. */
   readonly deadlines: Readonly<Record<string, string>> | undefined;
-  /** When to look again if nothing came meanwhile, in milliseconds since the epoch; undefined clears it. */
+  /** The time to look again if nothing came meanwhile, in milliseconds since the epoch; undefined clears it. */
   readonly net: number | undefined;
   /** Run the key once more, at the end of the queue. */
   readonly again: boolean;
@@ -40,7 +40,7 @@ export interface Finished {
   readonly run: RunRecord;
 }
 
-/** How a run failed. The bus makes a retry timer of it, or a dead letter after the last attempt (B5, B6). */
+/** A run that failed. The bus makes a retry timer of it, or a dead letter after the last attempt (B5, B6). */
 export interface Failed {
   readonly state: "failed";
   readonly error: { readonly code: string; readonly message: string };
@@ -54,8 +54,8 @@ export interface Failed {
 }
 
 /**
- * What the run needed is away, as that connection's own probe says. No attempt is counted; the key is looked at again after a while,
- * by whoever takes it then, with a connection of its own. What came during the run is looked at at once.
+ * A run that needs a connection which is away, as its own probe says. No attempt is counted; the key is looked at again after a
+ * while, by any host, with a connection of its own. News that came during the run is looked at at once.
  */
 export interface Parked {
   readonly state: "parked";
@@ -73,7 +73,7 @@ export interface Lost {
   readonly state: "lost";
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export type RunEnding = Finished | Failed | Parked | Lost;
 
 export interface Lease {
@@ -82,7 +82,7 @@ export interface Lease {
   held(): boolean | Promise<boolean>;
   /** Aborted when the lease is known to be lost, or the host is told to give back at once. */
   readonly signal: AbortSignal;
-  /** What `Work.ahead` returned for the item; undefined where it was not asked, or another host had the key since. */
+  /** The result of `Work.ahead` for the item; undefined where it was not asked, or another host had the key since. */
   readonly ahead?: unknown;
 }
 
@@ -97,8 +97,8 @@ export interface Work {
 
 export interface Consumer {
   /**
-   * From now on it takes no items of these functions, and of all others again: what they need is away. What it took and did not begin
-   * goes back without an attempt; what runs goes on.
+   * Leaves the items of these functions alone from now on, and takes those of all others again: a connection that they need is
+   * away. Items that it took and did not begin go back without an attempt; runs go on.
    */
   leave(functions: "all" | readonly string[]): void;
   /** Takes nothing more, waits for what runs (at most `milliseconds`), gives back the rest. */
@@ -177,7 +177,7 @@ export interface Bus {
     drop(key: WorkKey): Promise<boolean>;
   };
   readonly history: History;
-  /** What the key waits for, its deadlines and retry, for `why` and `status`. */
+  /** The waits, deadlines and retry of the key, for `why` and `status`. */
   pending(key: WorkKey): Promise<{
     readonly waits: readonly WaitedObject[];
     readonly deadlines: Readonly<Record<string, string>>;
@@ -189,7 +189,7 @@ export interface Bus {
     readonly running: boolean;
   }>;
   counts(): Promise<Readonly<Record<string, FunctionCounts>>>;
-  /** Told of each event as it is published and each run as it ends, in this process. For the timeline. */
+  /** Calls the listener with each event as it is published and each run as it ends, in this process. For the timeline. */
   subscribe(listener: BusListener): () => void;
   /** False while the bus cannot make things durable (B10). */
   ready(): boolean;
@@ -204,6 +204,6 @@ export interface Bus {
 export interface BusListener {
   published?(event: Envelope, items: readonly NewItem[]): void;
   ran?(run: RunRecord): void;
-  /** What it kept is lost, and it keeps again: `birth` is another one now. */
+  /** Called when the bus lost its contents and keeps again: `birth` is another one now. */
   replaced?(): void;
 }

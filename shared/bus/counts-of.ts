@@ -1,6 +1,6 @@
 import type { Bus, FunctionCounts } from "./contract.ts";
 
-/** Of a function that has nothing to do. */
+/** The counts of a function that has nothing to do. */
 export const noCounts: FunctionCounts = {
   waiting: 0,
   running: 0,
@@ -12,7 +12,7 @@ export const noCounts: FunctionCounts = {
   oldest: 0,
 };
 
-/** What each of these functions has to do, and whoever else the bus knows; one that has nothing has no line of its own in the bus. */
+/** The work of each of these functions, and of others that the bus knows; an idle one has no line of its own in the bus. */
 export const countsOf = async (
   bus: Pick<Bus, "counts">,
   functions: readonly string[],

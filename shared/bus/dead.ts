@@ -1,6 +1,6 @@
 import type { Cause, SweepSource } from "./item.ts";
 
-/** What is kept of a key whose last attempt failed (B6). */
+/** The record of a key whose last attempt failed (B6). */
 export interface Dead {
   readonly error: { readonly code: string; readonly message: string };
   readonly attempts: number;
@@ -10,12 +10,12 @@ export interface Dead {
   readonly at: string;
   /** uid → generation of what it was about. */
   readonly subjects: Readonly<Record<string, number>>;
-  /** What a failed sweep still owes its dependants. */
+  /** The sweep that a failed one still owes its dependants. */
   readonly sweep?: SweepSource | undefined;
 }
 
 /**
- * Whether a cause takes a key out of the dead letters (rule 10): it says so, or the key's own object has another uid or
+ * True where a cause takes a key out of the dead letters (rule 10): it says so, or the key's own object has another uid or
  * generation than the one that failed.
  */
 export function takesOut(dead: Dead, cause: Cause): boolean {

@@ -3,7 +3,7 @@ import type { BusError } from "./errors.ts";
 import type { NewItem, SweepSource } from "./item.ts";
 import { keyName } from "./key-name.ts";
 
-/** When a run looks again that found more than there was room for. */
+/** The time after which a run looks again that found more than there was room for. */
 const FULL_MILLISECONDS = 2_000;
 
 /** An item that a run found for another key, under the name that orders it. */

@@ -1,6 +1,6 @@
 import type { Lane } from "../../events/index.ts";
 
-/** What a piece of work is about: function F should look at key K. */
+/** The subject of a piece of work: function F should look at key K. */
 export interface WorkKey {
   readonly function: string;
   /** See shared/function/key.ts for its form. The bus only compares it. */
@@ -8,10 +8,10 @@ export interface WorkKey {
 }
 
 /**
- * Why an item exists. `own`: the key's object (or a member of its group) changed. `child`: an object that it owns changed.
- * `dependency`: a fact or the readiness of something else that it reads. `wait`: something it said it waits for.
- * `deadline`, `retry`, `net`: a timer. `sweep`: found while dependants were looked up. `command`: a person asked.
- * `again`: the previous pass asked for one more.
+ * The reason for an item. `own`: the key's object (or a member of its group) changed. `child`: an object that it owns changed.
+ * `dependency`: a fact or the readiness of something else that it reads. `wait`: something it said it waits for. `deadline`,
+ * `retry`, `net`: a timer. `sweep`: found while dependants were looked up. `command`: a person asked. `again`: the previous pass
+ * asked for one more.
  */
 export type CauseSort =
   | "own"
@@ -52,7 +52,7 @@ export interface Cause {
 
 /** The facts of a source that a sweep applies its predicate to: all that the source has been since dependants last looked. */
 export interface SweepSource {
-  /** Which wake of the function it serves. */
+  /** The number of the function's wake that it serves. */
   readonly wake: number;
   readonly subject: {
     readonly cluster: string;
@@ -73,7 +73,7 @@ export interface SweepSource {
 export interface NewItem extends WorkKey {
   readonly lane: Lane;
   readonly cause: Cause;
-  /** Not before this time (milliseconds since the epoch): how roll-outs are strewn. */
+  /** The earliest time of its run (milliseconds since the epoch): so roll-outs are spread. */
   readonly notBefore?: number | undefined;
   readonly sweep?: SweepSource | undefined;
 }
@@ -88,16 +88,16 @@ export interface WorkItem extends WorkKey {
   readonly enqueuedAt: number;
   /** 1 for the first attempt; failures and killed hosts count until a success. */
   readonly attempt: number;
-  /** How many processes have died while they ran it, one after the other; from two on it runs alone in its host. */
+  /** The number of processes that have died while they ran it, one after the other; from two on it runs alone in its host. */
   readonly deaths?: number | undefined;
   /** True where a failure of this attempt goes to the dead letters. */
   readonly lastAttempt?: boolean | undefined;
   readonly sweep?: SweepSource | undefined;
 }
 
-/** How many causes one waiting item keeps. */
+/** The number of causes that one waiting item keeps. */
 export const MAXIMUM_CAUSES = 32;
-/** How many sets of facts one sweep keeps; beyond it every dependant counts. */
+/** The number of sets of facts that one sweep keeps; beyond it every dependant counts. */
 export const MAXIMUM_FACTS = 17;
 
 /** The newest of the causes that ask for code of one signature; undefined where any code will do. */
@@ -110,7 +110,7 @@ export function inheritedSignature(causes: readonly Cause[]): Pick<Cause, "signa
   return signature === undefined ? {} : { signature };
 }
 
-/** What remains to be looked at when a newer sweep of the same source replaces one that still waits. */
+/** The remaining sweep, when a newer one of the same source replaces one that still waits. */
 export function mergeSweeps(
   older: SweepSource | undefined,
   newer: SweepSource | undefined,

@@ -11,7 +11,7 @@ import { versionOf } from "./wait-cause.ts";
 export interface Accepted {
   readonly event: Envelope;
   readonly items: readonly NewItem[];
-  /** Of the body: the same change told anew (with other facts, in a sweep) is another thing to say. */
+  /** The digest of the body: the same change told anew (with other facts, in a sweep) is another message. */
   readonly digest: string;
 }
 /** An event that goes to the dead letters, with its text. */
@@ -48,7 +48,7 @@ export function judge(
   }
 }
 
-/** Whether `parseEvent` would take it: nearly all events are in order, and to see that takes a tenth of its time. */
+/** True where `parseEvent` would certainly take it: nearly all events are in order, and to see that takes a tenth of its time. */
 function isCertain(input: unknown, types: ReadonlyMap<string, EventDefinition>): input is Envelope {
   if (!accepts(envelope, input)) return false;
   const { type, data } = input as Envelope;
@@ -68,7 +68,7 @@ function refuse(input: unknown, index: number, issues: readonly string[]): Refus
   return { refused: { index, id, issues }, text };
 }
 
-/** What the history keeps of an event: what it was about, never its body. */
+/** The part of an event that the history keeps: its object, never its body. */
 export function recordedEventOf(event: Envelope): RecordedEvent {
   const { id, type, subject, traceparent, time, data } = event;
   const askedBy =

@@ -4,7 +4,7 @@ import { type Cause, inheritedSignature, type NewItem, type WorkItem } from "./i
 import { type RetryPolicy, retryDelay } from "./retry.ts";
 import { isEcho, isSuspect, mergeWaiting, type Waiting, waitingOf } from "./waiting.ts";
 
-/** Who runs the key, and under which number: a lower number has lost it. */
+/** The run of a key, and its number: a run with a lower number has lost it. */
 export interface Running {
   readonly item: WorkItem;
   readonly owner: number;
@@ -30,7 +30,7 @@ export interface KeyState {
 
 export const freshKey: KeyState = { attempts: 0, waits: [], deadlines: {} };
 
-/** Whether nothing is left to remember. */
+/** True where nothing is left to remember. */
 export const isForgettable = (state: KeyState): boolean =>
   state.waiting === undefined &&
   state.running === undefined &&
@@ -137,7 +137,7 @@ export function againItem(item: WorkItem, { run: { id, traceparent } }: Finished
   return { ...item, cause };
 }
 
-/** What waited elsewhere arrives, with all its causes. On a dead key only what takes it out counts. */
+/** Adds an item that waited elsewhere, with all its causes. On a dead key only a cause that takes it out counts. */
 export function arrive(state: KeyState, waiting: Waiting, now: number): KeyState {
   const { dead } = state;
   if (dead === undefined) return { ...state, waiting: mergeWaiting(state.waiting, waiting) };
@@ -194,7 +194,7 @@ export function fail(
 /** Nobody is kept waiting longer by what was away: whoever takes the key then looks with a connection of its own. */
 const LONGEST_PARKING = 60_000;
 
-/** What the run needed is away: the item waits a while as it was, and no attempt is counted. */
+/** Parks a run that needs a connection which is away: the item waits a while as it was, and no attempt is counted. */
 export function park(state: KeyState, parked: Parked, now: number): KeyState {
   const { running, ...rest } = withoutEcho(state, parked);
   if (running === undefined) throw new Error("a key that does not run cannot be parked");
@@ -210,8 +210,8 @@ export function park(state: KeyState, parked: Parked, now: number): KeyState {
 }
 
 /**
- * How a run came to no end: its host stopped in order; or it died (or lost the key) while it ran this key alone, which certainly
- * ended it; or while it ran others too, and any of them may have.
+ * The reason why a run came to no end: its host stopped in order; or it died (or lost the key) while it ran this key alone, which
+ * certainly ended it; or while it ran others too, and any of them may have.
  */
 export type Interruption = "stopped" | "died alone" | "died in company";
 

@@ -2,7 +2,7 @@ import type { Lease } from "./contract.ts";
 import { BusError } from "./errors.ts";
 import type { WorkItem } from "./item.ts";
 
-/** What a run has in its hands. Once lost it stays lost. */
+/** A run's hold on its key. Once lost it stays lost. */
 export class Held {
   readonly #what: string;
   readonly #controller = new AbortController();

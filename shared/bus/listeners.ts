@@ -2,7 +2,7 @@ import { messageOf } from "../errors.ts";
 import type { Log } from "../log/log.ts";
 import type { BusListener } from "./contract.ts";
 
-/** Who hears of events and runs in this process: what one of them throws stops neither the bus nor the others. */
+/** The listeners to events and runs in this process: an error of one of them stops neither the bus nor the others. */
 export class Listeners {
   readonly #listeners = new Set<BusListener>();
   readonly #log: Log;

@@ -1,10 +1,10 @@
 /** The function under which refused events stand among the dead letters. */
 export const REFUSED = "-";
-/** How much of a refused event's text is kept, in characters. */
+/** The number of characters that are kept of a refused event's text. */
 export const KEPT_CHARACTERS = 65_536;
-/** So many refused events are kept; of more the oldest go. Whoever can cause one can cause any number. */
+/** The number of refused events that are kept; of more the oldest go. A sender that can cause one can cause any number. */
 export const MOST_REFUSED = 500;
-/** How long a refused event is kept. */
+/** The number of days for which a refused event is kept. */
 export const REFUSED_DAYS = 30;
 
 /** The refused events that are kept where they cannot be counted cheaply: known to this process, oldest first. */

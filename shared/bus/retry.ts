@@ -1,14 +1,14 @@
-/** When a failed item is tried again, and when it is given up (B5). */
+/** The policy of retries: when a failed item is tried again, and when it is given up (B5). */
 export interface RetryPolicy {
   /** The wait after the first failure, in milliseconds. */
   readonly initialMilliseconds: number;
-  /** How much longer each further wait is. */
+  /** The factor by which each further wait is longer. */
   readonly factor: number;
   /** No wait is longer than this, unless the server asked for it: then 5 minutes, or this where it is more. */
   readonly maximumMilliseconds: number;
   /** After this many attempts the item goes to the dead letters. */
   readonly maximumAttempts: number;
-  /** From 0 up to 1: how much of a wait chance may take off, so that what failed together does not return together. */
+  /** The part of a wait that chance may take off, from 0 up to 1, so that items that failed together do not return together. */
   readonly jitter: number;
 }
 

@@ -10,7 +10,7 @@ function spanOf(item: WorkItem): string {
   return `00-${trace ?? randomBytes(16).toString("hex")}-${randomBytes(8).toString("hex")}-01`;
 }
 
-/** What is known of a run that told nothing itself. */
+/** The record of a run that told nothing itself. */
 const silentRun = (item: WorkItem, startedAt: number, endedAt: number): Omit<RunRecord, "outcome"> => ({
   id: randomUUID(),
   function: item.function,

@@ -28,7 +28,7 @@ export interface RecordedWrite extends HistoryReference {
   readonly error?: string | undefined;
 }
 
-/** What one run saw, decided and did (B12). References, versions, paths and counts, never bodies. */
+/** The record of one run: its causes, reads, decision and writes (B12). References, versions, paths and counts, never bodies. */
 export interface RunRecord {
   readonly id: string;
   readonly function: string;
@@ -46,11 +46,11 @@ export interface RunRecord {
   readonly waitingFor: readonly string[];
   readonly deadlines: Readonly<Record<string, string>>;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
-  /** Of a command: what came of it, as its `command.outcome` tells. */
+  /** The answer to a command, as its `command.outcome` tells it. */
   readonly answer?: CommandAnswer | undefined;
 }
 
-/** What came of a command, with one sentence for whoever asked. */
+/** The answer to a command, with one sentence for its caller. */
 export interface CommandAnswer {
   readonly outcome: CommandOutcome["data"]["outcome"];
   readonly message: string;

@@ -15,11 +15,13 @@ export function addedWaits({ waits }: Finished, before: readonly WaitedObject[])
   return waits.filter((wait) => !known.has(objectName(wait)));
 }
 
-/** What events and the history call the object. */
+/** The object's name in events and in the history. */
 export const subjectOfWait = ({ group, kind, namespace = "", name }: WaitedObject): string =>
   `${group}/${kind}/${namespace}/${name}`;
 
-/** Whether the event tells the run something that it neither read nor wrote itself. Both are of one kind, so versions compare. */
+/**
+ * True where the event tells the run something that it neither read nor wrote itself. Both are of one kind, so versions compare.
+ */
 export function isNews(told: RecordedEvent, { run, echoes }: Finished): boolean {
   const { uid, resourceVersion, subject } = told;
   if (echoes.some((echo) => echo.uid === uid && echo.resourceVersion === resourceVersion)) return false;
@@ -52,7 +54,7 @@ export function missedItem({ function: name, key }: WorkItem, told: RecordedEven
 
 const NUMBER = /^\d+$/;
 
-/** Whether the first version comes before the second; what are no numbers are older where they differ. */
+/** True where the first version comes before the second; versions that are no numbers are older where they differ. */
 function isOlder(one: string, other: string): boolean {
   if (!NUMBER.test(one) || !NUMBER.test(other)) return one !== other;
   return BigInt(one) < BigInt(other);

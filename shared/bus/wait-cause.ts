@@ -20,7 +20,7 @@ export function waitedObjectOf(event: Envelope): WaitedObject | undefined {
   return { cluster, group, kind, namespace, name };
 }
 
-/** What a published event is about, as the history keeps it. */
+/** The uid and version of a published event's object, as the history keeps them. */
 export function versionOf(event: Envelope): { readonly uid?: string; readonly resourceVersion?: string } {
   if (!isAboutObject(event)) return {};
   return { uid: event.data.ref.uid, resourceVersion: event.data.resourceVersion };

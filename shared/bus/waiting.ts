@@ -11,7 +11,7 @@ export interface Waiting {
   /** Milliseconds since the epoch; 0 for at once. */
   readonly notBefore: number;
   readonly enqueuedAt: number;
-  /** How many processes have died while they ran it, one after the other. */
+  /** The number of processes that have died while they ran it, one after the other. */
   readonly deaths?: number | undefined;
   /** The connection that was away when it was looked at last. */
   readonly behind?: string | undefined;
@@ -46,10 +46,13 @@ function mergeCauses(
   return { causes, dropped };
 }
 
-/** From so many deaths on it is not chance that the key ran each time: it runs alone in its host, and after a while only. */
+/**
+ * The number of deaths from which on it is not chance that the key ran each time: it runs alone in its host, and after a while
+ * only.
+ */
 const SUSPECT_DEATHS = 2;
 
-/** Whether the item may be what ends its hosts: nothing else may run beside it, or the others die with it. */
+/** True where the item may be what ends its hosts: nothing else may run beside it, or the others die with it. */
 export const isSuspect = ({ deaths = 0 }: { readonly deaths?: number | undefined }): boolean =>
   deaths >= SUSPECT_DEATHS;
 
@@ -77,7 +80,7 @@ export function mergeWaiting(older: Waiting | undefined, newer: Waiting): Waitin
   };
 }
 
-/** Whether every cause of a waiting item is a conditional write of the run that just ended. */
+/** True where every cause of a waiting item is a conditional write of the run that just ended. */
 export function isEcho(waiting: Waiting, echoes: readonly Echo[]): boolean {
   if (echoes.length === 0 || waiting.causesIncomplete || waiting.sweep !== undefined) return false;
   return waiting.causes.every(({ uid, resourceVersion }) =>

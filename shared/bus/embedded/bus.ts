@@ -238,7 +238,7 @@ class Embedded implements EmbeddedBus {
     this.#alarm.set(Math.min(this.#store.nextDue(), expiry));
   }
 
-  /** What is due fires, and what died gives back. */
+  /** Fires due timers, and takes back the items of dead processes. */
   #fire(): void {
     const failed = (thrown: unknown): void => {
       this.#log.error({ error: messageOf(thrown) }, "timers could not fire");

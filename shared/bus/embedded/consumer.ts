@@ -2,19 +2,19 @@ import type { Clock } from "../../clock/clock.ts";
 import type { Consumer, Work } from "../contract.ts";
 import type { HeldLease } from "../lease.ts";
 
-/** What one `consume` asked for, and what it holds. */
+/** The options of one `consume`, and the items that it holds. */
 export class EmbeddedConsumer implements Consumer {
   readonly parallel: number;
   /** The functions that it runs, also as a JSON list; undefined for all. */
   readonly functions: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined };
-  /** Those of them whose items it leaves alone now. */
+  /** The functions whose items it leaves alone now. */
   left: "all" | ReadonlySet<string> = new Set();
   readonly work: Work;
   readonly leases = new Set<HeldLease>();
-  /** Whether something may be ready for it. */
+  /** True where something may be ready for it. */
   hungry = true;
   stopping = false;
-  /** How many items it has taken: decides whose turn it is. */
+  /** The number of items that it has taken: it decides who is next. */
   taken = 0;
   readonly #clock: Clock;
   readonly #giveBack: (consumer: EmbeddedConsumer) => Promise<void>;

@@ -3,7 +3,7 @@ import { BusError } from "../errors.ts";
 import { applySchema } from "./schema.ts";
 import { translated } from "./sqlite-error.ts";
 
-/** Told before and after each statement that reaches SQLite. Tests die there. */
+/** Called before and after each statement that reaches SQLite. Tests die there. */
 export type StatementHook = (sql: string, when: "before" | "after") => void;
 
 export interface Statement {

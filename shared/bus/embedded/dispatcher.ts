@@ -21,7 +21,7 @@ import type { KeyStore } from "./store.ts";
 import { isFull, type SweepPart, smallerPart, stillToSend, withSweep } from "./sweep-part.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
-/** How long it waits before it tries again to write the end of a run. */
+/** The pause before the end of a run is written again. */
 const ACKNOWLEDGE_AGAIN_MILLISECONDS = 1_000;
 
 export interface DispatcherParts {
@@ -45,9 +45,9 @@ export interface DispatcherParts {
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #consumers = new Set<EmbeddedConsumer>();
-  /** Where the events stood when a run began. */
+  /** The position of the events when a run began. */
   readonly #began = new WeakMap<HeldLease, number>();
-  /** Whose suspect waits until nothing runs: meanwhile nobody else takes anything. */
+  /** The consumer whose suspect waits until nothing runs: meanwhile no other takes anything. */
   #standsBackFor: EmbeddedConsumer | undefined;
   #closed = false;
 
@@ -79,7 +79,7 @@ export class Dispatcher {
       .catch((thrown) => this.#parts.log.warn({ error: messageOf(thrown) }, "no items can be taken"));
   }
 
-  /** In a transaction, after its operations: what is ready goes to whoever has room. */
+  /** Hands ready items to consumers with room, in a transaction, after its operations. */
   takeReady(transaction: Transaction): void {
     for (const consumer of this.#inTurn()) {
       // Whoever was not hungry has taken all that was ready before.
@@ -100,14 +100,14 @@ export class Dispatcher {
     return first === undefined ? this.#consumers : new Set([first, ...this.#consumers]);
   }
 
-  /** Whether something runs beside which nothing may. */
+  /** True where something runs beside which nothing may. */
   #runsSuspect(transaction: Transaction): boolean {
     for (const { leases } of this.#consumers)
       for (const lease of leases) if (isSuspect(lease.item) && !transaction.ended.has(lease)) return true;
     return false;
   }
 
-  /** Whether this process runs nothing, and takes nothing yet. */
+  /** True where this process runs nothing, and takes nothing yet. */
   #isIdle(transaction: Transaction): boolean {
     return (
       transaction.taken === 0 && [...this.#consumers].every((consumer) => heldBy(consumer, transaction) === 0)
@@ -146,7 +146,7 @@ export class Dispatcher {
     this.#closed = true;
   }
 
-  /** As if the process had died: nothing is written any more. */
+  /** Ends as if the process had died: nothing is written any more. */
   abandon(): void {
     this.#closed = true;
     this.loseAll("its process died");
@@ -294,7 +294,7 @@ export class Dispatcher {
     }
   }
 
-  /** What was told during the run of the objects that it waits for from now on wakes it too. */
+  /** Wakes the run by events that came while it ran, about objects that it waits for from now on. */
   #lookForMissed(
     transaction: Transaction,
     lease: HeldLease,
@@ -311,7 +311,7 @@ export class Dispatcher {
     }
   }
 
-  /** How the run of a consumer was lost that still lives. */
+  /** The interruption of a run whose consumer still lives. */
   #interruption(consumer: EmbeddedConsumer): Interruption {
     if (consumer.stopping) return "stopped";
     return this.running === 1 ? "died alone" : "died in company";

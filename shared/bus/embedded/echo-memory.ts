@@ -2,7 +2,7 @@ import type { Echo } from "../contract.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { keyName } from "../key-name.ts";
 
-/** Of how many keys the last run's echoes are remembered; beyond, such an event costs a needless run. */
+/** The number of keys whose last run's echoes are remembered; beyond, such an event costs a needless run. */
 const REMEMBERED = 4_096;
 
 const versionOf = (uid: string, resourceVersion: string): string => `${uid} ${resourceVersion}`;
@@ -51,7 +51,7 @@ export class EchoMemory {
     this.#lastRuns.clear();
   }
 
-  /** Whether an item tells its key only what the key's last run wrote. */
+  /** True where an item tells its key only what the key's last run wrote. */
   knows(item: NewItem): boolean {
     const { uid, resourceVersion } = item.cause;
     if (uid === undefined || resourceVersion === undefined || item.sweep !== undefined) return false;

@@ -6,7 +6,7 @@ import { BusError } from "../errors.ts";
 import type { Database, Statement } from "./database.ts";
 
 const PROBE_MILLISECONDS = 1_000;
-/** How long it is believed that the file still lies where it was opened. */
+/** The time for which it is believed that the file still lies where it was opened. */
 const PLACE_MILLISECONDS = 3_000;
 /** Kept free for those who make room: enough for some hundred items. */
 const RESERVE_BYTES = 262_144;
@@ -16,7 +16,7 @@ const ROOM_BYTES = 262_144;
 const MOVED =
   "was removed or replaced while it was in use: nothing more is taken. Start this process again; everything is looked at once more.";
 
-/** Which file lies there; undefined where none does. */
+/** The identity of the file at that path; undefined where there is none. */
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino}`;
@@ -30,8 +30,9 @@ export interface HealthParts {
 }
 
 /**
- * Whether the bus can make things durable (B10). After a failure it tries by itself until it can again. A reserve lies in the file: when
- * there is no other space left, nothing more is taken from outside, and what runs and is taken uses the reserve until there is room.
+ * The health of the bus: can it make things durable (B10)? After a failure it tries by itself until it can again. A reserve lies
+ * in the file: when there is no other space left, nothing more is taken from outside, and running and taken work uses the reserve
+ * until there is room.
  */
 export class Health {
   readonly #clock: Clock;
@@ -42,11 +43,11 @@ export class Health {
   readonly #empty: Statement;
   readonly #reserved: Statement;
   readonly #parts: HealthParts;
-  /** Which file was opened; undefined in memory. */
+  /** The identity of the file that was opened; undefined in memory. */
   readonly #opened: string | undefined;
   #cancel: (() => void) | undefined;
   #isDamaged = false;
-  /** Why nothing more is taken from outside; undefined while there is room. */
+  /** The reason why nothing more is taken from outside; undefined while there is room. */
   #full: BusError | undefined;
   #isInPlace = true;
   #lookedAt = Number.NEGATIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { RecordedEvent, RunRecord } from "../run-record.ts";
 import { subjectsOf } from "../run-subjects.ts";
 import type { Database, Statement } from "./database.ts";
 
-/** How far back the history goes: whichever is reached first. */
+/** The bounds of the history: whichever is reached first. */
 export interface HistoryBounds {
   readonly maximumAgeMilliseconds: number;
   readonly maximumRuns: number;
@@ -14,9 +14,9 @@ export const defaultHistory: HistoryBounds = {
   maximumRuns: 10_000,
 };
 
-/** How many more published events than runs are remembered: most events wake more than one function or none. */
+/** The number of published events that are remembered for each run: most events wake more than one function or none. */
 const EVENTS_A_RUN = 4;
-/** How many rows are written between two prunings, at most. */
+/** The most rows that are written between two prunings. */
 const PRUNE_EVERY = 500;
 
 interface RunRow {

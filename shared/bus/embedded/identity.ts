@@ -4,16 +4,19 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
 
-/** Who opened a bus: enough to know later whether it still lives, even when its process number was given to another. */
+/**
+ * The identity of a process that opened a bus: enough to know later whether it still lives, even when its process number was
+ * given to another.
+ */
 export interface Identity {
   readonly nonce: string;
   readonly pid: number;
   readonly thread: number;
-  /** When the process began, in whatever form the system tells it. */
+  /** The start of the process, in whatever form the system tells it. */
   readonly started: string;
-  /** Where process numbers mean the same: the machine and, in containers, the namespace. */
+  /** The place in which process numbers mean the same: the machine and, in containers, the namespace. */
   readonly place: string;
-  /** Which start of the machine. */
+  /** The start of the machine. */
   readonly boot: string;
 }
 
@@ -26,7 +29,7 @@ const read = (path: string): string | undefined => {
   }
 };
 
-/** When a process began; undefined where there is none of this number. */
+/** The start of a process; undefined where there is none of this number. */
 function startOf(pid: number): string | undefined {
   if (process.platform === "linux") {
     // The name in brackets may hold spaces and brackets; the start is the 20th field after it (proc(5)).
@@ -52,7 +55,7 @@ function placeOf(): string {
   }
 }
 
-/** What lives in this thread. */
+/** The identities that live in this thread. */
 const living = new Set<string>();
 
 export function newIdentity(): Identity {
@@ -73,7 +76,7 @@ export const bury = (identity: Identity): void => {
   living.delete(identity.nonce);
 };
 
-/** Whether it is certain that the other is gone. Where it cannot be known, its lease decides. */
+/** True where the other is certainly gone. Where that cannot be known, its lease decides. */
 export function isGone(self: Identity, other: Identity): boolean {
   if (other.boot !== self.boot && other.boot !== "" && self.boot !== "") return true;
   if (other.place !== self.place) return false;

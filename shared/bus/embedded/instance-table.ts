@@ -27,7 +27,7 @@ export function openInstanceTable(database: Database) {
     remove: (id: number): void => {
       remove.run(id);
     },
-    /** Those that are certainly gone, or whose lease is over, or which left without giving back. */
+    /** The processes that are certainly gone, or whose lease is over, or which left without giving back. */
     expired: (self: number, identity: Identity, now: number): readonly number[] => [
       ...others
         .all<InstanceRow>(self)
@@ -35,7 +35,7 @@ export function openInstanceTable(database: Database) {
         .map((row) => row.id),
       ...orphans.all<{ readonly owner: number }>().map((row) => row.owner),
     ],
-    /** When the first of the others' leases is over. */
+    /** The time at which the first of the others' leases is over. */
     nextExpiry: (self: number): number | undefined =>
       next.get<{ readonly until: number | null }>(self)?.until ?? undefined,
   };

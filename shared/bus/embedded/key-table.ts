@@ -48,7 +48,7 @@ const loaded = (row: KeyRow): LoadedKey => ({
   },
 });
 
-/** Where a waiting item stands; see the schema. */
+/** The standing of a waiting item; see the schema. */
 export const standing = (state: KeyState, now: number): 0 | 1 | 2 | 3 => {
   if (state.waiting === undefined) return 0;
   if (state.running !== undefined) return 3;

@@ -11,7 +11,7 @@ interface InstanceParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly leaseMilliseconds: number;
-  /** How many leases hang on it. */
+  /** The number of leases that hang on it. */
   readonly running: () => number;
   /** Another process has given back what this one held. */
   readonly lost: () => void;
@@ -29,7 +29,7 @@ export class Instance {
     this.#parts = parts;
   }
 
-  /** Its row's number; 0 until it is registered. */
+  /** The number of its row; 0 until it is registered. */
   get id(): number {
     return this.#id;
   }
@@ -38,7 +38,7 @@ export class Instance {
     return this.#id !== 0;
   }
 
-  /** Whether a lease that was taken under this number still holds. */
+  /** True where a lease that was taken under this number still holds. */
   holds(owner: number): boolean {
     return owner === this.#id && this.#parts.clock.now() < this.#until;
   }

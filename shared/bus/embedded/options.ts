@@ -19,16 +19,16 @@ export interface EmbeddedBusOptions {
    * survives the death of the process at any moment; a power cut may take the last moments, which the next compare repeats.
    */
   readonly powerCutSafe?: boolean | undefined;
-  /** How long a process may be silent before others run its items. Default 30 s. */
+  /** The time for which a process may be silent before others run its items. Default 30 s. */
   readonly leaseMilliseconds?: number | undefined;
   readonly retry?: RetryPolicy | undefined;
   readonly history?: HistoryBounds | undefined;
-  /** How often to look for what other processes wrote into the file. Default 500 ms; only while there are consumers. */
+  /** The pause between two looks for writes of other processes into the file. Default 500 ms; only while there are consumers. */
   readonly pollMilliseconds?: number | undefined;
-  /** How large the file may grow; beyond it the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
+  /** The most bytes of the file; beyond them the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
   readonly maximumBytes?: number | undefined;
-  /** From 0 up to 1, for the jitter of retries. */
+  /** A number from 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
-  /** Told before and after each statement: tests die there. */
+  /** Called before and after each statement: tests die there. */
   readonly hook?: StatementHook | undefined;
 }

@@ -1,4 +1,4 @@
-/** Of so many items taken in a row, one comes from the slow lane if there is any, so that it is never starved (B8). */
+/** The number of items taken in a row of which one comes from the slow lane if there is any, so that it is never starved (B8). */
 const SWEEP_ONE_IN = 10;
 
 /**
@@ -24,6 +24,6 @@ export function pick<Item>(
   return picked;
 }
 
-/** Whether `pick` could take anything from the slow lane; else it need not be read. */
+/** True where `pick` could take anything from the slow lane; else it need not be read. */
 export const sweepMayCome = (urgent: number, free: number, taken: number): boolean =>
   urgent < free || Math.floor((taken + free) / SWEEP_ONE_IN) > Math.floor(taken / SWEEP_ONE_IN);

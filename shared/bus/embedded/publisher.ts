@@ -11,7 +11,7 @@ import type { RefusedTable } from "./refused-table.ts";
 import type { KeyStore } from "./store.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
-/** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
+/** The time for which a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
 const KNOWN_MILLISECONDS = 120_000;
 const KNOWN_EVENTS = 20_000;
 

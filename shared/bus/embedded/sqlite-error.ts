@@ -54,7 +54,7 @@ const sentences = new Map<number, readonly [BusErrorCode, (file: string) => stri
   ],
 ]);
 
-/** What SQLite threw, as a `BusError` where it is one of the errors above; anything else as it was. */
+/** An error of SQLite as a `BusError` where it is one of those above; any other as it was. */
 export function translated(thrown: unknown, file: string): unknown {
   if (!(thrown instanceof Error) || !("errcode" in thrown) || typeof thrown.errcode !== "number")
     return thrown;

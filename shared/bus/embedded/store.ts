@@ -9,7 +9,7 @@ import type { Timer, TimerTable } from "./timers.ts";
 import type { WaitTable } from "./wait-table.ts";
 import type { Transaction } from "./writer.ts";
 
-/** How many timers fire in one transaction at most. */
+/** The most timers that fire in one transaction. */
 const FIRE_AT_ONCE = 500;
 
 const laneOf = ({ state }: LoadedKey): 0 | 1 => (state.waiting?.lane === "sweep" ? 1 : 0);
@@ -24,7 +24,7 @@ const sameTimers = (a: KeyState, b: KeyState): boolean => {
   );
 };
 
-/** Which functions' items are taken: all, or those of some names, also as a JSON list; never of those that are left alone. */
+/** The functions whose items are taken: all, or those of some names, also as a JSON list; never those that are left alone. */
 export interface Taken {
   readonly names: ReadonlySet<string> | undefined;
   readonly text: string | undefined;
@@ -90,7 +90,7 @@ export class KeyStore {
       if (!written) this.#write(transaction, key, at);
   }
 
-  /** To be called once nothing more is changed. */
+  /** Settles the transaction. Call it once nothing more is changed. */
   settle(transaction: Transaction): void {
     if (transaction.keys.size === 0) return;
     this.flush(transaction);
@@ -190,7 +190,7 @@ export class KeyStore {
     return this.keys.ownedBy(owner);
   }
 
-  /** When something is due next, in milliseconds since the epoch. */
+  /** The time at which something is due next, in milliseconds since the epoch. */
   nextDue(): number {
     return Math.min(
       this.timers.next() ?? Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import { leftToSend, withoutRoom } from "../found.ts";
 import type { NewItem, SweepSource, WorkItem } from "../item.ts";
 import type { KeyState } from "../key-state.ts";
 
-/** As much of what a sweep found as there may be room for. */
+/** The part of a sweep's keys for which there may be room. */
 export interface SweepPart {
   readonly items: readonly NewItem[];
   /** The sweep that goes on behind them. */
@@ -37,7 +37,7 @@ export function smallerPart(
   };
 }
 
-/** What a run found, without those items that an earlier part of its sweep enqueued. */
+/** The keys that a run found, without those that an earlier part of its sweep enqueued. */
 export const stillToSend = ({ sweep }: WorkItem, { enqueue }: Finished): readonly NewItem[] =>
   sweep?.after === undefined ? enqueue : leftToSend(enqueue, sweep).map(({ item }) => item);
 

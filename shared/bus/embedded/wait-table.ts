@@ -1,7 +1,7 @@
 import type { WaitedObject } from "../contract.ts";
 import type { Database } from "./database.ts";
 
-/** Which keys wait for which objects (B11). The truth lies with the key; this is how it is found by object. */
+/** The index of waits: the keys that wait for each object (B11). The truth lies with the key; here it is found by object. */
 export function openWaitTable(database: Database) {
   const add = database.prepare(
     "INSERT OR IGNORE INTO waits (cluster, kube_group, kind, namespace, name, key_id) VALUES (?, ?, ?, ?, ?, ?)",

@@ -4,9 +4,9 @@ import type { LoadedKey } from "./key-table.ts";
 /** A key as a transaction leaves it so far. */
 export interface ChangedKey {
   readonly key: LoadedKey;
-  /** When it was changed, in milliseconds since the epoch. */
+  /** The time of the change, in milliseconds since the epoch. */
   readonly at: number;
-  /** Whether its row says so already. */
+  /** True where its row says so already. */
   readonly written: boolean;
 }
 
@@ -18,14 +18,14 @@ export class Transaction {
   readonly ended = new Set<object>();
   /** The keys that it changes, as they are now, by name. */
   readonly keys = new Map<string, ChangedKey>();
-  /** How many items it takes, and whether one of them must run alone. */
+  /** The number of items that it takes, and whether one of them must run alone. */
   taken = 0;
   takesSuspect = false;
-  /** Whether an item became ready, so that consumers should look. */
+  /** True where an item became ready, so that consumers should look. */
   madeReady = false;
-  /** Whether items became ready that are not among `keys`. */
+  /** True where items became ready that are not among `keys`. */
   ripened = false;
-  /** Whether something became due earlier or later, so that the alarm is set anew. */
+  /** True where something became due earlier or later, so that the alarm is set anew. */
   movedDue = false;
   /** The number under which this process holds leases once the transaction is durable, where it settles that. */
   owner: number | undefined;
@@ -37,9 +37,9 @@ interface Operation {
   readonly reject: (reason: unknown) => void;
 }
 
-/** How many operations share one transaction at most, so that one commit does not hold up the event loop for long. */
+/** The most operations that share one transaction, so that one commit does not hold up the event loop for long. */
 const GROUP = 256;
-/** How many promises may settle in a row before the group is written: what belongs to one tick shares one transaction. */
+/** The number of promises that may settle in a row before the group is written: operations of one tick share one transaction. */
 const HOPS = 3;
 
 /**

@@ -2,7 +2,7 @@ import type { Work } from "../contract.ts";
 import type { WorkItem } from "../item.ts";
 
 /**
- * How old what was begun ahead may be when the key is taken. The record of a run lives longer than this, so that of a run that
+ * The age that a read ahead may have when the key is taken. The record of a run lives longer than this, so that one of a run that
  * another host had meanwhile would have been met.
  */
 const AHEAD_MILLISECONDS = 1_000;

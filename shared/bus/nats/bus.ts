@@ -270,7 +270,10 @@ class OpenNatsBus implements NatsBus {
     await this.#connection.close();
   }
 
-  /** Whoever publishes makes the consumers too: what scales workers by their backlog must find them before there is a worker. */
+  /**
+   * Makes the consumers, for a publisher too: an autoscaler that scales workers by their backlog must find them before there is a
+   * worker.
+   */
   #makeConsumers(): void {
     if (this.#consumersMade) return;
     this.#consumersMade = true;

@@ -76,7 +76,7 @@ export async function connectTo(options: NatsOptions, name: string): Promise<Nat
   );
 }
 
-/** Why a server of this version cannot be used, or undefined. */
+/** The reason why a server of this version cannot be used, or undefined. */
 export function tooOldSentence(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return undefined;

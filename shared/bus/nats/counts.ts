@@ -34,7 +34,7 @@ export function openCounts(parts: {
     return own();
   };
 
-  /** What a function's own user may know: the backlog of its consumers, and what runs here. */
+  /** The counts that a function's own user may know: the backlog of its consumers, and the runs here. */
   async function own(): Promise<Readonly<Record<string, FunctionCounts>>> {
     const counts: Record<string, FunctionCounts> = {};
     for (const [name, running] of parts.running()) {
@@ -111,6 +111,6 @@ export function openCounts(parts: {
   }
 }
 
-/** What a message brings beyond what the state accounts for; nothing where somebody else wrote it. */
+/** The news of a message beyond what the state accounts for; none where it is a foreign message. */
 const newsIn = (stored: Stored, upTo: number) =>
   readable(() => newsOf(workMessageOf(stored.body), stored.seq, upTo));

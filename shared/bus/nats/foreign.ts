@@ -2,7 +2,7 @@ import type { Log } from "../../log/log.ts";
 import type { BusError } from "../errors.ts";
 import type { WorkKey } from "../item.ts";
 
-/** So many subjects are remembered as said. */
+/** The number of subjects of foreign messages that are remembered as logged. */
 const MOST = 1_000;
 
 /** Tells of what stands on the bus and is none of ours, each subject once: whoever may write there could write much. */

@@ -3,7 +3,7 @@ import { leftToSend } from "../found.ts";
 import type { NewItem, SweepSource } from "../item.ts";
 import type { WorkStore } from "./work-store.ts";
 
-/** How many are sent before it is known that they stand. */
+/** The number of items that are sent before it is known that they stand. */
 const PART = 1_000;
 
 /**

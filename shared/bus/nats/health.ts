@@ -10,8 +10,8 @@ import { ensureStreams, madeAt } from "./streams.ts";
 const LOOKED_MILLISECONDS = 1_000;
 const AGAIN_MILLISECONDS = 1_000;
 /**
- * How often it looks without a doubt. The loss of a stream that only others write shows in nothing that this process does: a watcher
- * writes no state, and whoever misses it may not make it.
+ * The pause between two looks without a doubt. The loss of a stream that only others write shows in nothing that this process
+ * does: a watcher writes no state, and a process that misses it may not make it.
  */
 const LOOK_MILLISECONDS = 15_000;
 
@@ -25,20 +25,20 @@ export interface HealthParts {
   readonly names: Names;
   readonly options: NatsOptions;
   readonly log: Log;
-  /** Of the streams that this process began with. */
+  /** The store id of the streams that this process began with. */
   readonly birth: string;
-  /** Told when all streams are there, and some of them are others than before. */
+  /** Called when all streams are there, and some of them are others than before. */
   readonly replaced: () => void;
 }
 
 /**
- * Whether what is sent is kept. It sees whether the server still keeps what it kept. A stream that is gone is made anew, where this process may; then all that
- * was remembered of it is wrong.
+ * The health of the streams: is what is sent kept, and does the server still keep what it kept? A stream that is gone is made
+ * anew, where this process may; then all that was remembered of it is wrong.
  */
 export class Health {
-  /** Whether the server can be reached. */
+  /** True where the server can be reached. */
   connected = true;
-  /** Whether all streams were there, and took what was sent last. */
+  /** True where all streams were there, and took the last message. */
   durable = true;
   readonly #parts: HealthParts;
   #birth: string;

@@ -19,11 +19,11 @@ const PLACES = 10_000;
 
 interface Queue {
   texts: string[];
-  /** Told the message that a text stands in; undefined where it could not be written. */
+  /** Called with the number of the message that a text stands in; undefined where it could not be written. */
   waiters: ((seq: number | undefined) => void)[];
 }
 
-/** What stands under the version that a run wrote: which run, and in which message its record lies. */
+/** The note under the version that a run wrote: which run, and in which message its record lies. */
 interface WriteNote {
   readonly version: number;
   readonly run: string;
@@ -230,7 +230,7 @@ interface HistoryMessage<T> {
   readonly records: readonly T[];
 }
 
-/** Of what somebody else wrote nothing. */
+/** The content of a message; undefined for a foreign one. */
 function messageIn<T>({ body }: Pick<Stored, "body">): HistoryMessage<T> {
   const message = readable(() => JSON.parse(new TextDecoder().decode(body)) as HistoryMessage<T> | null);
   const isOurs =

@@ -3,15 +3,18 @@ import { keyName } from "../key-name.ts";
 import { isForgettable } from "../key-state.ts";
 import type { KnownState } from "./store.ts";
 
-/** Of how many keys it is remembered what stands there. */
+/** The number of keys whose records are remembered. */
 const REMEMBERED = 4_096;
 /** A record of nothing lives this long at least, one with echoes longer; then it is as if it had never been. */
 const NOTHING_MILLISECONDS = 1_500;
 const ECHO_MILLISECONDS = 9_000;
-/** How much longer than a lease a record may stand still before a host believes that nobody will tell. */
+/** The time, beyond a lease, for which a record may stand still before a host believes that nobody will tell. */
 const STILL_BEYOND_LEASE = 2_000;
 
-/** What this host wrote or saw last of each key. It saves a round trip where it is right, and is corrected where it is not. */
+/**
+ * The record of each key as this host wrote or saw it last. It saves a round trip where it is right, and is corrected where it is
+ * not.
+ */
 export class LastKnown {
   readonly #known = new Map<string, { readonly state: KnownState; readonly at: number }>();
   readonly #still = new Map<string, { readonly seq: number; readonly since: number }>();
@@ -49,7 +52,7 @@ export class LastKnown {
     this.#still.clear();
   }
 
-  /** Whether a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
+  /** True where a running key's record has not changed for longer than any lease: the net for a hint that was lost. */
   standsStill(key: WorkKey, seq: number, leaseMilliseconds: number): boolean {
     const name = keyName(key);
     const seen = this.#still.get(name);

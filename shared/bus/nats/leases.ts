@@ -3,7 +3,7 @@ import { pause } from "./pause.ts";
 import type { StateRecord, StateStore } from "./store.ts";
 import { Unsure } from "./wire.ts";
 
-/** How much of the lease a run uses: the server counts it in whole seconds, half a second more or less. */
+/** The part of the lease that a run uses: the server counts it in whole seconds, half a second more or less. */
 const SAFE_PART = 0.8;
 const PAUSE_MILLISECONDS = 100;
 
@@ -13,7 +13,7 @@ export class HeldRecord {
   readonly #clock: Clock;
   readonly #leaseMilliseconds: number;
   #seq = 0;
-  /** Until when the lease holds, by both clocks: one may stand still while the machine sleeps, the other may be set. */
+  /** The end of the lease, by both clocks: one may stand still while the machine sleeps, the other may be set. */
   #until = { monotonic: 0, wall: 0 };
   #writtenAt = 0;
   #writing: Promise<unknown> = Promise.resolve();

@@ -15,9 +15,9 @@ export class Names {
   readonly prefix: string;
   /** Waiting work. */
   readonly work: string;
-  /** What runs, backs off, is dead or waits for a time. */
+  /** The stream of states: keys that run, back off, are dead or wait for a time. */
   readonly state: string;
-  /** Which keys wait for which objects. */
+  /** The stream of waits: the keys that wait for each object. */
   readonly waits: string;
   readonly history: string;
 
@@ -56,15 +56,15 @@ export class Names {
   runsOf(name: string): string {
     return `${this.prefix}.h.${this.function(name)}`;
   }
-  /** Where events that were published are told to the history. */
+  /** The subject under which published events are told to the history. */
   get events(): string {
     return `${this.prefix}.e`;
   }
-  /** Which run made a version. */
+  /** The subject that names the run which made a version. */
   write(uid: string, resourceVersion: string): string {
     return `${this.prefix}.y.${tokenOf(`${uid} ${resourceVersion}`)}`;
   }
-  /** Where a host takes items of keys that it runs from other hosts. Not stored. */
+  /** The subject on which a host takes, from other hosts, items of keys that it runs. Not stored. */
   host(name: string, host: string): string {
     return `${this.prefix}.o.${name}.${host}`;
   }

@@ -7,7 +7,7 @@ import type { RetryPolicy } from "../retry.ts";
 
 const path = z.string().min(1);
 
-/** What can be configured about the bus on NATS JetStream. */
+/** The configuration of the bus on NATS JetStream. */
 export const natsOptions = z.strictObject({
   servers: z
     .array(
@@ -81,7 +81,7 @@ export type NatsOptions = z.output<typeof natsOptions>;
 
 /** All that `openNatsBus` needs. */
 export interface NatsBusOptions {
-  /** As `natsOptions` reads them. */
+  /** The options as `natsOptions` reads them. */
   readonly nats: NatsOptions;
   /** Names of all functions that this installation has: a consumer without a list of its own takes all of them. */
   readonly functions: readonly string[];
@@ -94,11 +94,11 @@ export interface NatsBusOptions {
   /** Shown in the server's list of connections. Default `reveille`. */
   readonly name?: string | undefined;
   /**
-   * Whether it removes what a killed server brought back, which takes the right to delete from the work stream: of the generated
-   * users only the watcher has it. Who says so makes the consumers of all functions at once, too. Default: it removes, and makes
-   * them when it first publishes.
+   * True where it removes messages that a killed server brought back, which takes the right to delete from the work stream: of
+   * the generated users only the watcher has it. Such a process makes the consumers of all functions at once, too. Default: it
+   * removes, and makes them when it first publishes.
    */
   readonly cleans?: boolean | undefined;
-  /** From 0 up to 1, for the jitter of retries. */
+  /** A number from 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
 }

@@ -1,6 +1,6 @@
 import { Names } from "./names.ts";
 
-/** What of a function's declaration decides what it may do on the bus. */
+/** The part of a function's declaration that decides about its rights on the bus. */
 export interface DeclaredFunction {
   readonly name: string;
   /** Event types that it emits, and those that wake it. */
@@ -8,7 +8,7 @@ export interface DeclaredFunction {
   readonly wakes: readonly { readonly event?: { readonly id: string } | undefined }[];
 }
 
-/** What one user may publish and subscribe to, and where its answers arrive. */
+/** The subjects that one user may publish and subscribe to, and the place where its answers arrive. */
 export interface UserPermissions {
   readonly user: string;
   /** The setting `bus.nats.inbox` of whoever connects as this user: an inbox that others can read is no border. */
@@ -142,7 +142,9 @@ function worker(
   };
 }
 
-/** Whoever carries out commands looks up what was done before, enqueues for every function, and takes dead letters out. */
+/**
+ * Adds the rights to carry out commands: to look up what was done before, enqueue for every function, and take dead letters out.
+ */
 function carrier(names: Names, own: UserPermissions): UserPermissions {
   const { prefix, work, state, history } = names;
   return {

@@ -17,7 +17,7 @@ import { VERSION } from "./version.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import { isOfOne, type WorkStore } from "./work-store.ts";
 
-/** How long a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
+/** The time for which a published event is known again. This saves work when a sender retries; nothing leans on it (rule 5). */
 const KNOWN_MILLISECONDS = 120_000;
 const KNOWN_EVENTS = 20_000;
 
@@ -42,7 +42,7 @@ interface Known {
 /** Events come in here: checked, routed, and made durable as the items that they lead to (B1). */
 export class Publisher {
   readonly #parts: PublisherParts;
-  /** By event id, oldest first; those that are under way too. */
+  /** The known events by id, oldest first; those that are under way too. */
   readonly #known = new Map<string, Known>();
   readonly #kept: KeptRefused;
 
@@ -56,7 +56,7 @@ export class Publisher {
     });
   }
 
-  /** What was made durable is gone: whoever sends it again must not be told otherwise. */
+  /** Forgets the durable events, since the store lost them: a sender that repeats one must not be told otherwise. */
   forget(): void {
     this.#known.clear();
   }

@@ -4,9 +4,9 @@ import { ackOf } from "./delivery.ts";
 import type { Names } from "./names.ts";
 import { statusOf, type Wire } from "./wire.ts";
 
-/** How long the server keeps a request for messages. */
+/** The time for which the server keeps a request for messages. */
 const EXPIRES_MILLISECONDS = 30_000;
-/** How often the server says that a request still stands, where no message comes. */
+/** The pause after which the server says that a request still stands, where no message comes. */
 const HEARTBEAT_MILLISECONDS = 2_000;
 /** A change of leader swallows requests: after so long without a word they are asked anew. */
 const SILENT_MILLISECONDS = 3 * HEARTBEAT_MILLISECONDS;
@@ -21,11 +21,11 @@ export class Puller {
   readonly #next: string;
   readonly #inbox: string;
   readonly #subscription: Subscription;
-  /** How many messages the server still owes. */
+  /** The number of messages that the server still owes. */
   asked = 0;
-  /** How many more the last message said to be there. */
+  /** The number of further messages that the last one said to be there. */
   pending = 0;
-  /** When it asked, or the server last said something. */
+  /** The time at which it asked, or the server last said something. */
   #heardAt = 0;
   #notBefore = 0;
 

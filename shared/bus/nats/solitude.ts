@@ -3,7 +3,7 @@ export class Solitude {
   readonly #told: { readonly opened: () => void; readonly joined: () => void };
   /** The keys in this host's hands. */
   readonly #here = new Set<object>();
-  /** Those of them that wait to be alone, and what tells them that they are; first come first. */
+  /** The runs that wait to be alone, and what tells them that they are; first come first. */
   readonly #waiting = new Map<object, () => void>();
   #alone: object | undefined;
 
@@ -31,7 +31,7 @@ export class Solitude {
     if (closed && !this.closed) this.#told.opened();
   }
 
-  /** Whether nothing else runs here that has not stood back. */
+  /** True where nothing else runs here that has not stood back. */
   isAlone(run: object): boolean {
     return this.#here.size - this.#waiting.size <= (this.#waiting.has(run) ? 0 : 1);
   }

@@ -9,8 +9,8 @@ import { VERSION } from "./version.ts";
 import type { Stored, Wire, Written } from "./wire.ts";
 
 /**
- * What NATS keeps of one (F, K), in one message that is written by compare-and-set: lock, attempt counter, back-off, timers and
- * dead letter. Its sequence is the fencing token.
+ * NATS' record of one (F, K), in one message that is written by compare-and-set: lock, attempt counter, back-off, timers and dead
+ * letter. Its sequence is the fencing token.
  */
 export interface StateRecord extends WorkKey {
   readonly version: number;
@@ -35,14 +35,14 @@ export interface KnownState {
   readonly record: StateRecord;
 }
 
-/** How long a record lives that only remembers the last run, in seconds. */
+/** The life of a record that only remembers the last run, in seconds. */
 const REMEMBERED_SECONDS = 2;
 /** The same where it knows echoes: as long as they may come late. */
 const ECHO_SECONDS = 10;
 /** No timer of the server is longer; what is later hops. */
 const LONGEST_SECONDS = 30 * 24 * 3_600;
 
-/** When the key must be looked at, in milliseconds since the epoch; undefined where no time matters. */
+/** The time at which the key must be looked at, in milliseconds since the epoch; undefined where no time matters. */
 export function dueOf(state: KeyState): number | undefined {
   if (state.dead !== undefined) return undefined;
   const times = [
@@ -72,7 +72,10 @@ export class StateStore {
     this.#leaseSeconds = Math.ceil(leaseMilliseconds / 1000);
   }
 
-  /** What somebody else wrote there is told as a record that knows nothing. @throws Unsure, BusError `BUS_NEWER` */
+  /**
+   * Reads the state of a key. A foreign message reads as a record that knows nothing.
+   * @throws Unsure, BusError `BUS_NEWER`
+   */
   async get(key: WorkKey): Promise<KnownState | undefined> {
     const stored = await this.#wire.last(this.#names.state, this.#names.record(key));
     if (stored === undefined) return undefined;
@@ -135,7 +138,7 @@ export class StateStore {
   }
 }
 
-/** What is no JSON, or has not the fields that everything of ours has, is undefined. */
+/** The parsed text; undefined where it is no JSON, or has not the fields that every message of ours has. */
 export function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -145,7 +148,7 @@ export function readable<T>(read: () => T): T | undefined {
   }
 }
 
-/** As far as others than the key's own run read it. */
+/** True for a record, as far as others than the key's own run read it. */
 const isRecord = ({ function: name, key, covered, state }: Partial<StateRecord>): boolean =>
   typeof name === "string" &&
   typeof key === "string" &&
@@ -165,6 +168,6 @@ function knownOf(stored: Stored): KnownState {
   return { seq: stored.seq, record };
 }
 
-/** Whether a late echo can still be told from news. */
+/** The echoes that can still be told from news. */
 export const echoesOf = ({ echoes = [], endedAt = 0 }: StateRecord, now: number): readonly Echo[] =>
   now - endedAt < ECHO_SECONDS * 1000 ? echoes : [];

@@ -22,7 +22,7 @@ import type { NatsOptions } from "./options.ts";
 import { pause } from "./pause.ts";
 
 const NANOSECONDS = 1_000_000;
-/** How much longer than the lease a delivered message may be silent: its key then runs elsewhere already. */
+/** The time, beyond the lease, for which a delivered message may be silent: its key then runs elsewhere already. */
 const ACK_WAIT_BEYOND_LEASE = 2_000;
 /** One id costs the server some 390 bytes. */
 const KNOWN_MILLISECONDS = 30_000;
@@ -122,7 +122,7 @@ const NO_PEERS = 10005;
 /** JetStream is off, for all or for this account: that passes by no waiting. */
 const OFF: ReadonlySet<number> = new Set([10039, 10076]);
 
-/** Whether it says that servers, or their leader, are away: that passes, and nobody here has to change anything. */
+/** True where servers, or their leader, are away: that passes, and nobody here has to change anything. */
 function areAway(thrown: unknown): boolean {
   if (thrown instanceof JetStreamApiError)
     return (thrown.status === 503 && !OFF.has(thrown.code)) || thrown.code === NO_PEERS;
@@ -243,7 +243,10 @@ function refused(what: string, cause: unknown): BusError {
   );
 }
 
-/** When the streams were made, in the order of their names. @throws BusError */
+/**
+ * The creation times of the streams, in the order of their names.
+ * @throws BusError
+ */
 export async function madeAt(
   manager: Pick<JetStreamManager, "streams">,
   streams: readonly string[],
@@ -256,7 +259,7 @@ export async function madeAt(
   }
 }
 
-/** Whether the user may not subscribe to where its answers arrive. */
+/** True where the user may not subscribe to the subject of its answers. */
 function isDeaf(thrown: unknown): boolean {
   const cause = thrown instanceof RequestError ? thrown.cause : thrown;
   return cause instanceof PermissionViolationError && cause.operation === "subscription";

@@ -11,12 +11,12 @@ const LAG_MILLISECONDS = 50;
 export interface TailParts {
   readonly wire: Wire;
   readonly stream: string;
-  /** Of what is followed; wildcards may stand in it. */
+  /** The subject that is followed; wildcards may stand in it. */
   readonly subject: string;
   readonly take: (stored: Stored) => void;
   /** The stream was made anew: its numbers begin again, and say nothing of those before. */
   readonly forgotten: () => void;
-  /** How far it looks back at most, in messages of the whole stream. Default: to the beginning. */
+  /** The most messages of the whole stream that it looks back. Default: to the beginning. */
   readonly reach?: number | undefined;
   /** It begins to read here: what lies before is not known where that is more than one beyond what was read last. */
   readonly begins?: ((from: number, seen: number) => void) | undefined;

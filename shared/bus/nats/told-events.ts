@@ -4,9 +4,9 @@ import { readable } from "./store.ts";
 import { Tail } from "./tail.ts";
 import { Forbidden, type Wire } from "./wire.ts";
 
-/** How far back in the history it looks, in messages. */
+/** The number of messages that it looks back in the history. */
 const REACH = 1_000;
-/** Of how many objects it is known what was told last. */
+/** The number of objects whose last event is known. */
 const OBJECTS = 20_000;
 
 interface Message {
@@ -18,12 +18,12 @@ interface Told {
   readonly event: RecordedEvent;
 }
 
-/** What was told last of each object, as far back as a run can be on its way: read by hosts, when a run begins to wait. */
+/** The last event about each object, as far back as a run can be on its way: read by hosts, when a run begins to wait. */
 export class ToldEvents {
   readonly #tail: Tail;
-  /** By subject; what was told longest ago first. */
+  /** The newest events by subject; the oldest of them comes first. */
   readonly #newest = new Map<string, Told>();
-  /** From when on nothing is missing, in milliseconds since the epoch. */
+  /** The time from which on nothing is missing, in milliseconds since the epoch. */
   #from = 0;
 
   constructor(wire: Wire, names: Names) {
@@ -44,8 +44,8 @@ export class ToldEvents {
   }
 
   /**
-   * What was told of these objects since a time (milliseconds since the epoch), each one's newest event; undefined where that cannot
-   * be known.
+   * The newest event about each of these objects since a time (milliseconds since the epoch); undefined where that cannot be
+   * known.
    * @throws Unsure, BusError
    */
   async since(time: number, subjects: readonly string[]): Promise<readonly RecordedEvent[] | undefined> {

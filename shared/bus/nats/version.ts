@@ -1,2 +1,2 @@
-/** Of what is stored; a process gives back what a newer one wrote. */
+/** The version of stored messages; a process gives back what a newer one wrote. */
 export const VERSION = 1;

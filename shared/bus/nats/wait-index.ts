@@ -15,7 +15,7 @@ interface WaitsMessage extends WorkKey {
   readonly waits: readonly WaitedObject[];
 }
 
-/** How long what waits for nothing any more is told, in seconds: publishers that were away read all anew. */
+/** The time for which the end of a wait is told, in seconds: publishers that were away read all anew. */
 const CLEARED_SECONDS = 3_600;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -41,8 +41,8 @@ function waitsMessageOf(body: Uint8Array): WaitsMessage {
 }
 
 /**
- * Which keys wait for which objects (B11). It is written by whoever ends a run; whoever publishes keeps all of it in memory
- * and reads what is new before each publishing.
+ * The index of waits: the keys that wait for each object (B11). A host writes it when a run ends; a publisher keeps all of it in
+ * memory and reads its changes before each publishing.
  */
 export class WaitIndex {
   readonly #wire: Wire;
@@ -95,7 +95,7 @@ export class WaitIndex {
     return this.#tail.caughtUp();
   }
 
-  /** What somebody else wrote there says nothing; a key's next ending replaces it. */
+  /** Reads a message. A foreign one says nothing; a key's next ending replaces it. */
   #read(stored: Stored): void {
     const message = readable(() => waitsMessageOf(stored.body));
     if (message === undefined) this.#foreign.met(stored.subject);

@@ -2,7 +2,7 @@ import { type Msg, type MsgHdrs, headers as makeHeaders, type NatsConnection } f
 import { systemClock } from "../../clock/clock.ts";
 import { BusError } from "../errors.ts";
 
-/** How often it looks for requests whose time is over: one timer for all of them. */
+/** The pause between two looks for requests whose time is over: one timer for all of them. */
 const LOOK_MILLISECONDS = 100;
 const REQUEST_MILLISECONDS = 3_000;
 const PAGE = 500;
@@ -13,7 +13,7 @@ const HEADER_BYTES = 1024;
 const WRONG_LAST_SEQUENCE = new Set([10071, 10164]);
 const FULL = new Set([10023, 10047, 10077, 10122]);
 
-/** What became of a conditional write. */
+/** The result of a conditional write. */
 export type Written =
   | { readonly state: "stored"; readonly seq: number }
   /** Another version stands there; its sequence where the server says it. */
@@ -53,7 +53,7 @@ interface Waiting {
   readonly reject: (thrown: Error) => void;
   readonly what: string;
   readonly until: number;
-  /** Where many messages answer one request. */
+  /** Called with each message, where many answer one request. */
   readonly each?: ((message: Msg) => boolean) | undefined;
 }
 
@@ -76,7 +76,7 @@ export class Wire {
     connection.subscribe(`${inbox}.a.*`, { callback: (error, message) => this.#answered(error, message) });
   }
 
-  /** What the server takes in one message, headers included. */
+  /** The most bytes that the server takes in one message, headers included. */
   get mostBytes(): number {
     return this.connection.info?.max_payload ?? 1024 * 1024;
   }
@@ -218,7 +218,7 @@ export class Wire {
   }
 }
 
-/** What JetStream answers to a publishing. */
+/** JetStream's answer to a publishing. */
 export interface StoreAnswer {
   readonly seq?: number;
   readonly error?: { readonly err_code?: number; readonly code?: number; readonly description?: string };

@@ -3,10 +3,10 @@ import type { WorkKey } from "../item.ts";
 import { mergeWaiting, type Waiting } from "../waiting.ts";
 import { VERSION } from "./version.ts";
 
-/** What one publishing added to a waiting item. */
+/** The part that one publishing added to a waiting item. */
 export interface Part {
   readonly id: string;
-  /** Which message brought it; absent for the one that it stands in. */
+  /** The number of the message that brought it; absent for the one that it stands in. */
   readonly seq?: number | undefined;
   readonly waiting: Waiting;
 }
@@ -32,7 +32,7 @@ const isPart = (value: unknown): value is Part =>
   (value.waiting.sweep === undefined ||
     (isFields(value.waiting.sweep) && Array.isArray(value.waiting.sweep.facts)));
 
-/** Whether a newer version of Reveille wrote it: only its key can be relied on. */
+/** True where a newer version of Reveille wrote it: only its key can be relied on. */
 export const isOfNewer = ({ version }: Pick<WorkMessage, "version">): boolean => version > VERSION;
 
 /** Throws a SyntaxError or TypeError where it is none of ours. */
@@ -54,7 +54,7 @@ export function workMessageOf(body: Uint8Array): WorkMessage {
   };
 }
 
-/** What of a message is new to whoever has already accounted for all up to `covered`; undefined where nothing is. */
+/** The news of a message beyond `covered`, up to which all is accounted for; undefined where there is none. */
 export function newsOf({ parts }: WorkMessage, seq: number, covered: number): Waiting | undefined {
   return parts
     .filter((part) => (part.seq ?? seq) > covered)

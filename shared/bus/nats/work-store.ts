@@ -10,13 +10,13 @@ import { unique } from "./unique.ts";
 import { type Stored, Unsure, type Wire } from "./wire.ts";
 import { isOfNewer, type Part, textOf, type WorkMessage, workMessageOf } from "./work-message.ts";
 
-/** How many publishes are unanswered at once. */
+/** The number of publishes that are unanswered at once. */
 const WINDOW = 512;
-/** How long it tries to make something durable before it says that it cannot. */
+/** The time for which it tries to make something durable before it says that it cannot. */
 const PATIENCE_MILLISECONDS = 15_000;
 const PAUSE_MILLISECONDS = 100;
 
-/** Whether it is the fault of one item, whatever the state of the bus: no other may wait for it. */
+/** True where it is the fault of one item, in any state of the bus: no other may wait for it. */
 export const isOfOne = (thrown: unknown): thrown is BusError =>
   thrown instanceof BusError && (thrown.code === "BUS_TOO_LARGE" || thrown.code === "BUS_NEWER");
 
@@ -71,12 +71,15 @@ export class WorkStore {
     );
   }
 
-  /** Whether the stream had no room for what was sent last. */
+  /** True where the stream had no room for the last message. */
   get full(): boolean {
     return this.#full;
   }
 
-  /** What waits for a key in one lane. @throws Unsure */
+  /**
+   * The waiting item of a key in one lane.
+   * @throws Unsure
+   */
   async waiting(
     key: WorkKey,
     lane: "urgent" | "sweep",
@@ -88,7 +91,7 @@ export class WorkStore {
       : { seq: stored.seq, message };
   }
 
-  /** What somebody else wrote there counts as nothing, and is replaced by what comes next. */
+  /** Reads a message. A foreign one counts as nothing, and is replaced by the next. */
   #read(stored: Stored): WorkMessage | undefined {
     const message = readable(() => workMessageOf(stored.body));
     if (message === undefined) this.#foreign.met(stored.subject);

@@ -16,7 +16,7 @@ export interface KeyBatch {
   readonly suspect: boolean;
 }
 
-/** Which messages belong together, in the order in which they came; what is no message of ours stands alone. */
+/** The messages by key, in the order in which they came; a foreign message stands alone. */
 export function keyBatches(deliveries: readonly Delivery[]): readonly KeyBatch[] {
   const read = deliveries.map((delivery) => ({ delivery, work: readWork(delivery.body) }));
   const groups = Map.groupBy(read, ({ delivery, work }) =>

@@ -31,7 +31,7 @@ import { SchedulerTimers } from "./scheduler-timers.ts";
 import type { StateStore } from "./store.ts";
 import { Timers } from "./timers.ts";
 
-/** What the bus is given besides its configuration. */
+/** The options of the bus besides its configuration. */
 export interface SqsBusOptions extends SqsOptions {
   readonly route: Route;
   /** The event types that are known; others are refused. Default: the catalogue. */
@@ -41,13 +41,13 @@ export interface SqsBusOptions extends SqsOptions {
   readonly clock: Clock;
   readonly log?: Log | undefined;
   readonly retry?: RetryPolicy | undefined;
-  /** From 0 up to 1, for the jitter of retries. */
+  /** A number from 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
   /** Default: the table that the options name. */
   readonly store?: StateStore | undefined;
   /** Default: the scheduler that the options name; without one, distant timers hop on the timer queue. */
   readonly distant?: DistantTimers | undefined;
-  /** How often a worker asks where its requests do not wait (`waitSeconds` 0). Default 1 s. */
+  /** The pause before a worker asks again where its requests do not wait (`waitSeconds` 0). Default 1 s. */
   readonly pollMilliseconds?: number | undefined;
   /** Default: one from region, endpoint and what the SDK finds. */
   readonly client?: SQSClient | undefined;
@@ -72,7 +72,7 @@ export interface SqsBus extends Bus {
   ): Promise<readonly Delivery[]>;
   /** Takes messages of the timer queue. Returns those that must come again. Never rejects. */
   fire(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
-  /** Whoever consumes in this process asks the queues now rather than with the next turn. */
+  /** Makes the consumers in this process ask the queues now rather than with the next turn. */
   look(): void;
   /** Ends at once as the death of the process would: nothing is given back, nothing more is sent. For tests. */
   abandon(): void;
@@ -282,7 +282,10 @@ class OnSqs implements SqsBus {
     return this.#publisher.publishAgain(input);
   }
 
-  /** What was received and not run: a message of its own, so that deliveries which nobody ran count as no death. The deaths before stay. */
+  /**
+   * Gives back received items that were not run: as messages of their own, so that deliveries which nobody ran count as no death.
+   * The deaths before stay.
+   */
   async #giveBack({ deliveries, arrivals }: KeyBatch): Promise<void> {
     const [first] = arrivals;
     if (first === undefined) return;

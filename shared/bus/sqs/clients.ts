@@ -16,7 +16,7 @@ const TABLE_MILLISECONDS = 3_000;
 /** Longer than any request for messages waits. */
 const QUEUE_MILLISECONDS = 25_000;
 
-/** What is not given, the SDK finds as it always does: region, credentials, retries. */
+/** The given region and endpoint; the SDK finds the rest as it always does: credentials, retries. */
 const placed = (region: string | undefined, endpoint: string | undefined) => ({
   ...(region !== undefined && { region }),
   ...(endpoint !== undefined && { endpoint }),

@@ -8,17 +8,17 @@ import type { Timers } from "./timers.ts";
 
 /** A lease is taken for over so long before SQS ends it. */
 const MARGIN_MILLISECONDS = 1_000;
-/** How long it pauses after what failed. */
+/** The pause after a failure. */
 const PAUSE_MILLISECONDS = 5_000;
 
 export interface SqsConsumerParts extends BatchParts {
   readonly queues: Queues;
-  /** Those that it takes items of. */
+  /** The functions whose items it takes. */
   readonly functions: readonly string[];
   readonly timers: Timers;
   readonly leaseSeconds: number;
   readonly waitSeconds: number;
-  /** How long it pauses between two requests that found nothing, where requests do not wait. */
+  /** The pause between two requests that found nothing, where requests do not wait. */
   readonly pollMilliseconds: number;
   /** Sends what was received but not run, so that its deliveries are not counted as attempts. */
   readonly giveBack: (batch: KeyBatch) => Promise<void>;
@@ -84,7 +84,7 @@ export class SqsConsumer implements Consumer {
     return first !== undefined && (this.#left === "all" || this.#left.has(first.work.function));
   }
 
-  /** Whether nothing of this queue is taken: where several functions share one, what comes of those left alone goes back. */
+  /** True where nothing of this queue is taken: where several functions share one, items of those left alone go back. */
   #leavesQueue(url: string): boolean {
     const { queues, functions } = this.#parts;
     const left = this.#left;
@@ -106,7 +106,7 @@ export class SqsConsumer implements Consumer {
     return this.#stopped;
   }
 
-  /** As if the process had died. */
+  /** Ends as if the process had died. */
   abandon(): void {
     this.#stopping = true;
     this.#abort.abort();

@@ -1,7 +1,7 @@
 import { messageOf } from "../../errors.ts";
 import { BusError } from "../errors.ts";
 
-/** Whether AWS answers (B10), and what its refusals mean. */
+/** The health of AWS (B10): does it answer, and what do its refusals mean? */
 export class Health {
   #ready = true;
   #closed = false;

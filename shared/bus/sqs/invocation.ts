@@ -6,12 +6,15 @@ import { Holding } from "./leases.ts";
 import { type Delivery, isNewer } from "./message.ts";
 import type { Queues } from "./queues.ts";
 
-/** How long what failed stays here before it goes back: what a table or a queue is given to recover. */
+/** The time for which a failed message stays here before it goes back: a table or a queue may recover meanwhile. */
 const PAUSE_MILLISECONDS = 5_000;
 
-/** What was received so lately is covered by its queue's visibility timeout, which is longer than any invocation by 30 s. */
+/**
+ * The time for which a received message is covered by its queue's visibility timeout, which is longer than any invocation by 30
+ * s.
+ */
 const FRESH_MILLISECONDS = 10_000;
-/** How much longer than the invocation messages are kept from others. */
+/** The time, beyond the invocation, for which messages are kept from others. */
 const SPARE_SECONDS = 5;
 
 export interface InvocationParts extends BatchParts {
@@ -84,7 +87,7 @@ async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until
 }
 
 /**
- * Whether no other invocation gets these messages before this one is over. Lambda may hold back for long what it received: the
+ * True where no other invocation gets these messages before this one is over. Lambda may hold back for long what it received: the
  * visibility timeout counts from then, and its end would let two run one key.
  */
 async function isKept(
@@ -116,9 +119,9 @@ async function giveBack(
 }
 
 /**
- * What came with a suspect is left to other invocations. Other suspects go back as they are: what is known of their last run is known
- * by their message, and a delivery more charges them with nothing.
- * @returns what comes again
+ * Leaves the messages beside a suspect to other invocations. Other suspects go back as they are: their message knows what is
+ * known of their last run, and a delivery more charges them with nothing.
+ * @returns the messages that come again
  */
 async function leaveAlone(
   parts: InvocationParts,
@@ -160,7 +163,7 @@ async function sendBack(
   return kept.flat();
 }
 
-/** What lost its lease comes again at once, not only when the queue's visibility timeout is over. */
+/** Returns a message whose lease was lost at once, not only when the queue's visibility timeout is over. */
 async function returnNow(
   { queues, log }: InvocationParts,
   { arrivals, deliveries }: KeyBatch,

@@ -50,12 +50,12 @@ interface Taken {
   readonly state: KeyState & { readonly running: Running };
   readonly era: number | undefined;
   readonly counted: { readonly message: string; readonly receives: number };
-  /** Whether a message of it was delivered before: another run of the key may not know that it lost it. */
+  /** True where a message of it was delivered before: another run of the key may not know that it lost it. */
   readonly cameAgain: boolean;
   readonly holding: Holding;
 }
 
-/** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
+/** The difference that two hosts' clocks may have before an event during a run is taken for older. */
 const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
 const unknownKey: StoredKey = { record: freshRecord, version: 0 };
@@ -69,14 +69,14 @@ export class KeyRuns {
     this.#parts = parts;
   }
 
-  /** Whether this process runs the key. */
+  /** True where this process runs the key. */
   isRunning(key: WorkKey): boolean {
     return this.#running.has(keyName(key));
   }
 
   /**
-   * Of the messages of one key the newest is run, with the causes of all.
-   * @returns whether all of it is durable, so that the messages may be forgotten
+   * Runs the newest message of one key, with the causes of all.
+   * @returns true where all of it is durable, so that the messages may be forgotten
    */
   async run(key: WorkKey, arrivals: readonly Arrival[], holding: Holding, work: Work): Promise<boolean> {
     const taken = await this.#take(key, arrivals, holding);
@@ -193,7 +193,7 @@ export class KeyRuns {
     ran(run);
   }
 
-  /** Whoever holds a suspect runs it alone: if this delivery comes again, that run is what ended. */
+  /** Marks a suspect's run as alone: if this delivery comes again, that run is what ended. */
   async #markAlone(key: WorkKey, { stored, counted, holding }: Taken, attempts: number): Promise<StoredKey> {
     const { store, records } = this.#parts;
     await records.change(key, stored, (record) =>
@@ -233,7 +233,7 @@ export class KeyRuns {
     return this.#settle(key, taken, (state) => end(state).state, ending.echoes, run, []);
   }
 
-  /** What was told during the run of the objects that it waits for from now on wakes it too. */
+  /** Wakes the run by events that came while it ran, about objects that it waits for from now on. */
   async #lookForMissed({ stored, state: { running }, era }: Taken, ending: Finished): Promise<void> {
     const { store, outbox, clock } = this.#parts;
     const since = running.takenAt - CLOCKS_DIFFER_MILLISECONDS;

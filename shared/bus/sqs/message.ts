@@ -9,24 +9,24 @@ export const VERSION = 1;
 /** Far below the 1 MiB of a message and the 400 KB of a DynamoDB item. */
 export const MAXIMUM_BYTES = 200_000;
 
-/** What travels on a work queue. */
+/** A message of a work queue. */
 export interface WorkMessage extends WorkKey {
-  /** Of its format; absent where this process made it. */
+  /** The version of its format; absent where this process made it. */
   readonly version?: number | undefined;
-  /** What it says by itself. Undefined where the key's record says all: a retry is due. */
+  /** The item that it carries. Undefined where the key's record says all: a retry is due. */
   readonly waiting?: Waiting | undefined;
   /** The era of the event that it came from. */
   readonly era?: number | undefined;
-  /** How many hosts had died with the key's item, one after the other, before this message was sent. */
+  /** The number of hosts that had died with the key's item, one after the other, before this message was sent. */
   readonly deaths?: number | undefined;
 }
 
-/** What travels on the timer queue: "look at this key's timers", or work that is not due yet. */
+/** A message of the timer queue: "look at this key's timers", or work that is not due yet. */
 export type TimerMessage =
   | ({
       readonly version?: number | undefined;
       readonly sort: "alarm";
-      /** When it is to arrive for good; it may take several hops. Milliseconds since the epoch. */
+      /** The time at which it is to arrive for good; it may take several hops. Milliseconds since the epoch. */
       readonly at: number;
     } & WorkKey)
   | {
@@ -43,9 +43,9 @@ export interface Delivery {
   readonly id: string;
   readonly receipt: string;
   readonly body: string;
-  /** How often it was delivered, this time included. */
+  /** The number of its deliveries, this one included. */
   readonly receives: number;
-  /** When it was received, in milliseconds since the epoch, where that is known. */
+  /** The time at which it was received, in milliseconds since the epoch, where that is known. */
   readonly receivedAt?: number | undefined;
 }
 
@@ -75,13 +75,13 @@ export const bodyOf = (message: WorkMessage | TimerMessage): string =>
     (one) => `\\u${one.charCodeAt(0).toString(16)}`,
   );
 
-/** Whether a newer version of Reveille sent it: it may say what this one does not know. */
+/** True where a newer version of Reveille sent it: it may say something that this one does not know. */
 export const isNewer = ({ version = VERSION }: { readonly version?: number | undefined }): boolean =>
   version > VERSION;
 
 /**
- * With how many hosts in a row the key's item has died, as far as its messages tell: each delivery before the present one ended with the
- * death of its host, unless its end was recorded and only the message was not forgotten.
+ * The number of hosts in a row with which the key's item has died, as far as its messages tell: each delivery before the present
+ * one ended with the death of its host, unless its end was recorded and only the message was not forgotten.
  */
 export const deathsOf = (
   arrivals: readonly { readonly delivery: Pick<Delivery, "receives">; readonly work: WorkMessage }[],

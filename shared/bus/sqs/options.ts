@@ -3,7 +3,7 @@ import * as z from "zod";
 const seconds = (least: number, most: number, fallback: number) =>
   z.int().min(least).max(most).default(fallback);
 
-/** What can be configured of the bus on SQS. Credentials come from the SDK's own chain: roles, profiles, the environment. */
+/** The configuration of the bus on SQS. Credentials come from the SDK's own chain: roles, profiles, the environment. */
 export const sqsOptions = z.object({
   workQueue: z
     .string()

@@ -9,11 +9,11 @@ import { type Delayed, MAXIMUM_DELAY_SECONDS, type Outgoing, type Queues } from 
 const DISTANT_MILLISECONDS = 3_600_000;
 /** The port may be late by a minute: its message comes earlier and takes the rest as a hop. */
 const AHEAD_MILLISECONDS = 120_000;
-/** How long work of the slow lane is held back before the queue's length is asked again. */
+/** The time for which work of the slow lane is held back before the queue's length is asked again. */
 const HOLD_BACK_SECONDS = 5;
 /** Work of the slow lane that waited for so long goes on however long the queue is: it is never starved (B8). */
 const STARVED_MILLISECONDS = 10 * 60_000;
-/** How long a queue's length is believed. */
+/** The time for which a queue's length is believed. */
 const BELIEVED_MILLISECONDS = 1_000;
 
 export interface OutboxParts {
@@ -83,7 +83,7 @@ export class Outbox {
     ]);
   }
 
-  /** When it may go on; undefined for at once. */
+  /** The time at which it may go on; undefined for at once. */
   async #laterThan({ work }: Outgoing, now: number): Promise<number | undefined> {
     const { waiting } = work;
     if (waiting === undefined) return undefined;

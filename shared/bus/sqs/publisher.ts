@@ -74,7 +74,7 @@ export class Publisher {
     );
   }
 
-  /** What the router says, and the keys that wait for the event's object (B11). */
+  /** The items of the router, and of the keys that wait for the event's object (B11). */
   async #itemsOf({ event, items }: Accepted): Promise<readonly NewItem[]> {
     const waited = waitedObjectOf(event);
     if (waited === undefined) return items;

@@ -11,11 +11,11 @@ import type { Health } from "./health.ts";
 import { bodyOf, type Delivery, groupOf, type TimerMessage, type WorkMessage } from "./message.ts";
 import { type SqsOptions, workQueueOf } from "./options.ts";
 
-/** How many messages one request carries. */
+/** The number of messages that one request carries. */
 const BATCH = 10;
-/** How many bytes: SQS counts those of all messages of a request together, and some endpoints stop at 256 KiB. */
+/** The number of bytes of one request: SQS counts those of all its messages together, and some endpoints stop at 256 KiB. */
 const BATCH_BYTES = 250_000;
-/** How often the part of a batch that failed is sent again before the whole fails. */
+/** The number of times that the failed part of a batch is sent again before the whole fails. */
 const TRIES = 4;
 /** No message can be delayed for longer: 15 minutes. */
 export const MAXIMUM_DELAY_SECONDS = 900;
@@ -43,7 +43,7 @@ interface Refusal {
   readonly Message?: string | undefined;
 }
 
-/** How many messages a queue holds, as SQS estimates it. */
+/** The number of messages in a queue, as SQS estimates it. */
 export interface Depth {
   readonly waiting: number;
   readonly running: number;

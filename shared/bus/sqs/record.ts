@@ -4,9 +4,9 @@ import type { Waiting } from "../waiting.ts";
 import type { KeyRecord } from "./store.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long it is known what a key's last run wrote, and that it ran, where nothing else is known of the key. */
+/** The time for which a key's last run and its writes are known, where nothing else is known of the key. */
 const ECHOES_MILLISECONDS = 10 * 60_000;
-/** How long a key's record is kept beyond its last timer. */
+/** The time for which a key's record is kept beyond its last timer. */
 const KEPT_MILLISECONDS = 90 * DAY;
 /** A timer message that is so much overdue is taken for lost, and sent again. */
 const OVERDUE_MILLISECONDS = 120_000;
@@ -22,8 +22,8 @@ function timesOf({ deadlines, net, waiting }: KeyRecord): readonly number[] {
 }
 
 /**
- * When the next timer of a key is due; undefined where there is none. A deadline or net that fell due while its run was ending counts too, since nothing else would ring
- * it; a retry that is due has been announced by whoever found it due.
+ * The time at which the next timer of a key is due; undefined where there is none. A deadline or net that fell due while its run
+ * was ending counts too, since nothing else would ring it; a retry that is due has been announced by the host that found it due.
  */
 export function nextDue({ waiting, ...timers }: KeyRecord, now: number): number | undefined {
   const times = [
@@ -33,19 +33,21 @@ export function nextDue({ waiting, ...timers }: KeyRecord, now: number): number 
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Whether the timer message that is on its way comes in time for what is due next. */
+/** True where the timer message that is on its way comes in time for the next timer. */
 export function alarmComes({ alarm }: KeyRecord, next: number, now: number): boolean {
   return alarm !== undefined && alarm <= next && alarm > now - OVERDUE_MILLISECONDS;
 }
 
 /**
- * Whether a retry is due: by this host's clock, or by that of the host which rang. Its timer message is no longer on its way then, and
- * nobody would ring again for one whose clock is behind.
+ * True where a retry is due: by this host's clock, or by that of the host which rang. Its timer message is no longer on its way
+ * then, and nobody would ring again for one whose clock is behind.
  */
 export const isAnnounced = ({ alarm }: KeyRecord, notBefore: number, now: number): boolean =>
   notBefore <= now || alarm === undefined || alarm > notBefore;
 
-/** What fell due: the record without it, and the item that it makes. A retry stays in the record until a run takes it. */
+/**
+ * Fires the due timers: the record without them, and the item that they make. A retry stays in the record until a run takes it.
+ */
 export function fireDue(
   record: KeyRecord,
   now: number,
@@ -80,7 +82,7 @@ export function fireDue(
   };
 }
 
-/** Whether nothing is left to remember of a key. */
+/** True where nothing is left to remember of a key. */
 export const isEmpty = (record: KeyRecord): boolean =>
   isForgettable(record) &&
   record.echoes.length === 0 &&
@@ -98,12 +100,12 @@ export function numbered(ended: KeyRecord, before: KeyRecord, now: number, cameA
 }
 
 /**
- * Whether another run has ended since `taken` was read, as far as can be told: a record that was forgotten since says nothing of who
- * ended, and the run is repeated.
+ * True where another run has ended since `taken` was read, as far as can be told: a record that was forgotten since says nothing
+ * of who ended, and the run is repeated.
  */
 export const isOvertaken = (record: KeyRecord, taken: KeyRecord): boolean => record.run !== taken.run;
 
-/** When a record may be forgotten. */
+/** The time at which a record may be forgotten. */
 export function expiryOf(record: KeyRecord, now: number): number {
   if (isForgettable(record) && record.alone === undefined) return now + ECHOES_MILLISECONDS;
   return Math.max(now, ...timesOf(record)) + KEPT_MILLISECONDS;

@@ -7,13 +7,13 @@ import type { Outbox } from "./outbox.ts";
 import { alarmComes, expiryOf, freshRecord, isEmpty, nextDue } from "./record.ts";
 import type { KeyRecord, StateStore, StoredKey } from "./store.ts";
 
-/** Of what waits, and of what a dead key owes: both lie in one item of 400 KB, with its waits. */
+/** The most bytes of a waiting sweep, and of one that a dead key owes: both lie in one item of 400 KB, with its waits. */
 const SWEEP_BYTES = 100_000;
 
 const textOf = (objects: readonly WaitedObject[]): ReadonlyMap<string, WaitedObject> =>
   new Map(objects.map((object) => [JSON.stringify(object), object]));
 
-/** What `a` has and `b` has not. */
+/** The waits of `a` that `b` has not. */
 function without(a: readonly WaitedObject[], b: readonly WaitedObject[]): readonly WaitedObject[] {
   const others = textOf(b);
   return [...textOf(a)].flatMap(([text, object]) => (others.has(text) ? [] : object));

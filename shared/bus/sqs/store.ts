@@ -3,7 +3,7 @@ import type { WorkKey } from "../item.ts";
 import type { KeyState } from "../key-state.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
 
-/** What is remembered of one (F, K) between messages. A key that is idle and healthy has none. */
+/** The memory of one (F, K) between messages. A key that is idle and healthy has none. */
 export interface KeyRecord extends Omit<KeyState, "running"> {
   /** The conditional writes of its last run: their events tell it nothing. */
   readonly echoes: readonly Echo[];
@@ -15,7 +15,9 @@ export interface KeyRecord extends Omit<KeyState, "running"> {
   readonly counted?: { readonly message: string; readonly receives: number } | undefined;
   /** The delivery that ran alone in its host, written before it began: it comes once more only if that host died or lost it. */
   readonly alone?: { readonly message: string; readonly receives: number } | undefined;
-  /** When the one timer message that is on its way for this key arrives for good, in milliseconds since the epoch. */
+  /**
+   * The time at which the one timer message that is on its way for this key arrives for good, in milliseconds since the epoch.
+   */
   readonly alarm?: number | undefined;
   /** A refused event's text. */
   readonly event?: string | undefined;
@@ -28,8 +30,8 @@ export interface StoredKey {
 }
 
 /**
- * What a queue cannot remember. Reads are consistent with the writes before them, of any process. Each entry may carry the
- * time when it expires; what has expired is not found any more, and is gone sooner or later.
+ * A store of the state that a queue cannot remember. Reads are consistent with the writes before them, of any process. Each entry
+ * may carry the time when it expires; an expired one is not found any more, and is gone sooner or later.
  */
 export interface StateStore {
   load(key: WorkKey): Promise<StoredKey | undefined>;

@@ -10,7 +10,7 @@ import { fireDue, nextDue } from "./record.ts";
 import type { KeyRecords } from "./records.ts";
 import type { StateStore } from "./store.ts";
 
-/** What arrives on the timer queue (B7). The table alone says whether a timer still holds; a message is only a reason to look. */
+/** The work of the timer queue (B7). The table alone says whether a timer still holds; a message is only a reason to look. */
 export class Timers {
   readonly #store: StateStore;
   readonly #records: KeyRecords;

@@ -10,7 +10,9 @@ import { DynamoHistory } from "./history.ts";
 import { type Place, type Row, short, Table } from "./table.ts";
 
 const DAY = 24 * 3_600_000;
-/** How long it is noted that a key waits. Far longer than its record, which decides: notes are not written anew with it. */
+/**
+ * The time for which it is noted that a key waits. Far longer than its record, which decides: notes are not written anew with it.
+ */
 const NOTED_MILLISECONDS = 730 * DAY;
 const keyPlace = ({ function: name, key }: WorkKey): Place => ({ pk: `key/${name}`, sk: short(key) });
 
@@ -21,7 +23,7 @@ const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Plac
 const waitIndex = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
   `wait/${short(`${cluster}/${group}/${kind}/${namespace}/${name}`)}`;
 
-/** Of the records; what a newer version wrote is left alone. */
+/** The format of the records; one that a newer version wrote is left alone. */
 const FORMAT = 1;
 
 function recordOf({ fields: { record, format = FORMAT } }: Row): KeyRecord {
@@ -34,7 +36,7 @@ const workKeyOf = ({ fields }: Row): WorkKey => ({
   key: String(fields.key),
 });
 
-/** What a queue cannot remember, in one DynamoDB table with the keys `pk` and `sk` and time to live on `expires`. */
+/** The state that a queue cannot remember, in one DynamoDB table with the keys `pk` and `sk` and time to live on `expires`. */
 export class DynamoStateStore implements StateStore {
   readonly history: DynamoHistory;
   readonly #table: Table;
@@ -42,7 +44,7 @@ export class DynamoStateStore implements StateStore {
 
   constructor(options: {
     readonly client: DynamoDBClient;
-    /** Its name or ARN. */
+    /** The name or ARN of the table. */
     readonly table: string;
     readonly clock: Clock;
     readonly historyDays: number;

@@ -6,7 +6,7 @@ import { subjectsOf } from "../../run-subjects.ts";
 import { type Row, short, type Table } from "./table.ts";
 
 const HOUR = 3_600_000;
-/** How long it is known what was told of an object last: longer than any run takes. */
+/** The time for which the last event about an object is known: longer than any run takes. */
 const TOLD_MILLISECONDS = HOUR;
 /** Positions are microseconds, so that a process has a thousand for each millisecond. */
 const MICROSECONDS = 1_000;
@@ -19,7 +19,7 @@ const subjectIndex = (subject: string): string => `subject/${short(subject)}`;
 const writeIndex = (uid: string, resourceVersion: string): string =>
   `write/${short(`${uid}/${resourceVersion}`)}`;
 const logIndex = (time: number): string => `log/${Math.floor(time / HOUR)}`;
-/** As text in the order of numbers. */
+/** A position as text in the order of numbers. */
 const positionText = (position: number): string => String(position).padStart(17, "0");
 
 const runOf = ({ fields }: Row): RunRecord => JSON.parse(String(fields.record)) as RunRecord;

@@ -44,7 +44,7 @@ export const short = (text: string): string =>
 
 const WRITE_AT_ONCE = 25;
 const READ_AT_ONCE = 100;
-/** How often what DynamoDB left over is sent again, with a growing pause. */
+/** The number of times that rows which DynamoDB left over are sent again, with a growing pause. */
 const TRIES = 6;
 
 type Item = Record<string, AttributeValue>;
@@ -100,7 +100,7 @@ export class Table {
     return Item === undefined ? undefined : this.#alive(rowOf(Item));
   }
 
-  /** Of these places, what is there, in their order. */
+  /** The rows at these places, in their order. */
   async getAll(places: readonly Place[]): Promise<readonly Row[]> {
     const found = new Map<string, Row>();
     for (const part of partsOf(places, READ_AT_ONCE)) {
