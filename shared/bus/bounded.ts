@@ -6,8 +6,8 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 /** A sweep of which only the present is told, where that is small: every dependant counts then. */
 function cut(sweep: SweepSource, mostBytes: number): SweepSource {
-  const [present = {}] = sweep.facts;
-  return { ...sweep, facts: bytesOf(present) <= mostBytes / 2 ? [present] : [], incomplete: true };
+  const facts = sweep.facts.slice(0, 1).filter((present) => bytesOf(present) <= mostBytes / 2);
+  return { ...sweep, facts, incomplete: true };
 }
 
 /** A sweep in so many bytes of UTF-8. What is left out makes it incomplete. */
