@@ -267,6 +267,29 @@ describe("the router", () => {
       "by-object c/router.example.org/Team/ns/mine urgent child",
     ]);
   });
+  it("wakes the owner of an object that became ready or is lost, and for nothing else of it", () => {
+    const follows = each(Team).function({
+      name: "follows",
+      wakes: [ready(Hub).toOwner()],
+      reconcile: () => ({}),
+    });
+    const { route } = createRouter([follows]);
+    const owners = [{ apiVersion: "router.example.org/v1", kind: "Team", name: "mine", uid: "u" }];
+    const hub = { ref: ref("Hub"), facts: { url: "u" }, owners };
+    const keys = (type: string, more: object): readonly string[] =>
+      route(event(type, { ...hub, ...more })).map(({ key }) => key);
+    const mine = ["c/router.example.org/Team/ns/mine"];
+    assert.deepEqual(keys("resource.changed", { differs: ["ready", "facts"], ready: true }), mine);
+    assert.deepEqual(keys("resource.changed", { differs: ["ready"], ready: false }), mine);
+    assert.deepEqual(keys("resource.changed", { differs: ["unknown"], ready: false }), mine);
+    assert.deepEqual(keys("resource.changed", { differs: ["created"], ready: true }), mine);
+    assert.deepEqual(keys("resource.changed", { differs: ["created"], ready: false }), []);
+    assert.deepEqual(keys("resource.changed", { differs: ["facts", "object"], ready: true }), []);
+    assert.deepEqual(keys("resource.deleted", { was: {}, ready: true }), mine);
+    assert.deepEqual(keys("resource.deleted", { was: {}, ready: false }), []);
+    // The flip itself names no owners: it leads nowhere, and nobody is woken twice.
+    assert.deepEqual(keys("dependency.ready", {}), []);
+  });
   it("makes of each command an item of its own, which carries it", () => {
     const asked = event("command.reconcile", { function: "by-all", askedBy: "me" });
     const [item, ...more] = router.route(asked);

@@ -48,10 +48,7 @@ type Flip = DependencyReady["data"];
 
 export function createRouter(functions: readonly FunctionDeclaration[]): Router {
   const entries = functions.flatMap(entriesOf);
-  const bySource = Map.groupBy(
-    entries,
-    ({ row }) => `${row.on === "ready" ? "ready" : row.on === "event" ? "event" : "object"} ${row.source}`,
-  );
+  const bySource = Map.groupBy(entries, ({ row }) => `${eventsFor(row)} ${row.source}`);
   const about = (group: string, ref: { readonly group: string; readonly kind: string }): readonly Entry[] =>
     bySource.get(`${group} ${ref.group}/${ref.kind}`) ?? [];
   return {
@@ -107,6 +104,10 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
     },
   };
 }
+
+/** The events that tell what a line is about: only those of the object itself name its owners. */
+const eventsFor = ({ on, to }: RouteRow): "ready" | "event" | "object" =>
+  on === "event" || (on === "ready" && to !== "owner") ? on : "object";
 
 /** A sweep over every key of a function. */
 export const everyKey = (declaration: FunctionDeclaration, cluster: string, cause: Cause): NewItem =>
@@ -179,12 +180,19 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
       return differs("object", "facts", "ready")
         ? follow(entry, event, "child", differs("facts", "ready"), point)
         : [];
+    case "ready":
+      return change.differs.some(
+        (part) => part === "unknown" || part === "ready" || (part === "created" && change.ready),
+      )
+        ? follow(entry, event, "dependency", true, point)
+        : [];
     default:
       return differs("facts") ? follow(entry, event, "dependency", true, point) : [];
   }
 }
 
 const routeDeletion = (entry: Entry, event: Envelope, gone: Gone): NewItem[] => {
+  if (entry.row.on === "ready" && gone.ready === false) return [];
   const sort = entry.row.on === "own" ? "own" : entry.row.on === "child" ? "child" : "dependency";
   const facts = [...gone.seen.toReversed(), gone.was];
   return follow(entry, event, sort, true, {
