@@ -34,10 +34,10 @@ function world(
   const breaks = new Breaks({ cluster: "c", systems, signatures, clock, log: keptLog([]) });
   const swept: string[] = [];
   const listeners: BusListener[] = [];
-  const state = { leads: true, refuses: false, birth: "one", said: undefined as string | undefined };
+  const state = { leads: true, refuses: false, storeId: "one", said: undefined as string | undefined };
   breaks.start({
     bus: {
-      birth: async () => state.birth,
+      storeId: async () => state.storeId,
       enqueue: async (items: readonly NewItem[]) => {
         if (state.refuses) throw new Error("full");
         swept.push(...items.map((item) => `${item.function} ${item.cause.type} ${item.lane}`));
@@ -112,7 +112,7 @@ for (const [what, said] of [
 
 test("another bus is a break for all", async () => {
   const { breaks, state, look } = world();
-  state.birth = "two";
+  state.storeId = "two";
   breaks.led({ for: await saidBy({}), nothing: false });
   assert.deepEqual(await look(), ["cisterns-0 bus.replaced sweep", "cisterns-1 bus.replaced sweep"]);
 });

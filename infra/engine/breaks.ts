@@ -30,7 +30,7 @@ export interface BreakParts extends BreakFunctions {
 
 /** Between what a break is looked for. */
 export interface BreakSides {
-  readonly bus: Pick<Bus, "birth" | "enqueue" | "ready" | "subscribe">;
+  readonly bus: Pick<Bus, "storeId" | "enqueue" | "ready" | "subscribe">;
   readonly watcher: Pick<Watcher, "position">;
   /** Keeps what is published for now: in the Lease, or where a watcher without one remembers it. */
   readonly publishesFor: (text: string) => void;
@@ -117,8 +117,8 @@ export class Breaks {
     if (!this.#due || sides?.watcher.position().leader !== true) return;
     this.#due = false;
     try {
-      const birth = await sides.bus.birth?.();
-      this.#last = await this.#sweep(sides.bus, birth === undefined ? undefined : digest(birth));
+      const storeId = await sides.bus.storeId?.();
+      this.#last = await this.#sweep(sides.bus, storeId === undefined ? undefined : digest(storeId));
       sides.publishesFor(write(this.#last));
     } catch (thrown) {
       // What was known last stays, so that the next look finds the same.
@@ -129,11 +129,11 @@ export class Breaks {
   }
 
   /** Resolves when all that is concerned is going to be looked at, with what is published for from now on. */
-  async #sweep(bus: BreakSides["bus"], birth: string | undefined): Promise<PublishedFor> {
+  async #sweep(bus: BreakSides["bus"], storeId: string | undefined): Promise<PublishedFor> {
     const { cluster, log, clock } = this.#parts;
     const { systems, signatures } = this.#functions;
     const last = this.#last;
-    const isReplaced = last !== undefined && last.bus !== birth && Object.keys(last.functions).length > 0;
+    const isReplaced = last !== undefined && last.bus !== storeId && Object.keys(last.functions).length > 0;
     const changed = new Set(isReplaced ? Object.keys(signatures) : changedOf(last, signatures));
     const concerned = functionsOf(systems).filter(({ name }) => changed.has(name));
     if (concerned.length > 0) {
@@ -141,7 +141,7 @@ export class Breaks {
       await sweep(bus, concerned, { because, cluster, signatures, now: clock.now() });
       log.info({ because, functions: concerned.map(({ name }) => name) }, "every key is looked at once more");
     }
-    return { bus: birth, functions: signatures };
+    return { bus: storeId, functions: signatures };
   }
 }
 

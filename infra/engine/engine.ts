@@ -52,7 +52,7 @@ export interface Engine<B extends Bus = Bus> {
   readonly bus: B;
   /** Undefined where it has not the role to watch. */
   readonly watcher: Watcher | undefined;
-  /** Runs these systems from now on. Throws a `DeclarationError` where nothing stands behind a port, and goes on with the former ones. */
+  /** Runs these systems from now on. Throws a `DeclarationError` where a port has no adapter, and goes on with the former ones. */
   use(systems: readonly System[], replacing?: Replacing): Promise<void>;
   /** Takes no new work, and lets what runs end within so many milliseconds (default 5,000). */
   stop(milliseconds?: number): Promise<void>;

@@ -19,7 +19,7 @@ export interface Selection {
   /** The cluster is Reveille's own: absent means all systems, those too that want to be named elsewhere. */
   readonly own?: boolean | undefined;
   readonly functions?: readonly string[] | undefined;
-  /** Their functions are going to run in this process: what stands behind their ports is loaded too. */
+  /** Their functions are going to run in this process: the adapters of their ports are loaded too. */
   readonly run?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Timing {
   readonly forbidden: number;
   /** A kind that is unknown for so long is gone, where its CRD may not be read. */
   readonly vanished: number;
-  /** The slow sweep, strewn by a fifth. */
+  /** The period of the slow sweep, spread by a fifth. */
   readonly sweep: number;
   /** A resumed watch that tells nothing more for so long has caught up. */
   readonly quiet: number;

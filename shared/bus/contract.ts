@@ -197,13 +197,13 @@ export interface Bus {
    * Names what is kept: another text once the bus was replaced or lost it, after which every key is to be looked at once more. Absent
    * where that cannot be told.
    */
-  birth?(): Promise<string>;
+  storeId?(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface BusListener {
   published?(event: Envelope, items: readonly NewItem[]): void;
   ran?(run: RunRecord): void;
-  /** Called when the bus lost its contents and keeps again: `birth` is another one now. */
+  /** Called when the bus lost its contents and keeps again: `storeId` is another one now. */
   replaced?(): void;
 }

@@ -44,13 +44,13 @@ test("a server that comes back empty is set up again, and every process goes on"
   await eventually("it waits", async () => (await worker.pending(keyOf("a"))).waits.length === 1);
   for (const name of ["x", "y", "z"]) await run(name);
   await run("b", ["a"]);
-  const before = await watcher.birth?.();
+  const before = await watcher.storeId?.();
 
   await server.kill();
   rmSync(join(server.folder, "store"), { recursive: true });
   await server.start();
   await eventually("the watcher is told", () => replaced === 1, 30_000);
-  assert.notEqual(await watcher.birth?.(), before);
+  assert.notEqual(await watcher.storeId?.(), before);
   assert.equal(watcher.ready(), true);
 
   await run("c");

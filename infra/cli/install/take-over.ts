@@ -32,7 +32,7 @@ export interface TakeOverParts {
 }
 
 /**
- * Tells for each object that the operator before wrote, and none of ours has, what taking over would do: by a dry run of the very
+ * Tells for each object that the operator before wrote, and no function of ours has, what taking over would do: by a dry run of the very
  * function. `left` counts those beyond two hundred.
  */
 export async function takeOverPlan(

@@ -16,7 +16,7 @@ export interface Exported {
   readonly system: System;
   readonly file: string;
   readonly as: string;
-  /** The file with what stands behind its ports; undefined where it has none. */
+  /** The file with the adapters of its ports; undefined where it has none. */
   readonly adapters: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
       )
     : all;
 
-/** The module that a Lambda is bundled from. What stands behind ports goes along only where their functions run. */
+/** The module that a Lambda is bundled from. Adapters of ports go along only where their functions run. */
 function sourceOf(unit: Unit, all: readonly Exported[]): string {
   const systems = systemsOf(unit, all).map(({ system, file, as, adapters }, index) => {
     const name = `s${index}`;

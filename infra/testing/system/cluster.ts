@@ -1,8 +1,8 @@
 import type { Kind } from "../../../shared/function/index.ts";
 
-/** What the scenarios need of a cluster: what a user does and sees. `at.namespace` is absent for cluster-scoped kinds. */
+/** A cluster as scenarios need it: a user's deeds and views. `at.namespace` is absent for cluster-scoped kinds. */
 export interface Cluster {
-  /** As a user applies a manifest: fields that he leaves out and gave before go. Namespaces are made as needed. */
+  /** Applies a manifest as a user does: fields that it leaves out and gave before go. Namespaces are made as needed. */
   put(kind: Kind, metadata: UserMetadata, fields?: Readonly<Record<string, unknown>>): Promise<void>;
   remove(kind: Kind, at: At): Promise<void>;
   get<K extends Kind>(kind: K, at: At): Promise<K["prototype"] | undefined>;
@@ -17,7 +17,7 @@ export interface Cluster {
   warnings(reason: string): Promise<readonly { readonly namespace: string; readonly message: string }[]>;
   /** Lets so much time pass that what is made next is younger. */
   pause(): Promise<void>;
-  /** Whether schemas are enforced. */
+  /** True where schemas are enforced. */
   readonly validates: boolean;
 }
 export interface At {

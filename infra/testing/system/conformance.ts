@@ -7,9 +7,9 @@ import { skipWithoutControlPlane } from "../control-plane.ts";
 import { crdObject, installCrd } from "../install-crds.ts";
 import { startTestApi, type TestApi } from "../test-api.ts";
 
-/** What is done to one object, one step after the other: created with these fields, its status put, some fields changed. */
+/** The steps for one object, one after the other: created with these fields, its status put, some fields changed. */
 export interface JudgedObject {
-  /** How its test is called. */
+  /** The name of its test. */
   readonly title: string;
   readonly kind: Kind;
   readonly object: Readonly<Record<string, unknown>>;
@@ -20,19 +20,19 @@ export interface JudgedObject {
 }
 
 export interface Conformance {
-  /** What the objects are, for the suite's title. */
+  /** The name of the objects, for the suite's title. */
   readonly name: string;
   /** Upstream's CRDs of these kinds; undefined where they are not here: the suite is skipped. */
   readonly theirs: ReadonlyMap<Kind, () => KubeObject> | undefined;
   readonly objects: readonly JudgedObject[];
-  /** Whether what is stored must be the same as well: not where our CRD has defaults of its own. */
+  /** True where the stored objects must be the same as well: not where our CRD has defaults of its own. */
   readonly keepsTheSame: boolean;
 }
 
 const USER = { fieldManager: "user" } as const;
 const NAMESPACE = "default";
 
-/** Whether an API server takes and refuses, and keeps, the same objects under our CRDs as under upstream's. */
+/** Proves that an API server takes and refuses, and keeps, the same objects under our CRDs as under upstream's. */
 export function conformance(api: "local" | "real", it: Conformance): void {
   const { name, theirs, objects, keepsTheSame } = it;
   const noServer = api === "real" ? skipWithoutControlPlane() : false;

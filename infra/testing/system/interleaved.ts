@@ -4,7 +4,7 @@ import { assertAtRest } from "./at-rest.ts";
 import type { Proof, Stage } from "./proof.ts";
 
 const LIMIT_MILLISECONDS = 180_000;
-/** Which part of the writes is refused. */
+/** The part of the writes that is refused. */
 const FAULTS = 0.1;
 
 /** Races and faults in many orders: a seed decides in which order requests are let through, and which writes are refused. */

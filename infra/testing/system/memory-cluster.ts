@@ -35,7 +35,7 @@ const json = <T>(value: T): T => JSON.parse(JSON.stringify(value ?? null)) as T;
 /** Objects in memory, and the effects of functions on them: for tests of decisions alone, without a server's rules. */
 export class MemoryCluster {
   readonly #objects = new Map<string, Stored>();
-  /** What functions last applied: fields that others set stay. */
+  /** The fields that functions last applied: those that others set stay. */
   readonly #applied = new Map<string, Tree>();
   readonly notes: Note[] = [];
   readonly #now: string;
@@ -67,7 +67,7 @@ export class MemoryCluster {
     });
   }
 
-  /** As a user would: creates, or changes what is given at the top level. */
+  /** Writes as a user would: creates, or changes the given fields at the top level. */
   put(
     kind: Kind,
     metadata: { name: string; namespace?: string | undefined; [field: string]: unknown },
@@ -129,7 +129,7 @@ export class MemoryCluster {
         this.#store(key, { ...object, status: { conditions: [{ type: "Available", status: "True" }] } });
   }
 
-  /** As a function writes a status. */
+  /** Writes a status as a function does. */
   writeStatus(kind: Kind, of: AnyObject, status: unknown): void {
     if (status === undefined) return;
     kind.status?.parse(status);
@@ -168,7 +168,7 @@ export class MemoryCluster {
     });
   }
 
-  /** What went wrong, if something did. */
+  /** The error of an effect, if there was one. */
   #one(plan: EffectPlan): string | undefined {
     if (plan.effect === "note") {
       const said = {

@@ -7,7 +7,7 @@ import { titleOf } from "./scenario.ts";
 import { assertWoken, watchReads } from "./unwoken-reads.ts";
 
 const LIMIT_MILLISECONDS = 120_000;
-/** How often every key is run once more after a scenario. */
+/** The number of times that every key is run once more after a scenario. */
 const ROUNDS = { local: 3, real: 1 } as const;
 
 /** All scenarios on the whole stack, one after the other on one API server: the local one, or of the real one a

@@ -3,20 +3,20 @@ const DAY_MILLISECONDS = 86_400_000;
 /** The seed of the samples, such as today's date, in the environment variable TEST_SEED. Undefined: everything runs. */
 export const testSeed = (): string | undefined => process.env.TEST_SEED || undefined;
 
-/** Of the suites that take long: one part in so many runs where a seed is set. */
+/** The shares of the suites that take long: one part in so many runs where a seed is set. */
 export const SHARES = { realScenarios: 4, hostScenarios: 4, deaths: 10 } as const;
 
 /**
- * Whether one part of a suite belongs to this run: all of them without a seed, with one a part in `share`. Successive numbers
+ * True where one part of a suite belongs to this run: all of them without a seed, with one a part in `share`. Successive numbers
  * under one name, and successive seeds that are dates or whole numbers, take turns: `share` of them in a row leave nothing out.
  *
- * @param name what the number counts within: a suite, or a scenario of which each write is a death
+ * @param name the suite that the number counts within, or the scenario of which each death is a part
  */
 export function isInSample(share: number, name: string, number = 0, seed = testSeed()): boolean {
   return seed === undefined || (hash(name) + number + turnOf(seed)) % share === 0;
 }
 
-/** What a seed leaves out, for people who read the output; undefined where nothing is. */
+/** The parts that a seed leaves out, for people who read the output; undefined where nothing is. */
 export function sampleNote(seed = testSeed()): string | undefined {
   if (seed === undefined) return undefined;
   const { realScenarios, hostScenarios, deaths } = SHARES;

@@ -21,9 +21,9 @@ export interface MeantRead extends UnwokenRead {
 
 /** A system whose functions are watched while they observe and decide. */
 export interface WatchedSystem {
-  /** To run in place of the system itself. */
+  /** The system to run in place of the system itself. */
   readonly system: System;
-  /** What was read in vain since this was last asked. */
+  /** The reads in vain since the last call. */
   take(): readonly UnwokenRead[];
 }
 

@@ -12,7 +12,7 @@ const USER = { fieldManager: "user" } as const;
 /** Making a namespace makes it. */
 const ROOT_CERTIFICATE = "kube-root-ca.crt";
 
-/** What users do to a cluster and see of it, whatever runs the functions. */
+/** The deeds and views of users of a cluster, whatever runs the functions. */
 export interface UserCluster extends Cluster {
   /** Takes away what a scenario left. */
   empty(): Promise<void>;
@@ -94,7 +94,10 @@ const distinct = (kinds: readonly Kind[]): readonly Kind[] => [
   ...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])).values(),
 ];
 
-/** As `kubectl replace` or an editor does it: an apply that leaves out an object's last field is refused by the server. */
+/**
+ * Replaces an object as `kubectl replace` or an editor does: an apply that leaves out an object's last field is refused by the
+ * server.
+ */
 export async function putAsUser(
   client: KubeClient,
   kind: Kind,

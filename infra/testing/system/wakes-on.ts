@@ -3,10 +3,10 @@ import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
 import type { Segments } from "../../../shared/kube/paths.ts";
 import { NAMES } from "./watched-object.ts";
 
-/** Which fields of an object wake a run: all; all but the status, and paths; or paths alone. */
+/** The fields of an object that wake a run: all; all but the status, and paths; or paths alone. */
 export type WakesOn = "all" | { readonly allButStatus: boolean; readonly paths: readonly Segments[] };
 
-/** What a run is about: uids of its own objects, and the group that they are. */
+/** The subject of a run: uids of its own objects, and the group that they are. */
 export interface RunSubject {
   readonly uids: ReadonlySet<string>;
   readonly group: string | undefined;
@@ -14,7 +14,7 @@ export interface RunSubject {
 
 const same = (one: Kind, other: Kind): boolean => one.group === other.group && one.kind === other.kind;
 
-/** Which fields of an object (undefined: of whatever a list asks for) wake the run that has read it. */
+/** The fields of an object (undefined: of the objects that a list asks for) that wake the run which has read it. */
 export function wakesOn(
   declaration: FunctionDeclaration,
   kind: Kind,
@@ -55,7 +55,7 @@ const begins = (path: Segments, start: Segments): boolean =>
   start.length <= path.length && start.every((segment, index) => path[index] === segment);
 const isItem = (segment: string | undefined): boolean => segment?.startsWith("[") === true;
 
-/** Whether the run wakes where the value at a path changes. `value` is what stood there when it was read. */
+/** True where the run wakes when the value at a path changes. `value` is the one that was read. */
 export function isWoken(wake: WakesOn, path: Segments, value: unknown): boolean {
   if (wake === "all" || isFixed(path)) return true;
   if (wake.allButStatus && path[0] !== "status") return true;

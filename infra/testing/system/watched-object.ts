@@ -1,4 +1,4 @@
-/** Told of every field that is read: its path (an item of a list is `[Ready]` by its `type`, else `[*]`) and what stands there. */
+/** Called with every field that is read: its path (an item of a list is `[Ready]` by its `type`, else `[*]`) and its value. */
 export type NoteRead = (path: readonly string[], value: unknown) => void;
 
 interface Watched {
@@ -8,7 +8,7 @@ interface Watched {
 }
 
 const watchedOf = new WeakMap<object, Watched>();
-/** What the language itself asks of any object. */
+/** The fields that the language itself asks of any object. */
 const ASKED_BY_ALL = new Set(["then", "toJSON", "constructor"]);
 /** The names of fields: which there are. */
 export const NAMES = "*";

@@ -27,7 +27,7 @@ import { type Transaction, Writer } from "./writer.ts";
 
 /** The bus in one SQLite file, or in memory. */
 export interface EmbeddedBus extends Bus {
-  birth(): Promise<string>;
+  storeId(): Promise<string>;
   /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
 }
@@ -195,7 +195,7 @@ class Embedded implements EmbeddedBus {
     return this.#health.ready;
   }
 
-  async birth(): Promise<string> {
+  async storeId(): Promise<string> {
     return this.#database.prepare("SELECT id FROM birth").get<{ readonly id: string }>()?.id ?? "";
   }
 

@@ -8,7 +8,7 @@ interface CountRow extends Omit<FunctionCounts, "oldest"> {
   readonly since: number | null;
 }
 
-/** Counts by function. A retry that backs off counts as retrying, an item that is strewn as waiting. */
+/** Counts by function. A retry that backs off counts as retrying, an item whose wakes are spread as waiting. */
 export function openCounts(
   database: Database,
 ): (now: number, refused: number) => Readonly<Record<string, FunctionCounts>> {

@@ -3,11 +3,11 @@ import type { WorkKey } from "../item.ts";
 import { keyName } from "../key-name.ts";
 import type { Reminder } from "./delivery.ts";
 
-/** What is due later is left to the server's hint. */
+/** The time ahead up to which this host rings by itself; later timers are left to the server's hint. */
 const SOON_MILLISECONDS = 60_000;
 const MOST_ALARMS = 10_000;
 
-/** What this host left behind, so that a retry is in time; the server's hint is for when it dies. */
+/** The timers of keys that this host left, so that a retry is in time; the server's hint is for when it dies. */
 export class Alarms {
   readonly #clock: Clock;
   readonly #due: (reminder: Reminder) => void;

@@ -15,7 +15,7 @@ import { openCounts } from "./counts.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Acknowledger } from "./delivery.ts";
 import { Foreign } from "./foreign.ts";
-import { birthOf, Health } from "./health.ts";
+import { Health, storeIdOf } from "./health.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
 import { sweepWork } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
@@ -53,8 +53,8 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
   try {
     const manager = await jetstreamManager(connection, { checkAPI: false });
     await ensureStreams(manager, names, options.nats);
-    const birth = await birthOf(manager, names);
-    return new OpenNatsBus(options, names, connection, manager, birth);
+    const storeId = await storeIdOf(manager, names);
+    return new OpenNatsBus(options, names, connection, manager, storeId);
   } catch (thrown) {
     await connection.close();
     throw thrown;
@@ -88,7 +88,7 @@ class OpenNatsBus implements NatsBus {
     names: Names,
     connection: NatsConnection,
     manager: Awaited<ReturnType<typeof jetstreamManager>>,
-    birth: string,
+    storeId: string,
   ) {
     const { nats, route, types = () => catalogue, clock = systemClock, log = silent } = options;
     const listeners = new Listeners(log);
@@ -113,7 +113,7 @@ class OpenNatsBus implements NatsBus {
       names,
       options: nats,
       log,
-      birth,
+      storeId,
       replaced: () => {
         known.clear();
         waits.forget();
@@ -241,8 +241,8 @@ class OpenNatsBus implements NatsBus {
     return this.#health.connected && this.#health.durable && !this.#work.full && this.#closed === undefined;
   }
 
-  birth(): Promise<string> {
-    return birthOf(this.#manager, this.#names);
+  storeId(): Promise<string> {
+    return storeIdOf(this.#manager, this.#names);
   }
 
   close(): Promise<void> {

@@ -16,7 +16,7 @@ const URGENT_IN_A_ROW = 7;
 /** An item that found no room here goes back to others after this. */
 const QUEUED_MILLISECONDS = 2_000;
 const NEWER_MILLISECONDS = 5_000;
-/** How long a sweep stands back for urgent items that were asked for. */
+/** The time for which a sweep stands back for urgent items that were asked for. */
 const COMES_MILLISECONDS = 200;
 
 export interface NatsConsumerParts {
@@ -33,7 +33,7 @@ export interface NatsConsumerParts {
   readonly ended: (slots: NatsConsumer) => void;
 }
 
-/** What one `consume` asked for: `parallel` keys at once, of some functions. */
+/** The options of one `consume`: `parallel` keys at once, of some functions. */
 export class NatsConsumer implements Consumer {
   readonly functions: readonly string[];
   readonly #parts: NatsConsumerParts;
@@ -223,7 +223,7 @@ export class NatsConsumer implements Consumer {
     }
   }
 
-  /** Only a sweep is here, but urgent items wait and are asked for: their answer is a round trip away. */
+  /** True where only a sweep is here, but urgent items wait and are asked for: their answer is a round trip away. */
   #urgentComes(): boolean {
     if (this.#urgent.length > 0 || this.#sweep.length === 0 || this.#sinceSweep >= URGENT_IN_A_ROW)
       return false;

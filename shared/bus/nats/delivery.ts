@@ -9,7 +9,7 @@ interface OfServer {
   readonly key: WorkKey;
   readonly subject: string;
   readonly seq: number;
-  /** Where it is acknowledged. */
+  /** The subject on which it is acknowledged. */
   readonly ack: string;
   /** Milliseconds on the monotonic clock. */
   readonly arrivedAt: number;
@@ -21,19 +21,22 @@ export interface ItemDelivery extends OfServer {
 /** A waiting item, or a hint that a key is to be looked at because of a record. */
 export type Delivery = ItemDelivery | (OfServer & Reminder);
 
-/** That a key is to be looked at because of a record. By itself it is what this host remembered: the server has no part in it. */
+/** A reminder to look at a key because of a record. By itself this host remembered it: the server has no part in it. */
 export interface Reminder {
   readonly key: WorkKey;
   readonly sort: "due";
   readonly recordId: string;
 }
 
-/** What a host looks at a key for. */
+/** A reason for a host to look at a key. */
 export type Arrival = Delivery | Reminder;
 
 export const isOfServer = (arrival: Arrival): arrival is Delivery => "ack" in arrival;
 
-/** What a delivery's reply subject tells: `$JS.ACK[.<domain>.<account>].<stream>.<consumer>.<times>.<seq>.<cseq>.<time>.<pending>…` */
+/**
+ * The contents of a delivery's reply subject:
+ * `$JS.ACK[.<domain>.<account>].<stream>.<consumer>.<times>.<seq>.<cseq>.<time>.<pending>…`
+ */
 export function ackOf(reply: string): { readonly seq: number; readonly pending: number } {
   const tokens = reply.split(".");
   const skipped = tokens.length > 9 ? 2 : 0;
@@ -80,14 +83,14 @@ export function handOver(delivery: ItemDelivery): {
   return { payload: JSON.stringify(delivery.message), headers: set };
 }
 
-/** What another host hands over. */
+/** The item that another host hands over. */
 export function handedOver(message: Msg): ItemDelivery {
   const get = (name: string): string => message.headers?.get(name) ?? "";
   const sort = get("rv-lane") === "sweep" ? "sweep" : "urgent";
   return itemIn(get("rv-subject"), sort, Number(get("rv-seq")), get("rv-ack"), message.data);
 }
 
-/** What came, or as much of it as could be read. */
+/** An arrival, or as much of it as could be read. */
 type Acknowledged = Arrival | Pick<Delivery, "ack">;
 
 const text = new TextEncoder();

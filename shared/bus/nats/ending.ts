@@ -24,14 +24,14 @@ export interface EndedRun {
   readonly key: WorkKey;
   readonly lease: HeldLease;
   readonly running: Running;
-  /** What the run was for, with how far its sweep has come. */
+  /** The item of the run, with how far its sweep has come. */
   readonly item: WorkItem;
-  /** With what came during the run. */
+  /** The state of the key, with the news that came during the run. */
   readonly state: KeyState;
   readonly ending: RunEnding;
-  /** What the key waited for before. */
+  /** The former waits of the key. */
   readonly waits: readonly WaitedObject[];
-  /** How the run was interrupted, where it was lost. */
+  /** The interruption of the run, where it was lost. */
   readonly how: Interruption;
   readonly now: number;
 }
@@ -44,7 +44,8 @@ export type Outcome =
   | { readonly of: "noRoom"; readonly item: WorkItem; readonly ending: RunEnding };
 
 /**
- * What the end of a run makes of its key. What it found for others is sent by then, and its waits stand: the key's record is written last.
+ * The outcome for the key at the end of a run. The items that it found for others are sent by then, and its waits stand: the
+ * key's record is written last.
  * @throws Unsure, BusError
  */
 export async function outcomeOf(parts: RunParts, ended: EndedRun): Promise<Outcome> {
@@ -95,7 +96,7 @@ async function outcomeOfFinished(
   };
 }
 
-/** Whether it may run only where nothing else does. */
+/** True where it may run only where nothing else does. */
 export const mustBeAlone = ({ waiting }: KeyState): boolean => waiting !== undefined && isSuspect(waiting);
 
 export const isDue = ({ waiting }: KeyState, now: number): boolean =>

@@ -5,7 +5,7 @@ import type { WorkKey } from "../item.ts";
 /** The number of subjects of foreign messages that are remembered as logged. */
 const MOST = 1_000;
 
-/** Tells of what stands on the bus and is none of ours, each subject once: whoever may write there could write much. */
+/** Logs foreign messages on the bus, each subject once: a client that may write there could write much. */
 export class Foreign {
   readonly #log: Log;
   readonly #told = new Set<string>();

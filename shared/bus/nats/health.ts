@@ -16,7 +16,7 @@ const AGAIN_MILLISECONDS = 1_000;
 const LOOK_MILLISECONDS = 15_000;
 
 /** Names what the server keeps: another text where a stream was lost and made anew. @throws BusError */
-export async function birthOf(manager: JetStreamManager, names: Names): Promise<string> {
+export async function storeIdOf(manager: JetStreamManager, names: Names): Promise<string> {
   return (await madeAt(manager, [names.work, names.state, names.waits])).join(" ");
 }
 
@@ -26,7 +26,7 @@ export interface HealthParts {
   readonly options: NatsOptions;
   readonly log: Log;
   /** The store id of the streams that this process began with. */
-  readonly birth: string;
+  readonly storeId: string;
   /** Called when all streams are there, and some of them are others than before. */
   readonly replaced: () => void;
 }
@@ -41,7 +41,7 @@ export class Health {
   /** True where all streams were there, and took the last message. */
   durable = true;
   readonly #parts: HealthParts;
-  #birth: string;
+  #storeId: string;
   #looking = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
@@ -49,7 +49,7 @@ export class Health {
 
   constructor(parts: HealthParts) {
     this.#parts = parts;
-    this.#birth = parts.birth;
+    this.#storeId = parts.storeId;
     this.#look = setInterval(() => this.doubt(), LOOK_MILLISECONDS).unref();
   }
 
@@ -73,10 +73,10 @@ export class Health {
     for (let told = false; !this.#closed; told = true)
       try {
         await ensureStreams(manager, names, options);
-        const birth = await birthOf(manager, names);
+        const storeId = await storeIdOf(manager, names);
         if (this.#closed) return;
-        if (birth !== this.#birth) {
-          this.#birth = birth;
+        if (storeId !== this.#storeId) {
+          this.#storeId = storeId;
           log.warn({}, "the server has lost what the bus kept: it is made anew");
           replaced();
         }

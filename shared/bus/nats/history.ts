@@ -242,7 +242,7 @@ function messageIn<T>({ body }: Pick<Stored, "body">): HistoryMessage<T> {
 
 const recordsIn = <T>(stored: Stored): readonly T[] => messageIn<T>(stored).records;
 
-/** Versions before kept the whole record there. Throws a TypeError where it is none of ours. */
+/** Versions before kept the whole record there. Throws a TypeError for a foreign message. */
 function noteOf({ body, subject }: Stored): WriteNote | RunRecord {
   const note = JSON.parse(new TextDecoder().decode(body)) as WriteNote | RunRecord | null;
   if (note === null || typeof note !== "object" || !("id" in note || typeof note.seq === "number"))

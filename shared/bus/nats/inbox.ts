@@ -7,10 +7,10 @@ export interface InboxParts {
   readonly others: OtherHosts;
 }
 
-/** What came for one key and is not accounted for in its state yet. */
+/** The arrivals for one key that are not accounted for in its state yet. */
 export class Inbox {
   readonly #parts: InboxParts;
-  /** By subject: a newer message of a subject holds what the older one held. */
+  /** The arrivals by subject: a newer message of a subject holds the older one's content. */
   readonly #arrivals = new Map<string, Arrival>();
 
   constructor(parts: InboxParts) {
@@ -21,7 +21,7 @@ export class Inbox {
     return this.#arrivals.size === 0;
   }
 
-  /** Whether something of the key is said to be due. */
+  /** True where something of the key is said to be due. */
   get isHinted(): boolean {
     return this.values().some(({ sort }) => sort === "due");
   }

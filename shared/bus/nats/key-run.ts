@@ -21,12 +21,12 @@ import { accountFor, takeUnseen } from "./unseen.ts";
 import { VERSION } from "./version.ts";
 import { Unsure } from "./wire.ts";
 
-/** When a lease is renewed. */
+/** The part of a lease after which it is renewed. */
 const RENEW_PART = 0.3;
 /** For how long it tries to take a key before it gives the item back. */
 const BEGIN_MILLISECONDS = 10_000;
 const PAUSE_MILLISECONDS = 100;
-/** How long an item waits that nobody could take now. */
+/** The time that an item waits which nobody could take now. */
 const AGAIN_MILLISECONDS = 2_000;
 const WRITE_AGAIN_MILLISECONDS = 1_000;
 
@@ -39,7 +39,7 @@ export class KeyRun {
   readonly #taker: Taker;
   readonly #parts: RunParts;
   readonly #inbox: Inbox;
-  /** What the present run was begun for. */
+  /** The arrivals for which the present run was begun. */
   #held: readonly Arrival[] = [];
   #state: KeyState = freshKey;
   #covered: Record<string, number> = {};
@@ -48,10 +48,10 @@ export class KeyRun {
   #lease: HeldLease | undefined;
   /** Nothing else runs in this host until it has ended. */
   #solitary = false;
-  /** What its record says of what runs beside it. */
+  /** The last word of its record about runs beside it. */
   #saidAlone = false;
   #gone = false;
-  /** Its last word is being written: a renewal would come after it. */
+  /** True while its last word is written: a renewal would come after it. */
   #ending = false;
 
   constructor(parts: RunParts, key: WorkKey, taker: Taker) {
@@ -139,7 +139,7 @@ export class KeyRun {
     for (const delivery of deliveries) acknowledge.back(delivery);
   }
 
-  /** As the death of the process. */
+  /** Ends as the death of the process would end it. */
   abandon(): void {
     this.#lease?.lose("its process died");
     this.#lease = undefined;

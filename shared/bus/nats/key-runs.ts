@@ -68,7 +68,7 @@ export class KeyRuns {
         });
   }
 
-  /** How many keys of each function run. */
+  /** The number of running keys, by function. */
   counts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { key, runs } of this.#runs.values())

@@ -14,7 +14,7 @@ import type { ToldEvents } from "./told-events.ts";
 import type { WaitIndex } from "./wait-index.ts";
 import type { WorkStore } from "./work-store.ts";
 
-/** What all runs of a host stand on. */
+/** The parts that all runs of a host share. */
 export interface RunParts {
   /** This host, new with every process. */
   readonly host: string;
@@ -32,7 +32,7 @@ export interface RunParts {
   readonly leaseMilliseconds: number;
   readonly ran: (run: RunRecord) => void;
   readonly others: OtherHosts;
-  /** Which of this host's runs others may not run beside. */
+  /** The runs of this host beside which no other may run. */
   readonly solitude: Solitude;
   readonly alarms: Alarms;
 }

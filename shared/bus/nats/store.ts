@@ -59,7 +59,7 @@ export class StateStore {
   readonly #leaseSeconds: number;
   readonly #foreign: (subject: string) => void;
 
-  /** @param foreign told of each subject that holds what is none of ours, whenever it is met in a list */
+  /** @param foreign called with each subject that holds a foreign message, whenever it is met in a list */
   constructor(
     wire: Wire,
     names: Names,

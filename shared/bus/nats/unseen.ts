@@ -8,7 +8,7 @@ import type { RunParts } from "./run-parts.ts";
 import { newsOf } from "./work-message.ts";
 import type { WorkStore } from "./work-store.ts";
 
-/** By how much the clocks of two hosts may differ before what was told during a run is taken for older. */
+/** The difference that two hosts' clocks may have before an event during a run is taken for older. */
 const CLOCKS_DIFFER_MILLISECONDS = 60_000;
 
 /**
@@ -53,7 +53,7 @@ export async function takeUnseen(
   return merged;
 }
 
-/** What was told during the run of the objects that it waits for from now on wakes it too. */
+/** Wakes the run by events that came while it ran, about objects that it waits for from now on. */
 export async function withMissed(
   { told: events, clock }: Pick<RunParts, "told" | "clock">,
   state: KeyState,

@@ -28,7 +28,7 @@ const isWaited = (value: unknown): value is WaitedObject =>
   typeof value.kind === "string" &&
   typeof value.name === "string";
 
-/** Throws a SyntaxError or TypeError where it is none of ours. */
+/** Parses a message of the waits stream. Throws a SyntaxError or TypeError for a foreign one. */
 function waitsMessageOf(body: Uint8Array): WaitsMessage {
   const read: unknown = JSON.parse(new TextDecoder().decode(body));
   if (!isObject(read) || typeof read.version !== "number") throw new TypeError("It is no note of waits");

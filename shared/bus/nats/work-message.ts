@@ -35,7 +35,7 @@ const isPart = (value: unknown): value is Part =>
 /** True where a newer version of Reveille wrote it: only its key can be relied on. */
 export const isOfNewer = ({ version }: Pick<WorkMessage, "version">): boolean => version > VERSION;
 
-/** Throws a SyntaxError or TypeError where it is none of ours. */
+/** Parses a message of the work stream. Throws a SyntaxError or TypeError for a foreign one. */
 export function workMessageOf(body: Uint8Array): WorkMessage {
   const read: unknown = JSON.parse(new TextDecoder().decode(body));
   if (!isFields(read)) throw new TypeError("It is no waiting item");

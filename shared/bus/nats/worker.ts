@@ -82,7 +82,7 @@ export class Worker {
     return consumer;
   }
 
-  /** How many keys of each function that it takes run here. */
+  /** The number of running keys here, of each function that it takes. */
   running(): ReadonlyMap<string, number> {
     const taken = [...this.#consumers].flatMap(({ functions }) => functions);
     return new Map([...taken.map((name) => [name, 0] as const), ...this.#runs.counts()]);

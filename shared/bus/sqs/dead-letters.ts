@@ -82,7 +82,7 @@ export class DeadLetters {
   }
 
   /**
-   * Keeps a message that is none of ours, and says so as of a run that was given up: whoever counts those (`outcome` is `dead`) hears of
+   * Keeps a foreign message, and says so as of a run that was given up: whoever counts those (`outcome` is `dead`) hears of
    * it too.
    */
   async keepStrange(

@@ -102,7 +102,7 @@ export function readWork(body: string): WorkMessage | undefined {
   return isWork(read) ? read : undefined;
 }
 
-/** Reads a message of the timer queue, one of a newer version too; undefined where it is none of ours. */
+/** Reads a message of the timer queue, one of a newer version too; undefined for a foreign message. */
 export function readTimer(body: string): TimerMessage | undefined {
   const read = readObject(body);
   if (read === undefined || !isVersion(read)) return undefined;
