@@ -1,17 +1,17 @@
-import { parseAllDocuments } from "yaml";
 import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
-import type { KubeClient, Resource } from "../../shared/kube/client.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
-import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { everyKey } from "../../shared/runner/router.ts";
 import { type EmbeddedEngine, type EmbeddedEngineOptions, startEmbeddedEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
+import { applierTo } from "./apply-objects.ts";
 import { eventually } from "./eventually.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
 
@@ -145,6 +145,7 @@ class RunningStack implements Stack {
   engine: EmbeddedEngine;
   readonly #options: StackOptions;
   readonly #seen: Seen;
+  readonly #apply: Stack["apply"];
 
   private constructor(
     api: TestApi,
@@ -157,6 +158,7 @@ class RunningStack implements Stack {
     this.cluster = cluster;
     this.#options = options;
     this.#seen = seen;
+    this.#apply = applierTo(api.client);
     this.engine = engine;
   }
 
@@ -171,37 +173,7 @@ class RunningStack implements Stack {
   }
 
   runs = (): readonly RunRecord[] => this.#seen.runs;
-
-  async apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]> {
-    const list =
-      typeof objects === "string"
-        ? parseYaml(objects)
-        : "kind" in objects
-          ? [objects as KubeObject]
-          : objects;
-    const applied: KubeObject[] = [];
-    for (const object of list) {
-      const resource = await this.#resourceOf(object);
-      applied.push(
-        await this.client.apply(resource, object.metadata, object, { fieldManager: "test", force: true }),
-      );
-    }
-    return applied;
-  }
-
-  readonly #resources = new Map<string, Resource>();
-  async #resourceOf({ apiVersion, kind }: KubeObject): Promise<Resource> {
-    const name = `${apiVersion} ${kind}`;
-    const known = this.#resources.get(name);
-    if (known !== undefined) return known;
-    const { group, version } = parseApiVersion(apiVersion);
-    const found = (await this.client.discover(group, version)).find(
-      (resource) => resource.kind === kind && !resource.plural.includes("/"),
-    );
-    if (found === undefined) throw new Error(`the API server knows no ${name}`);
-    this.#resources.set(name, found);
-    return found;
-  }
+  apply: Stack["apply"] = (objects) => this.#apply(objects);
 
   async settled(): Promise<void> {
     const quiet = QUIET[this.api.kind];
@@ -262,11 +234,3 @@ class RunningStack implements Stack {
     await this.api.stop();
   }
 }
-
-const parseYaml = (text: string): KubeObject[] =>
-  parseAllDocuments(text).flatMap((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw error;
-    const object = document.toJS() as KubeObject | null;
-    return object === null ? [] : [object];
-  });

@@ -1,12 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "vitest";
+
 import { stringify } from "yaml";
 import { applyCrds, planCrds } from "../../infra/cli/install/crds.ts";
 import { faces } from "../../infra/local/faces/index.ts";
 import { type LocalApi, startLocalApi } from "../../infra/local/index.ts";
 import { ownKindsOf } from "../../infra/systems/declared.ts";
-import { type Running, startReveille, temporaryFolder } from "../../infra/testing/command-line.ts";
+import {
+  type Ending,
+  type Running,
+  startReveille,
+  temporaryFolder,
+} from "../../infra/testing/command-line.ts";
 import { connectionTo } from "../../infra/testing/control-plane.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
@@ -38,19 +43,19 @@ export class Stage {
   readonly folder: string;
   readonly kubeconfig: string;
   readonly busFile: string;
-  readonly #t: TestContext;
+  readonly #t: Ending;
   #api: LocalApi | undefined;
   #port = 0;
   #client: KubeClient | undefined;
 
-  private constructor(t: TestContext) {
+  private constructor(t: Ending) {
     this.#t = t;
     this.folder = temporaryFolder(t);
     this.kubeconfig = join(this.folder, "kubeconfig");
     this.busFile = join(this.folder, "bus.db");
   }
 
-  static async open(t: TestContext): Promise<Stage> {
+  static async open(t: Ending): Promise<Stage> {
     const stage = new Stage(t);
     await stage.startApi();
     await applyCrds(stage.client, await planCrds(stage.client, ownKindsOf([trouble])), systemClock);

@@ -2,8 +2,9 @@ import type { Proof, StageOptions } from "../../../infra/testing/system/proof.ts
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { WORK_RECORD } from "../decide/sync/work-record.ts";
 import { clusterVersionSystem } from "../system.ts";
+import type { SiteScenarios } from "./scenario.ts";
 import { faults } from "./scenarios-faults.ts";
-import { gates } from "./scenarios-gates.ts";
+import { gates, waits } from "./scenarios-gates.ts";
 import { moves } from "./scenarios-moves.ts";
 import { objects } from "./scenarios-objects.ts";
 import { targets, verifier } from "./scenarios-targets.ts";
@@ -22,11 +23,14 @@ function withoutTries({ [RECORD]: _record, ...world }: Readonly<Record<string, u
 
 const RACES = [12, 13, 14, 29, 31, 34];
 
+/** What hosts that run in processes of their own play as well. */
+export const onHosts: SiteScenarios = [...gates, ...moves];
+
 /** What the kit proves the sync with. */
 export const sync: Proof<Stage> = {
   name: "the sync of a ClusterVersion",
   system: clusterVersionSystem,
-  scenarios: [...gates, ...moves, ...faults, ...objects],
+  scenarios: [...gates, ...waits, ...moves, ...faults, ...objects],
   start: start(),
   races: RACES,
   orders: 3,

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import type { Component } from "./releases.ts";
-import type { Scenarios } from "./scenario.ts";
-import { allWell, installed, moveTo, pass, type Stage, settings, WELL } from "./stage.ts";
+import type { Scenarios, SiteScenarios } from "./scenario.ts";
+import type { Site } from "./site.ts";
+import { allWell, installed, moveTo, pass, settings, WELL } from "./stage.ts";
 
 const OLD = "5.1.9";
 const NEW = "5.2.0";
 const DNS: Component = { name: "dns", level: "70" };
-const one = async (stage: Stage, name: string): Promise<string> => {
+const one = async (stage: Site, name: string): Promise<string> => {
   await installed(stage, OLD, [{ name, level: "70" }]);
   await moveTo(stage, NEW, [{ name, level: "70" }]);
   return name;
@@ -14,8 +15,101 @@ const one = async (stage: Stage, name: string): Promise<string> => {
 const towards = (done: number, total: number): string =>
   `Working towards ${NEW}: ${done} of ${total} done (${Math.trunc((100 * done) / total)}% complete)`;
 
-/** What operators hold up, and for how long. */
-export const gates: Scenarios = [
+/** What operators hold up. */
+export const gates: SiteScenarios = [
+  {
+    number: 9,
+    name: "an installation starts everything at once, whatever fails elsewhere",
+    async run(stage) {
+      stage.release(OLD, [
+        { name: "a", level: "10" },
+        { name: "b", level: "20" },
+        { name: "c", level: "30", operands: false },
+      ]);
+      await moveTo(stage, OLD);
+      for (const name of ["a", "b", "c"]) assert.equal((await settings(stage, name))?.data?.version, OLD);
+      const { conditions } = await stage.says();
+      assert.equal(
+        conditions.Failing,
+        "True ClusterOperatorsNotAvailable Cluster operators a, b are not available",
+      );
+      await stage.report("a", { ...WELL, versions: { operator: OLD } });
+      await stage.settled();
+      assert.equal(
+        (await stage.says()).conditions.Failing,
+        "True ClusterOperatorNotAvailable Cluster operator b is not available",
+      );
+    },
+  },
+  {
+    number: 15,
+    name: "an installation ends although an operator is degraded and at an old version; that is told once it has ended",
+    async run(stage) {
+      stage.release(OLD, [DNS]);
+      await moveTo(stage, OLD);
+      await stage.report("dns", { ...WELL, degraded: "True", versions: { operator: "5.0.0" } });
+      await stage.settled();
+      const { conditions, history } = await stage.says();
+      assert.deepEqual(history, [`${OLD} Completed`]);
+      assert.equal(conditions.Available, `True Done applying ${OLD}`);
+      assert.equal(conditions.Failing, "True ClusterOperatorDegraded Cluster operator dns is degraded");
+      assert.equal(
+        conditions.Progressing,
+        `False ClusterOperatorDegraded Error while reconciling ${OLD}: the cluster operator dns is degraded`,
+      );
+    },
+  },
+  {
+    number: 17,
+    name: "an operator that still progresses opens its gate",
+    async run(stage) {
+      await one(stage, "dns");
+      await stage.report("dns", { ...WELL, progressing: "True", versions: { operator: NEW } });
+      await stage.settled();
+      assert.deepEqual((await stage.says()).history[0], `${NEW} Completed`);
+    },
+  },
+  {
+    number: 18,
+    name: "every version that the manifest names is waited for, and no other",
+    async run(stage) {
+      await installed(stage, OLD, [DNS]);
+      await moveTo(stage, NEW, [{ ...DNS, operands: { "operand-1": "1.2" } }]);
+      await stage.report("dns", { ...WELL, versions: { operator: NEW, "operand-1": "1.1" } });
+      await stage.settled();
+      assert.match((await stage.says()).conditions.Progressing ?? "", /waiting on dns$/);
+      await stage.report("dns", {
+        ...WELL,
+        versions: { operator: NEW, "operand-1": "1.2", "operand-2": "7" },
+      });
+      await stage.settled();
+      assert.deepEqual((await stage.says()).history[0], `${NEW} Completed`);
+    },
+  },
+  {
+    number: 19,
+    name: "of several operators Failing names the one that is not available",
+    async run(stage) {
+      const four = ["a", "b", "c", "z"].map((name): Component => ({ name, level: "50" }));
+      await installed(stage, OLD, four);
+      await moveTo(stage, NEW, four);
+      await stage.report("z", { ...WELL, available: "False", versions: { operator: OLD } });
+      await stage.settled();
+      const { conditions } = await stage.says();
+      assert.equal(
+        conditions.Failing,
+        "True ClusterOperatorNotAvailable Cluster operator z is not available",
+      );
+      assert.equal(
+        conditions.Progressing,
+        `True MultipleErrors Unable to apply ${NEW}: the cluster operator z is not available, waiting on a, b, c`,
+      );
+    },
+  },
+];
+
+/** For how long they do. */
+export const waits: Scenarios = [
   {
     number: 8,
     name: "an update goes level by level, and an error stops only what comes after it",
@@ -55,30 +149,6 @@ export const gates: Scenarios = [
         `True UpdatePayloadResourceInvalid Unable to apply ${NEW}: some cluster configuration is invalid`,
       );
       assert.equal(await at("c"), OLD);
-    },
-  },
-  {
-    number: 9,
-    name: "an installation starts everything at once, whatever fails elsewhere",
-    async run(stage) {
-      stage.release(OLD, [
-        { name: "a", level: "10" },
-        { name: "b", level: "20" },
-        { name: "c", level: "30", operands: false },
-      ]);
-      await moveTo(stage, OLD);
-      for (const name of ["a", "b", "c"]) assert.equal((await settings(stage, name))?.data?.version, OLD);
-      const { conditions } = await stage.says();
-      assert.equal(
-        conditions.Failing,
-        "True ClusterOperatorsNotAvailable Cluster operators a, b are not available",
-      );
-      await stage.report("a", { ...WELL, versions: { operator: OLD } });
-      await stage.settled();
-      assert.equal(
-        (await stage.says()).conditions.Failing,
-        "True ClusterOperatorNotAvailable Cluster operator b is not available",
-      );
     },
   },
   {
@@ -140,24 +210,6 @@ export const gates: Scenarios = [
     },
   },
   {
-    number: 15,
-    name: "an installation ends although an operator is degraded and at an old version; that is told once it has ended",
-    async run(stage) {
-      stage.release(OLD, [DNS]);
-      await moveTo(stage, OLD);
-      await stage.report("dns", { ...WELL, degraded: "True", versions: { operator: "5.0.0" } });
-      await stage.settled();
-      const { conditions, history } = await stage.says();
-      assert.deepEqual(history, [`${OLD} Completed`]);
-      assert.equal(conditions.Available, `True Done applying ${OLD}`);
-      assert.equal(conditions.Failing, "True ClusterOperatorDegraded Cluster operator dns is degraded");
-      assert.equal(
-        conditions.Progressing,
-        `False ClusterOperatorDegraded Error while reconciling ${OLD}: the cluster operator dns is degraded`,
-      );
-    },
-  },
-  {
     number: 16,
     name: "an installation never ends while an operator is not available",
     async run(stage) {
@@ -174,53 +226,6 @@ export const gates: Scenarios = [
       assert.equal(
         conditions.Progressing,
         `True ClusterOperatorNotAvailable Unable to apply ${OLD}: the cluster operator dns is not available`,
-      );
-    },
-  },
-  {
-    number: 17,
-    name: "an operator that still progresses opens its gate",
-    async run(stage) {
-      await one(stage, "dns");
-      await stage.report("dns", { ...WELL, progressing: "True", versions: { operator: NEW } });
-      await stage.settled();
-      assert.deepEqual((await stage.says()).history[0], `${NEW} Completed`);
-    },
-  },
-  {
-    number: 18,
-    name: "every version that the manifest names is waited for, and no other",
-    async run(stage) {
-      await installed(stage, OLD, [DNS]);
-      await moveTo(stage, NEW, [{ ...DNS, operands: { "operand-1": "1.2" } }]);
-      await stage.report("dns", { ...WELL, versions: { operator: NEW, "operand-1": "1.1" } });
-      await stage.settled();
-      assert.match((await stage.says()).conditions.Progressing ?? "", /waiting on dns$/);
-      await stage.report("dns", {
-        ...WELL,
-        versions: { operator: NEW, "operand-1": "1.2", "operand-2": "7" },
-      });
-      await stage.settled();
-      assert.deepEqual((await stage.says()).history[0], `${NEW} Completed`);
-    },
-  },
-  {
-    number: 19,
-    name: "of several operators Failing names the one that is not available",
-    async run(stage) {
-      const four = ["a", "b", "c", "z"].map((name): Component => ({ name, level: "50" }));
-      await installed(stage, OLD, four);
-      await moveTo(stage, NEW, four);
-      await stage.report("z", { ...WELL, available: "False", versions: { operator: OLD } });
-      await stage.settled();
-      const { conditions } = await stage.says();
-      assert.equal(
-        conditions.Failing,
-        "True ClusterOperatorNotAvailable Cluster operator z is not available",
-      );
-      assert.equal(
-        conditions.Progressing,
-        `True MultipleErrors Unable to apply ${NEW}: the cluster operator z is not available, waiting on a, b, c`,
       );
     },
   },

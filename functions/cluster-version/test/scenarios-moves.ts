@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import type { Component } from "./releases.ts";
-import type { Scenarios } from "./scenario.ts";
+import type { SiteScenarios } from "./scenario.ts";
 import { allWell, installed, moveTo, settings, WELL } from "./stage.ts";
 
 const OLD = "5.1.9";
@@ -10,7 +10,7 @@ const NEW = "5.2.0";
 const DNS: Component = { name: "dns", level: "70" };
 
 /** From release to release, and what comes in between. */
-export const moves: Scenarios = [
+export const moves: SiteScenarios = [
   {
     number: 20,
     name: "a request that is taken back leads to the old release as an entry of its own",

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { HostedStack } from "../../../infra/testing/hosted-stack.ts";
+import { writtenKinds } from "../../../infra/testing/system/proof.ts";
+import type { Resource } from "../../../shared/kube/client.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { entryName } from "../../../shared/ports/payloads/adapters/index.ts";
+import { clusterVersionSystem } from "../system.ts";
+import { type Site, siteOf } from "./site.ts";
+
+/** All kinds whose objects the operator writes in scenarios: of what a payload brings, ConfigMaps alone. */
+export const KINDS: readonly Resource[] = [...writtenKinds(clusterVersionSystem), resourceOf(ConfigMap)];
+
+/** A folder of payloads, as hosts of their own read it. */
+export interface PayloadFolder {
+  /** For `payloads` of their configuration. */
+  readonly path: string;
+  readonly put: (image: string, files: Readonly<Record<string, string>>) => void;
+  remove(): void;
+}
+
+export function payloadFolder(): PayloadFolder {
+  const path = mkdtempSync(join(tmpdir(), "reveille-payloads-"));
+  return {
+    path,
+    put(image, files) {
+      const entry = join(path, entryName(image));
+      const next = `${entry}.next`;
+      // Without it a folder is no release payload.
+      mkdirSync(join(next, "manifests"), { recursive: true });
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(next, name)), { recursive: true });
+        writeFileSync(join(next, name), text);
+      }
+      rmSync(entry, { recursive: true, force: true });
+      renameSync(next, entry);
+    },
+    remove: () => rmSync(path, { recursive: true }),
+  };
+}
+
+/** A site whose operator runs in processes of their own. */
+export const hostedSite = (stack: HostedStack, { put }: PayloadFolder): Site =>
+  siteOf({
+    client: stack.client,
+    put,
+    settled: stack.settled,
+    again: stack.everyKeyOnce,
+    wait: stack.wait,
+  });
