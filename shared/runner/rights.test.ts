@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
 import { all, defineKind, each } from "../function/index.ts";
-import { ConfigMap, Deployment } from "../kube/kinds/index.ts";
+import { ConfigMap, Deployment, Job } from "../kube/kinds/index.ts";
 import { missingFor, rightsOf, rulesOf, takeOverRulesOf } from "./rights.ts";
 
 class Kite extends defineKind({
@@ -44,6 +44,22 @@ describe("rights by verb", () => {
       missingFor({ effect, kind: ConfigMap, body, object } as never, kites, rightsOf(kites));
     assert.equal(missing("apply"), undefined);
     assert.equal(missing("remove"), 'verbs: { ConfigMap: ["delete"] }');
+  });
+
+  it("name the line of the declaration that an effect lacks altogether", () => {
+    const owner = { apiVersion: "rights.example.org/v1", kind: "Kite", metadata: { name: "k", uid: "u" } };
+    const missing = (plan: object): string | undefined =>
+      missingFor({ kind: Job, ...plan } as never, kites, rightsOf(kites));
+    assert.equal(missing({ effect: "apply", owner }), "owns: [Job]");
+    assert.equal(missing({ effect: "create", owner }), "owns: [Job]");
+    for (const effect of ["apply", "create", "replace", "remove", "patch", "status"])
+      assert.equal(missing({ effect }), "writes: [Job]", effect);
+    assert.equal(missing({ effect: "replace", kind: Deployment }), 'verbs: { Deployment: ["update"] }');
+    assert.equal(missing({ effect: "patch", kind: Deployment }), undefined);
+    assert.equal(missing({ effect: "patch", kind: Kite }), undefined, "a key may always be patched");
+    assert.equal(missing({ effect: "emit", event: { id: "kite.flown" } }), "emits: [kite.flown]");
+    assert.equal(missing({ effect: "call", port: { id: "weather" } }), "uses: [weather]");
+    assert.equal(missing({ effect: "note" }), undefined);
   });
 
   it("are more while a predecessor's objects are taken over", () => {
