@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { nearest } from "../shared/nearest.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import { commandPause } from "./command-pause.ts";
 import { commandRecheckRelease } from "./command-recheck-release.ts";
@@ -9,6 +8,7 @@ import { commandResume } from "./command-resume.ts";
 import { dependencyLost } from "./dependency-lost.ts";
 import { dependencyReady } from "./dependency-ready.ts";
 import { type Envelope, type EventDefinition, envelope } from "./envelope.ts";
+import { nearest } from "./nearest.ts";
 import { releasePublished } from "./release-published.ts";
 import { resourceChanged } from "./resource-changed.ts";
 import { resourceDeleted } from "./resource-deleted.ts";

@@ -2,7 +2,7 @@ import { defineSystem } from "../../shared/function/index.ts";
 import { availableUpdates } from "./available-updates.ts";
 import { clusterVersion } from "./cluster-version.ts";
 import { configuration } from "./configuration.ts";
-import { clusterOperatorDependencies } from "./decide/coordination/index.ts";
+import { clusterOperatorDependencies } from "./dependencies.ts";
 import { upgradeable } from "./upgradeable.ts";
 
 /** The release that a cluster is at, the board that its operators report on, and the way from one release to the next. */

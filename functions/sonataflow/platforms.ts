@@ -13,11 +13,11 @@ import {
   referencedBy,
   targetOf,
 } from "./decide/platform/active-platform.ts";
+import { configMapsOf, workflowSettings } from "./decide/platform/flow-properties.ts";
 import { mayHaveLeftovers, namesOf, platformVerdict, servicePlans } from "./decide/platform/platform-plan.ts";
 import { failedStatus, platformStatus } from "./decide/platform/platform-status.ts";
 import { isHub, namesConfigMap } from "./decide/platform/platform-wakes.ts";
 import { clusterReferenceOf, SERVICES, settingsOf } from "./decide/platform/services.ts";
-import { configMapsOf, workflowSettings } from "./decide/workflow/flow-properties.ts";
 import { ClusterPlatform, Platform } from "./kinds/index.ts";
 import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 

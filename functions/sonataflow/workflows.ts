@@ -7,7 +7,7 @@ import { news } from "./decide/objects/news.ts";
 import { isHandled } from "./decide/objects/ownership.ts";
 import { localOf } from "./decide/platform/active-platform.ts";
 import { defaultPlatform, takenBy } from "./decide/platform/default-platform.ts";
-import { configMapsOf } from "./decide/workflow/flow-properties.ts";
+import { configMapsOf } from "./decide/platform/flow-properties.ts";
 import { USER_FILE, userConfigMapOf } from "./decide/workflow/managed-properties.ts";
 import {
   managedConfigMap,

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 /** The folders that the files of a folder may import. The longest prefix wins; a folder that is not named may not be imported. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  events: ["events", "shared/nearest.ts"],
+  events: ["events", "events/nearest.ts"],
   examples: ["events", "shared/function", "shared/kube", "shared/ports", "examples"],
   shared: ["shared", "events"],
   "shared/kube": [
@@ -190,6 +190,12 @@ function folderCircles(base: string, imports: readonly Import[]): readonly strin
     .map((folder) => `${base}/${folder} lies in a circle of folders`);
 }
 
+/** A folder and all that lie in it, to the lowest. */
+const foldersOf = (base: string): readonly string[] => [
+  base,
+  ...globSync("**/*/", { cwd: join(root, base) }).map((folder) => join(base, folder)),
+];
+
 /** A function's system may import itself and no other. */
 function systemOf(file: string): string | undefined {
   const [top, system] = file.split("/");
@@ -242,7 +248,7 @@ const faults = [
   ...[...new Set(files.flatMap((file) => systemOf(file) ?? [])), undefined].flatMap((system) =>
     system === undefined
       ? ["shared", "infra"].flatMap((base) => folderCircles(base, imports))
-      : folderCircles(join("functions", system), imports),
+      : foldersOf(join("functions", system)).flatMap((base) => folderCircles(base, imports)),
   ),
 ];
 /** A test may be longer: it is a list of cases. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { nearest } from "../../events/nearest.ts";
 import { messageOf } from "../../shared/errors.ts";
-import { nearest } from "../../shared/nearest.ts";
 import type { SettingFault } from "./errors.ts";
 import type { Setting, SettingPath } from "./outline.ts";
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { nearest } from "../../events/nearest.ts";
 import type { System } from "../../shared/function/system.ts";
-import { nearest } from "../../shared/nearest.ts";
 import { settingsFromEnvironment } from "./environment.ts";
 import { faultText, type SettingFault, SettingsError } from "./errors.ts";
 import { readSettingsFile, type SettingsFile } from "./file.ts";

@@ -14,7 +14,7 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { storedPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import { payloads } from "../../../shared/ports/payloads/index.ts";
 import { configuration } from "../configuration.ts";
-import { clusterOperatorDependencies } from "../decide/coordination/index.ts";
+import { clusterOperatorDependencies } from "../dependencies.ts";
 import { ClusterOperatorDependency } from "../kinds/cluster-operator-dependency.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { Scheduler, schedulers } from "./dependency-consumer.ts";

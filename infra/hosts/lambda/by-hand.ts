@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { nearest } from "../../../events/nearest.ts";
 import { ReveilleError } from "../../../shared/errors.ts";
-import { nearest } from "../../../shared/nearest.ts";
 import { SWEEP_EVENT } from "./sweep.ts";
 
 /** A Lambda was invoked with something that it does not take. */

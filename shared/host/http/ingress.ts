@@ -1,10 +1,10 @@
 import type { EventDefinition } from "../../../events/index.ts";
+import { nearest } from "../../../events/nearest.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Trigger } from "../../function/trigger.ts";
 import type { Log } from "../../log/log.ts";
-import { nearest } from "../../nearest.ts";
 import type { FunctionConsole } from "../console/index.ts";
 import { answer, type FetchHandler, HttpError, refusal } from "./answer.ts";
 import { MAXIMUM_BODY, malformed } from "./body.ts";

@@ -1,5 +1,4 @@
 import type { Payloads, Verification } from "../../../../shared/ports/payloads/index.ts";
-import type { Configuration } from "../../configuration.ts";
 import { type Payload, PayloadError, readPayload } from "./index.ts";
 
 /** A payload that is there, and how far its image is to be trusted. */
@@ -18,10 +17,12 @@ export interface UnloadedPayload {
 export type PayloadLook = LoadedPayload | UnloadedPayload;
 
 /** The properties of the cluster that decide which manifests belong to it. */
-export type ClusterShape = Pick<Configuration, "profile" | "excludeIdentifier"> & {
+export interface ClusterShape {
+  readonly profile: string;
+  readonly excludeIdentifier: string;
   readonly featureSet: string;
   readonly featureGates: readonly string[];
-};
+}
 
 /** Reads the payload of an image. What is wrong with it is an answer, not an error. */
 export async function lookUpPayload(

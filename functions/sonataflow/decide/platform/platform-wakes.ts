@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Said } from "../../../../shared/function/index.ts";
 import type { ConfigMap } from "../../../../shared/kube/kinds/index.ts";
 import type { Platform } from "../../kinds/index.ts";
-import { configMapsOf } from "../workflow/flow-properties.ts";
+import { configMapsOf } from "./flow-properties.ts";
 
 /** True where a step said only that the status has caught up with the spec: nothing for anybody outside the namespace. */
 const onlyCaughtUp = ({ was, ...said }: Said<typeof Platform>): boolean =>

@@ -4,7 +4,7 @@ import type { Container } from "../../../../shared/kube/schema/container.ts";
 import type { Configuration } from "../../configuration.ts";
 import { CHECKSUM } from "../../kinds/annotations.ts";
 import type { Platform } from "../../kinds/index.ts";
-import { digestOf, type Properties, propertiesFile } from "../workflow/properties-file.ts";
+import { digestOf, type Properties, propertiesFile } from "../objects/properties-file.ts";
 import { mergedContainer, mergedPod } from "./pod-merge.ts";
 import { type Database, databaseEnv, databaseOfService, reactiveUrl } from "./postgres.ts";
 import { isOffered, objectNameOf, type ServiceName, settingsOf, suffixOf, urlOf } from "./services.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { configuration } from "../../configuration.ts";
 import { CONFIG, FLOW, workflow } from "../../test/objects.ts";
+import { propertiesFile } from "../objects/properties-file.ts";
 import { usesTimeouts } from "./flow-timeouts.ts";
 import { type ManagedInput, managedProperties } from "./managed-properties.ts";
-import { propertiesFile } from "./properties-file.ts";
 
 const self = workflow({ name: "w", namespace: "n", spec: { flow: FLOW } });
 const managed = (more: Partial<ManagedInput> = {}) =>

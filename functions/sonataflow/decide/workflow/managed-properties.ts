@@ -1,8 +1,8 @@
 import type { Configuration } from "../../configuration.ts";
 import type { ServiceRefs, Workflow } from "../../kinds/index.ts";
+import type { Properties } from "../objects/properties-file.ts";
 import { usesTimeouts } from "./flow-timeouts.ts";
 import type { Profile } from "./profile.ts";
-import type { Properties } from "./properties-file.ts";
 
 /** All that the managed properties of a workflow follow from. */
 export interface ManagedInput {

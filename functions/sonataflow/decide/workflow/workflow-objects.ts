@@ -5,11 +5,11 @@ import type { Container } from "../../../../shared/kube/schema/container.ts";
 import type { EnvVar } from "../../../../shared/kube/schema/env.ts";
 import { CHECKSUM, RESTARTED_AT } from "../../kinds/annotations.ts";
 import type { Platform, Workflow } from "../../kinds/index.ts";
+import { digestOf } from "../objects/properties-file.ts";
 import { mergedContainer, mergedPod } from "../platform/pod-merge.ts";
 import { type Database, databaseEnv } from "../platform/postgres.ts";
 import { managedConfigMapOf, managedFileOf, USER_FILE, userConfigMapOf } from "./managed-properties.ts";
 import type { Profile } from "./profile.ts";
-import { digestOf } from "./properties-file.ts";
 
 /** All that the objects of a workflow follow from. */
 export interface WorkflowInput {

@@ -5,11 +5,11 @@ import { byAge, isDeleting, isOwnedBy } from "../../../../shared/kube/objects.ts
 import type { Configuration } from "../../configuration.ts";
 import type { Platform, ServiceRefs, Workflow } from "../../kinds/index.ts";
 import { conditionOf } from "../objects/conditions.ts";
+import { propertiesFile } from "../objects/properties-file.ts";
+import { type FlowProperties, flowProperties } from "../platform/flow-properties.ts";
 import { effectiveServices } from "../platform/services.ts";
-import { type FlowProperties, flowProperties } from "./flow-properties.ts";
 import { managedProperties, USER_FILE } from "./managed-properties.ts";
 import { type Profile, profileOf } from "./profile.ts";
-import { propertiesFile } from "./properties-file.ts";
 import {
   databaseOfWorkflow,
   isHeldBack,

@@ -1,7 +1,7 @@
 import type { ConfigMap } from "../../../../shared/kube/kinds/index.ts";
 import type { EnvVar } from "../../../../shared/kube/schema/env.ts";
 import type { Platform } from "../../kinds/index.ts";
-import { digestOf, type Properties } from "./properties-file.ts";
+import { digestOf, type Properties } from "../objects/properties-file.ts";
 
 /** The result of a platform's `spec.properties.flow`. */
 export interface FlowProperties {
