@@ -66,18 +66,18 @@ export const commands: SystemCommands = (tools) => {
     ],
   );
   command.addCommand(
-    withOutput(asking("status", "how the cluster's version and its operators stand"))
+    withOutput(asking("status", "show the state of the cluster's version and its operators"))
       .option(
         "--silent-after <duration>",
-        "how old an operator's heartbeat may be before what it says is doubted",
+        "the age of a heartbeat from which on its operator's words are doubted",
         tools.duration,
         600_000,
       )
       .action((options: StatusOptions) => status(tools, options)),
   );
   command.addCommand(
-    withOutput(asking("history", "which releases were applied, newest first")).action((options: AskOptions) =>
-      history(tools, options),
+    withOutput(asking("history", "list the releases that were applied, newest first")).action(
+      (options: AskOptions) => history(tools, options),
     ),
   );
   command.addCommand(
@@ -93,13 +93,13 @@ export const commands: SystemCommands = (tools) => {
       .option("--to-image <image>", "the image of a release")
       .option("--to-latest", "the newest update that is recommended")
       .option("--clear", "take back what is asked for; an update under way goes back to the release before")
-      .option("--force", "whatever signature and preconditions say")
+      .option("--force", "go past signature and preconditions")
       .option("--allow-not-recommended", "although risks of the update apply to this cluster")
       .option("--allow-explicit-upgrade", "an image that nobody offers")
       .action((options: UpdateOptions) => update(tools, options)),
   );
   command.addCommand(
-    withDryRun(asking("channel", "whose updates are offered"))
+    withDryRun(asking("channel", "choose the channel whose updates are offered"))
       .argument("<name>", 'one that the present release is in; "" takes it away')
       .option("--allow-explicit-channel", "one that the present release is not in")
       .action((name: string, options: ChannelOptions) => channel(tools, name, options)),
@@ -111,7 +111,7 @@ export const commands: SystemCommands = (tools) => {
         "--for <want...>",
         "done, a condition (Available, Degraded=False), version=1.2.3 or version.OPERAND=3.5.0; all together",
       )
-      .option("--timeout <duration>", "how long to wait", tools.duration, 30_000)
+      .option("--timeout <duration>", "the time to wait", tools.duration, 30_000)
       .action((operators: string[], options: WaitOptions) => wait(tools, operators, options)),
   );
   return tools.withExamplesBelow(command, {

@@ -8,7 +8,7 @@ export interface SelectionOptions {
 }
 
 export const withState = (command: Command): Command =>
-  command.option("--data <folder>", "where Reveille keeps its files", ".reveille");
+  command.option("--data <folder>", "the folder of Reveille's files", ".reveille");
 
 export const withOutput = (command: Command): Command =>
   command.addOption(new Option("-o, --output <format>", "print as").choices(["json", "yaml"]));

@@ -124,7 +124,7 @@ export class Breaks {
       // What was known last stays, so that the next look finds the same.
       this.#due = true;
       const { log } = this.#parts;
-      log.warn({ error: messageOf(thrown) }, "whether the bus is still the same cannot be told now");
+      log.warn({ error: messageOf(thrown) }, "the bus cannot tell now whether it is still the same");
     }
   }
 

@@ -233,7 +233,7 @@ function measurePauses(
         for (const { function: name, since } of await read())
           paused.set({ function: name }, (clock.now() - Date.parse(since)) / 1000);
       } catch (thrown) {
-        log.warn({ error: messageOf(thrown) }, "which functions are paused cannot be read for the metrics");
+        log.warn({ error: messageOf(thrown) }, "the paused functions cannot be read for the metrics");
       }
     },
   });

@@ -72,7 +72,7 @@ export function command(): Command {
     sending(
       new Command("recheck-release").description("wake whoever a publication of this release would wake"),
     )
-      .argument("<origin>", "where it is published, for example github.com/owner/repository")
+      .argument("<origin>", "the place where it is published, for example github.com/owner/repository")
       .argument("<version>", "its version")
       .action((origin: string, version: string, options: SendOptions) =>
         send("command.recheck-release", { origin, version }, options),
@@ -106,7 +106,7 @@ const sending = (sub: Command): Command =>
       withBusChoice(
         sub
           .option("--reason <text>", "why, for whoever reads the history later")
-          .option("--as <name>", "who asks (default: the name of this user)"),
+          .option("--as <name>", "the name of the caller (default: this user's)"),
       ),
     ),
   );

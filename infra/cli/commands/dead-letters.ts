@@ -20,7 +20,7 @@ const target = "the number or the key that `list` prints";
 /** `reveille dead-letters`: what failed for good. */
 export function deadLetters(): Command {
   const command = withExamples(
-    new Command("dead-letters").description("what failed for good: list, show, look again, drop"),
+    new Command("dead-letters").description("list, show, retry or drop the work that failed for good"),
     [
       ["What failed?", "reveille dead-letters list"],
       ["Look again at the first one", "reveille dead-letters redrive 1"],

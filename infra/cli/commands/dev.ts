@@ -48,7 +48,7 @@ export const dev = (): Command =>
     )
       .option("-n, --namespace <name>", "watch and read there alone, where the functions allow it")
       .option("--once", "end when all has settled: 0 if nothing failed")
-      .option("--once-seconds <number>", "how long --once waits", seconds, 120)
+      .option("--once-seconds <number>", "the time that --once waits, in seconds", seconds, 120)
       .option("--reset", "forget everything of former runs first")
       .option(
         "--samples",
@@ -59,7 +59,7 @@ export const dev = (): Command =>
       .option("--no-simulate", "play none")
       .option("-y, --yes", "do not ask before changing a cluster")
       .addOption(
-        new Option("--log <format>", "how to tell what happens")
+        new Option("--log <format>", "the format of the timeline")
           .choices(["pretty", "json"])
           .default("pretty"),
       ),

@@ -10,7 +10,7 @@ const INSTALL = "https://kubernetes.io/docs/tasks/tools/";
 export const kubectl = (): Command =>
   withExamples(
     withState(new Command("kubectl").description("run your kubectl against what runs here"))
-      .argument("[words...]", "what kubectl is to do")
+      .argument("[words...]", "the words for kubectl")
       .allowUnknownOption()
       .passThroughOptions(),
     [

@@ -24,7 +24,7 @@ export const logs = (): Command =>
           .description("print what the functions did")
           .argument("[function]", "of this function alone; `commands` for what was asked by commands")
           .option("-f, --follow", "go on printing what happens")
-          .option("--tail <number>", "how many runs back", "50")
+          .option("--tail <number>", "the number of past runs", "50")
           .option("--all", "also runs that found nothing to do"),
       ),
     ),

@@ -87,7 +87,7 @@ export class Health {
         this.durable = false;
         log[told ? "debug" : "warn"](
           { error: messageOf(thrown) },
-          "whether the server still keeps what it kept cannot be told now",
+          "the server cannot tell now whether it still keeps the streams",
         );
         await pause(AGAIN_MILLISECONDS);
       }

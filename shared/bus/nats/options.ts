@@ -28,7 +28,9 @@ export const natsOptions = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/, "a subject without wildcards")
     .optional()
-    .describe("where answers arrive, as the generated permissions name it. Default: _INBOX"),
+    .describe(
+      "the prefix of the subjects for answers, as the generated permissions name it. Default: _INBOX",
+    ),
   user: z.string().optional().describe("with password"),
   password: z.string().optional().describe("a secret: name a file with it"),
   token: z.string().optional().describe("a secret: name a file with it"),
@@ -45,31 +47,31 @@ export const natsOptions = z.strictObject({
   replicas: z
     .union([z.literal(1), z.literal(3), z.literal(5)])
     .default(1)
-    .describe("how many servers keep each message: 3 survives the loss of one"),
+    .describe("the number of servers that keep each message: 3 survives the loss of one"),
   maximumBytes: z
     .int()
     .positive()
     .default(1_073_741_824)
-    .describe("how much waiting work the server keeps; beyond it publishing waits"),
+    .describe("the most waiting work that the server keeps; beyond it publishing waits"),
   leaseMilliseconds: z
     .int()
     .min(3_000)
     .max(300_000)
     .default(10_000)
-    .describe("how long a host may be silent before others run its items"),
+    .describe("the time for which a host may be silent before others run its items"),
   history: z
     .strictObject({
       maximumAgeMilliseconds: z
         .int()
         .min(60_000)
         .default(7 * 24 * 3_600_000)
-        .describe("how long runs and events are remembered"),
+        .describe("the time for which runs and events are remembered"),
       maximumBytes: z
         .int()
         .min(1_048_576)
         .default(268_435_456)
-        .describe("how much of them the server keeps; the oldest go first"),
-      maximumRuns: z.int().positive().default(10_000).describe("how many are looked through"),
+        .describe("the most of them that the server keeps; the oldest go first"),
+      maximumRuns: z.int().positive().default(10_000).describe("the number that is looked through"),
     })
     .prefault({}),
   setUp: z

@@ -71,7 +71,7 @@ export async function runBatch(
   } catch (thrown) {
     log.error(
       { function: first?.work.function, key: first?.work.key, error: textOf(thrown) },
-      "what came of a run could not be made durable; its messages come again",
+      "the end of a run could not be made durable; its messages come again",
     );
     return "failed";
   }

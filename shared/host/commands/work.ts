@@ -72,7 +72,7 @@ async function unanswered(
   const { function: name, key } = lease.item;
   parts.log.warn(
     { function: name, key, code, err: thrown },
-    "whether it is paused is not known, tried again",
+    "the state of its pause is not known, tried again",
   );
   const error = { code, message: `Whether the function is paused could not be read: ${message}` };
   const milliseconds = Math.max(parts.reach?.pause() ?? ASK_AGAIN_MILLISECONDS, retryAfterMilliseconds);

@@ -1,10 +1,12 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { isObject, type JsonObject } from "../../json.ts";
 import { column, type TableColumn } from "./columns.ts";
-import { ageOf } from "./duration.ts";
+import { ageText } from "./duration.ts";
 
 /** The age of the object itself. */
-export const age: TableColumn = column("Age", ({ metadata }, now) => ageOf(metadata.creationTimestamp, now));
+export const age: TableColumn = column("Age", ({ metadata }, now) =>
+  ageText(metadata.creationTimestamp, now),
+);
 
 export const at = (object: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), object);

@@ -2,7 +2,7 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { isObject } from "../../json.ts";
 import type { PrinterColumn, ResourceType } from "../../resource-type.ts";
 import { type Cell, column, type TableColumn } from "./columns.ts";
-import { ageOf } from "./duration.ts";
+import { ageText } from "./duration.ts";
 import { findAll } from "./json-path.ts";
 
 /** The columns that a CRD declares; name and age where it declares none. */
@@ -28,7 +28,7 @@ function cellOf(type: string, value: unknown, now: number): Cell {
   if (value === undefined || value === null) return null;
   switch (type) {
     case "date":
-      return typeof value === "string" ? ageOf(value, now) : null;
+      return typeof value === "string" ? ageText(value, now) : null;
     case "integer":
       return typeof value === "number" ? Math.trunc(value) : null;
     case "number":

@@ -5,7 +5,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /** Milliseconds as kubectl shows ages: two units at most, fewer the longer it is. */
-export function humanDuration(milliseconds: number): string {
+export function durationText(milliseconds: number): string {
   // A clock that is a little ahead is no age.
   if (milliseconds < -2 * SECOND) return "<invalid>";
   if (milliseconds < 0) return "0s";
@@ -26,8 +26,8 @@ export function humanDuration(milliseconds: number): string {
 }
 
 /** The time that has passed since then. */
-export function ageOf(time: unknown, now: number): string {
+export function ageText(time: unknown, now: number): string {
   if (typeof time !== "string" || time === "") return "<unknown>";
   const at = Date.parse(time);
-  return Number.isNaN(at) ? "<invalid>" : humanDuration(now - at);
+  return Number.isNaN(at) ? "<invalid>" : durationText(now - at);
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { at, numberOf, textOf } from "./cells.ts";
 import { column, type TableColumn } from "./columns.ts";
-import { ageOf } from "./duration.ts";
+import { ageText } from "./duration.ts";
 
 /** Either spelling: core/v1, or events.k8s.io/v1. */
 const either = (event: KubeObject, core: readonly string[], now: readonly string[]): string =>
@@ -31,7 +31,7 @@ function sourceOf(event: KubeObject): string {
 }
 
 export const eventColumns: readonly TableColumn[] = [
-  column("Last Seen", (event, now) => ageOf(lastSeen(event), now)),
+  column("Last Seen", (event, now) => ageText(lastSeen(event), now)),
   column("Type", (event) => textOf(event, "type")),
   column("Reason", (event) => textOf(event, "reason")),
   column("Object", objectOf),
@@ -40,7 +40,7 @@ export const eventColumns: readonly TableColumn[] = [
   }),
   column("Source", sourceOf, { wide: true }),
   column("Message", (event) => either(event, ["message"], ["note"]).trim()),
-  column("First Seen", (event, now) => ageOf(firstSeen(event), now), { wide: true }),
+  column("First Seen", (event, now) => ageText(firstSeen(event), now), { wide: true }),
   column("Count", (event) => String(count(event)), { wide: true }),
   column("Name", ({ metadata }) => metadata.name, { format: "name", wide: true }),
 ];

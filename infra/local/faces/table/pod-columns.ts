@@ -2,7 +2,7 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { isObject, type JsonObject } from "../../json.ts";
 import { age, at, listOf, numberOf, orNone, textOf } from "./cells.ts";
 import { column, type TableColumn } from "./columns.ts";
-import { ageOf } from "./duration.ts";
+import { ageText } from "./duration.ts";
 
 /** The summary of a pod in `kubectl get pods`. */
 interface Summary {
@@ -102,7 +102,7 @@ export const podColumns: readonly TableColumn[] = [
   column("Restarts", (pod, now) => {
     const { restarts, restartedAt } = summarise(pod);
     return restarts > 0 && restartedAt !== ""
-      ? `${restarts} (${ageOf(restartedAt, now)} ago)`
+      ? `${restarts} (${ageText(restartedAt, now)} ago)`
       : String(restarts);
   }),
   age,

@@ -3,7 +3,7 @@ import { test } from "vitest";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { builtInTypes } from "../../builtin/index.ts";
 import type { ResourceType } from "../../resource-type.ts";
-import { humanDuration } from "./duration.ts";
+import { durationText } from "./duration.ts";
 import { findAll } from "./json-path.ts";
 import { tableOf } from "./table.ts";
 
@@ -25,11 +25,11 @@ const ages: readonly (readonly [number, string])[] = [
   [9 * 365 * 86400, "9y"],
 ];
 for (const [seconds, text] of ages)
-  test(`${seconds} s is ${text}`, () => assert.equal(humanDuration(seconds * 1000), text));
+  test(`${seconds} s is ${text}`, () => assert.equal(durationText(seconds * 1000), text));
 
 test("a clock that is behind gives no age", () => {
-  assert.equal(humanDuration(-1000), "0s");
-  assert.equal(humanDuration(-5000), "<invalid>");
+  assert.equal(durationText(-1000), "0s");
+  assert.equal(durationText(-5000), "<invalid>");
 });
 
 const object = {

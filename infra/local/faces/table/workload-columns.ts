@@ -11,7 +11,7 @@ import {
   textOf,
 } from "./cells.ts";
 import { column, type TableColumn } from "./columns.ts";
-import { ageOf, humanDuration } from "./duration.ts";
+import { ageText, durationText } from "./duration.ts";
 
 const POD = ["spec", "template", "spec"] as const;
 const count = (name: string, ...path: readonly string[]): TableColumn =>
@@ -40,11 +40,11 @@ function completions(job: KubeObject): string {
   return parallel > 1 ? `${succeeded}/1 of ${parallel}` : `${succeeded}/1`;
 }
 
-function duration(job: KubeObject, now: number): string {
+function durationCell(job: KubeObject, now: number): string {
   const start = Date.parse(textOf(job, "status", "startTime"));
   const end = Date.parse(textOf(job, "status", "completionTime"));
   if (Number.isNaN(start)) return "";
-  return humanDuration((Number.isNaN(end) ? now : end) - start);
+  return durationText((Number.isNaN(end) ? now : end) - start);
 }
 
 /** apps/v1 and batch/v1. */
@@ -88,7 +88,7 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
   "batch/Job": [
     column("Status", jobStatus),
     column("Completions", completions),
-    column("Duration", duration),
+    column("Duration", durationCell),
     age,
     ...inWide,
   ],
@@ -101,7 +101,7 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     column("Active", (object) => listOf(object, "status", "active").length, { type: "integer" }),
     column("Last Schedule", (object, now) => {
       const last = textOf(object, "status", "lastScheduleTime");
-      return last === "" ? "<none>" : ageOf(last, now);
+      return last === "" ? "<none>" : ageText(last, now);
     }),
     age,
     ...containerColumns("spec", "jobTemplate", ...POD),
