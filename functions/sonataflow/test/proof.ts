@@ -3,7 +3,7 @@ import { sonataflow } from "../index.ts";
 import { scenarios } from "./scenarios.ts";
 import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
 
-/** What the kit proves SonataFlow with. */
+/** SonataFlow, handed over to the kit. */
 export const proof: Proof<StackCluster> = {
   name: "SonataFlow",
   system: sonataflow,

@@ -1,9 +1,11 @@
 import type { AnyOutcome, FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import type { System } from "../../../shared/function/index.ts";
+import type { AnyPort } from "../../../shared/function/port.ts";
 import { systemConfiguration } from "../../../shared/host/configuration.ts";
 import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
 import { valueAt } from "../../../shared/kube/paths.ts";
+import { type Ports, portsOf, usedPort } from "../../../shared/runner/ports.ts";
 import type { MemoryCluster } from "./memory-cluster.ts";
+import type { SystemInTests } from "./proof.ts";
 
 const MOST_PASSES = 10;
 
@@ -13,11 +15,23 @@ type Subject =
 /** Asked anew for each pass; undefined where the object is gone. */
 type Look = () => Subject | undefined;
 
-/** A run of every key of every function, as the objects are now. What stands behind a port is not there. */
-export function runsOf(system: System, memory: MemoryCluster, now: string): readonly (() => Promise<void>)[] {
-  const config = systemConfiguration(system, {});
+/** The time, configuration and ports of all runs of a system. */
+interface Surroundings {
+  readonly now: string;
+  readonly config: unknown;
+  readonly ports: Ports;
+}
+
+/** A run of every key of every function, as the objects are now. */
+export function runsOf(
+  { system, configuration, ports = [] }: SystemInTests,
+  memory: MemoryCluster,
+  now: string,
+): readonly (() => Promise<void>)[] {
+  const config = systemConfiguration(system, { [system.name]: configuration });
+  const surroundings = { now, config, ports: portsOf(ports) };
   return system.functions.flatMap((declaration) =>
-    looksOf(declaration, memory).map((look) => () => run(declaration, look, memory, { now, config })),
+    looksOf(declaration, memory).map((look) => () => run(declaration, look, memory, surroundings)),
   );
 }
 
@@ -46,8 +60,9 @@ async function run(
   declaration: FunctionDeclaration,
   look: Look,
   memory: MemoryCluster,
-  { now, config }: { readonly now: string; readonly config: unknown },
+  { now, config, ports }: Surroundings,
 ): Promise<void> {
+  const use = (port: AnyPort): object => usedPort(port, declaration, ports);
   const read = {
     get: async (kind: Kind, at: { readonly name: string; readonly namespace?: string | undefined }) =>
       memory.get(kind, at),
@@ -58,7 +73,7 @@ async function run(
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     const subject = look();
     if (subject === undefined) return;
-    const world = await declaration.observe?.({ ...subject, read, config } as never);
+    const world = await declaration.observe?.({ ...subject, read, use, config } as never);
     const outcome: AnyOutcome = declaration.reconcile(
       { ...subject, ...(world as object) } as never,
       context as never,

@@ -1,21 +1,21 @@
 import { describe, test } from "vitest";
-import type { System } from "../../../shared/function/index.ts";
 import { Namespace } from "../../../shared/kube/kinds/index.ts";
 import type { Cluster } from "./cluster.ts";
 import { runsOf } from "./decided-runs.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
+import type { SystemInTests } from "./proof.ts";
 import { type Scenario, titleOf } from "./scenario.ts";
 
 const NOW = "2026-01-01T00:00:00.000Z";
 const MOST_ROUNDS = 50;
 
 /** The scenarios' cluster, made of decisions alone: no wakes, every key is run until nothing changes any more. */
-function decidedCluster(system: System): Cluster {
+function decidedCluster(tested: SystemInTests): Cluster {
   const memory = new MemoryCluster(NOW);
   const again = async (): Promise<void> => {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const before = memory.version;
-      for (const run of runsOf(system, memory, NOW)) await run();
+      for (const run of runsOf(tested, memory, NOW)) await run();
       if (memory.version === before) return;
     }
     throw new Error(`not settled after ${MOST_ROUNDS} rounds`);
@@ -44,13 +44,9 @@ function decidedCluster(system: System): Cluster {
 }
 
 /** All scenarios on the functions' decisions alone, in memory: neither engine nor server has a part in them. */
-export function decisions(proof: {
-  readonly name: string;
-  readonly system: System;
-  readonly scenarios: readonly Scenario<Cluster>[];
-}): void {
+export function decisions(proof: SystemInTests & { readonly scenarios: readonly Scenario<Cluster>[] }): void {
   describe(`${proof.name}'s decisions`, () => {
     for (const scenario of proof.scenarios)
-      test(titleOf(scenario), () => scenario.run(decidedCluster(proof.system)));
+      test(titleOf(scenario), () => scenario.run(decidedCluster(proof)));
   });
 }

@@ -3,7 +3,6 @@ import type { Work } from "../../../shared/bus/contract.ts";
 import type { NewItem } from "../../../shared/bus/item.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
-import type { System } from "../../../shared/function/index.ts";
 import { groupOfAll, keyOf, subjectOf } from "../../../shared/function/key.ts";
 import { configuredFunctions, runsWith } from "../../../shared/host/configuration.ts";
 import { dryRun, type ObjectDiff, whatChanged } from "../../../shared/host/console/index.ts";
@@ -19,21 +18,22 @@ import { installKinds } from "../stack.ts";
 import type { TestApi } from "../test-api.ts";
 import { wrapClient } from "../wrapped-client.ts";
 import type { Cluster } from "./cluster.ts";
+import type { SystemInTests } from "./proof.ts";
 import { userCluster } from "./user-cluster.ts";
 
 /** A cluster for scenarios in which each run is first run dry: what that told must be what the run then writes. */
 export interface DryRunCluster extends Cluster {
-  /** How many runs were compared, and how many of them wrote something. */
+  /** Counts of the runs that were compared, and of those that wrote something. */
   readonly compared: { runs: number; writing: number };
 }
 
 const ROUNDS = 30;
 
-export async function startDryRunCluster(api: TestApi, system: System): Promise<DryRunCluster> {
-  await installKinds(api.client, [system]);
+export async function startDryRunCluster(api: TestApi, tested: SystemInTests): Promise<DryRunCluster> {
+  await installKinds(api.client, [tested.system]);
   const compared = { runs: 0, writing: 0 };
-  const round = (): Promise<boolean> => runEveryKey(api, system, compared);
-  const cluster = userCluster(api.client, system, {
+  const round = (): Promise<boolean> => runEveryKey(api, tested, compared);
+  const cluster = userCluster(api.client, tested.system, {
     settled: async () => {
       for (let rounds = 0; rounds < ROUNDS; rounds += 1) if (!(await round())) return;
       throw new Error(`not settled after ${ROUNDS} rounds`);
@@ -48,17 +48,17 @@ export async function startDryRunCluster(api: TestApi, system: System): Promise<
 /** Runs every key of every function once, dry and then for good. Whether anything was written. */
 async function runEveryKey(
   api: TestApi,
-  system: System,
+  tested: SystemInTests,
   compared: DryRunCluster["compared"],
 ): Promise<boolean> {
   let wrote = false;
-  for (const declaration of system.functions)
+  for (const declaration of tested.system.functions)
     for (const key of await keysOf(declaration, api.client)) {
       await atRest(api);
       const diff = await compare(
         { function: declaration.name, key, lane: "urgent", cause: CAUSE },
         api,
-        system,
+        tested,
       );
       compared.runs += 1;
       if (diff.length === 0) continue;
@@ -109,10 +109,14 @@ async function keysOf({ key }: FunctionDeclaration, client: KubeClient): Promise
 }
 
 /** Both runs are of the same moment. */
-async function compare(item: NewItem, api: TestApi, system: System): Promise<readonly ObjectDiff[]> {
+async function compare(
+  item: NewItem,
+  api: TestApi,
+  { system, configuration, ports = [] }: SystemInTests,
+): Promise<readonly ObjectDiff[]> {
   const at = Date.now();
   const clock: Clock = { ...systemClock, now: () => at };
-  const functions = configuredFunctions([system]);
+  const functions = configuredFunctions([system], { [system.name]: configuration }, ports);
   const { signal } = new AbortController();
   const parts = { functions, cluster: CLUSTER, clock };
   const [dry] = await dryRun(item, { ...parts, client: api.client }, signal);

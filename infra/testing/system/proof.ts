@@ -1,3 +1,4 @@
+import type { BoundPort } from "../../../shared/function/port.ts";
 import type { System } from "../../../shared/function/system.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
@@ -5,7 +6,7 @@ import type { Stack, StackOptions } from "../stack.ts";
 import type { Scenario } from "./scenario.ts";
 import type { MeantRead } from "./unwoken-reads.ts";
 
-/** What the kit needs of a stage: the rest is between a system's stage and its scenarios. */
+/** A stage as the kit needs it: the rest is between a system's stage and its scenarios. */
 export interface Stage {
   readonly stack: Stack;
   /** Resolves when no work is left anywhere. */
@@ -24,24 +25,32 @@ export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" 
   readonly system?: System;
 }
 
-/** What a system hands over so that the kit can prove it. */
-export interface Proof<S extends Stage> {
-  /** How its suites are called. */
+/** A system as it stands in tests. */
+export interface SystemInTests {
+  /** The name of its suites. */
   readonly name: string;
   readonly system: System;
+  /** Its own configuration. Default: what its schema says where nothing is given. */
+  readonly configuration?: unknown;
+  /** The adapters of the ports that its functions use. */
+  readonly ports?: readonly BoundPort[];
+}
+
+/** A system, handed over so that the kit can prove it. */
+export interface Proof<S extends Stage> extends SystemInTests {
   readonly scenarios: readonly Scenario<S>[];
   start(options: StageOptions): Promise<S>;
   /** Numbers of the scenarios in which several write at once: played in many orders of requests, and with faults. */
   readonly races: readonly number[];
-  /** How many orders. */
+  /** The number of these orders. */
   readonly orders: number;
   /** Numbers of the scenarios that are played with a death after each write. Default: all. */
   readonly deaths?: readonly number[];
-  /** What two plays of a scenario must agree in, out of the world that the kit compares. Default: all of it. */
+  /** Picks what two plays of a scenario must agree in out of the world that the kit compares. Default: all of it. */
   readonly essence?: (world: Readonly<Record<string, unknown>>) => unknown;
   /** Fields that its functions read of other kinds although a change of them does not wake, and why that is right. */
   readonly meantReads?: readonly MeantRead[];
-  /** Whether its stage has workloads that need a controller manager on the real API. */
+  /** True where its stage has workloads that need a controller manager on the real API. */
   readonly controllerManager: boolean;
 }
 
