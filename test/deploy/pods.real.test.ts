@@ -1,24 +1,26 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, type TestContext, test } from "vitest";
+import { clusterVersionSystem } from "../../functions/cluster-version/system.ts";
+import {
+  hostedSite,
+  payloadFolder,
+  KINDS as VERSION_KINDS,
+} from "../../functions/cluster-version/test/hosted-site.ts";
+import { onHosts } from "../../functions/cluster-version/test/proofs.ts";
+import type { Site } from "../../functions/cluster-version/test/site.ts";
+import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { scenarios } from "../../functions/sonataflow/test/scenarios.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { skipWithoutNats } from "../../infra/testing/nats-server.ts";
-import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
-import { applyAll } from "./accounts.ts";
-import { usesIn } from "./audit.ts";
-import { render } from "./chart.ts";
-import { type Pods, startPods } from "./pods.ts";
-import { type PodsCluster, podsCluster } from "./pods-cluster.ts";
+import { scenariosOnHosts } from "../../infra/testing/system/on-hosts.ts";
+import { writtenKinds } from "../../infra/testing/system/proof.ts";
+import { type UserCluster, userCluster } from "../../infra/testing/system/user-cluster.ts";
+import { type ChartPods, startChartPods } from "./chart-pods.ts";
+import type { Pods } from "./pods.ts";
 
-const NAMESPACE = "reveille";
 /** The budget at rest is 96, and 16 for the watchdog's thread; what a machine that does much else adds is no fault. The benchmark measures it. */
 const MEBIBYTES = { rest: 126, load: 208 };
-/** What a real kubelet would run; here it is run as processes. */
-const RUN_HERE = new Set(["Deployment", "StatefulSet", "PodDisruptionBudget", "NetworkPolicy"]);
 
 function assertSmall(t: TestContext, { all }: Pods, limit: number): void {
   const sizes = all.map((pod) => ({ name: pod.name, resident: Math.round(pod.resident()) }));
@@ -34,59 +36,49 @@ describe("the chart's pods, as processes with their accounts and passwords", {
   skip: skip !== false,
   timeout: 1_800_000,
 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), "reveille-pods-audit-"));
-  const auditLog = join(folder, "audit.log");
-  let api: TestApi;
-  let pods: Pods;
-  let cluster: PodsCluster;
+  let chart: ChartPods;
+  let site: UserCluster;
   beforeAll(async () => {
-    api = await startTestApi({
-      api: "real",
-      auditLog,
-      admissionPlugins: ["OwnerReferencesPermissionEnforcement"],
-    });
-    const objects = render({ "bus.auth": { method: "password", secretName: "bus" } });
-    await applyAll(api.client, [
-      { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
-      ...objects.filter(({ kind }) => !RUN_HERE.has(kind)),
-    ]);
-    pods = await startPods(objects, api, NAMESPACE);
-    cluster = await podsCluster(api, pods.nats.url);
+    chart = await startChartPods({ system: sonataflow, kinds: writtenKinds(sonataflow) });
+    const { client, settled, everyKeyOnce: again } = chart.stack;
+    site = userCluster(client, sonataflow, { settled, again });
   });
-  afterAll(async () => {
-    await cluster?.close();
-    await pods?.stop();
-    await api?.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => chart?.stop());
 
   test("are small at rest", (t) => {
-    assertSmall(t, pods, MEBIBYTES.rest);
+    assertSmall(t, chart.pods, MEBIBYTES.rest);
   });
 
-  for (const { number, name, run } of scenarios)
-    test(`scenario ${number}: ${name}`, { timeout: 180_000 }, async () => {
-      await run(cluster);
-      await cluster.settled();
-      const versions = await cluster.versions();
-      await cluster.again();
-      assert.deepEqual(await cluster.versions(), versions);
-      await cluster.empty();
-    });
+  scenariosOnHosts("the chart's pods", scenarios, () => ({ site, stack: chart.stack }));
 
   test("are small after all that", (t) => {
-    assertSmall(t, pods, MEBIBYTES.load);
+    assertSmall(t, chart.pods, MEBIBYTES.load);
   });
 
-  test("asked for nothing that they may not", () => {
-    const refused = usesIn(auditLog).filter(({ allowed }) => !allowed);
-    assert.deepEqual(
-      refused.map(({ account, verb, resource }) => `${account}: ${verb} ${resource}`),
-      [],
-    );
-    // A worker asks once for what only others may: to make streams that are not there yet, and to count all functions' work.
-    const denied =
-      /permissions violation (?!for publish to \\"\$JS\.API\.(STREAM\.CREATE|CONSUMER\.INFO|DIRECT\.GET|STREAM\.INFO))/i;
-    for (const pod of pods.all) assert.doesNotMatch(pod.log(), denied, pod.name);
+  test("asked for nothing that they may not", () => chart.assertAllowed());
+});
+
+describe("the chart's pods of the version operator", { skip: skip !== false, timeout: 1_800_000 }, () => {
+  const payloads = payloadFolder();
+  let chart: ChartPods;
+  let site: Site;
+  beforeAll(async () => {
+    chart = await startChartPods({
+      values: {
+        systems: ["cluster-version"],
+        configuration: { "cluster-version": { payloads: payloads.path } },
+      },
+      system: clusterVersionSystem,
+      kinds: VERSION_KINDS,
+    });
+    site = hostedSite(chart.stack, payloads, true);
   });
+  afterAll(async () => {
+    await chart?.stop();
+    payloads.remove();
+  });
+
+  scenariosOnHosts("the version operator's pods", onHosts, () => ({ site, stack: chart.stack }));
+
+  test("asked for nothing that they may not", () => chart.assertAllowed());
 });

@@ -1,13 +1,15 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import type { HostedStack } from "../../../infra/testing/hosted-stack.ts";
 import { writtenKinds } from "../../../infra/testing/system/proof.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Namespace } from "../../../shared/kube/kinds/index.ts";
 import { entryName } from "../../../shared/ports/payloads/adapters/index.ts";
 import { clusterVersionSystem } from "../system.ts";
+import { NAMESPACE } from "./releases.ts";
 import { type Site, siteOf } from "./site.ts";
 
 /** All kinds whose objects the operator writes in scenarios: of what a payload brings, ConfigMaps alone. */
@@ -41,12 +43,21 @@ export function payloadFolder(): PayloadFolder {
   };
 }
 
-/** A site whose operator runs in processes of their own. */
-export const hostedSite = (stack: HostedStack, { put }: PayloadFolder): Site =>
-  siteOf({
-    client: stack.client,
-    put,
-    settled: stack.settled,
-    again: stack.everyKeyOnce,
-    wait: stack.wait,
-  });
+/**
+ * A site whose operator runs in processes of their own.
+ *
+ * @param collected whether a garbage collector removes what a ClusterVersion owned, the releases' namespace among it
+ */
+export function hostedSite(stack: HostedStack, { put }: PayloadFolder, collected = false): Site {
+  const { client, settled, everyKeyOnce: again, wait } = stack;
+  const site = siteOf({ client, put, settled, again, wait });
+  if (!collected) return site;
+  return {
+    ...site,
+    async empty() {
+      await site.empty();
+      const isGone = async (): Promise<boolean> => (await site.get(Namespace, NAMESPACE)) === undefined;
+      await eventually(`the namespace ${NAMESPACE} to be gone`, isGone, 60_000);
+    },
+  };
+}
