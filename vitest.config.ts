@@ -22,13 +22,13 @@ const suites: Readonly<Record<string, Suite>> = {
     include: [`${FOLDERS}/**/*.test.ts`],
     exclude: ["**/*.{real,long}.test.ts"],
     limitMinutes: 5,
-    workers: 2,
+    workers: 3,
     alone: false,
     // The many processes that they start read what Node has compiled once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/compiled") },
   },
   long: { include: [`${FOLDERS}/**/*.long.test.ts`], limitMinutes: 20, workers: 3, alone: true },
-  real: { include: [`${FOLDERS}/**/*.real.test.ts`], limitMinutes: 15, workers: 2, alone: true },
+  real: { include: [`${FOLDERS}/**/*.real.test.ts`], limitMinutes: 15, workers: 3, alone: true },
   localstack: {
     include: ["test/localstack/contract.ts", "test/localstack/real-time.ts"],
     limitMinutes: 10,
