@@ -7,14 +7,9 @@ import { join } from "node:path";
 import { describe, it, onTestFinished, type TestContext, vi } from "vitest";
 import type { Invocation } from "../../shared/host/console/index.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
-import {
-  type Ended,
-  type Running,
-  reveille,
-  startReveille,
-  temporaryFolder,
-} from "../testing/command-line.ts";
+import { type Ended, type Running, startReveille, temporaryFolder } from "../testing/command-line.ts";
 import { eventually } from "../testing/eventually.ts";
+import { reveilleHere } from "../testing/in-process.ts";
 import { openCluster } from "./cluster.ts";
 import { run } from "./program.ts";
 
@@ -47,7 +42,7 @@ async function scene(t: TestContext): Promise<Scene> {
     folder,
     dev,
     client,
-    ask: (...words) => reveille(t, [...words, "--data", folder]),
+    ask: (...words) => reveilleHere([...words, "--data", folder]),
     doubled: async (value) => {
       await eventually(
         `the status to say ${value}`,
@@ -106,7 +101,7 @@ const event = (folder: string): string => {
   return file;
 };
 
-describe("reveille command and reveille invoke", { concurrent: true }, () => {
+describe("reveille command and reveille invoke", () => {
   it("pause, show dry what is left undone, resume, and look again, beside a running dev", async (t) => {
     const { folder, dev, client, ask, doubled } = await scene(t);
     await put(client, 4);
@@ -241,12 +236,12 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const to = ["--server", url, "--token-file", token];
     const pause = ["command", "pause", "widget/one", "-n", "team-a", "--config", config];
-    const sent = await reveille(t, [...pause, ...to]);
+    const sent = await reveilleHere([...pause, ...to]);
     assert.deepEqual([sent.code, sent.stdout], [0, "pause accepted\n"], sent.stderr);
-    const invoked = await reveille(t, ["invoke", "widget", "--event", event(folder), "--dry-run", ...to]);
+    const invoked = await reveilleHere(["invoke", "widget", "--event", event(folder), "--dry-run", ...to]);
     assert.equal(invoked.code, 0, invoked.stderr);
     status = 401;
-    const refused = await reveille(t, ["command", "pause", "--function", "x", ...to]);
+    const refused = await reveilleHere(["command", "pause", "--function", "x", ...to]);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /refused it \(401\): Nobody is known\./);
     assert.deepEqual(seen, [
@@ -260,7 +255,7 @@ describe("reveille command and reveille invoke", { concurrent: true }, () => {
     ]);
     server.close();
     server.closeAllConnections();
-    const away = await reveille(t, ["command", "pause", "--function", "x", ...to]);
+    const away = await reveilleHere(["command", "pause", "--function", "x", ...to]);
     assert.equal(away.code, 1);
     assert.match(away.stderr, /does not answer/);
   });

@@ -5,16 +5,17 @@ import type { Command } from "commander";
 import { describe, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { knownSystems } from "../systems/known.ts";
-import { reveille, temporaryFolder } from "../testing/command-line.ts";
+import { temporaryFolder } from "../testing/command-line.ts";
+import { reveilleHere } from "../testing/in-process.ts";
 import { program } from "./program.ts";
 
 const widget = join(import.meta.dirname, "../../examples/widget/index.ts");
 const toyModule = join(import.meta.dirname, "../testing/toy-system.ts");
 const own = ["--systems", "none", "--functions", widget];
 
-describe("the command line", { concurrent: true }, () => {
-  it("refuses a wrong flag with status 2, on stderr, and names the right one", async (t) => {
-    const { code, stdout, stderr } = await reveille(t, ["dev", "--rest"]);
+describe("the command line", () => {
+  it("refuses a wrong flag with status 2, on stderr, and names the right one", async (_t) => {
+    const { code, stdout, stderr } = await reveilleHere(["dev", "--rest"]);
     assert.equal(code, 2);
     assert.equal(stdout, "");
     assert.match(stderr, /unknown option '--rest'/);
@@ -23,11 +24,11 @@ describe("the command line", { concurrent: true }, () => {
 
   it("refuses unknown systems and modules, and lists what there is", async (t) => {
     const folder = temporaryFolder(t);
-    const system = await reveille(t, ["dev", "--data", folder, "--systems", "kodo"]);
+    const system = await reveilleHere(["dev", "--data", folder, "--systems", "kodo"]);
     assert.equal(system.code, 2);
     assert.match(system.stderr, new RegExp(`choose from ${[...knownSystems(), "none"].join(", ")}\\.\n$`));
     assert.match(system.stderr, /^error: --systems kodo: there is no system "kodo"; /);
-    const module = await reveille(t, ["routes", "--functions", join(folder, "nope.ts")]);
+    const module = await reveilleHere(["routes", "--functions", join(folder, "nope.ts")]);
     assert.equal(module.code, 2);
     assert.match(module.stderr, /there is no such file/);
   });
@@ -36,12 +37,12 @@ describe("the command line", { concurrent: true }, () => {
     const folder = temporaryFolder(t);
     const broken = join(folder, "broken.ts");
     writeFileSync(broken, "export const a = 1;\nexport const b: = 2;\n");
-    const syntax = await reveille(t, ["routes", "--systems", "none", "--functions", broken]);
+    const syntax = await reveilleHere(["routes", "--systems", "none", "--functions", broken]);
     assert.equal(syntax.code, 1);
     assert.match(syntax.stderr, /^error: .*broken\.ts:2 could not be loaded: /);
     const empty = join(folder, "empty.ts");
     writeFileSync(empty, "export const a = 1;\n");
-    const nothing = await reveille(t, ["routes", "--systems", "none", "--functions", empty]);
+    const nothing = await reveilleHere(["routes", "--systems", "none", "--functions", empty]);
     assert.match(nothing.stderr, /empty\.ts exports neither a function nor a system/);
   });
 
@@ -57,23 +58,23 @@ describe("the command line", { concurrent: true }, () => {
        }) {}
        export default each(Other).function({ name: "clash", reconcile: () => ({ status: { size: 1 } }) });`,
     );
-    const { code, stderr } = await reveille(t, ["routes", ...own, "--functions", clash]);
+    const { code, stderr } = await reveilleHere(["routes", ...own, "--functions", clash]);
     assert.equal(code, 1);
     assert.match(stderr, /declare the kind Widget \(widgets\.bench\.example\.org\) differently/);
   });
 
-  it("prints version, CRDs, routes and rights for machines", async (t) => {
-    const version = await reveille(t, ["version", "-o", "json"]);
+  it("prints version, CRDs, routes and rights for machines", async (_t) => {
+    const version = await reveilleHere(["version", "-o", "json"]);
     assert.match(JSON.parse(version.stdout).reveille, /^\d+\.\d+\.\d+/);
-    const crds = await reveille(t, ["crds", ...own]);
+    const crds = await reveilleHere(["crds", ...own]);
     const [crd] = parseAllDocuments(crds.stdout).map((document) => document.toJS());
     assert.equal(crd.metadata.name, "widgets.bench.example.org");
-    const routes = await reveille(t, ["routes", ...own, "-o", "yaml"]);
+    const routes = await reveilleHere(["routes", ...own, "-o", "yaml"]);
     assert.deepEqual(
       parse(routes.stdout).map((row: { source: string; on: string }) => `${row.source} ${row.on}`),
       ["/ConfigMap child", "bench.example.org/Widget own"],
     );
-    const rights = await reveille(t, ["rbac", ...own, "--function", "widget", "-n", "team"]);
+    const rights = await reveilleHere(["rbac", ...own, "--function", "widget", "-n", "team"]);
     const objects = parseAllDocuments(rights.stdout).map((document) => document.toJS());
     const here = objects.filter(({ metadata }) => metadata.namespace === "team");
     assert.deepEqual(
@@ -98,8 +99,8 @@ describe("the command line", { concurrent: true }, () => {
       config,
       `systems: []\nfunctions: [${widget}]\nbus: { kind: nats, nats: { prefix: garden } }\n`,
     );
-    const usersIn = async (words: readonly string[], environment?: NodeJS.ProcessEnv) => {
-      const { code, stdout, stderr } = await reveille(t, ["nats-users", ...words], environment);
+    const usersIn = async (words: readonly string[], environment?: Readonly<Record<string, string>>) => {
+      const { code, stdout, stderr } = await reveilleHere(["nats-users", ...words], environment);
       assert.equal(code, 0, stderr);
       return [...stdout.matchAll(/user: "?([a-z-]+)/g)].map(([, name]) => name);
     };
@@ -108,22 +109,22 @@ describe("the command line", { concurrent: true }, () => {
     assert.deepEqual((await usersIn(["--config", config])).sort(), users("garden").sort());
     assert.deepEqual((await usersIn([], { REVEILLE_CONFIG: config })).sort(), users("garden").sort());
     assert.deepEqual((await usersIn(["--config", config, "--prefix", "yard"])).sort(), users("yard").sort());
-    const crds = await reveille(t, ["crds", "--config", config]);
+    const crds = await reveilleHere(["crds", "--config", config]);
     assert.deepEqual(
       parseAllDocuments(crds.stdout).map((document) => document.toJS().metadata.name),
       ["widgets.bench.example.org"],
     );
-    const toys = await reveille(t, ["crds", "--config", config, "--functions", toyModule]);
+    const toys = await reveilleHere(["crds", "--config", config, "--functions", toyModule]);
     assert.deepEqual(
       parseAllDocuments(toys.stdout).map((document) => document.toJS().metadata.name),
       ["toys.toys.example.org", "workshops.toys.example.org"],
       toys.stderr,
     );
     writeFileSync(config, `systems: [kodo]\nfunctions: [${widget}]\n`);
-    const none = await reveille(t, ["crds", "--config", config, "--systems", "none"]);
+    const none = await reveilleHere(["crds", "--config", config, "--systems", "none"]);
     assert.match(none.stdout, /name: widgets\./, none.stderr);
     writeFileSync(config, "bus: { kind: nats }\n");
-    const wrong = await reveille(t, ["nats-users", "--config", config, "--prefix", "a.b"]);
+    const wrong = await reveilleHere(["nats-users", "--config", config, "--prefix", "a.b"]);
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.stderr,
@@ -142,7 +143,7 @@ describe("the command line", { concurrent: true }, () => {
     ]) {
       const [command = "", ...rest] = words;
       const sub = command === "dead-letters" ? ["list"] : [];
-      const { code, stderr } = await reveille(t, [
+      const { code, stderr } = await reveilleHere([
         command,
         ...sub,
         "--data",
@@ -158,10 +159,10 @@ describe("the command line", { concurrent: true }, () => {
     const folder = temporaryFolder(t);
     const file = join(folder, "file");
     writeFileSync(file, "no: [yaml");
-    const blocked = await reveille(t, ["dev", "--data", file, ...own]);
+    const blocked = await reveilleHere(["dev", "--data", file, ...own]);
     assert.equal(blocked.code, 1);
     assert.match(blocked.stderr, /^error: .* a file is in the way: choose another folder with --data\.\n$/);
-    const broken = await reveille(t, ["dev", "--data", join(folder, "state"), ...own, "--kubeconfig", file]);
+    const broken = await reveilleHere(["dev", "--data", join(folder, "state"), ...own, "--kubeconfig", file]);
     assert.equal(broken.code, 1);
     assert.match(broken.stderr, /^error: The kubeconfig .*file is no YAML/);
   });

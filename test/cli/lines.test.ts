@@ -10,9 +10,9 @@ import { openCluster } from "../../infra/cli/cluster.ts";
 import { readRunFile, stateDirectory } from "../../infra/cli/state-directory.ts";
 import { type Ended, type Running, reveille, startReveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { reveilleHere } from "../../infra/testing/in-process.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { here } from "./in-process.ts";
 import { flagOf, leaves, named } from "./walk.ts";
 
 const all = await leaves();
@@ -272,14 +272,14 @@ let client: KubeClient;
 const pauseOf = async (): Promise<string> =>
   (await client.get(widgets, one))?.metadata.annotations?.["reveille.dev/pause-command"] ?? "";
 const paused = async (expected: readonly string[]): Promise<void> => {
-  const { stdout } = await here(["status", "--data", path("state"), "-o", "json"]);
+  const { stdout } = await reveilleHere(["status", "--data", path("state"), "-o", "json"]);
   const found = JSON.parse(stdout) as {
     readonly paused?: { readonly functions: readonly { readonly function: string }[] };
   };
   assert.deepEqual(found.paused?.functions.map((it) => it.function) ?? [], expected);
 };
 const letterNames = async (): Promise<readonly string[]> => {
-  const { stdout } = await here(["dead-letters", "list", "--data", path("state"), "-o", "json"]);
+  const { stdout } = await reveilleHere(["dead-letters", "list", "--data", path("state"), "-o", "json"]);
   return (JSON.parse(stdout) as readonly { readonly key: string }[]).map(
     ({ key }) => key.split("/").at(-1) ?? "",
   );
@@ -405,16 +405,16 @@ describe("a line", () => {
 
   for (const [line, says] of READING)
     it(line, async () => {
-      judge(await here(wordsOf(line)), says);
+      judge(await reveilleHere(wordsOf(line)), says);
     });
   for (const [line, says, then] of WRITING)
     it(line, async () => {
-      judge(await here(wordsOf(line)), says);
+      judge(await reveilleHere(wordsOf(line)), says);
       await then?.();
     });
   it("dead-letters of a function that there is not is refused", async () => {
     for (const words of [["list"], ["redrive", "--all"], ["drop", "--all"]]) {
-      const { code, stderr } = await here([
+      const { code, stderr } = await reveilleHere([
         "dead-letters",
         ...words,
         "--function",

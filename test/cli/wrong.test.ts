@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, it } from "vitest";
-import { reveille } from "../../infra/testing/command-line.ts";
-import { here } from "./in-process.ts";
+import { afterAll, beforeAll, describe, it, vi } from "vitest";
+import { reveilleHere } from "../../infra/testing/in-process.ts";
 import { flagOf, type Leaf, leaves } from "./walk.ts";
 
 const all = await leaves();
 const folder = mkdtempSync(join(tmpdir(), "reveille-wrong-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
@@ -30,12 +32,8 @@ const nowhere = "/nowhere/at-all";
 
 beforeAll(() => {
   // Nobody's cluster is asked by accident.
-  const before = process.env.KUBECONFIG;
-  process.env.KUBECONFIG = nowhere;
-  return () => {
-    if (before === undefined) delete process.env.KUBECONFIG;
-    else process.env.KUBECONFIG = before;
-  };
+  vi.stubEnv("KUBECONFIG", nowhere);
+  vi.stubEnv("REVEILLE_LOG_LEVEL", "error");
 });
 
 /** What a command wants beside the flag that is tried. */
@@ -55,7 +53,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version channel": ["x"],
   "cluster-version wait": ["--for", "done"],
 };
-/** Those that would go on if a wrong value were let pass. */
+/** Those that go on; their log is their result. */
 const LASTING = ["dev", "watcher", "worker", "serve"];
 
 interface Wrong {
@@ -232,11 +230,11 @@ describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (pat
   const usage = path === "kubectl" ? it.skip : it;
 
   usage("refuses a flag that there is not, and a flag without its value", async () => {
-    const unknown = await here([...start, ...beside, "--nonsense"]);
+    const unknown = await reveilleHere([...start, ...beside, "--nonsense"]);
     assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
     assert.match(unknown.stderr, /unknown option '--nonsense'/);
     for (const option of leaf.options.filter(({ required }) => required)) {
-      const bare = await here([...start, ...beside, flagOf(option)]);
+      const bare = await reveilleHere([...start, ...beside, flagOf(option)]);
       assert.deepEqual([bare.code, bare.stdout], [2, ""], flagOf(option));
       assert.match(bare.stderr, new RegExp(`option '.*${flagOf(option)} .*' argument missing`));
     }
@@ -245,27 +243,27 @@ describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (pat
   usage("refuses a missing word, and one too many", async () => {
     const { registeredArguments } = leaf.command;
     if (registeredArguments.some(({ required }) => required)) {
-      const missing = await here([...start, ...(path === "invoke" ? ["--event", event] : [])]);
+      const missing = await reveilleHere([...start, ...(path === "invoke" ? ["--event", event] : [])]);
       assert.deepEqual([missing.code, missing.stdout], [2, ""]);
       assert.match(missing.stderr, /missing required argument/);
     }
     if (registeredArguments.some(({ variadic }) => variadic)) return;
     const words = registeredArguments.map(() => "x");
     const options = path === "invoke" || beside[0]?.startsWith("-") ? beside.slice(-2) : [];
-    const surplus = await here([...start, ...words, "surplus", ...options]);
+    const surplus = await reveilleHere([...start, ...words, "surplus", ...options]);
     assert.deepEqual([surplus.code, surplus.stdout], [2, ""]);
     assert.match(surplus.stderr, /too many arguments/);
   });
 
   it("has a help that names each of its flags", async () => {
-    const { code, stdout } = await here([...start, "--help"]);
+    const { code, stdout } = await reveilleHere([...start, "--help"]);
     assert.equal(code, 0);
     for (const option of leaf.options) assert.ok(stdout.includes(option.flags), option.flags);
   });
 
   for (const option of leaf.options)
     for (const { words, code, says } of wrongFor(leaf, flagOf(option)))
-      it(`refuses ${words.map((word) => word.replaceAll(folder, "…").replace(/.*\/examples/, "examples")).join(" ")}`, async (t) => {
+      it(`refuses ${words.map((word) => word.replaceAll(folder, "…").replace(/.*\/examples/, "examples")).join(" ")}`, async () => {
         // The flag that is tried takes the place of the one that the command wants anyway.
         const others = beside[0] === words[0] || words.includes(beside[0] ?? "") ? [] : beside;
         const line = [...start, ...(flagOf(option) === "--event" ? ["x"] : others), ...words];
@@ -273,12 +271,9 @@ describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (pat
         if (path === "kubectl") line.splice(1, line.length, ...words, ...others);
         const state = leaf.options.some((one) => flagOf(one) === "--data") && !words.includes("--data");
         if (state) line.push("--data", join(folder, "state"));
-        const ended = LASTING.includes(path)
-          ? await reveille(t, line, { KUBECONFIG: nowhere })
-          : await here(line);
+        const ended = await reveilleHere(line);
         assert.match(ended.stderr, says);
         assert.equal(ended.code, code, ended.stderr);
-        // A host's log is its result.
         if (!LASTING.includes(path) || path === "dev") assert.equal(ended.stdout, "");
         assert.doesNotMatch(ended.stderr, /\n {4}at /, "no trace");
       });

@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
 import { openCluster } from "../../infra/cli/cluster.ts";
-import { reveille, startReveille, temporaryFolder } from "../../infra/testing/command-line.ts";
+import { startReveille, temporaryFolder } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { reveilleHere } from "../../infra/testing/in-process.ts";
 import { troubles } from "./stage.ts";
 
 const module = join(import.meta.dirname, "troubles.ts");
@@ -21,7 +22,7 @@ describe("settings on the command line", () => {
   it("config check prints what counts, from where, with secrets sealed", async (t) => {
     const config = join(temporaryFolder(t), "reveille.yaml");
     writeFileSync(config, file);
-    const { code, stdout, stderr } = await reveille(t, ["config", "check", "--config", config], {
+    const { code, stdout, stderr } = await reveilleHere(["config", "check", "--config", config], {
       REVEILLE_WORKER_PARALLEL: "4",
     });
     assert.equal(code, 0, stderr);
@@ -43,11 +44,11 @@ describe("settings on the command line", () => {
     ];
     const data = ["--data", join(temporaryFolder(t), "state")];
     for (const words of [["config", "check"], ["worker"], ["dev", ...data]]) {
-      const { code, stderr } = await reveille(t, [...words, "--config", config]);
+      const { code, stderr } = await reveilleHere([...words, "--config", config]);
       assert.equal(code, 1, stderr);
       assert.deepEqual(stderr.trim().split("\n"), faults, words.join(" "));
     }
-    const unknown = await reveille(t, ["config", "check"], { REVEILLE_SYSTEMS: "sonatafow" });
+    const unknown = await reveilleHere(["config", "check"], { REVEILLE_SYSTEMS: "sonatafow" });
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /^error: REVEILLE_SYSTEMS: systems: there is no system "sonatafow"; choose/);
   });
@@ -58,20 +59,20 @@ describe("settings on the command line", () => {
     writeFileSync(config, `${file}worker:\n  only: [troubel, commands]\n`);
     const unknown = `error: ${config}:9: worker.only: there is no function "troubel"; choose from trouble, commands\n`;
     for (const words of [["config", "check"], ["worker"]]) {
-      const { code, stderr } = await reveille(t, [...words, "--config", config]);
+      const { code, stderr } = await reveilleHere([...words, "--config", config]);
       assert.deepEqual([code, stderr], [1, unknown], words.join(" "));
     }
     const secret = join(folder, "secret");
     writeFileSync(secret, "\n");
     writeFileSync(config, `${file}serve:\n  callers:\n    alice: { tokenFile: ${secret} }\n`);
-    const empty = await reveille(t, ["config", "check", "--config", config]);
+    const empty = await reveilleHere(["config", "check", "--config", config]);
     assert.equal(empty.code, 1);
     assert.equal(
       empty.stderr,
       `error: ${config}:10: serve.callers.alice.tokenFile: ${secret} is empty: write the secret there\n`,
     );
     writeFileSync(secret, `${"token".repeat(4)}\n`);
-    assert.equal((await reveille(t, ["config", "check", "--config", config])).code, 0);
+    assert.equal((await reveilleHere(["config", "check", "--config", config])).code, 0);
     const weak = join(folder, "weak");
     writeFileSync(weak, "abcde");
     const nothing = join(folder, "nothing");
@@ -91,7 +92,7 @@ worker:
   only: [troubel]
 `,
     );
-    const { code, stderr } = await reveille(t, ["config", "check", "--config", config]);
+    const { code, stderr } = await reveilleHere(["config", "check", "--config", config]);
     assert.equal(code, 1);
     const line = (number: number, path: string, message: string): string =>
       `${config}:${number}: ${path}: ${message}`;
@@ -120,7 +121,7 @@ worker:
       ],
     );
     writeFileSync(config, `${file}serve:\n  callers:\n    alice: { certificate: alice.example.org }\n`);
-    const unprovable = await reveille(t, ["config", "check", "--config", config]);
+    const unprovable = await reveilleHere(["config", "check", "--config", config]);
     assert.deepEqual(
       [unprovable.code, unprovable.stderr],
       [
