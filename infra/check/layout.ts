@@ -1,4 +1,4 @@
-// Every system has the same plan: what lies in its folder's root, and under which names.
+// Every system has the same plan: what lies in its folder's root, and under which names. So has every bus.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -19,6 +19,22 @@ const FOLDERS = [
   ...["kinds", "decide", "ports", "commands", "metrics", "simulate", "samples", "wakes", "test"],
   // A library that the package exports under this name.
   "status",
+];
+
+const buses = join(root, "shared/bus");
+/** The roles that every bus has, each in a file of the same name: who knows one bus finds the way in the others. */
+const BUS_FILES = [
+  ...[
+    "index.ts",
+    "bus.ts",
+    "options.ts",
+    "publisher.ts",
+    "consumer.ts",
+    "key-runs.ts",
+    "leases.ts",
+    "store.ts",
+  ],
+  ...["timers.ts", "dead-letters.ts", "counts.ts", "health.ts"],
 ];
 
 /** The faults in the plan of one system. */
@@ -46,10 +62,24 @@ function faultsOf(system: string): readonly string[] {
   return [...missing, ...strange, ...unbound];
 }
 
-const systems = readdirSync(functions, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-const faults = systems.flatMap(faultsOf);
+/** The faults in the plan of one bus. */
+const faultsOfBus = (bus: string): readonly string[] =>
+  BUS_FILES.filter((name) => !existsSync(join(buses, bus, name))).map(
+    (name) => `shared/bus/${bus} has no ${name}: every bus keeps that role in a file of this name`,
+  );
+
+/** The names of a folder's folders. */
+const foldersOf = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+const systems = foldersOf(functions);
+// Every folder of shared/bus is an adapter; what they share lies beside them.
+const adapters = foldersOf(buses);
+const faults = [...systems.flatMap(faultsOf), ...adapters.flatMap(faultsOfBus)];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
-process.stdout.write(`${systems.length} systems of one plan, ${faults.length} faults\n`);
+process.stdout.write(
+  `${systems.length} systems of one plan, ${adapters.length} buses of one plan, ${faults.length} faults\n`,
+);
 process.exitCode = faults.length === 0 ? 0 : 1;
