@@ -56,7 +56,7 @@ const scheduler: KubeObject = {
 };
 
 const healthy = { Available: "True", Progressing: "False", Degraded: "False" };
-/** What an operator writes in one update. */
+/** The status that an operator writes in one update. */
 const says = (version: string, conditions: Readonly<Record<string, string>> = {}) => ({
   versions: [{ name: "operator", version }],
   conditions: Object.entries({ ...healthy, ...conditions }).map(([type, status]) => ({
@@ -159,7 +159,7 @@ async function stage(t: TestContext, api: TestApi, options: StageOptions = {}): 
   return new Stage(stack, watched);
 }
 
-/** How operators wait for each other, on an API server. */
+/** The waits of operators for each other, on an API server. */
 export function coordinationSuite(server: "local" | "real"): void {
   const ready = "dependency.ready scheduler kube-apiserver operator 1.14.0";
   const lost = "dependency.lost scheduler kube-apiserver operator 1.14.0";

@@ -5,7 +5,7 @@ const conditions = z.array(
   z.object({ type: z.literal("Ready"), status: z.enum(["True", "False", "Unknown"]) }),
 );
 
-/** What an operator built on Reveille declares of a kind that the version operator brings. */
+/** The part of a kind that an operator built on Reveille declares; the version operator brings the kind. */
 class ClusterOperatorDependency extends defineKind({
   group: "reveille.dev",
   version: "v1",

@@ -34,7 +34,7 @@ const status = (more: object): object => ({
 const offered = (more: object, one = risk()): object =>
   status({ conditionalUpdates: [{ release: { version: "5.2.0", image: "j" }, risks: [one], ...more }] });
 
-/** What the schema says to fields that upstream keeps behind feature gates. A row without words is taken and kept. */
+/** The schema's answers to fields that upstream keeps behind feature gates. A row without words is taken and kept. */
 const SPECS: readonly (readonly [name: string, spec: object, refused?: RegExp])[] = [
   ["preflight", { desiredUpdate: { version: "5.2.0", mode: "Preflight" } }],
   ["preflight without force", { desiredUpdate: { version: "5.2.0", mode: "Preflight", force: false } }],
@@ -87,7 +87,7 @@ const STATUSES: readonly (readonly [name: string, status: object, refused?: RegE
   ],
 ];
 
-/** Whether the server takes, refuses and keeps them under the CRD of ours. */
+/** The server takes, refuses and keeps them under the CRD of ours. */
 export function gatedSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane() : false;
   describe(`fields behind feature gates on the ${api} API`, { skip: skip !== false }, () => {

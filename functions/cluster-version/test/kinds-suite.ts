@@ -31,7 +31,7 @@ const says = (available: string, version = "5.1.9") => ({
   ],
 });
 
-/** What `kubectl get` prints for a kind: headings and, by name, cells. */
+/** The table that `kubectl get` prints for a kind: headings and, by name, cells. */
 async function printed(
   api: TestApi,
   kind: Kind,

@@ -16,17 +16,17 @@ const start =
     startStage({ ...parts, ...options, api: await startTestApi({ api, controllers: false }) });
 
 const RECORD = `ConfigMap ${WORK_RECORD.namespace}/${WORK_RECORD.name}`;
-/** How often something was tried before, and when, is no part of what two plays must agree in. */
+/** The world without how often something was tried before, and when: two plays need not agree in that. */
 function withoutTries({ [RECORD]: _record, ...world }: Readonly<Record<string, unknown>>): unknown {
   return JSON.parse(JSON.stringify(world).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then"));
 }
 
 const RACES = [12, 13, 14, 29, 31, 34];
 
-/** What hosts that run in processes of their own play as well. */
+/** The scenarios that hosts in processes of their own play as well. */
 export const onHosts: SiteScenarios = [...gates, ...moves];
 
-/** What the kit proves the sync with. */
+/** The sync, handed over to the kit. */
 export const sync: Proof<Stage> = {
   name: "the sync of a ClusterVersion",
   system: clusterVersionSystem,
@@ -39,7 +39,7 @@ export const sync: Proof<Stage> = {
   controllerManager: false,
 };
 
-/** What the kit proves with which releases are taken. */
+/** The choice of a release, handed over to the kit. */
 export const choice: Proof<Stage> = {
   name: "the choice of a release",
   system: clusterVersionSystem,

@@ -4,7 +4,7 @@ export interface Component {
   readonly level: string;
   /** Further manifests, by what follows `0000_<level>_<name>_` in their file's name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What its ClusterOperator must report beside the release's version; undefined: it has none. */
+  /** The versions that its ClusterOperator must report beside the release's. False: it has no ClusterOperator. */
   readonly operands?: Readonly<Record<string, string>> | false;
 }
 

@@ -15,7 +15,7 @@ const one = async (stage: Site, name: string): Promise<string> => {
 const towards = (done: number, total: number): string =>
   `Working towards ${NEW}: ${done} of ${total} done (${Math.trunc((100 * done) / total)}% complete)`;
 
-/** What operators hold up. */
+/** Gates: what operators hold up. */
 export const gates: SiteScenarios = [
   {
     number: 9,

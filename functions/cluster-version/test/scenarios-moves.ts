@@ -9,7 +9,7 @@ const OLD = "5.1.9";
 const NEW = "5.2.0";
 const DNS: Component = { name: "dns", level: "70" };
 
-/** From release to release, and what comes in between. */
+/** Moves from release to release, and what comes in between. */
 export const moves: SiteScenarios = [
   {
     number: 20,

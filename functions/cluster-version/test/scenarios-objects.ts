@@ -25,7 +25,7 @@ const migrating: Component = {
   files: { "50_job": job, "60_after": configMap("after", { made: "yes" }) },
 };
 
-/** As the Job's controller would. */
+/** Ends the Job as its controller would. */
 async function jobEnds(stage: Stage, type: "Complete" | "Failed"): Promise<void> {
   const at = "2026-01-01T00:00:00Z";
   const end = {
@@ -56,7 +56,7 @@ async function jobEnds(stage: Stage, type: "Complete" | "Failed"): Promise<void>
   );
 }
 
-/** What becomes of the objects that a payload brings. */
+/** The objects that a payload brings, and what becomes of them. */
 export const objects: Scenarios = [
   {
     number: 7,

@@ -35,7 +35,7 @@ async function assertRefused(stage: Stage, running: string, accepted: RegExp): P
   assert.equal((await settings(stage, "dns"))?.data?.version, running);
 }
 
-/** Whether a release is taken, and what is said of it. */
+/** Releases that are asked for: whether one is taken, and what is said of it. */
 export const targets: Scenarios = [
   {
     number: 21,

@@ -7,7 +7,7 @@ import { WORK_RECORD } from "../decide/sync/work-record.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type Component, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
 
-/** What an operator says of itself. */
+/** A report of an operator on itself. */
 export interface Report {
   readonly available?: string;
   readonly degraded?: string;
@@ -26,7 +26,7 @@ export interface Site {
   get<K extends Kind>(kind: K, name: string, namespace?: string): Promise<Obj<K> | undefined>;
   /** Creates the ClusterVersion, or changes what it asks for. */
   ask(spec: Readonly<Record<string, unknown>>): Promise<void>;
-  /** As the operator of that name would. */
+  /** Reports as the operator of that name would. */
   report(name: string, says: Report): Promise<void>;
   settled(): Promise<void>;
   /** Every key is looked at once more. */
@@ -36,21 +36,21 @@ export interface Site {
   says(): Promise<Said>;
 }
 
-/** What the ClusterVersion says, a line a condition: `Failing=True Reason message`. */
+/** The words of the ClusterVersion, a line a condition: `True Reason message`. */
 export interface Said {
   readonly conditions: Readonly<Record<string, string>>;
   readonly history: readonly string[];
   readonly status: ClusterVersion["status"];
 }
 
-/** Where a site lies, and how its operator is waited for. */
+/** The parts of a site: where it lies, and how its operator is waited for. */
 export interface SiteParts extends Pick<Site, "again" | "settled" | "wait"> {
   readonly client: KubeClient;
   /** Makes the files of an image available to the operator. */
   readonly put: (image: string, files: Readonly<Record<string, string>>) => void;
 }
 
-/** What people do in a cluster with the version operator, and see of it. */
+/** Deeds and views of people in a cluster with the version operator. */
 export function siteOf({ client, put, settled, again, wait }: SiteParts): Site {
   const get: Site["get"] = async (kind, name, namespace) => {
     const raw = await client.get(resourceOf(kind), { name, ...(namespace !== undefined && { namespace }) });

@@ -18,7 +18,7 @@ export interface Stage extends Site {
   readonly stack: Stack;
   readonly clock: LeapingClock;
   readonly payloads: MemoryPayloads;
-  /** Which updates there are; none until it is told. */
+  /** The updates that there are; none until it is told. */
   readonly graph: MemoryUpdateGraph;
   /** Payloads cannot be had until what it returns is called. */
   holdPayloads(): () => void;
@@ -35,7 +35,7 @@ export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" 
   readonly updates?: UpdateGraph;
   /** Default: the system itself. */
   readonly system?: System;
-  /** Of another stage on the same API server: its workers live in the same time. */
+  /** The clock of another stage on the same API server: its workers live in the same time. */
   readonly clock?: LeapingClock;
 }
 

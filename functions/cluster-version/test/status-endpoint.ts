@@ -6,7 +6,7 @@ import type { OperatorStatus, StatusEndpoint } from "../status/index.ts";
 
 export type OperatorObject = KubeObject & { readonly status?: OperatorStatus };
 
-/** Where an operator reports to, made where it is missing. `before` runs before each write arrives: what others do meanwhile. */
+/** The endpoint that an operator reports to, made where it is missing. `before` runs before each write arrives: what others do meanwhile. */
 export function endpointOf(
   client: KubeClient,
   name: string,

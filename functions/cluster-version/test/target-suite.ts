@@ -59,7 +59,7 @@ const risk = (promql: string) => ({
   message: "It leaks.",
   matchingRules: [{ type: "PromQL", promql: { promql } }],
 });
-/** From 5.1.9: two patches, and the next minor version under a risk. */
+/** The updates from 5.1.9: two patches, and the next minor version under a risk. */
 const GRAPH = {
   nodes: ["5.1.9", "5.1.10", "5.1.11", "5.2.0"].map(node),
   edges: [
@@ -161,7 +161,7 @@ class Scene {
   async condition(type: string): Promise<Readonly<Record<string, string>> | undefined> {
     return (await this.told()).conditions.find((one) => one.type === type);
   }
-  /** What is said of the one update under a risk. */
+  /** The condition of the one update under a risk. */
   async recommended(): Promise<Tree | undefined> {
     return (await this.told()).conditionalUpdates?.[0]?.conditions[0];
   }

@@ -31,7 +31,7 @@ export const drawn = (graph: TaskGraph): readonly string[] =>
       `${position}: ${node.tasks.map(({ manifest }) => manifest.file).join(" ") || "-"}${node.in.length > 0 ? ` after ${node.in.join(" ")}` : ""}`,
   );
 
-/** Which tasks must be done before which, by index. */
+/** The tasks that must be done before each, by index. */
 export function predecessors(graph: TaskGraph): ReadonlyMap<number, ReadonlySet<number>> {
   const before = new Map<number, Set<number>>();
   const nodeBefore = new Map<number, ReadonlySet<number>>();

@@ -12,7 +12,7 @@ import { type StackCluster, startStackCluster } from "./stack-cluster.ts";
 const PREDECESSOR = { fieldManager: "manager" };
 const SELECTOR = { "sonataflow.org/service": "team-jobs-service" };
 
-/** What the operator before wrote becomes ours: nothing of it is left that nobody wants, and nothing is fought over. */
+/** The hand-over: what the operator before wrote becomes ours; nothing is left that nobody wants, and nothing is fought over. */
 export function handoverSuite(api: "local" | "real"): void {
   const skip = api === "real" ? skipWithoutControlPlane({ controllerManager: true }) : false;
   describe(`SonataFlow's hand-over on the ${api} API`, { skip: skip !== false }, () => {
@@ -24,7 +24,7 @@ export function handoverSuite(api: "local" | "real"): void {
   });
 }
 
-/** What the operator before made, in an empty cluster, and what becomes of it. */
+/** The objects that the operator before made, in an empty cluster, and what becomes of them. */
 export async function takesOver(cluster: StackCluster): Promise<void> {
   const { client } = cluster.stack;
   const platforms = resourceOf(Platform);

@@ -5,7 +5,7 @@ import { ClusterPlatform, Platform, Workflow } from "../index.ts";
 import { SECONDARY } from "../kinds/annotations.ts";
 import type { Condition } from "../kinds/index.ts";
 
-/** What users write, and how they look at it, in the words of the scenarios. */
+/** The words of the scenarios: what users write, and how they look at it. */
 export const HUB = { name: "hub", namespace: "wf-hub" };
 export const TEAM = { name: "team", namespace: "team-a" };
 export const FLOW = { name: "onboard", namespace: "team-a" };
@@ -65,7 +65,7 @@ export const platformSays = async (
   c: Cluster,
   at: { readonly name: string; readonly namespace: string },
 ): Promise<Said | undefined> => said((await c.get(Platform, at))?.status?.conditions, "Succeed");
-/** What a platform's status says of the cluster. */
+/** The cluster's platform, as a platform's status names it. */
 export const referenceOf = async (c: Cluster, at = TEAM) =>
   (await c.get(Platform, at))?.status?.clusterPlatformRef;
 
@@ -117,7 +117,7 @@ export const NONE = { dataIndex: undefined, jobService: undefined };
 export const CLUSTER = { dataIndex: DATA_INDEX, jobService: JOBS };
 
 const REVISION = "deployment.kubernetes.io/revision";
-/** How often a workflow's or service's pods were rolled out: what changes of its template its Deployment has seen. */
+/** The number of times that a workflow's or service's pods were rolled out: what changes of its template its Deployment has seen. */
 export async function rollouts(
   c: Cluster,
   at: { readonly name: string; readonly namespace: string } = FLOW,

@@ -31,7 +31,7 @@ const namedEverywhere = async (c: Cluster): Promise<readonly (string | undefined
   ...new Set((await c.list(Platform)).map(({ status }) => status?.clusterPlatformRef?.name)),
 ];
 
-/** Who is active among cluster platforms. */
+/** The active one among cluster platforms. */
 export const active: Scenarios = [
   {
     number: 11,

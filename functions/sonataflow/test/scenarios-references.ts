@@ -23,7 +23,7 @@ async function teamOnShared(c: Cluster): Promise<void> {
   await c.settled();
 }
 
-/** Who sees what of the cluster's services. */
+/** References to the cluster's services: who sees which. */
 export const references: Scenarios = [
   {
     number: 1,

@@ -51,7 +51,7 @@ export function applier(client: KubeClient) {
     return { write, object: live };
   }
 
-  /** As `once`; decided anew where a controller of the server was faster. */
+  /** The same as `once`; decided anew where a controller of the server was faster. */
   const apply = (manifest: KubeObject, about: ApplyContext = context): Promise<Applied> =>
     eventually(`${manifest.kind} ${manifest.metadata.name} is applied`, async () => {
       try {

@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import * as samples from "./manifests.ts";
 
-/** What somebody does to an object of a payload, and what the next pass makes of it. */
+/** An edit that somebody makes to an object of a payload, and what the next pass makes of it. */
 export interface Edit {
   readonly title: string;
   readonly manifest: KubeObject;

@@ -20,7 +20,7 @@ const MOST_MINUTES = 15;
 /** Namespace and settings of the release, its operator, the work record, and what is tried before its kind is served. */
 const BESIDES = 10;
 
-/** What the sync's own stack brings, and what the local API does not know. */
+/** The kinds that the sync's own stack brings, and those that the local API does not know. */
 const withheld = new Set(["clusteroperators.config.openshift.io", "flowschemas"]);
 const everyKind: readonly KubeObject[] = samples.manifests.filter(
   ({ kind, metadata }) => kind !== "ClusterOperator" && kind !== "FlowSchema" && !withheld.has(metadata.name),

@@ -35,7 +35,7 @@ function essence(object: KubeObject | undefined): unknown {
 const titleOf = ({ kind, metadata }: { kind: string; metadata: { name: string } }): string =>
   `${kind} ${metadata.name}`;
 
-/** What every API server must say to the apply rules; `without` names kinds that it does not serve. */
+/** The answers of every API server to the apply rules; `without` names kinds that it does not serve. */
 export function applySuite(server: ApiServerKind, { without = [] as readonly string[] } = {}): void {
   const serves = ({ kind }: KubeObject): boolean => !without.includes(kind);
   describe(`the manifests of a payload on the ${server.name} API`, { skip: server.skip !== false }, () => {

@@ -8,7 +8,7 @@ export interface Component {
 const at = (level: string, names: string, operator = true): readonly Component[] =>
   names.split(" ").map((name) => ({ level, name, operator }));
 
-/** As many as in a cluster of this size, on the levels that such payloads use by convention. */
+/** The components: as many as in a cluster of this size, on the levels that such payloads use by convention. */
 export const COMPONENTS: readonly Component[] = [
   ...at("00", "version-operator", false),
   ...at("03", "authorization config-shared", false),

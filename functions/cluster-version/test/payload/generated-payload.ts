@@ -2,14 +2,14 @@ import { stringify } from "yaml";
 import { COMPONENTS, type Component } from "./components.ts";
 import { baseOf, type Generated, jobOf, moreOf, operatorOf } from "./manifests.ts";
 
-/** How many manifests a release of a real cluster applies. */
+/** The number of manifests that a release of a real cluster applies. */
 export const REAL_PAYLOAD_TASKS = 862;
 
 export interface GeneratedPayload {
   readonly version: string;
-  /** How many manifests, all of them included; at least what the components need. Default `REAL_PAYLOAD_TASKS`. */
+  /** The number of manifests, all of them included; at least what the components need. Default `REAL_PAYLOAD_TASKS`. */
   readonly tasks?: number;
-  /** How many of them define a kind. They cost the API server most. Default: one in ten. */
+  /** The number of those that define a kind. They cost the API server most. Default: one in ten. */
   readonly definitions?: number;
   /** Components, by name, that bring a Job. Default none: something must run it. */
   readonly jobs?: readonly string[];

@@ -38,7 +38,7 @@ const subjects = (component: Component): readonly unknown[] => [
   { kind: "ServiceAccount", name: "operator", namespace: namespaceOf(component) },
 ];
 
-/** What every component brings, its namespace first. */
+/** The manifests that every component brings, its namespace first. */
 export function baseOf(component: Component, version: string): readonly Generated[] {
   const { name } = component;
   const namespace = namespaceOf(component);
