@@ -43,7 +43,7 @@ const ALL = "*";
 
 /**
  * A break is a sweep: after a bus that was replaced or lost what it kept, and for functions that are new, woken or configured
- * otherwise, or of another version, every key is looked at once more, in the slow lane. What was last published for stands in the
+ * otherwise, or of another version, every key is resynced, in the slow lane. What was last published for stands in the
  * Lease, where all watchers of the cluster see it: the disk of one says nothing of the others; a watcher without a Lease is the only
  * one, and remembers it by itself. It is written there once the sweep is durable, so that who leads next does what a leader left
  * undone. What a lost ledger calls for, the watcher does itself.
@@ -124,7 +124,7 @@ export class Breaks {
       // What was known last stays, so that the next look finds the same.
       this.#due = true;
       const { log } = this.#parts;
-      log.warn({ error: messageOf(thrown) }, "the bus cannot tell now whether it is still the same");
+      log.warn({ error: messageOf(thrown) }, "the check for a break failed: trying again");
     }
   }
 
@@ -139,7 +139,10 @@ export class Breaks {
     if (concerned.length > 0) {
       const because = isReplaced ? "bus.replaced" : "function.changed";
       await sweep(bus, concerned, { because, cluster, signatures, now: clock.now() });
-      log.info({ because, functions: concerned.map(({ name }) => name) }, "every key is looked at once more");
+      log.info(
+        { because, functions: concerned.map(({ name }) => name) },
+        "resyncing every key of these functions",
+      );
     }
     return { bus: storeId, functions: signatures };
   }

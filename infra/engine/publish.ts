@@ -25,7 +25,7 @@ export const publishTo =
     }
     if (again.length === 0) return;
     for (const { id, issues } of (await bus.publish(again)).refused)
-      log.error({ id, issues }, "an event of the watcher was refused even without what it tells");
+      log.error({ id, issues }, "an event of the watcher was refused even as its reference alone");
   };
 
 type Told = ResourceChanged | ResourceDeleted | DependencyReady;

@@ -180,7 +180,7 @@ async function ask(
   try {
     return await countsOf(bus, functions);
   } catch (thrown) {
-    log.warn({ error: messageOf(thrown) }, "the bus does not tell how much waits");
+    log.warn({ error: messageOf(thrown) }, "the counts of the bus could not be read");
     return undefined;
   }
 }

@@ -45,7 +45,7 @@ export async function eventually<T>(
     } catch (thrown) {
       if (!mayPass(thrown)) throw thrown;
       parts.waits(messageOf(thrown));
-      parts.log.warn({ error: messageOf(thrown) }, "not there yet, trying again");
+      parts.log.warn({ error: messageOf(thrown) }, "what this process needs is not ready, trying again");
     }
     await parts.clock.sleep(pause, parts.signal);
   }

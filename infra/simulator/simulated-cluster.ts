@@ -237,7 +237,7 @@ export class SimulatedCluster {
       await this.#client.create(EVENTS, body, { fieldManager: FIELD_MANAGER });
     } catch (error) {
       // Nothing depends on it; a terminating namespace takes none.
-      this.log.debug({ reason, error: messageOf(error) }, "an event was not told");
+      this.log.debug({ reason, error: messageOf(error) }, "a Kubernetes Event could not be created");
     }
   }
 

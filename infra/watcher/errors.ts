@@ -18,7 +18,7 @@ const advice: Readonly<Record<LedgerProblem, string>> = {
   full: "the disk is full: make room; the watcher goes on by itself",
   broken: "the file is no readable ledger",
   newer:
-    "a newer version of Reveille wrote it: start that one, or remove the file (everything is then looked at once more)",
+    "a newer version of Reveille wrote it: run that version, or remove the file (every object is then published again)",
   failed: "SQLite refused",
 };
 
@@ -66,7 +66,7 @@ export class UnreadableSightingError extends ReveilleError {
   constructor(cause: unknown) {
     super(
       "WATCH_UNREADABLE",
-      `An object cannot be read (${messageOf(cause)}): that it changed is told, not what it says. Correct the object`,
+      `An object cannot be read (${messageOf(cause)}): its change is published without its facts. Correct the object`,
       { cause },
     );
   }
@@ -77,7 +77,7 @@ export class WatcherStoppedError extends ReveilleError {
   constructor() {
     super(
       "WATCHER_STOPPED",
-      "The watcher was stopped before all was told: start it again, it goes on from there",
+      "The watcher was stopped before it had published every change: start it again, it resumes from its ledger",
     );
   }
 }

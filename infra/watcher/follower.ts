@@ -267,7 +267,7 @@ export class Follower {
   #wentBack(era: number, resourceVersion: string | undefined): KindState {
     this.#log.warn(
       { era, resourceVersion },
-      "The API server went back to an older state: everything is looked at once more",
+      "The API server went back to an older state: every object is published again",
     );
     this.#context.serverWentBack(era);
     return { name: "listing", because: "era" };

@@ -76,7 +76,7 @@ export function openLedgerFile(
     const aside = moveAside(file, clock);
     log.warn(
       { code: error.code, file, aside },
-      "The ledger cannot be read. It was moved aside; everything is published once more, in the slow lane",
+      "The ledger cannot be read and was moved aside: every object is published again, in the slow lane",
     );
   }
   try {

@@ -137,7 +137,7 @@ export class Ledger {
       const aside = moveAside(file, context.clock);
       context.log.warn(
         { file, aside, known, cluster },
-        "The ledger belongs to another cluster. It was moved aside",
+        "The ledger belongs to another cluster and was moved aside: every object is published again",
       );
       opened = { ...openLedgerFile(file, context), origin: "rebuilt" };
       sql = prepare(opened.database);

@@ -141,7 +141,7 @@ export class Run {
         if (!isStale(error) || ++stale > STALE_PASSES) throw error;
         this.#parts.log.debug(
           { function: this.#declaration.name, key: this.#lease.item.key, reason: messageOf(error) },
-          "read was overtaken, deciding again",
+          "a read is stale, deciding again",
         );
         continue;
       }
@@ -327,7 +327,7 @@ export class Run {
         if (second instanceof LeaseLostError) return { state: "lost" };
         this.#parts.log.error(
           { ...this.#report.about, err: second },
-          "could not show the failure in the status",
+          "the failure could not be written to the status",
         );
       }
     }

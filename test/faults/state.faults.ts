@@ -15,7 +15,7 @@ describe("memory that is lost", () => {
   afterAll(() => site.stop());
   afterEach(() => nobodyEnded(site));
 
-  test("the bus comes back empty: every key is looked at once more", async () => {
+  test("the bus comes back empty: every key is resynced", async () => {
     await site.load.change(CHANGES);
     await site.bus.whileKilled?.(async (folder) => {
       rmSync(join(folder, "store"), { recursive: true });

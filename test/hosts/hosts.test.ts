@@ -242,9 +242,9 @@ describe("hosts as processes", { concurrent: true }, () => {
     );
   });
 
-  it("look at every key once more after another configuration or another bus, and only then", async (t) => {
+  it("resync every key after another configuration or another bus, and only then", async (t) => {
     const stage = await Stage.open(t);
-    const swept = "every key is looked at once more";
+    const swept = "resyncing every key of these functions";
     const again = async (environment: NodeJS.ProcessEnv = {}) => {
       const worker = await stage.host(["worker", "--watch"], environment);
       await worker.readyz(200);

@@ -178,7 +178,7 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
       log.info({ functions }, "reloaded");
     },
     failed: (message) => {
-      if (options.log === "json") log.error({ error: message }, "not reloaded");
+      if (options.log === "json") log.error({ error: message }, "the functions were not reloaded");
       else say(`error: ${message} The functions stay as they were.`);
     },
   });

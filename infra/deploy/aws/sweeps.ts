@@ -38,7 +38,7 @@ export function sweeps(units: readonly Unit[]): Resources {
           Type: "AWS::Scheduler::Schedule",
           Properties: {
             Name: `${PREFIX}${name}-sweep`,
-            Description: `All keys of ${name} are looked at once more, in the slow lane.`,
+            Description: `Resyncs all keys of ${name}, in the slow lane.`,
             ScheduleExpression: variable("param:sweep"),
             FlexibleTimeWindow: { Mode: "FLEXIBLE", MaximumWindowInMinutes: 60 },
             Target: {

@@ -101,7 +101,7 @@ export class Database {
     if (found !== "ok")
       throw new BusError(
         "BUS_CORRUPT",
-        `${this.#file} is damaged (${found}); move it away and start again: everything is looked at once more.`,
+        `${this.#file} is damaged (${found}); move it away and start again: every key is resynced.`,
       );
   }
 

@@ -14,7 +14,7 @@ const RESERVE_BYTES = 262_144;
 const ROOM_BYTES = 262_144;
 
 const MOVED =
-  "was removed or replaced while it was in use: nothing more is taken. Start this process again; everything is looked at once more.";
+  "was removed or replaced while in use: the bus takes nothing more. Start this process again; every key is resynced.";
 
 /** The identity of the file at that path; undefined where there is none. */
 function fileAt(path: string): string | undefined {
@@ -103,7 +103,7 @@ export class Health {
     this.#lookedAt = now;
     const isInPlace = fileAt(this.#database.file) === this.#opened;
     if (isInPlace !== this.#isInPlace) {
-      if (isInPlace) this.#log.info({}, "the file of the bus lies in its place again");
+      if (isInPlace) this.#log.info({}, "the bus's file is in its place again");
       else this.#log.error({ code: "BUS_MOVED" }, `${this.#database.file} ${MOVED}`);
     }
     this.#isInPlace = isInPlace;
@@ -119,7 +119,7 @@ export class Health {
       this.#clear();
     }
     if (this.#cancel !== undefined) return;
-    this.#log.error({ code: thrown.code, error: thrown.message }, "the bus cannot make anything durable");
+    this.#log.error({ code: thrown.code, error: thrown.message }, "the bus cannot write durably");
     this.#again();
   }
 
@@ -137,7 +137,7 @@ export class Health {
       });
     } catch (thrown) {
       // A disk on which not even this can be written: the next probe tells when it can.
-      this.#log.debug({ error: messageOf(thrown) }, "no room can be made in the bus");
+      this.#log.debug({ error: messageOf(thrown) }, "the bus could not free any space");
       return;
     }
     this.#parts.wake();
@@ -149,7 +149,7 @@ export class Health {
       try {
         this.#probe();
       } catch (thrown) {
-        this.#log.debug({ error: messageOf(thrown) }, "the bus still cannot make anything durable");
+        this.#log.debug({ error: messageOf(thrown) }, "the bus still cannot write durably");
         if (this.#full !== undefined) this.#clear();
         return this.#again();
       }

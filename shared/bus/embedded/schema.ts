@@ -84,7 +84,7 @@ export function applySchema(db: DatabaseSync, file: string): void {
   if (check !== "ok")
     throw new BusError(
       "BUS_CORRUPT",
-      `${file} is damaged (${String(check)}); move it away and start again: everything is looked at once more.`,
+      `${file} is damaged (${String(check)}); move it away and start again: every key is resynced.`,
     );
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   if (version === steps.length) return;

@@ -33,14 +33,8 @@ const sentences = new Map<number, readonly [BusErrorCode, (file: string) => stri
       (file) => `The disk failed while ${file} was read or written; look at the disk and the system's log.`,
     ],
   ],
-  [
-    11,
-    [
-      "BUS_CORRUPT",
-      (file) => `${file} is damaged; move it away and start again: everything is looked at once more.`,
-    ],
-  ],
-  [13, ["BUS_FULL", (file) => `There is no space left for ${file}; free some: it goes on by itself.`]],
+  [11, ["BUS_CORRUPT", (file) => `${file} is damaged; move it away and start again: every key is resynced.`]],
+  [13, ["BUS_FULL", (file) => `No space is left for ${file}; free some: the bus goes on by itself.`]],
   [
     14,
     [

@@ -17,7 +17,7 @@ export class Foreign {
   /** It counts as absent. */
   readonly met = (subject: string): void => {
     if (this.#isNew(subject))
-      this.#log.warn({ subject }, "it holds something that is none of ours: it counts as absent");
+      this.#log.warn({ subject }, "the subject holds a foreign message: it counts as absent");
   };
 
   /** A newer version of Reveille wrote it: it stays for whoever knows it. */

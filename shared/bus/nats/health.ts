@@ -77,7 +77,7 @@ export class Health {
         if (this.#closed) return;
         if (storeId !== this.#storeId) {
           this.#storeId = storeId;
-          log.warn({}, "the server has lost what the bus kept: it is made anew");
+          log.warn({}, "the server lost the streams of the bus: they were created again, empty");
           replaced();
         }
         this.durable = true;
@@ -87,7 +87,7 @@ export class Health {
         this.durable = false;
         log[told ? "debug" : "warn"](
           { error: messageOf(thrown) },
-          "the server cannot tell now whether it still keeps the streams",
+          "the streams of the bus could not be checked: trying again",
         );
         await pause(AGAIN_MILLISECONDS);
       }

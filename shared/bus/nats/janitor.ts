@@ -35,9 +35,13 @@ export async function sweepWork(
         // No consumer yet, or no right: the counts may be too high, and nothing else.
         log.debug(
           { function: name, lane, error: messageOf(thrown) },
-          "the work stream was not looked through",
+          "the work stream could not be scanned for acknowledged messages",
         );
       }
-      if (messages > 0) log.info({ function: name, lane, messages }, "messages that were done had come back");
+      if (messages > 0)
+        log.info(
+          { function: name, lane, messages },
+          "deleted acknowledged messages that the stream still held",
+        );
     }
 }

@@ -89,7 +89,7 @@ export class DeadLetters {
     { id, text, where }: { readonly id: string; readonly text: string; readonly where: string },
     now: number,
   ): Promise<void> {
-    const fault = `${where} held a message that is none of ours`;
+    const fault = `${where} held a foreign message`;
     await this.refuse({ refused: { index: 0, id, issues: [fault] }, text }, now);
     this.#parts.log.error(
       { function: REFUSED, key: id, outcome: "dead" },

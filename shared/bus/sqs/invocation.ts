@@ -74,7 +74,7 @@ async function runKey(parts: InvocationParts, batch: KeyBatch, work: Work, until
   try {
     if (!(await isKept(parts, batch, until))) return { batch, ending: "again" };
   } catch (thrown) {
-    log.error({ error: textOf(thrown) }, "messages that came late could not be kept from others");
+    log.error({ error: textOf(thrown) }, "the visibility timeout of late messages could not be extended");
     return { batch, ending: "failed" };
   }
   const holding = new Holding(clock, until);
