@@ -7,7 +7,7 @@ import { messageOf } from "../../../shared/errors.ts";
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { System } from "../../../shared/function/system.ts";
-import { configuredFunctions } from "../../../shared/host/configuration.ts";
+import { composeHost } from "../../../shared/host/compose.ts";
 import { functionConsole } from "../../../shared/host/console/index.ts";
 import {
   createLambdaHandler,
@@ -16,12 +16,10 @@ import {
   type LambdaContext,
   type LambdaHandler,
 } from "../../../shared/host/lambda/index.ts";
-import { connectionsOf, Reach } from "../../../shared/host/reach.ts";
-import { hostWork } from "../../../shared/host/work.ts";
+import { connectionsOf } from "../../../shared/host/reach.ts";
 import { HOME, ownApiProbe } from "../../../shared/kube/client/index.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
 import { awayError } from "../../../shared/runner/parking.ts";
-import { refuseUnboundPorts } from "../../../shared/runner/ports.ts";
 import { type Routing, routingOf } from "../../engine/routing.ts";
 import { readSettings, type Settings } from "../../settings/index.ts";
 import { clusterName } from "../../watcher/cluster-name.ts";
@@ -152,28 +150,21 @@ async function connect(
   const connections = connectionsOf({ client, bus, clock, log: log.child({ part: "connections" }), probe });
   const { namespaces } = settings;
   const { nets, limit } = settings.runs;
-  const configured = configuredFunctions(systems, settings.configuration);
-  // The one of the commands knows all functions: it asks what they are keyed by.
-  const mine =
-    declaration === undefined ? configured : new Map([...configured].filter(([one]) => one === declaration));
-  if (declaration !== undefined) for (const [one, { ports }] of mine) refuseUnboundPorts(one, ports);
-  const shared = { client, cluster, clock, log: log.child({ part: "host" }), namespaces };
-  const work = hostWork({
+  const shared = { client, cluster, clock, log: log.child({ part: "host" }), namespaces, bus };
+  const { work, functions } = composeHost({
     ...shared,
+    systems,
+    configuration: settings.configuration,
+    only: [name],
+    // The one of the commands knows all functions: it asks what they are keyed by.
+    knows: declaration && [name],
+    connections,
     home: settings.home.namespace,
-    functions: mine,
-    bus,
-    reach: new Reach(connections, mine),
     nets,
     limitMilliseconds: limit,
   });
   if (declaration === undefined) return { work, byHand: refuse };
-  const console = functionConsole({
-    ...shared,
-    functions: mine,
-    types: routing.types,
-    bus,
-  });
+  const console = functionConsole({ ...shared, functions, types: routing.types });
   const byHand: ByHandRun = async (asked, context) => {
     if (asked.asks === "sweep") return sweep(bus, declaration, cluster, clock.now());
     const left = context.getRemainingTimeInMillis() - SPARE_MILLISECONDS;
