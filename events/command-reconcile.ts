@@ -2,7 +2,7 @@ import * as z from "zod";
 import { askedBy, commandKind, commandObject, functionName, reason } from "./command-fields.ts";
 import { defineEventType, type EventOf } from "./envelope.ts";
 
-/** Somebody asks that a key, an object, or all of a function or kind is looked at once more. */
+/** Somebody asks for a resync of a key, an object, or all of a function or kind. */
 export const commandReconcile = defineEventType({
   type: "command.reconcile",
   meaning: "Look once more at a key or all keys of a function, at an object, or at all of a kind.",

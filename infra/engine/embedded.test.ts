@@ -23,7 +23,7 @@ describe("an engine whose watcher is the only one of its cluster", () => {
   });
 
   let remembered: string | undefined;
-  /** Runs it until it is at rest. Resolves with why keys were looked at once more. */
+  /** Runs it until it is at rest. Resolves with why keys were resynced. */
   const swept = async (options: Partial<EmbeddedEngineOptions>): Promise<readonly string[]> => {
     const reasons: string[] = [];
     const engine = await startEmbeddedEngine({

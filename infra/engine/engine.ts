@@ -43,7 +43,7 @@ export type Code = Pick<SignedParts, "version" | "sources">;
 export interface Replacing {
   /** A digest of the files that a system was loaded from, by system. */
   readonly sources?: Code["sources"];
-  /** The functions whose keys are looked at once more. Default: those whose signature is another one. */
+  /** The functions whose keys are resynced. Default: those whose signature is another one. */
   readonly lookAgain?: readonly string[] | undefined;
 }
 

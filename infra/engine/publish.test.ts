@@ -33,7 +33,7 @@ const changed = (name: string, owners: readonly object[]): Envelope =>
     deleting: false,
   });
 
-test("what the bus refuses is told once more as its reference alone, and its neighbours are told as ever", async () => {
+test("an event that the bus refuses is published again as its reference alone, its neighbours as usual", async () => {
   const taken: Envelope[] = [];
   const lines: Parameters<typeof keptLog>[0] = [];
   const bus: Parameters<typeof publishTo>[0] = {

@@ -9,7 +9,7 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { Log } from "../../shared/log/log.ts";
 
 /**
- * Publishes a watcher's events to a bus: resolves when all is durable. An event that the bus refuses is told once more as its
+ * Publishes a watcher's events to a bus: resolves when all is durable. An event that the bus refuses is published again as its
  * reference alone, from which everything may follow; one that is refused even so is told in the log, and kept by the bus.
  */
 export const publishTo =

@@ -20,7 +20,7 @@ export interface SignedParts {
 
 /**
  * The signatures of all functions: of what wakes them, the facts and kinds that they see, their configuration, the files that they come
- * from, and the version of Reveille. A break is a sweep: where one is another than before, all keys of the function are looked at once more.
+ * from, and the version of Reveille. A break is a sweep: where one is another than before, all keys of the function are resynced.
  */
 export function signaturesOf({ systems, configuration, version, sources = {} }: SignedParts): Signatures {
   const configured = configuredFunctions(systems, configuration);

@@ -61,7 +61,7 @@ export class MalformedObjectError extends ReveilleError {
   }
 }
 
-/** One object cannot be read. Its key is told as unknown, whatever it says; all others are told as ever. */
+/** One object cannot be read. Its change is published without facts; all others are published as usual. */
 export class UnreadableSightingError extends ReveilleError {
   constructor(cause: unknown) {
     super(

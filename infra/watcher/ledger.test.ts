@@ -12,7 +12,7 @@ import { Ledger } from "./ledger.ts";
 const place = (name: string) => ({ namespace: "default", name });
 const context = { clock: systemClock, log: silent };
 
-test("an unreadable ledger is moved aside, and everything is told once more in the slow lane", async (t) => {
+test("an unreadable ledger is moved aside, and every object is published again in the slow lane", async (t) => {
   const cluster = await WatchedCluster.start(t);
   cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
   await (await cluster.settled()).stop();

@@ -256,7 +256,7 @@ test("an expired continue token restarts the list once, then goes on", async (t)
   assert.equal(starts.length, 2);
 });
 
-test("a server that went back to an older state begins a new era, and everything is told once more", async (t) => {
+test("a server that went back to an older state begins a new era, and every object is published again", async (t) => {
   const cluster = await WatchedCluster.start(t);
   cluster.server.put("widgets", place("a"), { spec: { value: 1 } });
   cluster.server.put("widgets", place("b"), { spec: { value: 1 } });
@@ -391,7 +391,7 @@ test("an object that leaves a selector is not told as deleted", async (t) => {
   assert.ok(changed((await cluster.next())[0]).differs.includes("created"));
 });
 
-test("a selector that changed: the kind is compared and told once more", async (t) => {
+test("a selector that changed: the kind is compared and published again", async (t) => {
   const cluster = await WatchedCluster.start(t);
   cluster.server.put("widgets", place("a"), { spec: { value: 1 } }, { labels: { app: "x" } });
   cluster.server.put("widgets", place("b"), { spec: { value: 1 } }, { labels: { app: "y" } });

@@ -194,7 +194,7 @@ export interface Bus {
   /** False while the bus cannot make things durable (B10). */
   ready(): boolean;
   /**
-   * Names what is kept: another text once the bus was replaced or lost it, after which every key is to be looked at once more. Absent
+   * Names what is kept: another text once the bus was replaced or lost it, after which every key is to be resynced. Absent
    * where that cannot be told.
    */
   storeId?(): Promise<string>;

@@ -29,7 +29,7 @@ export interface Site {
   /** Reports as the operator of that name would. */
   report(name: string, says: Report): Promise<void>;
   settled(): Promise<void>;
-  /** Every key is looked at once more. */
+  /** Every key is resynced. */
   again(): Promise<void>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
   empty(): Promise<void>;

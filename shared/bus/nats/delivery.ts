@@ -43,7 +43,7 @@ export function ackOf(reply: string): { readonly seq: number; readonly pending: 
   return { seq: Number(tokens[5 + skipped] ?? 0), pending: Number(tokens[8 + skipped] ?? 0) };
 }
 
-/** Throws where the message is none of ours. */
+/** Throws for a foreign message. */
 export function deliveryOf(message: Msg, sort: Lane | "due"): Delivery {
   const { subject, data, reply: ack = "" } = message;
   const { seq } = ackOf(ack);

@@ -38,7 +38,7 @@ describe("messages on SQS", () => {
     assert.equal(readWork(bodyOf(messageOf(item(odd), 5)))?.key, odd);
   });
 
-  test("what is none of ours is not read", () => {
+  test("a foreign message is not read", () => {
     for (const body of [
       "",
       "{",
