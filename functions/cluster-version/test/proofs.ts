@@ -1,7 +1,9 @@
+import type { DryRunProof } from "../../../infra/testing/system/index.ts";
 import type { Proof, StageOptions } from "../../../infra/testing/system/proof.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { WORK_RECORD } from "../decide/sync/work-record.ts";
 import { clusterVersionSystem } from "../system.ts";
+import { type DryRunStage, startDryRunStage } from "./dry-run-stage.ts";
 import type { SiteScenarios } from "./scenario.ts";
 import { faults } from "./scenarios-faults.ts";
 import { gates, waits } from "./scenarios-gates.ts";
@@ -51,3 +53,23 @@ export const choice: Proof<Stage> = {
   deaths: [],
   controllerManager: false,
 };
+
+/** The same scenarios, handed over for dry runs; but not `faults`, which are about the engine: who dies, races, or hears late. */
+export const dry: readonly DryRunProof<DryRunStage>[] = [
+  {
+    name: sync.name,
+    scenarios: [...gates, ...waits, ...moves, ...objects],
+    start: (api, t) => startDryRunStage(api, t),
+    controllerManager: false,
+  },
+  {
+    name: choice.name,
+    scenarios: targets,
+    start: (api, t) => startDryRunStage(api, t, verifier),
+    controllerManager: false,
+  },
+];
+
+/** The numbers of the scenarios whose dry runs are fast enough to be watched with the unit tests: a wait, an end, a refusal, rest. */
+const QUICK = [13, 15, 27, 34];
+export const isQuick = (number: number): boolean => QUICK.includes(number);

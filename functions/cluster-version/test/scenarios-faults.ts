@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
-import type { Component } from "./releases.ts";
+import { type Component, imageOf } from "./releases.ts";
 import type { Scenarios } from "./scenario.ts";
 import { allWell, installed, moveTo, pass, type Stage, startStage, WELL } from "./stage.ts";
 
@@ -46,6 +47,27 @@ function configMapNamed(name: string): string {
 
 /** Deaths, races, and news that comes late. */
 export const faults: Scenarios = [
+  {
+    number: 7,
+    name: "a wait for the end of an update does not end with what was said before it was asked for",
+    async run(stage) {
+      await installed(stage, OLD, [DNS]);
+      const letGo = stage.holdPayloads();
+      stage.release(NEW, [DNS]);
+      await stage.ask({ desiredUpdate: { version: NEW, image: imageOf(NEW) } });
+      await eventually("the release to be looked at", async () =>
+        (await stage.says()).conditions.ReleaseAccepted?.startsWith("Unknown RetrievePayload"),
+      );
+      const meanwhile = await stage.get(ClusterVersion, "version");
+      assert.equal((await stage.says()).conditions.Progressing, `False Cluster version is ${OLD}`);
+      assert.ok((meanwhile?.status?.observedGeneration ?? 0) < (meanwhile?.metadata.generation ?? 0));
+      letGo();
+      await stage.settled();
+      const after = await stage.get(ClusterVersion, "version");
+      assert.equal(after?.status?.observedGeneration, after?.metadata.generation);
+      assert.match((await stage.says()).conditions.Progressing ?? "", /^True /);
+    },
+  },
   {
     number: 29,
     name: "a worker that dies on its way goes on where it was, and waits keep their age",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Component } from "./releases.ts";
-import type { Scenarios, SiteScenarios } from "./scenario.ts";
+import type { BenchScenarios, SiteScenarios } from "./scenario.ts";
 import type { Site } from "./site.ts";
 import { allWell, installed, moveTo, pass, settings, WELL } from "./stage.ts";
 
@@ -109,7 +109,7 @@ export const gates: SiteScenarios = [
 ];
 
 /** For how long they do. */
-export const waits: Scenarios = [
+export const waits: BenchScenarios = [
   {
     number: 8,
     name: "an update goes level by level, and an error stops only what comes after it",

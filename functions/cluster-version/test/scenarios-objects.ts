@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { eventually } from "../../../infra/testing/eventually.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Event, Job } from "../../../shared/kube/kinds/index.ts";
-import { ClusterVersion } from "../kinds/index.ts";
-import { type Component, configMap, imageOf, manifest, NAMESPACE } from "./releases.ts";
-import type { Scenarios } from "./scenario.ts";
-import { allWell, installed, moveTo, pass, type Stage } from "./stage.ts";
+import { type Component, configMap, manifest, NAMESPACE } from "./releases.ts";
+import type { BenchScenarios } from "./scenario.ts";
+import { allWell, type Bench, installed, moveTo, pass } from "./stage.ts";
 
 const OLD = "5.1.9";
 const NEW = "5.2.0";
@@ -26,7 +24,7 @@ const migrating: Component = {
 };
 
 /** Ends the Job as its controller would. */
-async function jobEnds(stage: Stage, type: "Complete" | "Failed"): Promise<void> {
+async function jobEnds(stage: Bench, type: "Complete" | "Failed"): Promise<void> {
   const at = "2026-01-01T00:00:00Z";
   const end = {
     status: "True",
@@ -57,28 +55,7 @@ async function jobEnds(stage: Stage, type: "Complete" | "Failed"): Promise<void>
 }
 
 /** The objects that a payload brings, and what becomes of them. */
-export const objects: Scenarios = [
-  {
-    number: 7,
-    name: "a wait for the end of an update does not end with what was said before it was asked for",
-    async run(stage) {
-      await installed(stage, OLD, [DNS]);
-      const letGo = stage.holdPayloads();
-      stage.release(NEW, [DNS]);
-      await stage.ask({ desiredUpdate: { version: NEW, image: imageOf(NEW) } });
-      await eventually("the release to be looked at", async () =>
-        (await stage.says()).conditions.ReleaseAccepted?.startsWith("Unknown RetrievePayload"),
-      );
-      const meanwhile = await stage.get(ClusterVersion, "version");
-      assert.equal((await stage.says()).conditions.Progressing, `False Cluster version is ${OLD}`);
-      assert.ok((meanwhile?.status?.observedGeneration ?? 0) < (meanwhile?.metadata.generation ?? 0));
-      letGo();
-      await stage.settled();
-      const after = await stage.get(ClusterVersion, "version");
-      assert.equal(after?.status?.observedGeneration, after?.metadata.generation);
-      assert.match((await stage.says()).conditions.Progressing ?? "", /^True /);
-    },
-  },
+export const objects: BenchScenarios = [
   {
     number: 10,
     name: "what comes after a Job waits for its success, and an installation only for the Job",

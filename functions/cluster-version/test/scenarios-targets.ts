@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import type { Verifier } from "../../../shared/ports/payloads/index.ts";
 import { type Component, configMap, imageOf, NAMESPACE, releaseFiles } from "./releases.ts";
-import type { Scenarios } from "./scenario.ts";
-import { allWell, installed, moveTo, type Stage, settings, WELL } from "./stage.ts";
+import type { BenchScenarios } from "./scenario.ts";
+import { allWell, type Bench, installed, moveTo, settings, WELL } from "./stage.ts";
 
 const OLD = "5.1.9";
 const PATCH = "5.1.10";
@@ -18,14 +18,14 @@ export const verifier: Verifier = async (image) =>
     : { verdict: "verified" };
 
 /** Moves to a release and lets it be completed. */
-async function completed(stage: Stage, version: string): Promise<void> {
+async function completed(stage: Bench, version: string): Promise<void> {
   await moveTo(stage, version, [DNS]);
   await allWell(stage, version, ["dns"]);
   assert.equal((await stage.says()).history[0], `${version} Completed`);
 }
 
 /** A refused release leaves all else as it was: what runs is kept, and nothing is failing. */
-async function assertRefused(stage: Stage, running: string, accepted: RegExp): Promise<void> {
+async function assertRefused(stage: Bench, running: string, accepted: RegExp): Promise<void> {
   const said = await stage.says();
   assert.match(said.conditions.ReleaseAccepted ?? "", accepted);
   assert.equal(said.history[0], `${running} Completed`);
@@ -36,7 +36,7 @@ async function assertRefused(stage: Stage, running: string, accepted: RegExp): P
 }
 
 /** Releases that are asked for: whether one is taken, and what is said of it. */
-export const targets: Scenarios = [
+export const targets: BenchScenarios = [
   {
     number: 21,
     name: "back to the release before is accepted, further back only by force",
@@ -313,5 +313,5 @@ export const targets: Scenarios = [
   },
 ];
 
-const there = async (stage: Stage, name: string): Promise<boolean> =>
+const there = async (stage: Bench, name: string): Promise<boolean> =>
   (await stage.get(ConfigMap, name, NAMESPACE)) !== undefined;

@@ -13,13 +13,17 @@ import { clusterVersionSystem } from "../system.ts";
 import { type Component, imageOf, NAMESPACE } from "./releases.ts";
 import { type Report, type Site, siteOf } from "./site.ts";
 
-/** A site in one process with its test, which has the clock, the payloads and the updates in its hand. */
-export interface Stage extends Site {
-  readonly stack: Stack;
-  readonly clock: LeapingClock;
+/** A site in one process with its test, which has the time, the payloads and the updates in its hand. */
+export interface Bench extends Site {
   readonly payloads: MemoryPayloads;
   /** The updates that there are; none until it is told. */
   readonly graph: MemoryUpdateGraph;
+}
+
+/** One with a whole engine, and its worker in the test's hand as well. */
+export interface Stage extends Bench {
+  readonly stack: Stack;
+  readonly clock: LeapingClock;
   /** Payloads cannot be had until what it returns is called. */
   holdPayloads(): () => void;
   /** The worker dies, and another one takes its place. */
@@ -93,8 +97,8 @@ export async function allWell(stage: Site, version: string, names: readonly stri
 export const WELL: Report = { available: "True", progressing: "False", degraded: "False" };
 
 /** The time goes on. */
-export async function pass(stage: Stage, minutes: number): Promise<void> {
-  stage.clock.leap(minutes * 60_000);
+export async function pass(stage: Site, minutes: number): Promise<void> {
+  stage.wait(minutes * 60_000);
   await stage.settled();
 }
 

@@ -21,19 +21,35 @@ import type { Cluster } from "./cluster.ts";
 import type { SystemInTests } from "./proof.ts";
 import { userCluster } from "./user-cluster.ts";
 
-/** A cluster for scenarios in which each run is first run dry: what that told must be what the run then writes. */
-export interface DryRunCluster extends Cluster {
+/** Rounds of runs in place of an engine. Each run is first run dry: what that told must be what the run then writes. */
+export interface DryRunRounds extends Pick<Cluster, "settled" | "again"> {
   /** Counts of the runs that were compared, and of those that wrote something. */
   readonly compared: { runs: number; writing: number };
+}
+
+/** The scenarios' cluster in such rounds. */
+export type DryRunCluster = Cluster & DryRunRounds;
+
+/** A system in tests, and the time that its runs are told. */
+export interface TimedSystem extends SystemInTests {
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 const ROUNDS = 30;
 
 export async function startDryRunCluster(api: TestApi, tested: SystemInTests): Promise<DryRunCluster> {
+  const rounds = await startDryRunRounds(api, tested);
+  return { ...userCluster(api.client, tested.system, rounds), compared: rounds.compared };
+}
+
+/** Installs the system's kinds. */
+export async function startDryRunRounds(api: TestApi, tested: TimedSystem): Promise<DryRunRounds> {
   await installKinds(api.client, [tested.system]);
   const compared = { runs: 0, writing: 0 };
   const round = (): Promise<boolean> => runEveryKey(api, tested, compared);
-  const cluster = userCluster(api.client, tested.system, {
+  return {
+    compared,
     settled: async () => {
       for (let rounds = 0; rounds < ROUNDS; rounds += 1) if (!(await round())) return;
       throw new Error(`not settled after ${ROUNDS} rounds`);
@@ -41,15 +57,14 @@ export async function startDryRunCluster(api: TestApi, tested: SystemInTests): P
     again: async () => {
       assert.equal(await round(), false, "a settled world is not written to");
     },
-  });
-  return { ...cluster, compared };
+  };
 }
 
 /** Runs every key of every function once, dry and then for good. Whether anything was written. */
 async function runEveryKey(
   api: TestApi,
-  tested: SystemInTests,
-  compared: DryRunCluster["compared"],
+  tested: TimedSystem,
+  compared: DryRunRounds["compared"],
 ): Promise<boolean> {
   let wrote = false;
   for (const declaration of tested.system.functions)
@@ -112,10 +127,10 @@ async function keysOf({ key }: FunctionDeclaration, client: KubeClient): Promise
 async function compare(
   item: NewItem,
   api: TestApi,
-  { system, configuration, ports = [] }: SystemInTests,
+  { system, configuration, ports = [], clock: time = systemClock }: TimedSystem,
 ): Promise<readonly ObjectDiff[]> {
-  const at = Date.now();
-  const clock: Clock = { ...systemClock, now: () => at };
+  const at = time.now();
+  const clock: Clock = { ...time, now: () => at };
   const functions = configuredFunctions([system], { [system.name]: configuration }, ports);
   const { signal } = new AbortController();
   const parts = { functions, cluster: CLUSTER, clock };

@@ -32,11 +32,13 @@ const withoutServers = ({ metadata, ...rest }: KubeObject): Readonly<Record<stri
   ...rest,
 });
 
-/** The stand-in for an address that the server picks for a new Service; a dry run is not told the true one. */
+/** The stand-in for what the server picks for a new object, a Service's address or a Job's uid; a dry run is not told the true one. */
 const PICKED = "(picked by the server)";
 function withoutPick(subject: string, change: Change): Change {
-  if (!subject.startsWith("/Service/")) return change;
   const { path, to } = change;
+  // The server marks a Job and its pods with the Job's uid.
+  if (subject.startsWith("batch/Job/") && path.includes("controller-uid")) return { path, to: PICKED };
+  if (!subject.startsWith("/Service/")) return change;
   if (path === "spec.clusterIPs" && isPicked(to)) return { path, to: [PICKED] };
   if ((path === "spec.clusterIP" && to !== "None") || path === "spec.healthCheckNodePort")
     return { path, to: PICKED };
