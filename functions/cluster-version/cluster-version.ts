@@ -59,7 +59,8 @@ export const clusterVersion = each(ClusterVersion, { status: SYNC_PARTS }).funct
     if (!isTheClusterVersion(self)) return { world: { state: "not ours" } as const };
     const objects = {
       read: (at: SlotPlace) => read.object(PayloadObject, at),
-      knows: (what: Pick<SlotPlace, "apiVersion" | "kind">) => read.knows(PayloadObject, what),
+      knows: async (what: Pick<SlotPlace, "apiVersion" | "kind">) =>
+        (await read.knows(PayloadObject, what)) !== undefined,
     };
     const [operators, record, gates, acks, featureGate] = await Promise.all([
       read.list(ClusterOperator),

@@ -1,18 +1,12 @@
 import type { TestContext } from "vitest";
-import {
-  type DryRunRounds,
-  ensureNamespace,
-  startDryRunRounds,
-} from "../../../infra/testing/system/index.ts";
+import { type DryRunRounds, startDryRunRounds } from "../../../infra/testing/system/index.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
 import { memoryPayloads } from "../../../shared/ports/payloads/adapters/index.ts";
 import { payloads, type Verifier } from "../../../shared/ports/payloads/index.ts";
-import { WORK_RECORD } from "../decide/sync/work-record.ts";
 import { memoryUpdateGraph } from "../ports/update-graph/adapters/index.ts";
 import { updateGraph } from "../ports/update-graph/index.ts";
 import { clusterVersionSystem } from "../system.ts";
-import { NAMESPACE } from "./releases.ts";
 import { siteOf } from "./site.ts";
 import type { Bench } from "./stage.ts";
 
@@ -29,8 +23,6 @@ export async function startDryRunStage(
   const clock: Clock = { ...systemClock, now: () => now };
   const server = await startTestApi({ api, clock, controllers: false });
   t.onTestFinished(() => server.stop());
-  // A server's dry run refuses what lies in a namespace that the same run would make.
-  for (const name of [NAMESPACE, WORK_RECORD.namespace]) await ensureNamespace(server.client, name);
   const images = memoryPayloads({}, verifier === undefined ? {} : { verifier });
   const graph = memoryUpdateGraph();
   const rounds = await startDryRunRounds(server, {

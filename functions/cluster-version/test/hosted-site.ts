@@ -52,12 +52,19 @@ export function hostedSite(stack: HostedStack, { put }: PayloadFolder, collected
   const { client, settled, everyKeyOnce: again, wait } = stack;
   const site = siteOf({ client, put, settled, again, wait });
   if (!collected) return site;
+  const collect = async (): Promise<void> => {
+    const isGone = async (): Promise<boolean> => (await site.get(Namespace, NAMESPACE)) === undefined;
+    await eventually(`the namespace ${NAMESPACE} to be gone`, isGone, 60_000);
+  };
   return {
     ...site,
+    async uninstall() {
+      await site.uninstall();
+      await collect();
+    },
     async empty() {
       await site.empty();
-      const isGone = async (): Promise<boolean> => (await site.get(Namespace, NAMESPACE)) === undefined;
-      await eventually(`the namespace ${NAMESPACE} to be gone`, isGone, 60_000);
+      await collect();
     },
   };
 }

@@ -273,13 +273,16 @@ export const targets: BenchScenarios = [
       const of = (capability: string) => ({ "capability.openshift.io/name": capability });
       const plain = {
         ...DNS,
-        files: { "20_console": configMap("console", {}), "30_build": configMap("build", {}, of("Build")) },
+        files: {
+          "20_console": configMap("console", { kept: "yes" }),
+          "30_build": configMap("build", { kept: "yes" }, of("Build")),
+        },
       };
       const moved = {
         ...DNS,
         files: {
-          "20_console": configMap("console", {}, of("Console")),
-          "30_build": configMap("build", {}, of("Build")),
+          "20_console": configMap("console", { kept: "yes" }, of("Console")),
+          "30_build": configMap("build", { kept: "yes" }, of("Build")),
         },
       };
       const capabilities = { baselineCapabilitySet: "None" };

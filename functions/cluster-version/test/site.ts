@@ -31,6 +31,8 @@ export interface Site {
   settled(): Promise<void>;
   /** Every key is resynced. */
   again(): Promise<void>;
+  /** Deletes the ClusterVersion, and waits until all is gone that a garbage collector removes with it. */
+  uninstall(): Promise<void>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
   empty(): Promise<void>;
   says(): Promise<Said>;
@@ -107,6 +109,11 @@ export function siteOf({ client, put, settled, again, wait }: SiteParts): Site {
     settled,
     again,
     wait,
+    async uninstall() {
+      const found = await get(ClusterVersion, "version");
+      if (found !== undefined)
+        await client.delete(resourceOf(ClusterVersion), { name: "version" }, { uid: found.metadata.uid });
+    },
     async empty() {
       const left: readonly (readonly [Kind, string | undefined])[] = [
         [ClusterVersion, undefined],

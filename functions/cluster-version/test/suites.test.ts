@@ -1,5 +1,5 @@
 import { localApiServer } from "../../../infra/testing/api-servers.ts";
-import { conformance, dryRunsOn, interleavings, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { conformance, dryRunsOn, scenariosOn } from "../../../infra/testing/system/index.ts";
 import { passSuite } from "./apply/pass-suite.ts";
 import { applySuite } from "./apply/suite.ts";
 import { objectsOfUpstream } from "./conformance-objects.ts";
@@ -10,10 +10,7 @@ import { partsSuite } from "./parts-suite.ts";
 import { choice, dry, isQuick, sync } from "./proofs.ts";
 import { targetSuite } from "./target-suite.ts";
 
-for (const proof of [sync, choice]) {
-  scenariosOn("local", proof);
-  interleavings(proof);
-}
+for (const proof of [sync, choice]) scenariosOn("local", proof);
 for (const proof of dry) dryRunsOn("local", proof, isQuick);
 coordinationSuite("local");
 targetSuite("local");

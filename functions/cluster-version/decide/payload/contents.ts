@@ -7,8 +7,7 @@ import type { PayloadFile } from "../../../../shared/ports/payloads/index.ts";
 import { PayloadError, type PayloadIssue } from "./errors.ts";
 import { describeRelease, FileFault, IMAGE_REFERENCES, imagesOf, RELEASE_METADATA } from "./metadata.ts";
 import type { Manifest, PayloadContents } from "./payload.ts";
-import { render, type TemplateValues } from "./template.ts";
-import { TemplateError } from "./template-syntax.ts";
+import { render, TemplateError, type TemplateValues } from "./template.ts";
 
 /** The cluster's part beside the files: their image, and the profile for which templates are filled in. */
 export interface ContentsOptions {

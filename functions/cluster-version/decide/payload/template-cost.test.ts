@@ -4,8 +4,9 @@ import { configMap, payloadFiles } from "../../test/payload-files.ts";
 import { contentsOf } from "./contents.ts";
 import { PayloadError } from "./errors.ts";
 import { DEFAULT_PROFILE } from "./payload.ts";
-import { TemplateError } from "./template-pieces.ts";
-import { parseTemplate } from "./template-syntax.ts";
+import { render, TemplateError } from "./template.ts";
+
+const VALUES = { ReleaseImage: "reg.example/rel:1", ClusterProfile: "edge", Images: {} };
 
 /** What an unfriendly image may repeat. */
 const REPEATED: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ function cost(text: string): number {
   const tries = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage();
     try {
-      parseTemplate(text);
+      render(text, VALUES);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
     }

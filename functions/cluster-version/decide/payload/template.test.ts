@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { render, type TemplateValues } from "./template.ts";
-import { TemplateError } from "./template-syntax.ts";
+import { render, TemplateError, type TemplateValues } from "./template.ts";
 
 const values: TemplateValues = {
   ReleaseImage: "reg.example/rel@sha256:aa",

@@ -1,4 +1,17 @@
-import { type Expression, type Node, parseTemplate, TemplateError } from "./template-syntax.ts";
+import {
+  builtins,
+  type Data,
+  FunctionFault,
+  type Functions,
+  TemplateError as LanguageError,
+  parseTemplate,
+  type TemplateFunction,
+  TemplateObject,
+  type Value,
+} from "../../../../shared/templates/index.ts";
+
+/** A manifest template is not one that this program can read. The message names the line. */
+export class TemplateError extends Error {}
 
 /** The values that a template in `manifests/` may ask for. */
 export interface TemplateValues {
@@ -12,92 +25,98 @@ export interface TemplateValues {
 /** The manifest, or the field that this program does not know: then a newer one will load it. */
 export type Rendered = { readonly text: string } | { readonly unknownField: string };
 
-class UnknownField extends Error {}
+/** The levels to which conditions, parentheses and pipes may be nested. */
+const MOST_NESTED = 100;
+/** The longest part of an action that a message shows. */
+const SHOWN = 60;
 
-type Value = string | boolean | Readonly<Record<string, string>>;
+/** Pull specs by tag: one of them is a value, all of them are none. */
+class Images extends TemplateObject {
+  readonly type = "images";
+  readonly kind = "struct";
+  readonly #images: Readonly<Record<string, string>>;
 
-const isTrue = (value: Value): boolean =>
-  typeof value === "object" ? Object.keys(value).length > 0 : value !== "" && value !== false;
+  constructor(images: Readonly<Record<string, string>>) {
+    super();
+    this.#images = images;
+  }
 
-function image(images: Value, tag: Value): string {
-  if (typeof images !== "object" || typeof tag !== "string")
-    throw new TemplateError("index takes .Images and a tag");
-  if (!Object.hasOwn(images, tag)) throw new TemplateError(`image-references has no tag "${tag}"`);
-  return images[tag] ?? "";
+  member(tag: string): { readonly value: Value } {
+    if (!Object.hasOwn(this.#images, tag)) throw new FunctionFault(`image-references has no tag "${tag}"`);
+    return { value: this.#images[tag] };
+  }
+
+  toString(): string {
+    throw new FunctionFault("name one of the images");
+  }
 }
 
-const equal = (first: Value, others: readonly Value[]): boolean => others.some((other) => other === first);
+function image(images: Value, tag: Value): Value {
+  if (!(images instanceof Images) || typeof tag !== "string")
+    throw new FunctionFault("index takes .Images and a tag");
+  return images.member(tag).value;
+}
 
-const FUNCTIONS: Readonly<Record<string, (...values: readonly Value[]) => Value>> = {
-  index: (images = "", tag = "") => image(images, tag),
-  eq: (first = "", ...others) => equal(first, others),
-  ne: (first = "", ...others) => !equal(first, others),
-  not: (value = "") => !isTrue(value),
-  and: (...values) => values.find((value) => !isTrue(value)) ?? values.at(-1) ?? "",
-  or: (...values) => values.find(isTrue) ?? values.at(-1) ?? "",
+const index: TemplateFunction = {
+  takes: ["value", "value"],
+  run: ([images, tag]) => image(images, tag),
+};
+/** The functions of a manifest, in the order in which a message names them. */
+const NAMES = ["index", "eq", "ne", "not", "and", "or"];
+const REFUSED = ["range", "with", "define", "block", "template", "break", "continue"];
+const FUNCTIONS: Functions = {
+  ...Object.fromEntries(Object.entries(builtins).filter(([name]) => NAMES.includes(name))),
+  index,
+  ...Object.fromEntries(REFUSED.map((word) => [word, { refused: "it is more than a manifest may ask for" }])),
 };
 
-function evaluate(expression: Expression, values: TemplateValues): Value {
-  switch (expression.is) {
-    case "text":
-      return expression.text;
-    case "truth":
-      return expression.truth;
-    case "field": {
-      const [first = "", second, ...more] = expression.path;
-      if (!Object.hasOwn(values, first)) throw new UnknownField(`.${first}`);
-      const found: Value = values[first as keyof TemplateValues];
-      if (second === undefined) return found;
-      if (typeof found === "string" || more.length > 0)
-        throw new UnknownField(`.${expression.path.join(".")}`);
-      return image(found, second);
-    }
-    case "call": {
-      const call = Object.hasOwn(FUNCTIONS, expression.name) ? FUNCTIONS[expression.name] : undefined;
-      if (call === undefined)
-        throw new TemplateError(`"${expression.name}" is none of ${Object.keys(FUNCTIONS).join(", ")}`);
-      return call(...expression.arguments.map((argument) => evaluate(argument, values)));
-    }
-  }
-}
+/** Messages of the language, and what they are called here. */
+const WORDS: Readonly<Record<string, string>> = {
+  "unclosed action": "an action is not closed",
+  "unclosed comment": "a comment is not closed",
+  "comment ends before closing delimiter": "a comment has an action of its own",
+  "unterminated quoted string": "a string is not closed",
+  "unterminated raw quoted string": "a string is not closed",
+  "missing value for command": "an action must hold one value",
+  "unexpected EOF": "an if has no end",
+  "unexpected {{end}}": "an end without an if",
+  "unexpected {{else}}": "an else without an if",
+  "expected end; found {{else}}": "an else after the else",
+  "unclosed left paren": "a parenthesis is not closed",
+  "unexpected right paren": '")" is one parenthesis too many',
+};
 
-function textOf(nodes: readonly Node[], values: TemplateValues): string {
-  return nodes
-    .map((node) => {
-      if (node.is === "text") return node.text;
-      if (node.is === "if") {
-        const taken = node.branches.find(
-          ({ when }) => when === undefined || isTrue(at(node.line, when, values)),
-        );
-        return taken === undefined ? "" : textOf(taken.body, values);
-      }
-      const value = at(node.line, node.value, values);
-      if (typeof value === "object") throw new TemplateError(`line ${node.line}: name one of the images`);
-      return String(value);
-    })
-    .join("");
-}
-
-function at(line: number, expression: Expression, values: TemplateValues): Value {
-  try {
-    return evaluate(expression, values);
-  } catch (error) {
-    if (error instanceof TemplateError)
-      throw new TemplateError(`line ${line}: ${error.message}`, { cause: error });
-    throw error;
-  }
+function reasonOf({ code, reason, source = "", cause }: LanguageError): string {
+  const shown = source.length > SHOWN ? `${source.slice(0, SHOWN)}…` : source;
+  if (code === "TEMPLATE_VARIABLE_UNKNOWN") return `cannot read {{ ${shown} }}`;
+  if (code === "TEMPLATE_FUNCTION_REFUSED") return `"${shown}" is more than a manifest may ask for`;
+  if (code === "TEMPLATE_FUNCTION_UNKNOWN") return `"${shown}" is none of ${NAMES.join(", ")}`;
+  if (reason === "invalid syntax") return `cannot read the string ${shown}`;
+  if (/ has arguments$|^can't give argument to non-function /.test(reason))
+    return "an action must hold one value";
+  if (cause instanceof FunctionFault) return cause.message;
+  return WORDS[reason.replace(/ started at .*$/, "").replace(/ in action$/, "")] ?? reason;
 }
 
 /**
  * Fills in a manifest of `manifests/`.
  * @throws TemplateError where it cannot be read, or asks for an image that the payload does not name.
  */
-export function render(template: string, values: TemplateValues): Rendered {
-  const nodes = parseTemplate(template);
+export function render(
+  template: string,
+  { ReleaseImage, ClusterProfile, Images: images }: TemplateValues,
+): Rendered {
+  const data: Data = { ReleaseImage, ClusterProfile, Images: new Images(images) };
   try {
-    return { text: textOf(nodes, values) };
+    const parsed = parseTemplate("manifest", template, {
+      builtins: {},
+      functions: FUNCTIONS,
+      nesting: MOST_NESTED,
+    });
+    return { text: parsed.execute(data) };
   } catch (error) {
-    if (error instanceof UnknownField) return { unknownField: error.message };
-    throw error;
+    if (!(error instanceof LanguageError)) throw error;
+    if (error.code === "TEMPLATE_KEY_MISSING") return { unknownField: error.source ?? "" };
+    throw new TemplateError(`line ${error.line ?? 1}: ${reasonOf(error)}`, { cause: error });
   }
 }

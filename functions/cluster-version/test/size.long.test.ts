@@ -39,7 +39,16 @@ test("a payload of real size is installed; a pass that finds nothing changed wri
   await ready(stage);
   await stage.ask({ desiredUpdate: { version: VERSION, image: imageOf(VERSION) } });
   await complete(stage);
-  await stage.settled();
+  // On a busy machine the last of 862 echoes comes later than what counts as settled for others.
+  await eventually(
+    "nothing runs any more",
+    async () => {
+      const before = stage.stack.runs().length;
+      await stage.settled();
+      return stage.stack.runs().length === before;
+    },
+    60_000,
+  );
   const { status } = await stage.says();
   assert.equal(status?.history?.length, 1);
   Object.assign(counts, { reads: 0, writes: 0 });
@@ -49,12 +58,20 @@ test("a payload of real size is installed; a pass that finds nothing changed wri
     .runs()
     .slice(runs)
     .filter((run) => run.function === "cluster-version" && run.outcome !== "swept");
-  assert.equal(passes.length, 1);
+  // On a slow machine a pass takes so long that the deadlines of other passes come due beside it.
+  const timers = passes.filter(({ causes }) => causes.every(({ type }) => type === "timer.due"));
+  assert.deepEqual(
+    passes
+      .filter((run) => !timers.includes(run))
+      .map(({ outcome, causes }) => [outcome, causes.map(({ type }) => type)]),
+    [["done", ["command.reconcile"]]],
+  );
   assert.equal(counts.writes, 0);
   const gates = COMPONENTS.filter(({ operator }) => operator).length;
   // Beside the objects: the ClusterVersion and what administrators and the sync itself keep, for each function.
   assert.ok(counts.reads >= REAL_PAYLOAD_TASKS - gates, `${counts.reads}`);
-  assert.ok(counts.reads <= REAL_PAYLOAD_TASKS - gates + 16, `${counts.reads}`);
+  const most = (REAL_PAYLOAD_TASKS - gates + 16) * (1 + timers.length);
+  assert.ok(counts.reads <= most, `${counts.reads}`);
 });
 
 test("a host that dies in the midst of it is followed by one that goes on", async (t) => {
