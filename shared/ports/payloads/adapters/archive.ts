@@ -1,9 +1,6 @@
-import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { pipeline } from "node:stream/promises";
-import { createGunzip, createZstdDecompress } from "node:zlib";
-import { extract, type Header } from "tar-stream";
+import { type ArchiveEntry, type Packing, packingOf, unpack } from "../../../archive/index.ts";
 import { PayloadsError } from "../errors.ts";
 import { Collector, FOLDERS, type Folder, type PayloadLimits } from "./collector.ts";
 import { digestOf, type PayloadSource, stamp } from "./source.ts";
@@ -13,25 +10,9 @@ const OPAQUE = ".wh..wh..opq";
 const ENTRY = /^(?:\.?\/)*(manifests|release-manifests)(?:\/([^/]+))?\/?$/;
 const ROOT_WHITEOUT = /^(?:\.?\/)*\.wh\.(manifests|release-manifests)$/;
 
-/** The compression of the bytes before a tar stream. */
-export type Packing = "none" | "gzip" | "zstd";
-
-export function packingOf(start: Uint8Array): Packing {
-  const hex = Buffer.from(start.subarray(0, 4)).toString("hex");
-  return hex.startsWith("1f8b") ? "gzip" : hex === "28b52ffd" ? "zstd" : "none";
-}
-
-type Entry = AsyncIterable<unknown> & { readonly header: Header };
-
-async function contentOf(entry: Entry): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of entry) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
-}
-
 /** Takes one entry of a layer: in an image, names that start with `.wh.` take away what earlier layers put there. */
-async function take(image: string, entry: Entry, collector: Collector): Promise<void> {
-  const { name, type, size } = entry.header;
+async function take(image: string, entry: ArchiveEntry, collector: Collector): Promise<void> {
+  const { name, type, size } = entry;
   const [, gone] = ROOT_WHITEOUT.exec(name) ?? [];
   if (gone !== undefined) collector.removeFolder(gone as Folder);
   const [, found, file] = ENTRY.exec(name) ?? [];
@@ -41,8 +22,8 @@ async function take(image: string, entry: Entry, collector: Collector): Promise<
   else if (file === OPAQUE) collector.remove(`${folder}/`);
   else if (file.startsWith(WHITEOUT)) collector.remove(`${folder}/${file.slice(WHITEOUT.length)}`);
   else if (type === "file" || type === "contiguous-file") {
-    collector.announce(`${folder}/${file}`, size ?? 0);
-    collector.add(folder, file, await contentOf(entry));
+    collector.announce(`${folder}/${file}`, size);
+    collector.add(folder, file, await entry.content());
   } else if (type !== "directory")
     throw new PayloadsError(
       "PAYLOAD_UNREADABLE",
@@ -55,48 +36,16 @@ async function take(image: string, entry: Entry, collector: Collector): Promise<
  * Reads a tar stream into the collector, packed or not, and nothing but its manifests into memory.
  * @throws PayloadsError; whatever the streams throw where the archive is damaged.
  */
-export async function unpack(
+export const collect = (
   image: string,
   packed: AsyncIterable<Uint8Array>,
   packing: Packing,
   collector: Collector,
-): Promise<void> {
-  const tar = extract();
-  const stop = new AbortController();
-  const feed = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
-    for await (const chunk of chunks) {
-      collector.unpacked(chunk.byteLength);
-      if (!tar.write(chunk)) await once(tar, "drain", { signal: stop.signal });
-    }
-    tar.end(null);
-  };
-  const { signal } = stop;
-  const fed =
-    packing === "none"
-      ? pipeline(packed, feed, { signal })
-      : pipeline(packed, packing === "gzip" ? createGunzip() : createZstdDecompress(), feed, { signal });
-  const failed = fed.catch((error: unknown) => {
-    tar.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
+): Promise<void> =>
+  unpack(packed, packing, {
+    unpacked: (bytes) => collector.unpacked(bytes),
+    entry: (entry) => take(image, entry, collector),
   });
-  const consume = async (): Promise<void> => {
-    try {
-      for await (const entry of tar) {
-        await take(image, entry, collector);
-        entry.resume();
-      }
-    } catch (error) {
-      stop.abort(error);
-      throw error;
-    }
-  };
-  const [feeding, consuming] = await Promise.allSettled([failed, consume()]);
-  // What the consumer refuses stops the feeder, and the other way round: the first of the two is the cause.
-  const refused = [consuming, feeding].flatMap((one) =>
-    one.status === "rejected" ? [one.reason as unknown] : [],
-  );
-  if (refused.length > 0) throw refused.find((reason) => reason instanceof PayloadsError) ?? refused[0];
-}
 
 async function startOf(path: string): Promise<Uint8Array> {
   for await (const chunk of createReadStream(path, { end: 3 })) return chunk as Uint8Array;
@@ -111,7 +60,7 @@ export function archiveSource(image: string, path: string, limits: PayloadLimits
     files: async () => {
       const before = await fingerprint();
       const collector = new Collector(image, limits);
-      await unpack(image, createReadStream(path), packingOf(await startOf(path)), collector);
+      await collect(image, createReadStream(path), packingOf(await startOf(path)), collector);
       if ((await fingerprint()) !== before)
         throw new PayloadsError(
           "PAYLOAD_CHANGED",

@@ -3,8 +3,9 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { type Packing, packingOf } from "../../../archive/index.ts";
 import { PayloadsError } from "../errors.ts";
-import { type Packing, packingOf, unpack } from "./archive.ts";
+import { collect } from "./archive.ts";
 import { Collector, type PayloadLimits } from "./collector.ts";
 import { exists, type PayloadSource } from "./source.ts";
 
@@ -97,7 +98,7 @@ export function layoutSource(
         yield chunk as Uint8Array;
       }
     };
-    await unpack(image, checked(), await packing(path), collector);
+    await collect(image, checked(), await packing(path), collector);
     if (`sha256:${hash.digest("hex")}` !== layer.digest)
       throw damaged(layer.digest, "is not what its digest says");
   };
