@@ -9,6 +9,7 @@ import { type Log, silent } from "../../shared/log/log.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf } from "../systems/declared.ts";
 import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { type BesideParts, besideOn } from "./beside.ts";
 import { Breaks } from "./breaks.ts";
 import { publishTo } from "./publish.ts";
 import type { Roles, WatchRole, WorkRole } from "./roles.ts";
@@ -90,6 +91,8 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   readonly #breaks: Breaks | undefined;
   /** The objects that the watcher sees, for the functions beside it; without a watcher they may be old. */
   readonly #hints: Hints | undefined;
+  /** The knowledge of each other that its watcher and its host have, where both are here. */
+  readonly #beside: BesideParts | undefined;
   #code: Code | undefined;
   #signatures: Signatures | undefined;
   #watcher: Watcher | undefined;
@@ -101,7 +104,10 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     this.#options = options;
     this.#clock = clock;
     this.#log = log;
-    if (roles.watch !== undefined && roles.work !== undefined) this.#hints = new Hints(clock);
+    if (roles.watch !== undefined && roles.work !== undefined) {
+      this.#hints = new Hints(clock);
+      this.#beside = besideOn(bus, routing);
+    }
     this.#code = code;
     this.#signatures = this.#sign(routing.systems, code);
     if (roles.watch !== undefined && this.#signatures !== undefined)
@@ -165,6 +171,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     await this.#breaks?.stop();
     await this.#watcher?.stop();
     await this.#consumer?.stop(milliseconds);
+    this.#beside?.stop();
   }
 
   async abandon(): Promise<void> {
@@ -177,7 +184,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     return code && signaturesOf({ systems, configuration, ...code });
   }
 
-  #watch({ ledger, identity, lease, timing }: WatchRole): Watcher {
+  #watch({ ledger, identity, lease, timing, onLead }: WatchRole): Watcher {
     const { client, cluster, routing, namespaces } = this.#options;
     const log = this.#log.child({ part: "watcher" });
     return startWatcher({
@@ -186,12 +193,17 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       watchList: watchListOf(routing.declarations, namespaces),
       ledger: { file: ledger },
       publish: publishTo(this.bus, log),
+      waits: this.bus,
       clock: this.#clock,
       log,
       identity: identity ?? randomBytes(4).toString("hex"),
       lease,
-      onLead: this.#breaks?.led,
+      onLead: (before) => {
+        this.#breaks?.led(before);
+        onLead?.();
+      },
       onlooker: this.#hints,
+      beside: this.#beside?.watcher,
       timing,
     });
   }
@@ -208,6 +220,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       clock: this.#clock,
       log: this.#log.child({ part: "host" }),
       hints: this.#hints,
+      beside: this.#beside,
       namespaces,
       home,
       signatures: this.#signatures,

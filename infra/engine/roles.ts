@@ -17,6 +17,8 @@ export interface WatchRole {
   readonly lease?: LeaseOptions | false | undefined;
   /** The memory of the only watcher: what it published for, which others keep in the Lease. Absent: no break is looked for. */
   readonly memory?: WatchMemory | undefined;
+  /** Called each time that it has got its Lease. */
+  readonly onLead?: (() => void) | undefined;
   /** Its times, where they are not the usual ones. */
   readonly timing?: Partial<Timing> | undefined;
 }

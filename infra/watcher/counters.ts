@@ -6,6 +6,8 @@ export interface Counters {
   published: number;
   /** Changes in which nothing that counts differed. */
   noOpsDropped: number;
+  /** Lines that only told what a function beside the watcher had written. */
+  echoesDropped: number;
   /** Watches opened again after one had ended. */
   watchRestarts: number;
   /** The number that ended after 70 s without a byte. */
@@ -30,6 +32,7 @@ export const newCounters = (): Counters => ({
   eventsRead: 0,
   published: 0,
   noOpsDropped: 0,
+  echoesDropped: 0,
   watchRestarts: 0,
   silentWatches: 0,
   emptyWatches: 0,

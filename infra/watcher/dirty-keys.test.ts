@@ -81,3 +81,26 @@ test("no key is taken in where the bytes are used up; one that is dirty stays so
   keys.clear();
   assert.deepEqual([room.bytes, room.dirty], [0, 0]);
 });
+
+test("what is held keeps its place, whatever is published meanwhile", () => {
+  const room = new Room({ dirty: 10, compared: 10, bytes: MEBIBYTE });
+  const keys = new DirtyKeys(room);
+  keys.hold("a", "4");
+  keys.mark(seen("b", 6, {}), told(6));
+  assert.equal(room.dirty, 2);
+  assert.equal(keys.take("urgent")?.last.uid, "b");
+  keys.confirm();
+  assert.equal(keys.publishedUpTo("9"), "4");
+  keys.hold("c", "6");
+  keys.mark(seen("a", 5, {}), told(9));
+  keys.release("a");
+  assert.equal(keys.publishedUpTo("9"), "4", "it is dirty now");
+  assert.equal(keys.take("urgent")?.before, "4");
+  keys.putBack();
+  assert.equal(keys.publishedUpTo("9"), "4");
+  keys.take("urgent");
+  keys.confirm();
+  assert.equal(keys.publishedUpTo("9"), "6");
+  keys.release("c");
+  assert.deepEqual([keys.publishedUpTo("9"), room.dirty, keys.size], ["9", 0, 0]);
+});

@@ -73,10 +73,19 @@ export class Room {
 
 type Queue = Map<string, Mark>;
 
+/** The place of an object of which something came that is not judged yet. */
+interface Place {
+  readonly before: string;
+  readonly isPlace: true;
+}
+
+const isPlace = (entry: Mark | Place): entry is Place => "isPlace" in entry;
+
 /** The objects of one stream that are not yet published as they are, in the order in which they became so. */
 export class DirtyKeys {
   readonly #room: Room;
-  readonly #urgent: Queue = new Map();
+  /** With the places of what is held, so that nothing that came after it counts as published. */
+  readonly #urgent = new Map<string, Mark | Place>();
   readonly #sweep: Queue = new Map();
   /** The number of keys that a compare found: all that wait in the sweep lane, and some that wait in the other. */
   #compared = 0;
@@ -96,9 +105,11 @@ export class DirtyKeys {
   }
   /** The version of an object that was seen last and is not recorded yet. */
   versionOf(uid: string): string | undefined {
-    const mark = this.#urgent.get(uid) ?? this.#sweep.get(uid) ?? this.#taken.get(uid);
+    const mark = this.#marked(uid) ?? this.#taken.get(uid);
     return mark?.last.resourceVersion;
   }
+
+  /** True where a lane holds something. */
   holds(lane: "urgent" | "sweep"): boolean {
     return (lane === "urgent" ? this.#urgent : this.#sweep).size > 0;
   }
@@ -112,10 +123,26 @@ export class DirtyKeys {
     this.#put(markOf(sighting, finding));
   }
 
+  /** Keeps a place for an object that is not dirty: what comes later does not count as published before it is released or marked. */
+  hold(uid: string, before: string): void {
+    if (this.has(uid)) return;
+    this.#urgent.set(uid, { before, isPlace: true });
+    this.#room.add(1, 0);
+  }
+
+  /** Gives up the place of an object, unless it became dirty. */
+  release(uid: string): void {
+    const entry = this.#urgent.get(uid);
+    if (entry === undefined || !isPlace(entry)) return;
+    this.#urgent.delete(uid);
+    this.#room.add(-1, 0);
+  }
+
   /** Takes the oldest of a lane out: from now on a new sighting marks it anew. */
   take(lane: "urgent" | "sweep"): Mark | undefined {
     const queue = lane === "urgent" ? this.#urgent : this.#sweep;
     for (const [uid, mark] of queue) {
+      if (isPlace(mark)) continue;
       // Marked again since it was taken: that one first.
       if (this.#taken.has(uid)) return undefined;
       queue.delete(uid);
@@ -133,9 +160,12 @@ export class DirtyKeys {
 
   /** Puts what could not be published back to the front, joined with what was seen meanwhile. */
   putBack(): void {
-    const marks = [...this.#taken.values(), ...this.#urgent.values(), ...this.#sweep.values()];
+    const entries = [...this.#taken, ...this.#urgent, ...this.#sweep];
     this.clear();
-    for (const mark of marks) this.#put(mark);
+    for (const [uid, entry] of entries) {
+      if (isPlace(entry)) this.hold(uid, entry.before);
+      else this.#put(entry);
+    }
   }
 
   clear(): void {
@@ -150,13 +180,13 @@ export class DirtyKeys {
   /** All that may be known to others before it stands in the ledger: what is taken out, then the oldest first in each lane. */
   *marks(): Generator<Mark> {
     yield* this.#taken.values();
-    yield* this.#urgent.values();
+    for (const entry of this.#urgent.values()) if (!isPlace(entry)) yield entry;
     yield* this.#sweep.values();
   }
 
   /** Takes one out, as published by somebody else. */
   drop(uid: string): void {
-    const mark = this.#urgent.get(uid) ?? this.#sweep.get(uid);
+    const mark = this.#marked(uid);
     if (mark === undefined) return;
     this.#urgent.delete(uid);
     this.#sweep.delete(uid);
@@ -175,7 +205,15 @@ export class DirtyKeys {
 
   #put(mark: Mark): void {
     const { uid } = mark.last;
-    const known = this.#urgent.get(uid) ?? this.#sweep.get(uid);
+    const entry = this.#urgent.get(uid);
+    if (entry !== undefined && isPlace(entry)) {
+      // It keeps the place, also in the order of the queue.
+      this.#room.add(-1, 0);
+      this.#urgent.set(uid, { ...mark, before: entry.before });
+      this.#count(mark, 1, weightOf(mark));
+      return;
+    }
+    const known = this.#marked(uid);
     const whole = known === undefined ? mark : join(known, mark);
     // A key that is dirty already needs no room: what its former versions said gives way, and every dependant counts.
     const joined = this.#room.isFull ? withoutHistory(whole) : whole;
@@ -186,6 +224,11 @@ export class DirtyKeys {
     );
     if (known?.lane === "sweep" && joined.lane === "urgent") this.#sweep.delete(uid);
     (joined.lane === "urgent" ? this.#urgent : this.#sweep).set(uid, joined);
+  }
+
+  #marked(uid: string): Mark | undefined {
+    const entry = this.#urgent.get(uid) ?? this.#sweep.get(uid);
+    return entry === undefined || isPlace(entry) ? undefined : entry;
   }
 
   /** A join keeps where the earlier mark came from, so the sort of a mark never changes. */

@@ -1,119 +1,41 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../shared/clock/clock.ts";
-import { canonical } from "../../shared/json/canonical.ts";
-import type { OwnerReference } from "../../shared/kube/object.ts";
+import { messageOf } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { ledgerError } from "./errors.ts";
 import { type LedgerOrigin, moveAside, openLedgerFile } from "./ledger-file.ts";
-import type { Facts, Sighting } from "./sighting.ts";
-
-/** The last publication about one object. */
-export interface LedgerRow {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly generation: number;
-  readonly era: number;
-  /** The way in which its kind was read then (`entryOf`). */
-  readonly entry: string;
-  readonly facts: Facts;
-  readonly ready: boolean | undefined;
-  readonly object: string;
-  readonly status: string;
-  readonly owners: readonly OwnerReference[];
-}
-
-/** Up to where everything of a stream is published. */
-export interface Position {
-  readonly resourceVersion: string;
-  readonly entry: string;
-}
-
-/** One line of a transaction. */
-export type LedgerChange =
-  | { readonly do: "announce"; readonly stream: number; readonly sighting: Sighting }
-  | {
-      readonly do: "keep";
-      readonly stream: number;
-      readonly sighting: Sighting;
-      readonly era: number;
-      readonly entry: string;
-    }
-  | {
-      readonly do: "forget";
-      readonly stream: number;
-      readonly namespace: string;
-      readonly name: string;
-      readonly uid: string;
-    }
-  | { readonly do: "position"; readonly stream: number; readonly position: Position }
-  | {
-      readonly do: "listed";
-      readonly stream: number;
-      readonly namespace: string;
-      readonly name: string;
-      readonly uid: string;
-    };
-
-type Sql = Readonly<Record<string, string | number | null>>;
-
-const rowOf = (sql: Sql): LedgerRow => ({
-  namespace: String(sql.namespace),
-  name: String(sql.name),
-  uid: String(sql.uid),
-  resourceVersion: String(sql.version),
-  generation: Number(sql.generation),
-  era: Number(sql.era),
-  entry: String(sql.entry),
-  facts: JSON.parse(String(sql.facts)) as Facts,
-  ready: sql.ready === null ? undefined : sql.ready === 1,
-  object: String(sql.object),
-  status: String(sql.status),
-  owners: JSON.parse(String(sql.owners)) as OwnerReference[],
-});
+import {
+  applyChange,
+  type LedgerChange,
+  type LedgerRow,
+  type Position,
+  prepare,
+  rowOf,
+  type Sql,
+  type Statements,
+} from "./ledger-lines.ts";
+import type { Sighting } from "./sighting.ts";
 
 /** The number of rows that are kept in memory too. */
 const RECENT = 500;
+/** The most changes that wait for the file: half of the rows that memory knows anyway. */
+const MOST_BEHIND = RECENT / 2;
+/** The time for which a change may be known to this process alone. Whoever dies meanwhile publishes it once more. */
+const BEHIND_MILLISECONDS = 100;
+/** The pause before what the file refused is written again. */
+const AGAIN_MILLISECONDS = 1_000;
 
 const placeOf = (stream: number, namespace: string, name: string): string => `${stream}/${namespace}/${name}`;
 
-type Statements = Readonly<Record<keyof typeof texts, StatementSync>>;
-const texts = {
-  meta: "SELECT value FROM meta WHERE name = ?",
-  setMeta: "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  unsetMeta: "DELETE FROM meta WHERE name = ?",
-  streams: "SELECT id, key FROM stream",
-  addStream:
-    "INSERT INTO stream (key) VALUES (?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING id",
-  dropStream: "DELETE FROM stream WHERE id = ?",
-  dropObjects: "DELETE FROM object WHERE stream = ?",
-  position: "SELECT version, entry FROM stream WHERE id = ? AND version IS NOT NULL",
-  setPosition: "UPDATE stream SET version = ?, entry = ? WHERE id = ?",
-  forgetPositions: "UPDATE stream SET version = NULL, entry = NULL",
-  row: "SELECT * FROM object WHERE stream = ? AND namespace = ? AND name = ?",
-  keep: `INSERT INTO object VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (stream, namespace, name) DO UPDATE SET uid = excluded.uid, version = excluded.version,
-    generation = excluded.generation, era = excluded.era, entry = excluded.entry, facts = excluded.facts,
-    ready = excluded.ready, object = excluded.object, status = excluded.status, owners = excluded.owners`,
-  forget: "DELETE FROM object WHERE stream = ? AND namespace = ? AND name = ? AND uid = ?",
-  clearListed: "DELETE FROM listed WHERE stream = ?",
-  list: "INSERT INTO listed VALUES (?, ?, ?, ?) ON CONFLICT (stream, namespace, name) DO UPDATE SET uid = excluded.uid",
-  isListed: "SELECT 1 FROM listed WHERE stream = ? AND namespace = ? AND name = ? AND uid = ?",
-  unlisted: `SELECT * FROM object AS o WHERE stream = ?1 AND (namespace, name) > (?2, ?3) AND NOT EXISTS
-    (SELECT 1 FROM listed AS l WHERE l.stream = ?1 AND l.namespace = o.namespace AND l.name = o.name)
-    ORDER BY namespace, name LIMIT ?4`,
-  announce: "INSERT OR REPLACE INTO announced VALUES (?, ?, ?)",
-  announced: "SELECT sighting FROM announced WHERE stream = ?",
-  unannounce: "DELETE FROM announced WHERE stream = ? AND uid = ?",
-  dropAnnounced: "DELETE FROM announced WHERE stream = ?",
-  count: "SELECT count(*) AS count FROM object WHERE stream = ?",
-} as const;
+/** The name of what a change is about: of two about the same only the later one counts. */
+function aboutOf(change: LedgerChange): string {
+  if (change.do === "position") return `position ${change.stream}`;
+  const { namespace, name } = "sighting" in change ? change.sighting : change;
+  return placeOf(change.stream, namespace, name);
+}
 
-const prepare = (database: DatabaseSync): Statements =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, database.prepare(text)]),
-  ) as Statements;
+const uidOf = (change: LedgerChange): string | undefined =>
+  change.do === "position" ? undefined : "sighting" in change ? change.sighting.uid : change.uid;
 
 /** The watcher's memory of what it published. Every method throws `LedgerError`. */
 export class Ledger {
@@ -124,11 +46,19 @@ export class Ledger {
   readonly #sql: Statements;
   /** The rows that were written last, the one written longest ago first: the same objects mostly change again. */
   readonly #recent = new Map<string, LedgerRow>();
+  /** The changes that are not in the file yet, by what they are about. */
+  readonly #behind = new Map<string, LedgerChange>();
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #cancel: (() => void) | undefined;
+  #isRefused = false;
   #era = 0;
 
   /** Opens the file for one cluster. One that belongs to another cluster, or cannot be read, is moved aside. */
   constructor(file: string, cluster: string, context: { readonly clock: Clock; readonly log: Log }) {
     this.file = file;
+    this.#clock = context.clock;
+    this.#log = context.log;
     let opened = openLedgerFile(file, context);
     let sql = prepare(opened.database);
     const known = (sql.meta.get("cluster") as { value: string } | undefined)?.value;
@@ -160,6 +90,7 @@ export class Ledger {
 
   /** Begins another era: no position of before means anything. */
   beginEra(era: number): void {
+    this.flush();
     this.#transaction(() => {
       this.#sql.setMeta.run("era", String(era));
       this.#sql.forgetPositions.run();
@@ -179,6 +110,7 @@ export class Ledger {
 
   /** All is published once: from now on the ledger is as good as the one that was lost. */
   endRebuild(): void {
+    this.flush();
     this.#do(() => this.#sql.unsetMeta.run("rebuilt"));
   }
 
@@ -189,6 +121,7 @@ export class Ledger {
 
   /** Forgets the objects and positions of all other streams. */
   keepOnly(keys: ReadonlySet<string>): void {
+    this.flush();
     this.#transaction(() => {
       for (const { id, key } of this.#sql.streams.all() as { id: number; key: string }[]) {
         if (keys.has(key)) continue;
@@ -202,6 +135,8 @@ export class Ledger {
   }
 
   position(stream: number): Position | undefined {
+    const behind = this.#behind.get(`position ${stream}`);
+    if (behind?.do === "position") return behind.position;
     const found = this.#do(() => this.#sql.position.get(stream)) as Sql | undefined;
     if (found === undefined) return undefined;
     return { resourceVersion: String(found.version), entry: String(found.entry) };
@@ -210,17 +145,20 @@ export class Ledger {
   row(stream: number, namespace: string, name: string): LedgerRow | undefined {
     const recent = this.#recent.get(placeOf(stream, namespace, name));
     if (recent !== undefined) return recent;
+    if (this.#behind.has(placeOf(stream, namespace, name))) this.flush();
     const found = this.#do(() => this.#sql.row.get(stream, namespace, name)) as Sql | undefined;
     return found === undefined ? undefined : rowOf(found);
   }
 
   /** The number of known objects of a stream. */
   count(stream: number): number {
+    this.flush();
     return this.#do(() => (this.#sql.count.get(stream) as { count: number }).count);
   }
 
   /** Begins a compare: nothing is listed yet. */
   beginCompare(stream: number): void {
+    this.flush();
     this.#do(() => this.#sql.clearListed.run(stream));
   }
 
@@ -234,6 +172,7 @@ export class Ledger {
     after: { readonly namespace: string; readonly name: string },
     limit: number,
   ): LedgerRow[] {
+    this.flush();
     return this.#do(() => this.#sql.unlisted.all(stream, after.namespace, after.name, limit) as Sql[]).map(
       rowOf,
     );
@@ -241,60 +180,82 @@ export class Ledger {
 
   /** New objects whose telling was on its way and never confirmed. */
   announced(stream: number): Sighting[] {
+    this.flush();
     const found = this.#do(() => this.#sql.announced.all(stream)) as { sighting: string }[];
     return found.map(({ sighting }) => JSON.parse(sighting) as Sighting);
   }
 
-  /** All or nothing. */
+  /**
+   * All or nothing. At once where it must be known before anything is told of it; else behind, together with what comes after: what is
+   * lost with the process is published again. Once the file has refused, it must take what was left before it is given more.
+   */
   commit(changes: readonly LedgerChange[]): void {
     if (changes.length === 0) return;
-    this.#transaction(() => {
-      for (const change of changes) this.#apply(change);
-    });
+    if (this.#isRefused || changes.some((change) => change.do === "listed" || change.do === "announce"))
+      this.#write(changes);
+    else {
+      if (changes.some((change) => this.#contradicts(change))) this.flush();
+      for (const change of changes) this.#behind.set(aboutOf(change), change);
+    }
     for (const change of changes) this.#remember(change);
+    if (this.#behind.size > MOST_BEHIND) this.flush();
+    else if (this.#behind.size > 0) this.#later(BEHIND_MILLISECONDS);
+  }
+
+  /** Writes what is not in the file yet. */
+  flush(): void {
+    this.#write([]);
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (!this.#database.isOpen) return;
+    try {
+      this.flush();
+    } finally {
+      this.#database.close();
+    }
   }
 
-  #apply(change: LedgerChange): void {
-    const sql = this.#sql;
-    switch (change.do) {
-      case "keep": {
-        const { sighting: seen } = change;
-        sql.keep.run(
-          change.stream,
-          seen.namespace,
-          seen.name,
-          seen.uid,
-          seen.resourceVersion,
-          seen.generation,
-          change.era,
-          change.entry,
-          canonical(seen.facts),
-          seen.ready === undefined ? null : Number(seen.ready),
-          seen.object,
-          seen.status,
-          JSON.stringify(seen.owners),
-        );
-        sql.unannounce.run(change.stream, seen.uid);
-        return;
-      }
-      case "forget":
-        sql.forget.run(change.stream, change.namespace, change.name, change.uid);
-        sql.unannounce.run(change.stream, change.uid);
-        return;
-      case "position":
-        sql.setPosition.run(change.position.resourceVersion, change.position.entry, change.stream);
-        return;
-      case "announce":
-        sql.announce.run(change.stream, change.sighting.uid, JSON.stringify(change.sighting));
-        return;
-      case "listed":
-        sql.list.run(change.stream, change.namespace, change.name, change.uid);
-        return;
+  /** Ends as the death of the process would: what is not in the file yet is lost. For tests. */
+  abandon(): void {
+    this.#behind.clear();
+    this.close();
+  }
+
+  /** True where what is behind about the same is of another sort or object: then the order counts. */
+  #contradicts(change: LedgerChange): boolean {
+    const before = this.#behind.get(aboutOf(change));
+    return before !== undefined && (before.do !== change.do || uidOf(before) !== uidOf(change));
+  }
+
+  #write(more: readonly LedgerChange[]): void {
+    if (this.#behind.size === 0 && more.length === 0) return;
+    try {
+      this.#transaction(() => {
+        for (const change of this.#behind.values()) applyChange(this.#sql, change);
+        for (const change of more) applyChange(this.#sql, change);
+      });
+    } catch (thrown) {
+      this.#isRefused = true;
+      throw thrown;
     }
+    this.#isRefused = false;
+    this.#behind.clear();
+  }
+
+  #later(milliseconds: number): void {
+    this.#cancel ??= this.#clock.after(milliseconds, () => {
+      this.#cancel = undefined;
+      try {
+        this.flush();
+      } catch (thrown) {
+        // Nothing is lost, and the next commit says it to whoever publishes.
+        this.#log.error({ file: this.file, error: messageOf(thrown) }, "The ledger cannot be written");
+        this.#later(AGAIN_MILLISECONDS);
+      }
+    });
   }
 
   #remember(change: LedgerChange): void {

@@ -1,7 +1,7 @@
 import type { Lane } from "../../events/index.ts";
 import { canonical } from "../../shared/json/canonical.ts";
 import type { OwnerReference } from "../../shared/kube/object.ts";
-import type { LedgerRow } from "./ledger.ts";
+import type { LedgerRow } from "./ledger-lines.ts";
 import { compareVersions, entryFor, type Facts, type Sighting } from "./sighting.ts";
 import { weightOfFacts } from "./weight.ts";
 

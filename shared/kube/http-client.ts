@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type {
   DeleteOptions,
+  ExecOptions,
   KubeClient,
   ListOptions,
   ListPage,
@@ -16,18 +17,20 @@ import { brokenRequest } from "./http/broken.ts";
 import { type Call, Calls, type Verb } from "./http/calls.ts";
 import { refusal } from "./http/classify.ts";
 import type { Connection } from "./http/connection.ts";
-import { Transport, TransportError, type WireRequest } from "./http/transport.ts";
-import { collectionPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
+import { type Executed, execute } from "./http/exec.ts";
+import { Transport } from "./http/transport.ts";
+import { collectionPath, execPath, listQuery, objectPath, watchQuery, writeQuery } from "./http/urls.ts";
 import { streamWatch } from "./http/watch-stream.ts";
+import { TransportError, type WireRequest } from "./http/wire.ts";
 import { apiVersionOf, type KubeObject } from "./object.ts";
 import { PageSize } from "./page-size.ts";
 
 export interface KubeClientOptions {
   readonly connection: Connection;
   readonly clock?: Clock | undefined;
-  /** Writes in flight at once (default 8): beyond it only latency grows. */
+  /** Writes in flight at once, at most (default 32): the server's answers decide how many. */
   readonly concurrentWrites?: number | undefined;
-  /** Sockets for requests (default 32); each watch has its own beside them. */
+  /** Sockets for requests (default: 24 more than writes, so that reads go past them); each watch has its own beside them. */
   readonly maxSockets?: number | undefined;
   /** A request is given up when no byte came for so long (default 30 s). */
   readonly timeoutMilliseconds?: number | undefined;
@@ -49,6 +52,10 @@ const patchTypes: Readonly<Record<PatchType, string>> = {
   strategic: "application/strategic-merge-patch+json",
 };
 
+/** Writes in flight at once, at most. */
+const CONCURRENT_WRITES = 32;
+/** Sockets that writes never take. */
+const SOCKETS_FOR_READS = 24;
 /** Objects of one page at most. */
 const LARGEST_PAGE = 500;
 
@@ -62,7 +69,7 @@ function nameKind(object: KubeObject, resource: Resource, apiVersion: string): K
   return named;
 }
 
-/** The light client, on kept HTTP/1.1 connections of node:https. */
+/** The light client, on kept HTTP/1.1 connections. */
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   return new HttpKubeClient(options);
 }
@@ -74,18 +81,18 @@ class HttpKubeClient implements KubeClient {
   readonly #timeoutMilliseconds: number;
 
   constructor(options: KubeClientOptions) {
-    const clock = options.clock ?? systemClock;
+    const { clock = systemClock, concurrentWrites = CONCURRENT_WRITES } = options;
     this.#connection = options.connection;
     this.#timeoutMilliseconds = options.timeoutMilliseconds ?? 30_000;
     this.#transport = new Transport(options.connection, {
       clock,
-      maxSockets: options.maxSockets ?? 32,
+      maxSockets: options.maxSockets ?? concurrentWrites + SOCKETS_FOR_READS,
       timeoutMilliseconds: this.#timeoutMilliseconds,
       maxResponseBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
     });
     this.#calls = new Calls(options.connection, this.#transport, {
       clock,
-      concurrentWrites: options.concurrentWrites ?? 8,
+      concurrentWrites,
       throttledMilliseconds: options.throttledMilliseconds ?? 30_000,
     });
   }
@@ -360,6 +367,20 @@ class HttpKubeClient implements KubeClient {
       if (error instanceof KubeError && (error.kind === "kindMissing" || error.kind === "missing")) return [];
       throw error;
     }
+  }
+
+  async exec(
+    pod: Place,
+    container: string,
+    command: readonly string[],
+    options: ExecOptions,
+  ): Promise<Executed> {
+    return this.#calls.counted("exec", () =>
+      execute(this.#connection, this.#transport, execPath(pod, { container, command }), {
+        ...options,
+        timeoutMilliseconds: this.#timeoutMilliseconds,
+      }),
+    );
   }
 
   raw(

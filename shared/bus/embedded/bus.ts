@@ -2,7 +2,7 @@ import { catalogue, type Envelope } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
-import type { Bus, BusListener } from "../contract.ts";
+import type { Bus, BusListener, WaitedObject } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { Listeners } from "../listeners.ts";
 import { defaultRetry } from "../retry.ts";
@@ -13,7 +13,7 @@ import { openDeadLetters } from "./dead-letters.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { EchoMemory } from "./echo-memory.ts";
 import { Health } from "./health.ts";
-import { defaultHistory, openHistory } from "./history.ts";
+import { defaultHistory, type HistoryTable, openHistory } from "./history.ts";
 import { openInstanceTable } from "./instance-table.ts";
 import { openKeyTable } from "./key-table.ts";
 import { Instance } from "./leases.ts";
@@ -65,6 +65,7 @@ class Embedded implements EmbeddedBus {
   readonly #instance: Instance;
   readonly #instances: ReturnType<typeof openInstanceTable>;
   readonly #health: Health;
+  readonly #history: HistoryTable;
   readonly #alarm: Alarm;
   readonly #counts: () => Awaited<ReturnType<Bus["counts"]>>;
   readonly #listeners: Listeners;
@@ -85,9 +86,11 @@ class Embedded implements EmbeddedBus {
       openTimerTable(database),
       openWaitTable(database),
       () => (database.inMemory ? 0 : database.dataVersion()),
+      listeners.waits,
     );
     this.#store = store;
-    const history = openHistory(database, options.history ?? defaultHistory);
+    const history = openHistory(database, options.history ?? defaultHistory, { clock, log });
+    this.#history = history;
     this.history = history.queries;
     const refused = openRefusedTable(database);
     const echoes = new EchoMemory(() => database.dataVersion());
@@ -187,8 +190,21 @@ class Embedded implements EmbeddedBus {
     return this.#counts();
   }
 
+  async waits(): ReturnType<Bus["waits"]> {
+    return this.#store.followed();
+  }
+
   subscribe(listener: BusListener): () => void {
     return this.#listeners.add(listener);
+  }
+
+  hearsOf(object: WaitedObject): boolean {
+    return (
+      this.#listeners.hearEvents ||
+      this.#store.isAwaited(object) ||
+      // Another process may run the key, and knows nothing of what this one wrote.
+      this.#instances.nextExpiry(this.#instance.id) !== undefined
+    );
   }
 
   ready(): boolean {
@@ -207,6 +223,7 @@ class Embedded implements EmbeddedBus {
   abandon(): void {
     this.#closed ??= Promise.resolve();
     this.#dispatcher.abandon();
+    this.#history.stop();
     this.#quiet();
     this.#database.close();
   }
@@ -214,6 +231,7 @@ class Embedded implements EmbeddedBus {
   async #close(): Promise<void> {
     await this.#dispatcher.close();
     this.#writer.flush();
+    this.#history.flush();
     this.#quiet();
     this.#database.close();
   }
@@ -295,6 +313,7 @@ class Embedded implements EmbeddedBus {
       if (version !== seen) {
         this.#setAlarm();
         this.#dispatcher.wake();
+        this.#listeners.waits(undefined);
       }
       this.#poll(version);
     });

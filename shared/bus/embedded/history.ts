@@ -1,3 +1,6 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
 import type { Echo, History } from "../contract.ts";
 import type { RecordedEvent, RunRecord } from "../run-record.ts";
 import { subjectsOf } from "../run-subjects.ts";
@@ -18,10 +21,19 @@ export const defaultHistory: HistoryBounds = {
 const EVENTS_A_RUN = 4;
 /** The most rows that are written between two prunings. */
 const PRUNE_EVERY = 500;
+/** The time for which a run may be known to this process alone. */
+const BEHIND_MILLISECONDS = 200;
+/** The most runs that wait for the file; beyond, where it takes none, the oldest are forgotten. */
+const MOST_BEHIND = 1_000;
 
 interface RunRow {
   readonly position: number;
   readonly record: string;
+}
+/** A run, and when it ended. */
+interface Told {
+  readonly run: RunRecord;
+  readonly at: number;
 }
 interface EventRow {
   readonly id: string;
@@ -47,8 +59,15 @@ const eventOf = (row: EventRow): RecordedEvent => ({
   askedBy: row.asked_by ?? undefined,
 });
 
-/** The history (B12). `recordRun`, `recordEvent` and `prune` belong inside the caller's transaction. */
-export function openHistory(database: Database, bounds: HistoryBounds) {
+/**
+ * The history (B12). Runs are written behind: nothing leans on them, and whoever asks here is told of all. `recordEvent` belongs inside
+ * the caller's transaction.
+ */
+export function openHistory(
+  database: Database,
+  bounds: HistoryBounds,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+) {
   const addRun = database.prepare("INSERT INTO runs (id, function, key, at, record) VALUES (?, ?, ?, ?, ?)");
   const addSubject = database.prepare("INSERT INTO run_subjects (subject, position) VALUES (?, ?)");
   const addWrite = database.prepare(
@@ -108,7 +127,44 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
     if (event > 0) forgetEvents.run(event);
   };
 
-  const queries: History = {
+  const write = ({ run, at }: Told): void => {
+    const position = addRun.run(run.id, run.function, run.key, at, JSON.stringify(run)).id;
+    for (const subject of subjectsOf(run)) addSubject.run(subject, position);
+    for (const { uid, resourceVersion, sent } of run.writes)
+      if (sent && uid !== undefined && resourceVersion !== undefined)
+        addWrite.run(uid, resourceVersion, position);
+  };
+
+  /** Runs that the file does not tell yet, oldest first. */
+  let behind: Told[] = [];
+  let cancel: (() => void) | undefined;
+  const flush = (): void => {
+    cancel?.();
+    cancel = undefined;
+    if (behind.length === 0 || !database.isOpen) return;
+    try {
+      database.transaction(() => {
+        for (const told of behind) write(told);
+        written += behind.length;
+        pruneSome(clock.now());
+      });
+      behind = [];
+    } catch (thrown) {
+      log.warn({ error: messageOf(thrown), runs: behind.length }, "the history cannot be written");
+      behind = behind.slice(-MOST_BEHIND);
+      soon();
+    }
+  };
+  const soon = (): void => {
+    cancel ??= clock.after(BEHIND_MILLISECONDS, flush);
+  };
+  const pruneSome = (now: number): void => {
+    if (written < Math.min(PRUNE_EVERY, bounds.maximumRuns)) return;
+    written = 0;
+    prune(now);
+  };
+
+  const inFile: History = {
     ofSubject: async (subject, limit) => bySubject.all<RunRow>(subject, limit).map(recordOf),
     ofKey: async ({ function: name, key }, limit) => byKey.all<RunRow>(name, key, limit).map(recordOf),
     ofWrite: async ({ uid, resourceVersion }: Echo) => {
@@ -130,15 +186,35 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
     },
   };
 
+  /** In one process nothing is behind for those who ask. */
+  const after =
+    <Asked extends readonly unknown[], Told>(query: (...asked: Asked) => Told) =>
+    (...asked: Asked): Told => {
+      flush();
+      return query(...asked);
+    };
+  const queries: History = {
+    ...inFile,
+    ofSubject: after(inFile.ofSubject),
+    ofKey: after(inFile.ofKey),
+    ofWrite: after(inFile.ofWrite),
+    run: after(inFile.run),
+    after: after(inFile.after),
+  };
+
   return {
     queries,
-    recordRun: (run: RunRecord, now: number): void => {
-      const position = addRun.run(run.id, run.function, run.key, now, JSON.stringify(run)).id;
-      for (const subject of subjectsOf(run)) addSubject.run(subject, position);
-      for (const { uid, resourceVersion, sent } of run.writes)
-        if (sent && uid !== undefined && resourceVersion !== undefined)
-          addWrite.run(uid, resourceVersion, position);
-      written += 1;
+    flush,
+    /** Nothing is written any more. */
+    stop: (): void => {
+      behind = [];
+      cancel?.();
+    },
+    /** Tells of a run whose end stands. */
+    recordRun: (run: RunRecord, at: number): void => {
+      behind.push({ run, at });
+      if (behind.length >= MOST_BEHIND) flush();
+      else soon();
     },
     recordEvent: (event: RecordedEvent, now: number): void => {
       const { id, type, subject, uid, resourceVersion, traceparent, askedBy, time } = event;
@@ -162,17 +238,13 @@ export function openHistory(database: Database, bounds: HistoryBounds) {
       const row = newestAbout.get<EventRow>(position, subject);
       return row === undefined ? undefined : eventOf(row);
     },
-    /** Forgets what is beyond the bounds, once enough was written for it to matter. */
     /** Forgets the older half of the runs: where there is no space, history gives way to work. */
     halve: (): void => {
       const middle = middleRun.get<Position>()?.position ?? 0;
       for (const statement of forget) statement.run(middle);
     },
-    prune: (now: number): void => {
-      if (written < Math.min(PRUNE_EVERY, bounds.maximumRuns)) return;
-      written = 0;
-      prune(now);
-    },
+    /** Forgets what is beyond the bounds, once enough was written for it to matter; in the caller's transaction. */
+    prune: pruneSome,
   };
 }
 export type HistoryTable = ReturnType<typeof openHistory>;

@@ -70,8 +70,10 @@ export class KeyRuns {
       const state = giveBack(key.state, how, now, policy, random());
       store.change(transaction, key, state, now);
       const run = lostRun(key.state.running, state.dead, now);
-      history.recordRun(run, now);
-      transaction.afterCommit.push(() => ran(run));
+      transaction.afterCommit.push(() => {
+        history.recordRun(run, now);
+        ran(run);
+      });
     }
   }
 
@@ -212,9 +214,10 @@ export class KeyRuns {
   }
 
   #record(transaction: Transaction, run: RunRecord, now: number): void {
-    this.#parts.history.recordRun(run, now);
-    this.#parts.history.prune(now);
-    transaction.afterCommit.push(() => this.#parts.ran(run));
+    transaction.afterCommit.push(() => {
+      this.#parts.history.recordRun(run, now);
+      this.#parts.ran(run);
+    });
   }
 }
 

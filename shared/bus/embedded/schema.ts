@@ -60,6 +60,7 @@ const steps: readonly string[] = [
   // Only pruning asked them, which reads so little that a scan will do; each run paid for them.
   "DROP INDEX run_subjects_of_run; DROP INDEX run_writes_of_run;",
   "CREATE TABLE birth (id TEXT NOT NULL); INSERT INTO birth VALUES (lower(hex(randomblob(16))));",
+  "ALTER TABLE waits ADD COLUMN version TEXT NOT NULL DEFAULT ''; CREATE INDEX waits_followed ON waits (version) WHERE version <> '';",
 ];
 
 const numberOf = (db: DatabaseSync, pragma: string): number =>

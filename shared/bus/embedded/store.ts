@@ -1,4 +1,6 @@
 import type { Envelope } from "../../../events/index.ts";
+import type { WaitedObject } from "../contract.ts";
+import { newlyFollowed } from "../followed.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
 import { keyName } from "../key-name.ts";
 import { enqueue, type KeyState } from "../key-state.ts";
@@ -37,17 +39,28 @@ export class KeyStore {
   readonly timers: TimerTable;
   readonly #waits: WaitTable;
   readonly #writtenByOthers: () => number;
+  readonly #followed: (objects: readonly WaitedObject[]) => void;
   /** The keys that this process runs, by name: their end needs no look into the table. */
   readonly #running = new Map<string, LoadedKey>();
   #others: number;
   #seq: number;
 
-  /** @param writtenByOthers a number that changes when another process has written to the file */
-  constructor(keys: KeyTable, timers: TimerTable, waits: WaitTable, writtenByOthers: () => number) {
+  /**
+   * @param writtenByOthers a number that changes when another process has written to the file
+   * @param followed called once a key waits durably for objects that no watch list covers
+   */
+  constructor(
+    keys: KeyTable,
+    timers: TimerTable,
+    waits: WaitTable,
+    writtenByOthers: () => number,
+    followed: (objects: readonly WaitedObject[]) => void,
+  ) {
     this.keys = keys;
     this.timers = timers;
     this.#waits = waits;
     this.#writtenByOthers = writtenByOthers;
+    this.#followed = followed;
     this.#others = writtenByOthers();
     this.#seq = keys.lastSeq();
   }
@@ -77,7 +90,11 @@ export class KeyStore {
     if (waits || !sameTimers(key.state, state)) {
       const { id } = this.#write(transaction, changed, now);
       this.#setTimers(transaction, key, id, state, traceparent);
-      if (waits) this.#waits.replace(id === 0 ? key.id : id, state.waits);
+      if (waits) {
+        this.#waits.replace(id === 0 ? key.id : id, state.waits);
+        const told = newlyFollowed(state.waits, key.state.waits);
+        if (told.length > 0) transaction.afterCommit.push(() => this.#followed(told));
+      }
     }
     if (waiting === undefined || state.running !== undefined) return;
     if (waiting.notBefore > now) transaction.movedDue = true;
@@ -182,6 +199,16 @@ export class KeyStore {
       }
       this.timers.delete(timer.number);
     }
+  }
+
+  /** True where a key waits for the object. */
+  isAwaited(object: WaitedObject): boolean {
+    return this.#waits.waitingFor(object).length > 0;
+  }
+
+  /** The objects that keys wait for and that no watch list covers. */
+  followed(): readonly WaitedObject[] {
+    return this.#waits.followed();
   }
 
   /** Keys that some process holds, as the transaction sees them. */

@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP } from "node:net";
-import { createSecureContext } from "node:tls";
+import { type ConnectionOptions, createSecureContext } from "node:tls";
 import type { Connection, Credential } from "./connection.ts";
 
 /** The sockets of one connection: a bounded, kept pool for requests, and one socket each for watches. */
@@ -29,10 +29,49 @@ function proxyOf(connection: Connection, environment: NodeJS.ProcessEnv): NodeJS
   return loopback(new URL(connection.server).hostname) ? undefined : environment;
 }
 
-/** The agents for a credential; a client certificate that came with it goes before the connection's own. Throws what `tls` throws on bad PEM. */
-export function createAgents(
+/** True: requests may have to go through a proxy. */
+export const mayMeetProxy = (
+  connection: Connection,
+  environment: NodeJS.ProcessEnv = process.env,
+): boolean => {
+  const proxy = proxyOf(connection, environment);
+  return [proxy?.HTTP_PROXY, proxy?.HTTPS_PROXY, proxy?.http_proxy, proxy?.https_proxy].some(Boolean);
+};
+
+/**
+ * The TLS options for a credential; a client certificate that came with it goes before the connection's own. Undefined: no
+ * TLS at all. Throws what `tls` throws on bad PEM.
+ */
+export function secureOptions(
   connection: Connection,
   credential: Credential,
+): Pick<ConnectionOptions, "secureContext" | "rejectUnauthorized" | "servername"> | undefined {
+  if (connection.server.startsWith("http:")) return undefined;
+  const { ca, certificate, key, serverName, insecure } = connection.tls;
+  const cert = credential.certificate ?? certificate;
+  const privateKey = credential.key ?? key;
+  const host = new URL(connection.server).hostname;
+  return {
+    // Parsed once, not for every new socket.
+    secureContext: createSecureContext({
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(privateKey === undefined ? {} : { key: privateKey }),
+    }),
+    rejectUnauthorized: !insecure,
+    // An IP address is no server name (RFC 6066): Node refuses to send it.
+    ...(serverName !== undefined
+      ? { servername: serverName }
+      : isIP(host.replace(/^\[|\]$/g, ""))
+        ? {}
+        : { servername: host }),
+  };
+}
+
+/** The agents for a credential, with TLS as `secure` says. */
+export function createAgents(
+  connection: Connection,
+  secure: ReturnType<typeof secureOptions>,
   maxSockets: number,
   environment: NodeJS.ProcessEnv = process.env,
 ): Agents {
@@ -42,28 +81,7 @@ export function createAgents(
     ...(proxyEnv === undefined ? {} : { proxyEnv }),
   };
   const pooled: http.AgentOptions = { ...shared, maxSockets, scheduling: "lifo", timeout: idleMilliseconds };
-  if (connection.server.startsWith("http:"))
-    return { requests: new http.Agent(pooled), watches: new http.Agent(shared) };
-  const { ca, certificate, key, serverName, insecure } = connection.tls;
-  const cert = credential.certificate ?? certificate;
-  const privateKey = credential.key ?? key;
-  // Parsed once, not for every new socket.
-  const secureContext = createSecureContext({
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(privateKey === undefined ? {} : { key: privateKey }),
-  });
-  const host = new URL(connection.server).hostname;
-  const secure: https.AgentOptions = {
-    secureContext,
-    rejectUnauthorized: !insecure,
-    // An IP address is no server name (RFC 6066): Node refuses to send it.
-    ...(serverName !== undefined
-      ? { servername: serverName }
-      : isIP(host.replace(/^\[|\]$/g, ""))
-        ? {}
-        : { servername: host }),
-  };
+  if (secure === undefined) return { requests: new http.Agent(pooled), watches: new http.Agent(shared) };
   return {
     requests: new OneServerAgent({ ...pooled, ...secure }),
     watches: new OneServerAgent({ ...shared, ...secure }),

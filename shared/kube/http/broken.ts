@@ -1,6 +1,6 @@
 import { messageOf } from "../../errors.ts";
 import { KubeError, type KubeErrorKind } from "../errors.ts";
-import { TransportError } from "./transport.ts";
+import { TransportError } from "./wire.ts";
 
 interface Diagnosis {
   readonly kind: KubeErrorKind;

@@ -5,10 +5,22 @@ import { brokenRequest } from "./broken.ts";
 import { refusal, retryAfterOf } from "./classify.ts";
 import type { Connection } from "./connection.ts";
 import { Semaphore } from "./semaphore.ts";
-import { type Answer, type Transport, TransportError, type WireRequest } from "./transport.ts";
+import type { Transport } from "./transport.ts";
+import { type Answer, TransportError, type WireRequest } from "./wire.ts";
+import { WriteLimit } from "./write-limit.ts";
 
 /** The verb under which a request is counted. */
-export type Verb = "get" | "list" | "watch" | "apply" | "create" | "patch" | "replace" | "delete" | "raw";
+export type Verb =
+  | "get"
+  | "list"
+  | "watch"
+  | "apply"
+  | "create"
+  | "patch"
+  | "replace"
+  | "delete"
+  | "raw"
+  | "exec";
 
 /** A request and what may be done with it. */
 export interface Call extends WireRequest {
@@ -23,7 +35,7 @@ export interface Call extends WireRequest {
 
 export interface CallSettings {
   readonly clock: Clock;
-  /** Writes in flight at once. */
+  /** Writes in flight at once, at most: the server's answers decide how many. */
   readonly concurrentWrites: number;
   /** For how long in all a throttled request is repeated. */
   readonly throttledMilliseconds: number;
@@ -42,18 +54,38 @@ export class Calls {
     replace: 0,
     delete: 0,
     raw: 0,
+    exec: 0,
   };
   /** Answers by verb and code: `get 200`; `get 0` where none came. */
   readonly answers: Record<string, number> = {};
   readonly #connection: Connection;
-  readonly #transport: Transport;
+  readonly #transport: Pick<Transport, "exchange" | "dropIdle">;
   readonly #settings: CallSettings;
+  readonly #limit: WriteLimit;
   readonly #writes: Semaphore;
-  constructor(connection: Connection, transport: Transport, settings: CallSettings) {
+  constructor(
+    connection: Connection,
+    transport: Pick<Transport, "exchange" | "dropIdle">,
+    settings: CallSettings,
+  ) {
     this.#connection = connection;
     this.#transport = transport;
     this.#settings = settings;
-    this.#writes = new Semaphore(settings.concurrentWrites);
+    this.#limit = new WriteLimit(settings.concurrentWrites);
+    this.#writes = new Semaphore(this.#limit.size);
+  }
+
+  /** A request that goes another way than these, counted like them. */
+  async counted<T>(verb: Verb, send: () => Promise<T>): Promise<T> {
+    this.sent[verb]++;
+    try {
+      const answer = await send();
+      this.answered(verb, 101);
+      return answer;
+    } catch (error) {
+      this.answered(verb, error instanceof KubeError ? (error.status?.code ?? 0) : 0);
+      throw error;
+    }
   }
 
   /** Counts an answer, or with 0 that none came. */
@@ -96,6 +128,8 @@ export class Calls {
     let waited = 0;
     for (;;) {
       let answer: Answer;
+      const isFull = call.write && this.#writes.isFull;
+      const sentAt = this.#settings.clock.now();
       try {
         const credentials = this.#connection.credentials.current();
         const credential = credentials instanceof Promise ? await credentials : credentials;
@@ -104,12 +138,15 @@ export class Calls {
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
         this.answered(call.verb, 0);
+        if (call.write && error.reason === "timeout") this.#refused(sentAt);
         if (!error.reused || !call.repeatable || reconnected) throw this.#broken(call, error);
         reconnected = true;
         this.#transport.dropIdle();
         continue;
       }
       this.answered(call.verb, answer.status);
+      if (call.write && answer.status === 429) this.#refused(sentAt);
+      else if (isFull) this.#took(sentAt);
       if (answer.status >= 200 && answer.status < 300) return answer;
       if (answer.status === 401 && !renewed && this.#connection.credentials.refused()) {
         renewed = true;
@@ -127,6 +164,17 @@ export class Calls {
         throw this.#broken(call, new TransportError("aborted", "The request was aborted", { cause: error }));
       }
     }
+  }
+
+  /** Only an overload counts as a refusal: other errors may be the doing of one object or its webhooks. */
+  #refused(sentAt: number): void {
+    this.#limit.refused(sentAt, this.#settings.clock.now());
+    this.#writes.resize(this.#limit.size);
+  }
+
+  #took(sentAt: number): void {
+    this.#limit.answered(sentAt, this.#settings.clock.now());
+    this.#writes.resize(this.#limit.size);
   }
 
   #broken(call: Call, error: TransportError): KubeError {

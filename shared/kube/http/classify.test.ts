@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { refusal, retryAfterOf } from "./classify.ts";
-import type { Answer } from "./transport.ts";
+import type { Answer } from "./wire.ts";
 
 const answer = (status: number, text: string, headers: Answer["headers"] = {}): Answer =>
   ({ status, text, headers }) as Answer;

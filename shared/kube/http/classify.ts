@@ -1,5 +1,5 @@
 import { KubeError, type KubeErrorKind, type KubeStatus } from "../errors.ts";
-import type { Answer } from "./transport.ts";
+import type { Answer } from "./wire.ts";
 
 /** The parts of a request that decide the meaning of its refusal. */
 export interface RequestMeaning {

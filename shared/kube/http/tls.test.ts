@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer as createProxy } from "node:http";
+import { createServer as createProxy, type IncomingMessage } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
-import { connect as dial } from "node:net";
+import { createServer as createListener, connect as dial } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, test } from "vitest";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import { createAuthority, type Pair } from "../../tls/index.ts";
 import type { KubeClient } from "../client.ts";
 import { KubeError } from "../errors.ts";
@@ -18,7 +19,11 @@ afterAll(() => {
 });
 
 /** A server that answers with who the client says it is, and over how many connections it was asked. */
-async function serve(pair: Pair, options: ServerOptions = {}): Promise<string> {
+async function serve(
+  pair: Pair,
+  options: ServerOptions = {},
+  before: (request: IncomingMessage) => unknown = () => undefined,
+): Promise<string> {
   let connections = 0;
   const server = createServer(
     {
@@ -29,7 +34,8 @@ async function serve(pair: Pair, options: ServerOptions = {}): Promise<string> {
       rejectUnauthorized: false,
       ...options,
     },
-    (request, response) => {
+    async (request, response) => {
+      await before(request);
       const peer = (request.socket as TLSSocket).getPeerCertificate();
       response.end(JSON.stringify({ user: peer.subject?.CN, connections, headers: request.headers }));
     },
@@ -121,6 +127,58 @@ test("an untrusted, expired or foreign server is not talked to, and the sentence
   }
   assert.equal((await ask(connect(named, { tls: { ...tls, serverName: "inner.example" } }))).connections, 1);
   assert.ok((await ask(connect(expired, { tls: { insecure: true } }))).connections >= 1);
+});
+
+test("a server that is not believed hears neither request nor token", async () => {
+  const heard: string[] = [];
+  const server = await serve(loopback, {}, (request) => heard.push(String(request.headers.authorization)));
+  const credentials = { current: () => ({ authorization: "Bearer t" }), refused: () => false };
+  const wrong = connect(server, { tls: { ca: createAuthority().certificate }, credentials });
+  await assert.rejects(ask(wrong), KubeError);
+  await ask(connect(server, { credentials }));
+  assert.deepEqual(heard, ["Bearer t"]);
+});
+
+test("what is under way with a certificate ends with it, though another is in use already", async () => {
+  const held = Promise.withResolvers<void>();
+  const server = await serve(loopback, {}, (request) => (request.url === "/held" ? held.promise : undefined));
+  let credential: Credential = { certificate, key };
+  const client = connect(server, { credentials: { current: () => credential, refused: () => false } });
+  const before = client.raw("GET", "/held") as ReturnType<typeof ask>;
+  credential = authority.issue({ commonName: "eve" });
+  assert.equal((await ask(client)).user, "eve");
+  held.resolve();
+  assert.equal((await before).user, "ada");
+  // Its connection is not asked again.
+  const { user, connections } = await ask(client);
+  assert.deepEqual([user, connections], ["eve", 2]);
+});
+
+test("a handshake that nobody answers can be given up", async () => {
+  const heard: number[] = [];
+  const closed: number[] = [];
+  const listener = createListener((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => heard.push(chunk.length));
+    socket.on("close", () => closed.push(1));
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  stop.push(() => listener.close());
+  const address = listener.address();
+  assert.ok(address !== null && typeof address === "object");
+  const controller = new AbortController();
+  const asked = connect(`https://127.0.0.1:${address.port}`, {}).raw("GET", "/", {
+    signal: controller.signal,
+  });
+  const refused = assert.rejects(
+    asked,
+    (error: unknown) => error instanceof KubeError && error.kind === "aborted",
+  );
+  await eventually("the handshake began", () => heard.length > 0);
+  controller.abort();
+  await refused;
+  await eventually("the connection is closed", () => closed.length === 1);
 });
 
 test("a server that insists on a certificate refuses without one", async () => {

@@ -1,50 +1,14 @@
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { ClientRequest } from "node:http";
 import * as http from "node:http";
 import * as https from "node:https";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import type { Clock } from "../../clock/clock.ts";
-import { type Agents, createAgents } from "./agents.ts";
+import { type Agents, createAgents, mayMeetProxy, secureOptions } from "./agents.ts";
+import type { AnswerReader } from "./answer-reader.ts";
+import { collect, unzipped } from "./body.ts";
 import type { Connection, Credential } from "./connection.ts";
-
-/** A request as it goes over the wire. */
-export interface WireRequest {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path with its query; below the server's own path. */
-  readonly path: string;
-  readonly accept: string;
-  readonly contentType?: string | undefined;
-  readonly body?: string | undefined;
-  readonly gzip?: boolean | undefined;
-  /**
-   * The most that this answer may weigh (`weightOf`), where that is less than for others; one with more bytes is given up while
-   * it comes.
-   */
-  readonly mostWeight?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
-}
-
-/** A request without a whole answer. `reused`: a kept connection died before the server can have seen the request. */
-export class TransportError extends Error {
-  readonly reason: "aborted" | "timeout" | "tooLarge" | "broken";
-  readonly reused: boolean;
-  constructor(
-    reason: TransportError["reason"],
-    message: string,
-    options: { readonly reused?: boolean; readonly cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.name = "TransportError";
-    this.reason = reason;
-    this.reused = options.reused ?? false;
-  }
-}
+import type { Exchange } from "./kept-connection.ts";
+import { KeptConnections } from "./kept-connections.ts";
+import { type Answer, TransportError, type WireRequest } from "./wire.ts";
 
 export interface TransportSettings {
   readonly clock: Clock;
@@ -56,7 +20,17 @@ export interface TransportSettings {
   readonly maxResponseBytes: number;
 }
 
-const unzip = promisify(gunzip);
+/** Sockets by purpose, for one credential. */
+interface Sockets extends Agents {
+  /** For requests that go straight to the server and are answered in plain text; undefined where there may be a proxy. */
+  readonly kept: KeptConnections | undefined;
+}
+
+/** Characters that mean nothing but themselves in a head. */
+const plain = /^[\x20-\x7e]*$/;
+const plainPath = /^[\x21-\x7e]+$/;
+const plainName = /^[\w!#$%&'*+.^`|~-]+$/;
+
 const resetCodes = new Set(["ECONNRESET", "EPIPE"]);
 
 /** HTTP/1.1 to one API server over kept connections. Knows nothing of Kubernetes. */
@@ -71,8 +45,11 @@ export class Transport {
     readonly authority: string;
     readonly prefix: string;
   };
-  #agents: Agents | undefined;
+  readonly #mayMeetProxy: boolean;
+  #sockets: Sockets | undefined;
   #certificate: string | undefined;
+  /** The head besides its request, with this authorization. Undefined: Node's own client shall judge it. */
+  #head: { readonly authorization: string | undefined; readonly text: string | undefined } | undefined;
 
   constructor(connection: Connection, settings: TransportSettings) {
     const url = new URL(connection.server);
@@ -85,23 +62,14 @@ export class Transport {
       authority: url.host,
       prefix: url.pathname.replace(/\/+$/, ""),
     };
+    this.#mayMeetProxy = mayMeetProxy(connection);
   }
 
   /** Begins a request. The caller listens for `response` and `error`. A watch has a socket of its own. */
   open(wire: WireRequest, credential: Credential, purpose: "request" | "watch"): ClientRequest {
-    const agents = this.#agentsFor(credential);
+    const agents = this.#socketsFor(credential);
     // A list goes out as it is; of an object each header is checked, kept and looked up again.
-    const headers: string[] = [
-      "host",
-      this.#target.authority,
-      "accept",
-      wire.accept,
-      "user-agent",
-      "reveille",
-    ];
-    for (const name in this.#connection.headers)
-      for (const value of [this.#connection.headers[name] ?? []].flat()) headers.push(name, value);
-    if (credential.authorization !== undefined) headers.push("authorization", credential.authorization);
+    const headers: string[] = ["accept", wire.accept, ...this.#headersOf(credential)];
     if (wire.gzip) headers.push("accept-encoding", "gzip");
     if (wire.body !== undefined)
       headers.push(
@@ -131,6 +99,50 @@ export class Transport {
       return Promise.reject(
         new TransportError("aborted", "The request was aborted", { cause: signal.reason }),
       );
+    const text = this.#plainText(wire, credential);
+    if (text === undefined) return this.#exchangeByNode(wire, credential);
+    const { kept } = this.#socketsFor(credential);
+    return kept === undefined ? this.#exchangeByNode(wire, credential) : this.#exchangeKept(wire, text, kept);
+  }
+
+  /** Over a connection of ours: one write, and an answer of which only the body is read. */
+  #exchangeKept(wire: WireRequest, text: string, kept: KeptConnections): Promise<Answer> {
+    const { signal } = wire;
+    return new Promise((resolve, reject) => {
+      const most = this.#mostOf(wire);
+      const abort = (): void =>
+        kept.giveUp(
+          exchange,
+          new TransportError("aborted", "The request was aborted", { cause: signal?.reason }),
+        );
+      const quiet = this.watchSilence(this.#settings.timeoutMilliseconds, () =>
+        kept.giveUp(exchange, this.#timeout()),
+      );
+      const finish = (): void => {
+        quiet.stop();
+        signal?.removeEventListener("abort", abort);
+      };
+      const exchange: Exchange = {
+        text,
+        most,
+        onBytes: quiet.touch,
+        answered: (reader) => {
+          finish();
+          resolve(reader.gzip ? unzippedAnswer(reader, most) : plainAnswer(reader));
+        },
+        failed: (error) => {
+          finish();
+          reject(error);
+        },
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      kept.send(exchange);
+    });
+  }
+
+  /** Over node:http: compressed, through a proxy, or with a head that is not plain. */
+  #exchangeByNode(wire: WireRequest, credential: Credential): Promise<Answer> {
+    const { signal } = wire;
     return new Promise((resolve, reject) => {
       const request = this.open(wire, credential, "request");
       let answered = false;
@@ -141,9 +153,7 @@ export class Transport {
       };
       const abort = (): void =>
         fail(new TransportError("aborted", "The request was aborted", { cause: signal?.reason }));
-      const quiet = this.watchSilence(this.#settings.timeoutMilliseconds, () =>
-        fail(new TransportError("timeout", `No answer for ${this.#settings.timeoutMilliseconds / 1000} s`)),
-      );
+      const quiet = this.watchSilence(this.#settings.timeoutMilliseconds, () => fail(this.#timeout()));
       const finish = (): void => {
         quiet.stop();
         signal?.removeEventListener("abort", abort);
@@ -160,8 +170,7 @@ export class Transport {
       request.on("response", (response) => {
         answered = true;
         quiet.touch();
-        const most = Math.min(wire.mostWeight ?? Number.POSITIVE_INFINITY, this.#settings.maxResponseBytes);
-        collect(response, most, quiet.touch).then((text) => {
+        collect(response, this.#mostOf(wire), quiet.touch).then((text) => {
           finish();
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
         }, fail);
@@ -190,68 +199,120 @@ export class Transport {
     };
   }
 
+  /** The parts of a WebSocket's handshake: it goes the way of a watch, on a socket of its own. */
+  handshake(
+    path: string,
+    credential: Credential,
+  ): {
+    readonly url: string;
+    readonly headers: Record<string, string | string[]>;
+    readonly agent: http.Agent;
+  } {
+    const names = this.#headersOf(credential);
+    const headers: Record<string, string | string[]> = {};
+    for (let at = 0; at < names.length; at += 2) {
+      const [name = "", value = ""] = names.slice(at, at + 2);
+      const before = headers[name];
+      headers[name] = before === undefined ? value : [before, value].flat();
+    }
+    const server = new URL(this.#connection.server);
+    const scheme = server.protocol === "http:" ? "ws:" : "wss:";
+    return {
+      url: `${scheme}//${server.host}${this.#target.prefix}${path}`,
+      headers,
+      agent: this.#socketsFor(credential).watches,
+    };
+  }
+
   /** Closes the kept connections that nobody uses: after one of them was found dead the others are suspect. */
   dropIdle(): void {
-    for (const sockets of Object.values(this.#agents?.requests.freeSockets ?? {}))
+    this.#sockets?.kept?.dropIdle();
+    for (const sockets of Object.values(this.#sockets?.requests.freeSockets ?? {}))
       for (const socket of sockets ?? []) socket.destroy();
   }
 
   /** Ends all connections, watches too. */
   close(): void {
-    this.#agents?.requests.destroy();
-    this.#agents?.watches.destroy();
+    this.#sockets?.kept?.close();
+    this.#sockets?.requests.destroy();
+    this.#sockets?.watches.destroy();
   }
 
-  #agentsFor(credential: Credential): Agents {
-    if (this.#agents === undefined || credential.certificate !== this.#certificate) {
+  #mostOf(wire: WireRequest): number {
+    return Math.min(wire.mostWeight ?? Number.POSITIVE_INFINITY, this.#settings.maxResponseBytes);
+  }
+
+  #timeout(): TransportError {
+    return new TransportError("timeout", `No answer for ${this.#settings.timeoutMilliseconds / 1000} s`);
+  }
+
+  /** Names and values by turns that every request with this credential carries. */
+  #headersOf(credential: Credential): string[] {
+    const headers = ["host", this.#target.authority, "user-agent", "reveille"];
+    for (const name in this.#connection.headers)
+      for (const value of [this.#connection.headers[name] ?? []].flat()) headers.push(name, value);
+    if (credential.authorization !== undefined) headers.push("authorization", credential.authorization);
+    return headers;
+  }
+
+  /** Head and body as they are written. Undefined: it is compressed, or a character in the head may mean something. */
+  #plainText(wire: WireRequest, credential: Credential): string | undefined {
+    const { method, path, accept, contentType = "application/json", body } = wire;
+    const head = this.#headFor(credential);
+    if (wire.gzip || head === undefined || !plainPath.test(path) || !plain.test(accept + contentType))
+      return undefined;
+    const begin = `${method} ${this.#target.prefix}${path} HTTP/1.1\r\naccept: ${accept}\r\n${head}`;
+    if (body !== undefined)
+      return `${begin}content-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    return method === "GET" ? `${begin}\r\n` : `${begin}content-length: 0\r\n\r\n`;
+  }
+
+  #headFor(credential: Credential): string | undefined {
+    const { authorization } = credential;
+    if (this.#head === undefined || this.#head.authorization !== authorization) {
+      const headers = this.#headersOf(credential);
+      let text = "";
+      let isPlain = plain.test(this.#target.prefix);
+      for (let at = 0; at < headers.length; at += 2) {
+        const [name = "", value = ""] = headers.slice(at, at + 2);
+        isPlain &&= plainName.test(name) && plain.test(value);
+        text += `${name}: ${value}\r\n`;
+      }
+      this.#head = { authorization, text: isPlain ? text : undefined };
+    }
+    return this.#head.text;
+  }
+
+  #socketsFor(credential: Credential): Sockets {
+    if (this.#sockets === undefined || credential.certificate !== this.#certificate) {
       // Running requests and watches keep their sockets; a pool without requests empties itself.
       this.dropIdle();
-      this.#agents = createAgents(this.#connection, credential, this.#settings.maxSockets);
+      this.#sockets?.kept?.retire();
+      const { maxSockets, clock } = this.#settings;
+      const tls = secureOptions(this.#connection, credential);
+      const { host, port } = this.#target;
+      const destination = { host, port: Number(port ?? (tls === undefined ? 80 : 443)), tls };
+      this.#sockets = {
+        ...createAgents(this.#connection, tls, maxSockets),
+        kept: this.#mayMeetProxy ? undefined : new KeptConnections(destination, maxSockets, clock),
+      };
       this.#certificate = credential.certificate;
     }
-    return this.#agents;
+    return this.#sockets;
   }
 }
 
-/** The body as text, decompressed. Rejects with a `TransportError`. */
-export function collect(
-  response: IncomingMessage,
-  limit: number,
-  onBytes: () => void = () => undefined,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const tooLarge = (): TransportError =>
-      new TransportError("tooLarge", `The answer is larger than ${limit} bytes`);
-    response.on("data", (chunk: Buffer) => {
-      onBytes();
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit) response.destroy(tooLarge());
-    });
-    response.on("error", (error) =>
-      reject(
-        error instanceof TransportError
-          ? error
-          : new TransportError("broken", "The connection broke in the middle of the answer", {
-              cause: error,
-            }),
-      ),
-    );
-    response.on("end", () => {
-      const [only] = chunks;
-      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-      if (response.headers["content-encoding"] !== "gzip") return resolve(body.toString("utf8"));
-      unzip(body, { maxOutputLength: limit }).then(
-        (plain) => resolve(plain.toString("utf8")),
-        (error: NodeJS.ErrnoException) =>
-          reject(
-            error.code === "ERR_BUFFER_TOO_LARGE"
-              ? tooLarge()
-              : new TransportError("broken", "The answer is no valid gzip", { cause: error }),
-          ),
-      );
-    });
-  });
-}
+const plainAnswer = (reader: AnswerReader): Answer => ({
+  status: reader.status,
+  text: reader.body.toString("utf8"),
+  // Of a success nobody asks for them.
+  get headers() {
+    return reader.headers;
+  },
+});
+
+const unzippedAnswer = async (reader: AnswerReader, most: number): Promise<Answer> => ({
+  status: reader.status,
+  headers: reader.headers,
+  text: await unzipped(reader.body, most),
+});

@@ -51,6 +51,20 @@ export const watchQuery = (options: WatchOptions): string =>
     timeoutSeconds: options.timeoutSeconds,
   });
 
+/** The path that runs a command in a container of a Pod. */
+export const execPath = (
+  pod: Place,
+  { container, command }: { readonly container: string; readonly command: readonly string[] },
+): string => {
+  const path = objectPath(
+    { group: "", version: "v1", kind: "Pod", plural: "pods", scope: "Namespaced" },
+    pod,
+    "exec",
+  );
+  const words = command.map((word) => `command=${part(word)}`).join("&");
+  return `${path}?container=${part(container)}&stdout=true&${words}`;
+};
+
 export const writeQuery = (options: WriteOptions & { readonly force?: boolean | undefined }): string =>
   query({
     fieldManager: options.fieldManager,

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { WatchEnd, WatchEvent, WatchOptions } from "../client.ts";
+import { collect } from "./body.ts";
 import type { Credential } from "./connection.ts";
 import { LineSplitter, LineTooLongError } from "./lines.ts";
-import { type Answer, collect, type Transport, TransportError, type WireRequest } from "./transport.ts";
+import type { Transport } from "./transport.ts";
+import { type Answer, TransportError, type WireRequest } from "./wire.ts";
 
 /** No object is larger than etcd's 1.5 MB, managedFields and the old state included. */
 const longestLine = 32 * 1024 * 1024;
@@ -26,7 +28,7 @@ export function streamWatch(
   transport: Transport,
   wire: WireRequest,
   credential: Credential,
-  options: Pick<WatchOptions, "signal" | "silenceMilliseconds" | "onEvent" | "onOpen">,
+  options: Pick<WatchOptions, "signal" | "silenceMilliseconds" | "onEvent" | "onLine" | "onOpen">,
   openMilliseconds: number,
 ): Promise<WatchOutcome> {
   const { signal } = options;
@@ -84,15 +86,18 @@ export function streamWatch(
     });
 
     const read = (response: IncomingMessage): void => {
-      const lines = new LineSplitter(longestLine, (line) => {
+      const tell = (line: string): void => {
         let event: WatchEvent;
         try {
           event = JSON.parse(line);
         } catch (error) {
           throw new BrokenLineError(error);
         }
+        options.onEvent(event);
+      };
+      const lines = new LineSplitter(longestLine, (line) => {
         // The callback of a line before may have aborted the watch.
-        if (!settled) options.onEvent(event);
+        if (!settled && options.onLine?.(line, () => tell(line)) !== true) tell(line);
       });
       response.on("data", (chunk: Buffer) => {
         if (settled) return;
