@@ -44,15 +44,22 @@ const resource = resourceOf(Widget);
 /** A program of Reveille, and what its environment says beside the usual. */
 interface Entry {
   readonly file: string;
+  /** Options of Node, as its command sets them where it is deployed. */
+  readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
+
+/** Options of Node, as infra/cli/flags-of-node.ts sets them for a worker and for a watcher. */
+const QUICK = ["--always-sparkplug"];
+const SMALL = ["--semi-space-growth-factor=1", "--optimize-for-size"];
 
 /** Reveille as one process with a bus of its own, or as watcher and worker over a NATS server. */
 const contenders = (nats: string | undefined): readonly Entry[] =>
   nats === undefined
-    ? [{ file: "contender/main.ts" }]
-    : ["worker", "watcher"].map((ROLE) => ({
+    ? [{ file: "contender/main.ts", flags: QUICK }]
+    : (["worker", "watcher"] as const).map((ROLE) => ({
         file: "contender/over-nats.ts",
+        flags: ROLE === "worker" ? QUICK : SMALL,
         environment: { ROLE, NATS_SERVER: nats },
       }));
 
@@ -83,7 +90,7 @@ export async function startDuel(bench: Bench, child: boolean, nats?: string): Pr
         programFile(entry.file),
         join(bench.folder, `program-${name}-${index}.mjs`),
       );
-      const program = await startProgram([file], {
+      const program = await startProgram([...(entry.flags ?? []), file], {
         environment: {
           KUBECONFIG: plane.kubeconfigFile,
           WIDGET_NAMESPACE: namespace,

@@ -108,6 +108,7 @@ export class FakeCluster {
     };
     return {
       requests: this.requests,
+      exec: () => Promise.reject(new Error("a fake cluster runs no commands")),
       list,
       async *pages(resource, options = {}) {
         for (let next = options.continue; ; ) {

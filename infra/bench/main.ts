@@ -1,16 +1,17 @@
 // `npm run bench`: the budgets of the design, each against the bare limit in the same run where there is one. They are reported,
 // not asserted: the exit code is 0 unless something broke, or with --strict when a budget is missed.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../../shared/errors.ts";
+import { charts } from "./charts.ts";
 import type { Figure, Measure } from "./measure.ts";
 import * as all from "./measures/index.ts";
 import { table } from "./table.ts";
 
 const measures: readonly Measure[] = Object.values(all);
-const usage = `npm run bench -- [--only NAME,…] [--json] [--strict]
+const usage = `npm run bench -- [--only NAME,…] [--json] [--charts FOLDER] [--strict]
 
 Names: ${measures.map(({ name }) => name).join(", ")}
 Those against a real API server need etcd and kube-apiserver in KUBEBUILDER_ASSETS; without them they are left out.
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     json: { type: "boolean", default: false },
+    charts: { type: "string" },
     strict: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -62,5 +64,9 @@ else if (unknown.length > 0) {
   }
   clearInterval(awake);
   process.stdout.write(`${values.json ? JSON.stringify(figures, null, 2) : table(figures)}\n`);
+  if (values.charts !== undefined) {
+    mkdirSync(values.charts, { recursive: true });
+    for (const [name, text] of charts(figures)) writeFileSync(join(values.charts, name), text);
+  }
   if (values.strict && figures.some(({ ok }) => !ok)) process.exitCode = 1;
 }

@@ -1,3 +1,13 @@
+/** A bar of a chart. */
+export interface Bar {
+  readonly chart: "ratios" | "cpu";
+  readonly label: string;
+  readonly own: number;
+  /** The same of the bare loop; absent where `own` is a ratio to it. */
+  readonly bare?: number;
+  readonly budget?: number;
+}
+
 /** One budget, and what came of it. */
 export interface Figure {
   readonly budget: string;
@@ -8,6 +18,8 @@ export interface Figure {
   /** The ratio of the measured value to that limit. */
   readonly ratio?: number | undefined;
   readonly ok: boolean;
+  /** The place of the figure in a chart; absent: it is in none. */
+  readonly bar?: Bar | undefined;
 }
 
 /** The tools of a measure. */

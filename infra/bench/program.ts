@@ -19,10 +19,12 @@ export async function startProgram(
   options: {
     readonly environment?: Readonly<Record<string, string>>;
     readonly isReady?: (line: string) => boolean;
+    /** Called with each line that the program prints. */
+    readonly onLine?: (line: string) => void;
     readonly cwd?: string;
   } = {},
 ): Promise<Program> {
-  const { environment = {}, isReady = (line) => line.trim() === "ready", cwd } = options;
+  const { environment = {}, isReady = (line) => line.trim() === "ready", cwd, onLine } = options;
   const began = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -30,7 +32,10 @@ export async function startProgram(
     ...(cwd !== undefined && { cwd }),
   });
   const ended = once(child, "exit");
-  await becomesReady(child, isReady);
+  await becomesReady(child, (line) => {
+    onLine?.(line);
+    return isReady(line);
+  });
   return {
     pid: child.pid ?? 0,
     started: performance.now() - began,

@@ -1,9 +1,10 @@
 export { atRest } from "./at-rest.ts";
 export { bundleSize } from "./bundle-size.ts";
 export { bus } from "./bus.ts";
-export { child, natsStatus, status } from "./latency.ts";
+export { child, natsStatus, status, warm } from "./latency.ts";
 export { localApi } from "./local-api.ts";
 export { longLists } from "./long-lists.ts";
+export { manyWorkflows } from "./many-workflows.ts";
 export { natsBus } from "./nats.ts";
 export { release } from "./release.ts";
 export { sharedObject } from "./shared-object.ts";

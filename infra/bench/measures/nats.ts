@@ -16,7 +16,7 @@ const EVENTS = 10_000;
 const WINDOW = 256;
 const ROUNDS = 3;
 const SLOTS = 64;
-/** The options of Node, as infra/deploy/Containerfile sets them. */
+/** The options of Node, as infra/deploy/Containerfile and the command `worker` set them. */
 const AS_IN_THE_IMAGE = { NODE_OPTIONS: "--max-semi-space-size=8" };
 const REST_MILLISECONDS = 3_000;
 
@@ -62,7 +62,7 @@ export const natsBus: Measure = {
     bench.after(() => bus.close());
     const { file } = await bundle(programFile("programs/nats-worker.ts"), join(bench.folder, "worker.mjs"));
     const startWorker = (): Promise<Program> =>
-      startProgram([file, server.url, String(SLOTS)], { environment: AS_IN_THE_IMAGE });
+      startProgram(["--always-sparkplug", file, server.url, String(SLOTS)], { environment: AS_IN_THE_IMAGE });
     const resting = await startWorker();
     await pause(REST_MILLISECONDS);
     const rest = memoryOf(resting.pid).resident;
