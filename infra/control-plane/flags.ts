@@ -49,7 +49,7 @@ export const apiserverFlags = (
   "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
   `--service-account-signing-key-file=${signingKey}`,
   `--service-account-key-file=${verifyingKey}`,
-  "--service-cluster-ip-range=10.0.0.0/24",
+  "--service-cluster-ip-range=10.0.0.0/16",
   "--allow-privileged=true",
   // Without the controller that makes the `default` account, no Pod could be created.
   ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),

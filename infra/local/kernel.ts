@@ -1,6 +1,8 @@
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
+import type { Caller } from "./admission/call.ts";
+import type { Hooks } from "./admission/hooks.ts";
 import type { Catalogue } from "./registry.ts";
 import type { ApiObject, ApiUser, ResourceType } from "./resource-type.ts";
 import { keyOf, type Store } from "./store/store.ts";
@@ -13,6 +15,8 @@ export interface Kernel {
   readonly hub: Hub;
   readonly clock: Clock;
   readonly log: Log;
+  /** The webhooks that are kept, and how they are called. Absent: they are kept alone. */
+  readonly webhooks?: { readonly hooks: Hooks; readonly caller: Caller } | undefined;
 }
 
 /** The parts that all writes of one request share. */
@@ -26,6 +30,10 @@ export interface WriteRequest {
   readonly user: ApiUser;
   /** Become `Warning` headers. */
   readonly warnings: string[];
+  /** Shown the object of the write before it is validated, and the live one; may change the first in place, or throw. */
+  readonly admit?: ((candidate: ApiObject, live: ApiObject | undefined) => void) | undefined;
+  /** The identity of the object that is created, where the write is run more than once. */
+  readonly made?: { name?: string; uid?: string } | undefined;
 }
 
 /** `group/plural` under which objects of a type are kept. */

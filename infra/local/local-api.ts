@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
+import { Caller, type ServiceAt } from "./admission/call.ts";
+import { Hooks } from "./admission/hooks.ts";
 import { builtInTypes } from "./builtin/index.ts";
 import { followDefinitions } from "./crd/lifecycle.ts";
 import type { Kernel, WriteRequest } from "./kernel.ts";
@@ -30,6 +32,8 @@ export interface LocalApiOptions {
   readonly log?: Log | undefined;
   /** Users beside the administrator of the kubeconfig. */
   readonly users?: readonly TokenUser[] | undefined;
+  /** The addresses of Services whose webhooks are called. Default: none is reached; webhooks with a url are. */
+  readonly serviceAt?: ServiceAt | undefined;
   /** Discovery, tables and the like. */
   readonly faces?: Partial<Faces> | undefined;
 }
@@ -72,7 +76,9 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
   const { authority, token } = identityIn(directory);
   const store = new Store(directory === undefined ? ":memory:" : join(directory, "objects.db"));
   const hub = new Hub(store);
-  const kernel: Kernel = { store, hub, registry: new Catalogue(store, builtInTypes, lifecycles), clock, log };
+  const webhooks = { hooks: new Hooks(store), caller: new Caller(options.serviceAt) };
+  const registry = new Catalogue(store, builtInTypes, lifecycles);
+  const kernel: Kernel = { store, hub, registry, clock, log, webhooks };
   const followed = follow(kernel);
   const namespaces = kernel.registry.find("", "v1", "namespaces");
   if (namespaces !== undefined) {
@@ -87,6 +93,8 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
   });
   const close = (): void => {
     followed();
+    webhooks.hooks.stop();
+    webhooks.caller.close();
     hub.close();
     store.close();
   };

@@ -8,6 +8,7 @@ import { requests } from "./requests.ts";
 import type { Api } from "./target.ts";
 import { typedRules } from "./typed-rules.ts";
 import { validation } from "./validation.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** What kubectl and the functions lean on. It runs on the local API and on the real one, and wants the same answers. */
 export function conformance(api: () => Api): void {
@@ -20,4 +21,5 @@ export function conformance(api: () => Api): void {
   admission(api);
   embedded(api);
   typedRules(api);
+  webhooks(api);
 }

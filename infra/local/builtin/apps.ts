@@ -16,7 +16,7 @@ import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-
 import { builtIn } from "./built-in.ts";
 import { defaultClaimSpec, defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
-import { fillIn, objectAt, objectIn, objectsAt } from "./reading.ts";
+import { fillIn, objectAt, objectIn, objectsAt, textAt } from "./reading.ts";
 import { notNegative } from "./rules.ts";
 import {
   daemonSetFaults,
@@ -59,7 +59,12 @@ function workload(
         ...notNegative(spec, "minReadySeconds", "spec"),
         // Of a ReplicaSet the real server speaks as of a Deployment.
         ...selectorFaults(spec, before, kind === "ReplicaSet" ? "deployment" : kind.toLowerCase()),
-        ...validatePodSpec(objectAt(objectAt(spec, "template"), "spec"), "spec.template.spec"),
+        ...validatePodSpec(
+          objectAt(objectAt(spec, "template"), "spec"),
+          "spec.template.spec",
+          // Of a StatefulSet: each pod gets a volume for each of them.
+          objectsAt(spec, "volumeClaimTemplates").map((claim) => textAt(objectAt(claim, "metadata"), "name")),
+        ),
         // A Deployment's template is judged as that of its ReplicaSets.
         ...servingTemplateFaults(spec, kind === "Deployment" ? "ReplicaSet" : kind),
         ...more(spec, before),

@@ -97,7 +97,7 @@ function priorityClassFaults({ metadata: { name }, value }: KubeObject): FieldEr
   return Number(value) > HIGHEST_PRIORITY ? [fault.forbidden("value", why)] : [];
 }
 
-/** Kinds of the cluster's own order. Webhooks, quotas and limits are stored and shown, not enforced. */
+/** Kinds of the cluster's own order. Webhooks are called by `infra/local/admission`; quotas and limits are stored and shown, not enforced. */
 export const cluster: readonly ResourceType[] = [
   builtIn({
     kind: "Node",

@@ -26,11 +26,20 @@ function validateImmutable(
   return errors;
 }
 
-function validateSize(object: KubeObject, fields: readonly string[]): FieldError[] {
+/** Values in base64 count by what they stand for. */
+function validateSize(
+  object: KubeObject,
+  {
+    texts,
+    bytes: encoded,
+    field,
+  }: { readonly texts?: string; readonly bytes: string; readonly field: string },
+): FieldError[] {
   let size = 0;
-  for (const field of fields)
-    for (const value of Object.values(textsAt(object, field))) size += Buffer.byteLength(value);
-  return size > LARGEST ? [fault.tooLong("", LARGEST)] : [];
+  for (const value of Object.values(texts === undefined ? {} : textsAt(object, texts)))
+    size += Buffer.byteLength(value);
+  for (const value of Object.values(textsAt(object, encoded))) size += Buffer.byteLength(value, "base64");
+  return size > LARGEST ? [fault.tooLong(field, LARGEST)] : [];
 }
 
 const configMap = builtIn({
@@ -52,7 +61,7 @@ const configMap = builtIn({
         ...keyFaults(object, "data"),
         ...keyFaults(object, "binaryData"),
         ...both.map((key) => fault.invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
-        ...validateSize(object, ["data", "binaryData"]),
+        ...validateSize(object, { texts: "data", bytes: "binaryData", field: "[]" }),
       ];
     },
   },
@@ -81,7 +90,7 @@ const secret = builtIn({
         ...validateImmutable(object, previous, ["data"]),
         ...keyFaults(object, "data"),
         ...secretTypeFaults(object),
-        ...validateSize(object, ["data"]),
+        ...validateSize(object, { bytes: "data", field: "data" }),
       ];
     },
   },

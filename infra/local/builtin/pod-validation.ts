@@ -8,8 +8,15 @@ import { insidePathFaults, podFaults, volumeFaults } from "./validate/pod.ts";
 import { watchFaults } from "./validate/probe.ts";
 import { resourcesFaults } from "./validate/resources.ts";
 
-/** The faults that people meet in pod specs. What only a kubelet or scheduler would find is not looked for. */
-export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
+/**
+ * The faults that people meet in pod specs. What only a kubelet or scheduler would find is not looked for.
+ * @param claims names of volumes that the pods get beside their own
+ */
+export function validatePodSpec(
+  spec: JsonObject,
+  path: string,
+  claims: readonly string[] = [],
+): FieldError[] {
   const errors: FieldError[] = [];
   const volumes = new Set<string>();
   for (const [index, volume] of objectsAt(spec, "volumes").entries()) {
@@ -18,6 +25,7 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     errors.push(...nameFaults(name, `${at}.name`, volumes));
     errors.push(...sourceFaults(volume, at), ...volumeFaults(volume, at));
   }
+  for (const claim of claims) volumes.add(claim);
   const names = new Set<string>();
   const containers = objectsAt(spec, "containers");
   if (containers.length === 0) errors.push(fault.required(`${path}.containers`));

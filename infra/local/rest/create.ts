@@ -19,7 +19,11 @@ export function create(kernel: Kernel, request: WriteRequest, object: ApiObject,
   }
   delete metadata.resourceVersion;
   placeInNamespace(request, object);
-  if (!metadata.name && metadata.generateName) metadata.name = generatedName(metadata.generateName);
+  const { made = {} } = request;
+  if (!metadata.name && metadata.generateName) {
+    made.name ??= generatedName(metadata.generateName);
+    metadata.name = made.name;
+  }
   if (type.namespaced && metadata.namespace !== undefined)
     requireNamespace(kernel, type, metadata.namespace, metadata.name ?? "");
   if (type.terminating === true) {
@@ -35,17 +39,27 @@ export function create(kernel: Kernel, request: WriteRequest, object: ApiObject,
   fillDefaults(request, object);
   if (!applied)
     trackUpdate(type, undefined, object, { fieldManager: request.fieldManager, time: timestamp(now) });
-  metadata.uid = randomUUID();
-  metadata.creationTimestamp = timestamp(now);
-  if (type.generation) metadata.generation = 1;
-  else delete metadata.generation;
+  delete metadata.uid;
+  if (request.admit !== undefined) {
+    request.admit(object, undefined);
+    placeInNamespace(request, object);
+    if (type.subresources.status) delete object.status;
+  }
+  made.uid ??= randomUUID();
+  object.metadata.uid = made.uid;
+  object.metadata.creationTimestamp = timestamp(now);
+  if (type.generation) object.metadata.generation = 1;
+  else delete object.metadata.generation;
   type.strategy?.prepareForCreate?.(object, { now, user: request.user });
   const admission = admissionOf(type);
   admission?.fill(kernel, object);
   requireValid(request, object, undefined);
   admission?.judge?.(kernel, object);
-  if (metadata.name !== undefined && load(kernel, type, metadata.namespace, metadata.name) !== undefined) {
-    throw alreadyExists(type, metadata.name);
+  if (
+    object.metadata.name !== undefined &&
+    load(kernel, type, object.metadata.namespace, object.metadata.name) !== undefined
+  ) {
+    throw alreadyExists(type, object.metadata.name);
   }
   requireFits(object);
   return request.dryRun ? object : save(kernel, type, object);

@@ -39,6 +39,11 @@ export function update(
       time: timestamp(now),
     });
   }
+  if (request.admit !== undefined) {
+    request.admit(candidate, live);
+    keepSystemFields(live, candidate);
+    keepOtherDoors(request, live, candidate, true);
+  }
   type.strategy?.prepareForUpdate?.(candidate, live, { now, user: request.user, subresource });
   if (type.generation && contentDiffers(live, candidate, type.subresources.status ? "status" : undefined)) {
     candidate.metadata.generation = (live.metadata.generation ?? 0) + 1;

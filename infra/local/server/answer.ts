@@ -1,3 +1,4 @@
+import { admitted, admittedDeletion } from "../admission/admitted.ts";
 import {
   ApiError,
   badRequest,
@@ -7,7 +8,7 @@ import {
   notFound,
   notOffered,
 } from "../api-error.ts";
-import type { JsonObject } from "../json.ts";
+import { clone, type JsonObject } from "../json.ts";
 import { load, type WriteRequest } from "../kernel.ts";
 import type { ApiObject, ApiRequest, ApiResponse, ResourceType } from "../resource-type.ts";
 import { normalise, requireKind } from "../rest/admit.ts";
@@ -195,18 +196,20 @@ async function answerCollection(
     return undefined;
   }
   const write = writeRequest(request, route, warnings);
-  if (verb === "create") return answerCreate(service, request, write);
+  if (verb === "create") return await answerCreate(service, request, write);
   // Without a namespace a client that lost its own would empty all of them.
   if (verb !== "deletecollection" || (type.namespaced && namespace === undefined)) throw methodNotAllowed();
   const options = deleteOptions(request, service.faces.decodeProtobuf);
   const found = await list(kernel, type, namespace, request.query);
-  const gone = found.texts.map((text) => {
-    const { metadata } = JSON.parse(text) as ApiObject;
-    return remove(kernel, { ...write, namespace: metadata.namespace }, metadata.name, {
-      ...options,
-      uid: metadata.uid,
-    }).object;
-  });
+  const gone: ApiObject[] = [];
+  for (const text of found.texts) {
+    const { name, namespace: place, uid } = (JSON.parse(text) as ApiObject).metadata;
+    const one = { ...write, namespace: place, dryRun: write.dryRun || options.dryRun };
+    const deleted = await admittedDeletion(kernel, one, name, shownOptions(request, write), () =>
+      remove(kernel, one, name, { ...options, uid }),
+    );
+    gone.push(deleted.object);
+  }
   const presentation = presentationOf(accept, true, tables);
   return ok(
     200,
@@ -219,11 +222,22 @@ async function answerCollection(
   );
 }
 
-function answerCreate(service: Service, request: ApiRequest, write: WriteRequest): ApiResponse {
+async function answerCreate(
+  service: Service,
+  request: ApiRequest,
+  write: WriteRequest,
+): Promise<ApiResponse> {
   const { type } = write;
   if (type.namespaced && write.namespace === undefined) throw methodNotAllowed();
   const object = normalisedIn(service, request, write);
-  return shown(service, request, type, 201, create(service.kernel, write, object));
+  const { object: created } = await admitted(
+    service.kernel,
+    write,
+    shownOptions(request, write),
+    // Where webhooks are asked the write is run more than once.
+    (one) => ({ object: create(service.kernel, one, one.made === undefined ? object : clone(object)) }),
+  );
+  return shown(service, request, type, 201, created);
 }
 
 /** The object of a write, ready to be stored. `name`: what the path calls it, where it names one. */
@@ -275,28 +289,45 @@ async function answerObject(
   const write = writeRequest(request, route, warnings);
   if (request.method === "PUT") {
     const object = normalisedIn(service, request, write, name);
-    const live = load(kernel, type, namespace, name);
-    if (live === undefined) throw notFound(type, name);
-    return shown(service, request, type, 200, update(kernel, write, live, object, { replace: true }));
+    const { object: written } = await admitted(kernel, write, shownOptions(request, write), (one) => {
+      const live = load(kernel, type, namespace, name);
+      if (live === undefined) throw notFound(type, name);
+      const next = one.made === undefined ? object : clone(object);
+      return { object: update(kernel, one, live, next, { replace: true }) };
+    });
+    return shown(service, request, type, 200, written);
   }
   if (request.method === "PATCH") {
     const { query } = request;
-    const { object, created } = patch(kernel, {
-      ...write,
-      name,
-      contentType: mediaType(header(request, "content-type")),
-      body: Buffer.from(request.body).toString(),
-      force: query.has("force") ? isTrue(query.get("force")) : undefined,
-      namedManager: (query.get("fieldManager") ?? "") !== "",
-    });
+    const { object, created } = await admitted(kernel, write, shownOptions(request, write), (one) =>
+      patch(kernel, {
+        ...one,
+        name,
+        contentType: mediaType(header(request, "content-type")),
+        body: Buffer.from(request.body).toString(),
+        force: query.has("force") ? isTrue(query.get("force")) : undefined,
+        namedManager: (query.get("fieldManager") ?? "") !== "",
+      }),
+    );
     return shown(service, request, type, created ? 201 : 200, object);
   }
   if (request.method !== "DELETE" || subresource !== undefined) throw methodNotAllowed();
-  const { object, gone } = remove(kernel, write, name, deleteOptions(request, service.faces.decodeProtobuf));
+  const options = deleteOptions(request, service.faces.decodeProtobuf);
+  const deletion = { ...write, dryRun: write.dryRun || options.dryRun };
+  const { object, gone } = await admittedDeletion(kernel, deletion, name, shownOptions(request, write), () =>
+    remove(kernel, deletion, name, options),
+  );
   return gone && !(type.group === "" && returnedWhenDeleted.has(type.plural))
     ? ok(200, JSON.stringify(deletedStatus(type, object)))
     : shown(service, request, type, 200, object);
 }
+
+/** The options of a write, as webhooks are shown them. */
+const shownOptions = ({ method }: ApiRequest, { fieldManager, dryRun }: WriteRequest): JsonObject => ({
+  apiVersion: "meta.k8s.io/v1",
+  ...(method === "DELETE" ? {} : { fieldManager }),
+  ...(dryRun ? { dryRun: ["All"] } : {}),
+});
 
 /** Kinds whose last state answers a delete. */
 const returnedWhenDeleted = new Set([

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -5,12 +6,14 @@ import {
   type Http2ServerResponse,
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { messageOf, ReveilleError } from "../../../shared/errors.ts";
 import type { Pair } from "../../../shared/tls/index.ts";
 import { ApiError, internalError, unauthorized } from "../api-error.ts";
 import type { ApiRequest, ApiResponse, ApiUser } from "../resource-type.ts";
 import type { WatchSink } from "../watch/watch.ts";
 import { answer, failure } from "./answer.ts";
+import { answerUpgrade } from "./exec.ts";
 import type { Service } from "./service.ts";
 
 /** The address cannot be listened on. */
@@ -47,6 +50,9 @@ export async function serve(
   server.on("request", (request, response) => {
     void respond(service, authenticate, request, response);
   });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    answerUpgrade(service, authenticate(request.headers), request, socket, head),
+  );
   const listening = await listen(server, host, port);
   return {
     port: listening,

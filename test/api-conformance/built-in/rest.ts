@@ -6,6 +6,8 @@ const secret = (type: string, data: Readonly<Record<string, string>>): Judged =>
     type: `kubernetes.io/${type}`,
     data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, base64(text)])),
   });
+const MOST = 1024 * 1024;
+const large = (size: number): string => base64("x".repeat(size));
 const priority = (fields: object, name = "a"): Judged =>
   of("scheduling.k8s.io/v1", "PriorityClass", fields, name);
 const quota = (spec: object): Judged => of("v1", "ResourceQuota", { spec });
@@ -34,6 +36,16 @@ export const rest: Readonly<Record<string, Judged>> = {
   "a Secret of a registry with too much": secret("dockerconfigjson", { ".dockerconfigjson": "{} x" }),
   "a Secret of a registry": secret("dockerconfigjson", { ".dockerconfigjson": "{}" }),
   "a Secret of a registry without its key": secret("dockerconfigjson", { a: "{}" }),
+  "a Secret of a mebibyte": of("v1", "Secret", { data: { a: large(MOST - 1), b: large(1) } }),
+  "a Secret of a mebibyte and a byte": of("v1", "Secret", { data: { a: large(MOST), b: large(1) } }),
+  "a ConfigMap of a mebibyte": of("v1", "ConfigMap", {
+    data: { a: "ä" },
+    binaryData: { b: large(MOST - 2) },
+  }),
+  "a ConfigMap of a mebibyte and a byte": of("v1", "ConfigMap", {
+    data: { a: "ä" },
+    binaryData: { b: large(MOST - 1) },
+  }),
   "a Secret of an old registry that is no JSON": secret("dockercfg", { ".dockercfg": "x" }),
   "a Secret of an old registry without its key": secret("dockercfg", {}),
   "a Secret for TLS": secret("tls", { "tls.crt": "x", "tls.key": "y" }),

@@ -25,6 +25,11 @@ const daemons = (spec: object): Judged =>
   of("apps/v1", "DaemonSet", { spec: { selector, template, ...spec } });
 const replicas = (spec: object): Judged =>
   of("apps/v1", "ReplicaSet", { spec: { selector, template, ...spec } });
+/** A template whose container mounts that volume. */
+const mounting = (name: string) => ({
+  metadata: { labels },
+  spec: { containers: [{ name: "a", image: "a", volumeMounts: [{ name, mountPath: "/data" }] }] },
+});
 const never = { metadata: { labels }, spec: { ...podSpec, restartPolicy: "Never" } };
 
 const schedules: Readonly<Record<string, Judged>> = Object.fromEntries(
@@ -124,6 +129,22 @@ export const work: Readonly<Record<string, Judged>> = {
     template: { metadata: { labels }, spec: { ...podSpec, activeDeadlineSeconds: 5 } },
   }),
   "a StatefulSet with dots in its name": stateful({}, "a.b"),
+  "a StatefulSet that mounts its claims": stateful({
+    template: mounting("data"),
+    volumeClaimTemplates: [
+      {
+        metadata: { name: "data" },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+      },
+    ],
+  }),
+  "a StatefulSet that mounts what there is not": stateful({ template: mounting("nothing") }),
+  "a StatefulSet without containers": stateful({
+    template: { metadata: { labels }, spec: { containers: [] } },
+  }),
+  "a StatefulSet with a container without an image": stateful({
+    template: { metadata: { labels }, spec: { containers: [{ name: "a" }] } },
+  }),
 
   "a Deployment with no time to progress": deployment({ minReadySeconds: 600, progressDeadlineSeconds: 60 }),
   "a Deployment with equal times": deployment({ minReadySeconds: 60, progressDeadlineSeconds: 60 }),
