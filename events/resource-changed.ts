@@ -32,6 +32,8 @@ export const resourceChanged = defineEventType({
     /** Absent where its kind declares no readiness. */
     ready: z.boolean().optional(),
     deleting: z.boolean(),
+    /** True: it is told for those alone who wait for the object; no other wake follows from it. */
+    awaited: z.literal(true).optional(),
   }),
 });
 export type ResourceChanged = EventOf<typeof resourceChanged>;

@@ -17,6 +17,8 @@ export const resourceDeleted = defineEventType({
     incomplete: z.boolean(),
     owners: z.array(ownerReference),
     ready: z.boolean().optional(),
+    /** True: it is told for those alone who wait for the object; no other wake follows from it. */
+    awaited: z.literal(true).optional(),
   }),
 });
 export type ResourceDeleted = EventOf<typeof resourceDeleted>;

@@ -3,7 +3,7 @@ import { type Engine, startEngine } from "../engine/engine.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 import { eventually } from "./retry.ts";
-import { tellOfWatcher, watchRole } from "./watcher-part.ts";
+import { tellOfWatcher, watchRole, webhookKeeper } from "./watcher-part.ts";
 import { functionsHere, tellOfWork, workRole } from "./worker-part.ts";
 
 /** The roles of a host. */
@@ -21,12 +21,18 @@ export async function enginePart(
 ): Promise<HostPart> {
   const { settings, version, sources, clock, log, readiness, signal } = context;
   if (work) await tellOfWork(context);
+  let engine: Engine | undefined;
+  const leads = (): boolean => engine?.watcher?.position().leader === true;
+  const keeper = watch ? webhookKeeper(context, leads) : undefined;
   const start = (): Promise<Engine> => {
     if (watch && settings.watcher.ledger !== ":memory:") makeFolderOf(settings.watcher.ledger);
     return startEngine({
       bus: context.bus,
       routing: context.routing,
-      roles: { watch: watch ? watchRole(settings) : undefined, work: work ? workRole(context) : undefined },
+      roles: {
+        watch: watch ? { ...watchRole(settings), onLead: () => keeper?.lead() } : undefined,
+        work: work ? workRole(context) : undefined,
+      },
       client: context.client,
       cluster: context.cluster,
       configuration: settings.configuration,
@@ -38,18 +44,20 @@ export async function enginePart(
     });
   };
   // A disk may be full at the start as well as later: it goes on by itself once there is room.
-  const engine = await eventually(start, {
+  const started = await eventually(start, {
     clock,
     log: log.child({ part: "watcher" }),
     signal,
     waits: (reason) => readiness.waits("watcher", reason),
   });
-  const heartbeat = engine.watcher && tellOfWatcher(context, engine.watcher);
+  engine = started;
+  const heartbeat = started.watcher && tellOfWatcher(context, started.watcher);
   return {
     ...(work && { facts: { functions: functionsHere(context).map(({ name }) => name) } }),
     async stop(milliseconds) {
       await heartbeat?.stop();
-      await engine.stop(milliseconds);
+      await keeper?.stop();
+      await started.stop(milliseconds);
     },
   };
 }

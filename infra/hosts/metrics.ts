@@ -259,6 +259,10 @@ const WATCHER = {
   eventsRead: ["reveille_watch_events_total", "Lines of watches, bookmarks included"],
   published: ["reveille_published_events_total", "Events that the bus took"],
   noOpsDropped: ["reveille_unchanged_events_total", "Changes in which nothing that counts differed"],
+  echoesDropped: [
+    "reveille_echoes_total",
+    "Lines of watches that only told what a function beside the watcher had written",
+  ],
   watchRestarts: ["reveille_watch_restarts_total", "Watches opened again after one had ended"],
   silentWatches: ["reveille_silent_watches_total", "Watches cut off after 70 s without a byte"],
   lists: ["reveille_compares_total", "Compares of a kind with the ledger"],

@@ -1,11 +1,18 @@
 import { readFileSync } from "node:fs";
 import { createServer as createPlain, type Server } from "node:http";
 import { createServer as createSecure } from "node:https";
-import { configuredFunctions } from "../../shared/host/configuration.ts";
+import { configuredAdmissions, configuredFunctions } from "../../shared/host/configuration.ts";
 import { functionConsole } from "../../shared/host/console/index.ts";
-import { type FetchHandler, ingress, nodeListener, secretFile } from "../../shared/host/http/index.ts";
+import {
+  admissionIngress,
+  type FetchHandler,
+  ingress,
+  nodeListener,
+  secretFile,
+} from "../../shared/host/http/index.ts";
 import type { Settings } from "../settings/index.ts";
 import { triggers } from "../triggers/triggers.ts";
+import { type AdmissionListener, listenForAdmissions } from "./admission-listener.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { listen } from "./listen.ts";
 import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";
@@ -56,7 +63,36 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   server.requestTimeout = serve.timeout;
   server.headersTimeout = Math.min(serve.timeout, 5_000);
   const { address, stop } = await listen(server, serve.listen);
-  return { facts: { serves: `${serve.tls === undefined ? "http" : "https"}://${address}` }, stop };
+  const questions = await answerAdmissions(context).catch(async (thrown: unknown) => {
+    await stop(0);
+    throw thrown;
+  });
+  return {
+    facts: {
+      serves: `${serve.tls === undefined ? "http" : "https"}://${address}`,
+      ...(questions !== undefined && { admissions: `https://${questions.address}` }),
+    },
+    async stop(milliseconds) {
+      await Promise.all([stop(milliseconds), questions?.stop(milliseconds)]);
+    },
+  };
+}
+
+/** Answers the API server's questions where the settings say at which address, and a system has admissions. */
+async function answerAdmissions(context: HostContext): Promise<AdmissionListener | undefined> {
+  const { settings, systems, client, clock, readiness } = context;
+  const { namespaces } = settings;
+  const { admission } = settings.serve;
+  const admissions = configuredAdmissions(systems, settings.configuration);
+  if (admission === undefined || admissions.length === 0) return undefined;
+  const log = context.log.child({ part: "admission" });
+  const handler = admissionIngress({ admissions, client, clock, log, namespaces });
+  const listener = await listenForAdmissions(handler, admission, { clock, log });
+  readiness.check("admission", () => {
+    const missing = listener.missing();
+    return missing && `the API server cannot ask: ${missing}`;
+  });
+  return listener;
 }
 
 function serverOf(handler: FetchHandler, tls: Settings["serve"]["tls"]): Server {

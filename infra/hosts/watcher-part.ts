@@ -7,6 +7,7 @@ import type { Settings } from "../settings/index.ts";
 import type { Watcher } from "../watcher/index.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { HostContext } from "./host.ts";
+import { WebhookKeeper } from "./webhooks/keeper.ts";
 
 /** The watcher's file, name and Lease as the settings say. */
 export function watchRole({ watcher, home }: Settings): WatchRole {
@@ -22,6 +23,26 @@ export function watchRole({ watcher, home }: Settings): WatchRole {
       renew: lease.duration / 3,
     },
   };
+}
+
+/** Keeps the admissions registered while the watcher leads; undefined where there are none, or the settings name no Service. */
+export function webhookKeeper(
+  { settings, systems, client, clock, log }: HostContext,
+  leads: () => boolean,
+): WebhookKeeper | undefined {
+  const { webhooks } = settings.watcher;
+  if (webhooks === undefined || systems.every(({ admissions }) => admissions.length === 0)) return undefined;
+  return new WebhookKeeper({
+    client,
+    systems,
+    secret: { namespace: settings.home.namespace, name: webhooks.secret },
+    service: webhooks.service,
+    lifetime: webhooks.lifetime,
+    namespaces: settings.namespaces,
+    leads,
+    clock,
+    log: log.child({ part: "webhooks" }),
+  });
 }
 
 /**

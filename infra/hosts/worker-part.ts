@@ -14,7 +14,7 @@ export function functionsHere({ settings, routing }: HostContext): readonly Func
 /** The work of a worker, by its settings: the number of items at once, their functions, and the time limit. */
 export const workRole = ({ settings, connections }: HostContext): WorkRole => ({
   connections,
-  parallel: settings.worker.parallel,
+  parallel: settings.worker.parallel ?? settings.cluster.concurrentWrites,
   only: settings.worker.only,
   nets: settings.runs.nets,
   limitMilliseconds: settings.runs.limit,

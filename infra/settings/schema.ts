@@ -59,8 +59,11 @@ const cluster = z
     concurrentWrites: z
       .int()
       .min(1)
-      .default(8)
-      .describe("Writes in flight at once for each process; beyond 8 only latency grows."),
+      .max(1024)
+      .default(32)
+      .describe(
+        "Writes in flight at once for each process, at most. It begins with 8, adds more while the API server's answer time for each of them does not grow, and halves their number where it refuses (429) or does not answer.",
+      ),
     requestTimeout: duration("30s", "100ms").describe("A request is given up when no byte came for so long."),
   })
   .prefault({});
@@ -113,12 +116,38 @@ const watcher = z
         ),
       })
       .prefault({}),
+    webhooks: z
+      .object({
+        service: z
+          .object({
+            name: z.string().min(1).describe("The Service by which the API server reaches `serve`."),
+            namespace: z.string().min(1).describe("Its namespace."),
+            port: z.int().min(1).max(65_535).default(443).describe("Its port for the API server."),
+          })
+          .describe(
+            "Set: whoever leads makes the certificate, and registers the admissions at the API server.",
+          ),
+        secret: z
+          .string()
+          .min(1)
+          .default("reveille-webhooks")
+          .describe("The Secret of the certificate, in the namespace of the installation; it must be there."),
+        lifetime: duration("2160h", "1h").describe(
+          "For so long a certificate holds; it is renewed after two thirds of that.",
+        ),
+      })
+      .optional(),
   })
   .prefault({});
 
 const worker = z
   .object({
-    parallel: z.int().min(1).max(1024).default(16).describe("How many items run at once."),
+    parallel: z
+      .int()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe("How many items run at once. Default: as many as `cluster.concurrentWrites`."),
     only: z
       .array(z.string().min(1))
       .optional()
@@ -202,6 +231,17 @@ const serve = z
         clientAuthority: path
           .optional()
           .describe("File of the authority whose client certificates prove callers. Default: none do."),
+      })
+      .optional(),
+    admission: z
+      .object({
+        listen: address
+          .prefault("127.0.0.1:8443")
+          .describe("Where `serve` answers the API server's questions, by TLS."),
+        certificate: path.describe(
+          "File of the certificate that is shown to the API server; read again as it changes, waited for while it is missing.",
+        ),
+        key: path.describe("File of its key."),
       })
       .optional(),
   })

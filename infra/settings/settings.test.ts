@@ -61,7 +61,7 @@ async function faultsOf(t: TestContext, given: Given): Promise<readonly string[]
 describe("settings", () => {
   it("have a default each", async (t) => {
     const { settings, shown } = await read(t, {});
-    assert.equal(settings.worker.parallel, 16);
+    assert.equal(settings.cluster.concurrentWrites, 32);
     assert.equal(settings.runs.limit, 300_000);
     assert.deepEqual(settings.health.listen, { host: "127.0.0.1", port: 0 });
     assert.deepEqual(shown.get("runs.limit"), ["5m", "default"]);

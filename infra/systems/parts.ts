@@ -5,7 +5,7 @@ import type { SystemAdapters } from "../../shared/function/adapters.ts";
 import type { SystemCommands } from "../../shared/function/command.ts";
 import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { SystemSimulation } from "../../shared/function/simulation.ts";
-import { knownSystems, systemFolder } from "./known.ts";
+import { systemFolder, systemFolders } from "./known.ts";
 
 /** The parts that a system's folder may hold beside its functions: the name of the file is the name of its export. */
 export interface SystemParts {
@@ -26,7 +26,7 @@ export const partFile = (system: string, part: keyof SystemParts): string =>
 
 /** The systems that bring this part along. */
 export const systemsWith = (part: keyof SystemParts): readonly string[] =>
-  knownSystems().filter((system) => existsSync(partFile(system, part)));
+  systemFolders().filter((system) => existsSync(partFile(system, part)));
 
 /** Loads one part of one system; undefined where it has none. */
 export async function partOf<Part extends keyof SystemParts>(

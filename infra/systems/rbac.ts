@@ -1,11 +1,20 @@
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import type { Admitted } from "../../shared/function/slots.ts";
+import type { System } from "../../shared/function/system.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
-import { rightsOf, rulesOf, slotRulesOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
+import {
+  awaitedRulesOf,
+  questionRules,
+  rightsOf,
+  rulesOf,
+  slotRulesOf,
+  takeOverRulesOf,
+} from "../../shared/runner/rights.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { isCustom } from "../watcher/index.ts";
+import { configurationResource, emptyConfigurations, WEBHOOKS_SECRET } from "./webhooks.ts";
 
 /** The namespace of all of Reveille in a cluster. */
 export const homeNamespace = "reveille";
@@ -163,10 +172,15 @@ export const formerLeaseRules = (name: string): readonly NamedRule[] => [
   },
 ];
 
-/** The rights of the watcher: it reads what the watch list names, keeps its Lease, and asks who the cluster is. */
+/**
+ * The rights of the watcher: it reads what the watch list names, keeps its Lease, and asks who the cluster is.
+ * @param admitted what the configuration admits to a function's slots: where its objects may be waited for, they are followed, in a
+ * ClusterRole of its own, since data may name any namespace
+ */
 export function watcherGrants(
   functions: readonly FunctionDeclaration[],
   namespace: string | undefined,
+  admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> = () => new Map(),
 ): readonly Grant[] {
   const account = "reveille-watcher";
   const accountNamespace = namespace ?? homeNamespace;
@@ -186,17 +200,73 @@ export function watcherGrants(
     rules: formerLeaseRules(watcherLease.name),
   };
   const wide = [...presenceRules(kinds), clusterIdentity];
+  const followed = mergedRules(functions.flatMap((one) => awaitedRulesOf(one, admitted(one))));
+  const awaited: readonly Grant[] =
+    followed.length === 0
+      ? []
+      : [{ account, accountNamespace, namespace: undefined, part: "awaited", rules: followed }];
   if (namespace === undefined)
     return [
       { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced", "Cluster"]), ...wide] },
+      ...awaited,
       lease,
       formerly,
     ];
   return [
     { account, accountNamespace, namespace, rules: rulesFor(["Namespaced"]) },
     { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), ...wide] },
+    ...awaited,
     lease,
     formerly,
+  ];
+}
+
+/** The rules to keep admissions registered: on their configurations alone, which whoever installs has made. Deterministic. */
+export function registrationRules(systems: readonly System[]): readonly NamedRule[] {
+  const configurations = Map.groupBy(
+    emptyConfigurations(systems),
+    (one) => configurationResource(one).plural,
+  );
+  return [...configurations].map(([plural, of]) => ({
+    apiGroups: ["admissionregistration.k8s.io"],
+    resources: [plural],
+    resourceNames: of.map(({ metadata }) => metadata.name),
+    verbs: ["patch"],
+  }));
+}
+
+/** The rule to keep their certificate in its Secret. */
+export const certificateRule = (secret: string): NamedRule => ({
+  apiGroups: [""],
+  resources: ["secrets"],
+  resourceNames: [secret],
+  verbs: ["get", "patch"],
+});
+
+/** The rights that admissions need: `serve` reads what they decide on, and the leading watcher keeps them registered. */
+export function admissionGrants(systems: readonly System[], namespace: string | undefined): readonly Grant[] {
+  const admissions = systems.flatMap((system) => system.admissions);
+  if (admissions.length === 0) return [];
+  const accountNamespace = namespace ?? homeNamespace;
+  const readsOf = (wide: boolean): readonly NamedRule[] =>
+    mergedRules(
+      admissions.flatMap(({ reads }) =>
+        questionRules({ reads: reads.filter(({ scope }) => (scope === "Cluster") === wide) }),
+      ),
+    );
+  const serve = { account: "reveille-serve", accountNamespace };
+  const watcher = { account: "reveille-watcher", accountNamespace, part: "webhooks" };
+  const reads: readonly Grant[] =
+    namespace === undefined
+      ? [{ ...serve, namespace, rules: mergedRules([...readsOf(false), ...readsOf(true)]) }]
+      : [
+          { ...serve, namespace, rules: readsOf(false) },
+          { ...serve, namespace: undefined, rules: readsOf(true) },
+        ];
+  return [
+    ...reads.filter(({ rules }) => rules.length > 0),
+    { ...watcher, namespace: undefined, rules: registrationRules(systems) },
+    { ...watcher, namespace: sharedNamespace, rules: [certificateRule(WEBHOOKS_SECRET)] },
   ];
 }
 

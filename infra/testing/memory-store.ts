@@ -1,4 +1,5 @@
 import type { History, WaitedObject } from "../../shared/bus/contract.ts";
+import { isFollowed } from "../../shared/bus/followed.ts";
 import type { WorkKey } from "../../shared/bus/item.ts";
 import { keyName, objectName } from "../../shared/bus/key-name.ts";
 import type { RecordedEvent, RunRecord } from "../../shared/bus/run-record.ts";
@@ -24,6 +25,7 @@ export class MemoryStateStore implements StateStore {
   readonly #maximumRuns: number;
   readonly #keys = new Map<string, KeptKey>();
   readonly #waits = new Map<string, Map<string, WorkKey>>();
+  readonly #followed = new Map<string, { readonly key: WorkKey; readonly object: WaitedObject }>();
   readonly #events = new Map<string, Kept<RecordedEvent>>();
   readonly #told = new Map<string, { readonly event: RecordedEvent; readonly at: number }>();
   #runs: KeptRun[] = [];
@@ -74,6 +76,7 @@ export class MemoryStateStore implements StateStore {
     for (const object of objects) {
       const keys = this.#waits.get(objectName(object)) ?? new Map<string, WorkKey>();
       this.#waits.set(objectName(object), keys.set(keyName(key), { function: key.function, key: key.key }));
+      if (isFollowed(object)) this.#followed.set(`${objectName(object)} ${keyName(key)}`, { key, object });
     }
   }
 
@@ -81,8 +84,13 @@ export class MemoryStateStore implements StateStore {
     for (const object of objects) {
       const keys = this.#waits.get(objectName(object));
       keys?.delete(keyName(key));
+      this.#followed.delete(`${objectName(object)} ${keyName(key)}`);
       if (keys?.size === 0) this.#waits.delete(objectName(object));
     }
+  }
+
+  async followed(): ReturnType<StateStore["followed"]> {
+    return [...this.#followed.values()];
   }
 
   async waitingFor(object: WaitedObject): Promise<readonly WorkKey[]> {

@@ -69,8 +69,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 /** Installs the kinds that the functions own, and waits until they are served. */
 export async function installKinds(client: KubeClient, systems: readonly System[]): Promise<void> {
   const kinds = new Set<Kind>();
-  for (const { key, wakes, owns } of systems.flatMap((system) => system.functions)) {
-    for (const kind of [key.kind, ...owns, ...wakes.flatMap((wake) => wake.kind ?? [])])
+  for (const { key, wakes, owns, reads } of systems.flatMap((system) => system.functions)) {
+    const read = reads.map((one) => ("unwatched" in one ? one.kind : one));
+    for (const kind of [key.kind, ...owns, ...wakes.flatMap((wake) => wake.kind ?? []), ...read])
       if (!kind.external) kinds.add(kind);
   }
   for (const kind of kinds) {
@@ -102,7 +103,6 @@ export async function installKinds(client: KubeClient, systems: readonly System[
 /** The messages that went over the bus of a stack, with any engine. */
 interface Seen {
   readonly runs: RunRecord[];
-  activity: number;
 }
 
 function startObserved(
@@ -127,13 +127,7 @@ function startObserved(
     directory,
     onBus: (bus) =>
       bus.subscribe({
-        published: () => {
-          seen.activity += 1;
-        },
-        ran: (run) => {
-          seen.activity += 1;
-          seen.runs.push(run);
-        },
+        ran: (run) => void seen.runs.push(run),
       }),
     ...options.engine,
   });
@@ -163,7 +157,7 @@ class RunningStack implements Stack {
   }
 
   static async start(api: TestApi, cluster: string, options: StackOptions): Promise<RunningStack> {
-    const seen: Seen = { runs: [], activity: 0 };
+    const seen: Seen = { runs: [] };
     const engine = await startObserved(api, cluster, options, seen);
     return new RunningStack(api, cluster, options, seen, engine);
   }
@@ -187,7 +181,7 @@ class RunningStack implements Stack {
       const busy =
         counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
         this.engine.watcher.position().dirty;
-      const now = `${this.#seen.activity} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
+      const now = `${this.#seen.runs.length} ${JSON.stringify(this.engine.watcher.position().streams.map(({ resourceVersion }) => resourceVersion))} ${busy}`;
       if (now !== before || busy > 0) {
         since = performance.now();
         looks = 0;

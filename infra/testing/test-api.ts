@@ -3,6 +3,7 @@ import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Connection, fixedCredentials } from "../../shared/kube/http/connection.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type Controllers, startControllers } from "../controllers/index.ts";
+import { startKubelet } from "../kubelet/kubelet.ts";
 import { faces } from "../local/faces/index.ts";
 import { startLocalApi } from "../local/index.ts";
 import { type Simulator, startSimulator } from "../simulator/index.ts";
@@ -63,6 +64,8 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         ...(options.api === "real" && { only: ["Pod"] as const }),
       })
     : undefined;
+  const kubelet =
+    controllers && options.api === "real" ? await startKubelet({ client: newClient(), clock }) : undefined;
   return {
     kind: options.api,
     connection: opened.connection,
@@ -74,6 +77,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
       await simulator?.idle();
     },
     stop: async () => {
+      await kubelet?.stop();
       await simulator?.stop();
       await collector?.stop();
       for (const one of clients) one.close();

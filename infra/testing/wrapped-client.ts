@@ -12,7 +12,8 @@ export interface Request {
     | "replace"
     | "delete"
     | "discover"
-    | "raw";
+    | "raw"
+    | "exec";
   readonly write: boolean;
   readonly status: boolean;
 }
@@ -47,6 +48,7 @@ export function wrapClient(client: KubeClient, around: Around): KubeClient {
     replace: (...args) => around(request("replace", args[3].subresource), () => client.replace(...args)),
     delete: (...args) => around(request("delete"), () => client.delete(...args)),
     discover: (...args) => around(request("discover"), () => client.discover(...args)),
+    exec: (...args) => around(request("exec"), () => client.exec(...args)),
     raw: (...args) => around(request("raw"), () => client.raw(...args)),
     get requests() {
       return client.requests;

@@ -6,10 +6,11 @@ import type { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
+import type { Beside } from "./beside.ts";
 import { Compare } from "./compare.ts";
 import type { Counters } from "./counters.ts";
 import { DirtyKeys, type Room } from "./dirty-keys.ts";
-import { MalformedObjectError, UnreadableSightingError } from "./errors.ts";
+import { Echoes } from "./echoes.ts";
 import { kindIsGone } from "./kind-presence.ts";
 import type { KindState, ListReason } from "./kind-state.ts";
 import type { Ledger } from "./ledger.ts";
@@ -17,7 +18,8 @@ import type { Onlooker } from "./onlooker.ts";
 import { pagesOf } from "./pages.ts";
 import { type Publisher, subjectOf } from "./publication.ts";
 import { Setbacks } from "./setbacks.ts";
-import { entryOf, metadataSuffices, type Sighting, sight, unreadSighting } from "./sighting.ts";
+import { sightSafely } from "./sight-safely.ts";
+import { entryOf, metadataSuffices, type Sighting } from "./sighting.ts";
 import type { Timing } from "./timing.ts";
 
 /** The parts that all followers of a watcher share. */
@@ -40,6 +42,9 @@ export interface FollowerContext {
   /** There may be something to publish or record. */
   readonly work: () => void;
   readonly onlooker: Onlooker | undefined;
+  readonly beside: Beside | undefined;
+  /** True where this watcher is the one that publishes. */
+  readonly leads: () => boolean;
 }
 
 type Interruption = "stop" | "full" | { readonly list: ListReason };
@@ -51,6 +56,8 @@ export class Follower {
   readonly namespace: string | undefined;
   readonly publisher: Publisher;
   readonly dirty: DirtyKeys;
+  /** The echoes of own writes; undefined where no function runs beside the watcher. */
+  readonly echoes: Echoes | undefined;
   /** The version that was read last; undefined before the first list is complete. */
   read: string | undefined;
   /** Compares begun. */
@@ -65,6 +72,8 @@ export class Follower {
   #turn = new AbortController();
   #interruption: Interruption | undefined;
   #listedAt: number;
+  /** True while a line is told later than it came. */
+  #isLate = false;
   #running: Promise<void> | undefined;
 
   constructor(context: FollowerContext, watched: WatchedKind, namespace: string | undefined) {
@@ -79,6 +88,10 @@ export class Follower {
     this.#setbacks = new Setbacks({ ...context, watched, namespace, log: this.#log });
     this.#metadataOnly = metadataSuffices(watched);
     this.#listedAt = context.clock.now();
+    const { beside } = context;
+    const { publisher, dirty, sight } = this;
+    const late = (tell: () => void): void => this.#tellLate(tell);
+    this.echoes = beside && new Echoes({ ...context, beside, publisher, dirty, sight, log: this.#log, late });
   }
 
   /** Watches opened again. */
@@ -130,6 +143,7 @@ export class Follower {
   /** All that is known of it belongs to another era. */
   forgetPosition(): void {
     this.read = undefined;
+    this.echoes?.clear();
     this.dirty.clear();
   }
 
@@ -286,6 +300,8 @@ export class Follower {
     let told = false;
     let refusal: KubeStatus | undefined;
     const timers: (() => void)[] = [];
+    const isOver = (): boolean => refusal !== undefined || this.#interruption !== undefined;
+    this.echoes?.begin();
     try {
       const end = await client.watch(this.watched, {
         namespace: this.namespace,
@@ -301,10 +317,19 @@ export class Follower {
           timers.push(clock.after(this.#sweepDue(), () => this.#interrupt({ list: "timer" })));
           if (!this.isSynced) timers.push(clock.after(timing.quiet, () => this.#caughtUp()));
         },
-        onEvent: (event) => {
-          if (refusal !== undefined || this.#interruption !== undefined) return;
+        onLine: (line, tell) => {
+          const version = isOver() ? undefined : this.echoes?.takes(line, tell, this.read);
+          if (version === undefined) return false;
           told = true;
           this.#context.counters.eventsRead++;
+          this.#setbacks.wentWell();
+          this.read = version;
+          return true;
+        },
+        onEvent: (event) => {
+          if (isOver()) return;
+          told = true;
+          if (!this.#isLate) this.#context.counters.eventsRead++;
           if (event.type !== "ERROR") {
             this.#take(event);
             return;
@@ -318,6 +343,9 @@ export class Follower {
     } finally {
       opened();
       for (const cancel of timers) cancel();
+      // What still waits for an answer is read once more.
+      const before = this.echoes?.discard();
+      if (this.read !== undefined && before !== undefined) this.read = before;
     }
   }
 
@@ -365,27 +393,25 @@ export class Follower {
       at: clock.now(),
     });
     this.#setbacks.wentWell();
-    this.read = sighting.resourceVersion;
+    if (!this.#isLate) this.read = sighting.resourceVersion;
     work();
   }
 
-  /** The sighting of an object. One that cannot be read is named and told as unknown: it stops nobody else. */
-  readonly sight = (object: KubeObject): Sighting | undefined => {
+  /** A line that is told late: what came after it was read already, and it keeps its place. */
+  #tellLate(tell: () => void): void {
+    this.#isLate = true;
     try {
-      return sight(object, this.watched);
-    } catch (thrown) {
-      this.#context.counters.unreadObjects++;
-      const { namespace, name, resourceVersion } = object.metadata ?? {};
-      const about = { namespace, name, resourceVersion };
-      if (thrown instanceof MalformedObjectError) {
-        this.#log.error({ ...about, code: thrown.code }, thrown.message);
-        return undefined;
-      }
-      const error = new UnreadableSightingError(thrown);
-      this.#log.error({ ...about, code: error.code, error: messageOf(thrown) }, error.message);
-      return unreadSighting(object, this.watched);
+      tell();
+    } catch (error) {
+      this.#log.error({ error: messageOf(error) }, "A line that waited cannot be read: the kind is listed");
+      this.#interrupt({ list: "stuck" });
+    } finally {
+      this.#isLate = false;
     }
-  };
+  }
+
+  readonly sight = (object: KubeObject): Sighting | undefined =>
+    sightSafely(object, this.watched, { counters: this.#context.counters, log: this.#log });
 
   readonly #saw = (object: KubeObject): void => {
     if (!this.#metadataOnly) this.#context.onlooker?.saw(subjectOf(this.watched, object.metadata), object);

@@ -1,3 +1,4 @@
+export type { Beside, SeenInAnswer } from "./beside.ts";
 export { clusterName } from "./cluster-name.ts";
 export type { Counters } from "./counters.ts";
 export type { LeaseOptions } from "./election.ts";

@@ -9,7 +9,7 @@ import type {
   SubjectReference,
 } from "../../events/index.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
-import type { LedgerChange, LedgerRow } from "./ledger.ts";
+import type { LedgerChange, LedgerRow } from "./ledger-lines.ts";
 import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
 import { compareVersions, entryFor, type Facts } from "./sighting.ts";
 

@@ -8,7 +8,8 @@ import type { Log } from "../../shared/log/log.ts";
 import type { Counters } from "./counters.ts";
 import type { Follower } from "./follower.ts";
 import { isCustom, kindIsGone } from "./kind-presence.ts";
-import type { Ledger, LedgerChange } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LedgerChange, LedgerRow } from "./ledger-lines.ts";
 import type { Mark } from "./mark.ts";
 import { type Publication, publishGone, publishPresent } from "./publication.ts";
 import { metadataSuffices } from "./sighting.ts";
@@ -109,6 +110,7 @@ export class PublishLoop {
     const { ledger, counters, publish } = this.#context;
     const batch: Batch = { events: [], changes: new Map(), first: [], ended: new Set(), keys: 0, noOps: 0 };
     const positions = new Map<Follower, string>();
+    const echoes = new Map<Follower, number>();
     this.isBusy = true;
     try {
       await this.#gather(batch);
@@ -118,7 +120,7 @@ export class PublishLoop {
         // In one process the functions that this woke are about to send: the ledger has time.
         await nextTurn();
       }
-      ledger.commit(this.#lines(batch, positions));
+      ledger.commit(this.#lines(batch, positions, echoes));
     } catch (error) {
       for (const follower of batch.changes.keys()) follower.dirty.putBack();
       throw error;
@@ -126,6 +128,7 @@ export class PublishLoop {
       this.isBusy = false;
     }
     for (const follower of batch.changes.keys()) follower.dirty.confirm();
+    for (const [follower, count] of echoes) follower.echoes?.changes.splice(0, count);
     for (const [follower, version] of positions) this.#recorded.set(follower, version);
     this.isHealthy = true;
     this.#failures = 0;
@@ -135,12 +138,14 @@ export class PublishLoop {
   }
 
   /** The lines that are recorded with a batch: its objects, and how far each stream is published now. */
-  #lines(batch: Batch, positions: Map<Follower, string>): LedgerChange[] {
+  #lines(batch: Batch, positions: Map<Follower, string>, echoes: Map<Follower, number>): LedgerChange[] {
     const { followers, ledger } = this.#context;
     const lines: LedgerChange[] = [];
     const { era } = ledger;
     for (const follower of followers()) {
-      lines.push(...(batch.changes.get(follower) ?? []));
+      const left = follower.echoes?.changes ?? [];
+      if (left.length > 0) echoes.set(follower, left.length);
+      lines.push(...left, ...(batch.changes.get(follower) ?? []));
       const version = follower.dirty.publishedUpTo(follower.read);
       if (version === undefined || this.#recorded.get(follower) === `${era} ${version}`) continue;
       positions.set(follower, `${era} ${version}`);
@@ -158,7 +163,8 @@ export class PublishLoop {
     for (const lane of lanes)
       for (let index = 0; index < followers.length; index++) {
         const follower = followers[(index + this.#turn) % followers.length];
-        if (follower !== undefined) await this.#gatherFrom(follower, lane, batch);
+        // Most hold nothing, and most of what others hold needs no waiting.
+        if (follower?.dirty.holds(lane)) await this.#gatherFrom(follower, lane, batch);
       }
   }
 
@@ -175,11 +181,8 @@ export class PublishLoop {
         const presence = await kindIsGone(this.#context.client, follower.watched, this.#stop.signal);
         if (presence === "gone") deleteLane = "sweep";
       }
-      const {
-        events,
-        changes: lines,
-        first,
-      } = await this.#publicationOf(follower, mark, deleteLane ?? mark.lane, batch.ended);
+      const made = this.#publicationOf(follower, mark, deleteLane ?? mark.lane, batch.ended);
+      const { events, changes: lines, first } = made instanceof Promise ? await made : made;
       for (const line of lines) if (line.do === "forget") batch.ended.add(line.uid);
       if (first !== undefined) batch.first.push(first);
       batch.keys++;
@@ -189,12 +192,13 @@ export class PublishLoop {
     }
   }
 
-  async #publicationOf(
+  /** A promise only where the server has to be asked. */
+  #publicationOf(
     follower: Follower,
     mark: Mark,
     lane: Lane,
     ended: ReadonlySet<string>,
-  ): Promise<Publication> {
+  ): Publication | Promise<Publication> {
     const { ledger } = this.#context;
     const { publisher, watched } = follower;
     const { namespace, name } = mark.last;
@@ -202,7 +206,19 @@ export class PublishLoop {
     const row = known === undefined || ended.has(known.uid) ? undefined : known;
     if (mark.deleted && ended.has(mark.last.uid)) return { events: [], changes: [] };
     if (!mark.deleted) return publishPresent(publisher, mark, row);
-    const left = watched.labelSelector === undefined ? undefined : await this.#stillThere(follower, mark);
+    if (watched.labelSelector === undefined) return publishGone(publisher, mark, row, lane);
+    return this.#publicationOfUnselected(follower, mark, row, lane);
+  }
+
+  async #publicationOfUnselected(
+    follower: Follower,
+    mark: Mark,
+    row: LedgerRow | undefined,
+    lane: Lane,
+  ): Promise<Publication> {
+    const { publisher } = follower;
+    const { namespace, name } = mark.last;
+    const left = await this.#stillThere(follower, mark);
     if (left === undefined) return publishGone(publisher, mark, row, lane);
     // It left the selector, and lives on. It is told once more as it is now, and then no longer followed.
     const { events } = publishPresent(publisher, { ...left, incomplete: true }, row);

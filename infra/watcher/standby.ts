@@ -1,5 +1,6 @@
 import type { Follower } from "./follower.ts";
-import type { Ledger, LedgerChange } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import type { LedgerChange } from "./ledger-lines.ts";
 import { publishGone, publishPresent } from "./publication.ts";
 import { compareVersions } from "./sighting.ts";
 

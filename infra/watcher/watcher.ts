@@ -5,6 +5,9 @@ import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { WatchList } from "../../shared/runner/watch-list.ts";
+import { AwaitedObjects, type AwaitedPosition } from "./awaited/awaited.ts";
+import type { AwaitedObject, KeepsWaits } from "./awaited/waits.ts";
+import type { Beside } from "./beside.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type Limits, Room } from "./dirty-keys.ts";
 import { Election, type LeaseOptions } from "./election.ts";
@@ -35,8 +38,12 @@ export interface WatcherOptions {
   readonly lease?: LeaseOptions | false | undefined;
   /** It publishes from now on. `before`: as the Lease said what its leader published for. */
   readonly onLead?: ((before: PublishedBefore) => void) | undefined;
+  /** The bus as who keeps the waits: objects that keys wait for and that the list lacks are followed too. Absent: none is. */
+  readonly waits?: KeepsWaits | undefined;
   /** The onlooker in this process that hears what passes, before it is published. */
   readonly onlooker?: Onlooker | undefined;
+  /** The functions that run beside it, where nobody else may hear of what it sees: their echoes are left out. */
+  readonly beside?: Beside | undefined;
   readonly timing?: Partial<Timing> | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** A random number in [0, 1); default `Math.random`. */
@@ -80,6 +87,8 @@ export interface WatcherPosition {
   readonly dirty: number;
   readonly counters: Readonly<Counters>;
   readonly streams: readonly StreamPosition[];
+  /** The objects that it follows because somebody waits for them; undefined where it does not lead. */
+  readonly awaited?: AwaitedPosition | undefined;
 }
 
 export interface Watcher {
@@ -120,6 +129,8 @@ class RunningWatcher implements Watcher {
   readonly #loop: PublishLoop;
   readonly #election: Election | undefined;
   #followers: Follower[] = [];
+  #awaited: AwaitedObjects | undefined;
+  #watchList: WatchList;
   #isFollowing = false;
   #isStopped = false;
   #isRebuilding: boolean;
@@ -129,6 +140,7 @@ class RunningWatcher implements Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
+    this.#watchList = options.watchList;
     const { client, clock, log, cluster, random = Math.random } = options;
     const timing = { ...defaultTiming, ...options.timing };
     this.#ledger = new Ledger(options.ledger.file, cluster.name, { clock, log });
@@ -149,6 +161,8 @@ class RunningWatcher implements Watcher {
       serverWentBack: (era) => this.#beginEra(era + 1),
       work: () => this.#work(),
       onlooker: options.onlooker,
+      beside: options.beside,
+      leads: () => this.#leads,
     };
     this.#loop = new PublishLoop({
       ...shared,
@@ -202,6 +216,7 @@ class RunningWatcher implements Watcher {
   }
 
   position(): WatcherPosition {
+    const awaited = this.#awaited?.position();
     return {
       cluster: this.#options.cluster.name,
       era: this.#ledger.era,
@@ -209,7 +224,7 @@ class RunningWatcher implements Watcher {
       holder: this.#election?.holder,
       term: this.#election?.term,
       publishing: this.#loop.isHealthy,
-      dirty: this.#room.dirty,
+      dirty: this.#room.dirty + (awaited?.pending ?? 0),
       counters: { ...this.#counters },
       streams: this.#followers.map((follower) => ({
         group: follower.watched.group,
@@ -223,16 +238,19 @@ class RunningWatcher implements Watcher {
         lists: follower.lists,
         dirty: follower.dirty.size,
       })),
+      awaited,
     };
   }
 
   async update(watchList: WatchList): Promise<void> {
+    this.#watchList = watchList;
     const old = this.#followers;
     this.#setFollowers(watchList);
     const stopped = old.filter((follower) => !this.#followers.includes(follower));
     await Promise.all(stopped.map((follower) => follower.stop()));
     this.#ledger.keepOnly(new Set(this.#followers.map(({ key }) => key)));
     if (this.#isFollowing) for (const follower of this.#followers) follower.start();
+    this.#awaited?.recheck();
     this.#work();
   }
 
@@ -255,7 +273,7 @@ class RunningWatcher implements Watcher {
         resolve();
       });
     });
-    await Promise.all(this.#followers.map((follower) => follower.stop()));
+    await Promise.all([this.#awaited?.stop(), ...this.#followers.map((follower) => follower.stop())]);
     await this.#election?.stop();
     this.#ledger.close();
     for (const { reject } of this.#waiting.splice(0)) reject(new WatcherStoppedError());
@@ -321,13 +339,48 @@ class RunningWatcher implements Watcher {
     if (era <= this.#ledger.era) return;
     this.#ledger.beginEra(era);
     this.#options.onlooker?.forgetAll();
+    this.#options.beside?.own.forgetAll();
     for (const follower of this.#followers) {
       follower.forgetPosition();
       follower.relist("era");
     }
   }
 
+  /** Only who leads follows what is waited for: it keeps no ledger, so that there is nothing to be warm for. */
+  #followAwaited(): void {
+    const { waits, client, clock, cluster, identity, publish, random = Math.random, log } = this.#options;
+    if (waits === undefined || this.#isStopped || this.#leads === (this.#awaited !== undefined)) return;
+    if (!this.#leads) {
+      void this.#awaited?.stop();
+      this.#awaited = undefined;
+      return;
+    }
+    this.#awaited = new AwaitedObjects({
+      client,
+      clock,
+      log,
+      cluster: cluster.name,
+      bus: waits,
+      publish,
+      isCovered: (object) => this.#covers(object),
+      namespaces: this.#watchList.namespaces,
+      era: () => this.#ledger.era,
+      random,
+      identity: `${identity} ${clock.now()} ${random()}`,
+    });
+  }
+
+  #covers({ group, kind, namespace }: AwaitedObject): boolean {
+    const { kinds, namespaces } = this.#watchList;
+    const isServed = namespace === undefined || namespaces === undefined || namespaces.includes(namespace);
+    return (
+      isServed &&
+      kinds.some((one) => one.group === group && one.kind === kind && one.labelSelector === undefined)
+    );
+  }
+
   #work(): void {
+    this.#followAwaited();
     this.#loop.work();
     this.#settle();
   }

@@ -21,6 +21,11 @@ export interface WaitedObject {
   readonly kind: string;
   readonly namespace?: string | undefined;
   readonly name: string;
+  /**
+   * Its API version, where no watch list covers the object: then it is followed for as long as somebody waits for it. Absent: who
+   * follows the watch list hears of it.
+   */
+  readonly version?: string | undefined;
 }
 
 /** A run that ended well. Everything in it becomes durable with the acknowledgement, or nothing does. */
@@ -82,6 +87,8 @@ export interface Lease {
   held(): boolean | Promise<boolean>;
   /** Aborted when the lease is known to be lost, or the host is told to give back at once. */
   readonly signal: AbortSignal;
+  /** Calls the listener once `signal` aborts, without making one. @returns ends it. Absent: listen to `signal` */
+  readonly onLost?: ((listener: (reason: unknown) => void) => () => void) | undefined;
   /** The result of `Work.ahead` for the item; undefined where it was not asked, or another host had the key since. */
   readonly ahead?: unknown;
 }
@@ -189,8 +196,15 @@ export interface Bus {
     readonly running: boolean;
   }>;
   counts(): Promise<Readonly<Record<string, FunctionCounts>>>;
+  /** The objects that keys wait for and that no watch list covers, each once; whoever watches follows them (B11). */
+  waits(): Promise<readonly WaitedObject[]>;
   /** Calls the listener with each event as it is published and each run as it ends, in this process. For the timeline. */
   subscribe(listener: BusListener): () => void;
+  /**
+   * True where somebody besides the keys that the router names hears of events about the object: a key that waits for it, who
+   * subscribed to events, another process. Answers at once. Absent where that cannot be told.
+   */
+  hearsOf?(object: WaitedObject): boolean;
   /** False while the bus cannot make things durable (B10). */
   ready(): boolean;
   /**
@@ -204,6 +218,11 @@ export interface Bus {
 export interface BusListener {
   published?(event: Envelope, items: readonly NewItem[]): void;
   ran?(run: RunRecord): void;
+  /**
+   * Called with what a key waits for from now on and no watch list covers, whichever process it ran in; an object for which others
+   * wait already is told again. Undefined: something may have been missed, so ask `waits`.
+   */
+  waits?(objects: readonly WaitedObject[] | undefined): void;
   /** Called when the bus lost its contents and keeps again: `storeId` is another one now. */
   replaced?(): void;
 }

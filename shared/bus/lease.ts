@@ -5,7 +5,10 @@ import type { WorkItem } from "./item.ts";
 /** A run's hold on its key. Once lost it stays lost. */
 export class Held {
   readonly #what: string;
-  readonly #controller = new AbortController();
+  /** Made when somebody asks for it: nearly no run loses its lease, and a signal costs more than a lease. */
+  #controller: AbortController | undefined;
+  #lost: BusError | undefined;
+  readonly #listeners = new Set<(reason: unknown) => void>();
   readonly #stillOurs: () => boolean;
 
   /** @param what in words, after "The lease of" */
@@ -15,22 +18,31 @@ export class Held {
   }
 
   get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#lost !== undefined) this.#controller.abort(this.#lost);
     return this.#controller.signal;
   }
 
+  readonly onLost = (listener: (reason: unknown) => void): (() => void) => {
+    if (this.#lost !== undefined) listener(this.#lost);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
   held(): boolean {
-    if (!this.signal.aborted && !this.#stillOurs()) this.lose("its time ran out before it was renewed");
-    return !this.signal.aborted;
+    if (this.#lost === undefined && !this.#stillOurs()) this.lose("its time ran out before it was renewed");
+    return this.#lost === undefined;
   }
 
   lose(why: string): void {
-    if (this.signal.aborted) return;
-    this.#controller.abort(
-      new BusError(
-        "BUS_LEASE_LOST",
-        `The lease of ${this.#what} is lost: ${why}; the key will be run again.`,
-      ),
+    if (this.#lost !== undefined) return;
+    this.#lost = new BusError(
+      "BUS_LEASE_LOST",
+      `The lease of ${this.#what} is lost: ${why}; the key will be run again.`,
     );
+    this.#controller?.abort(this.#lost);
+    for (const listener of [...this.#listeners]) listener(this.#lost);
+    this.#listeners.clear();
   }
 }
 

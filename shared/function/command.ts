@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { KubeClient } from "../kube/client.ts";
+import type { Kind } from "../kube/kind.ts";
 import type { Follow } from "./following.ts";
 
 /** `--data`: the folder in which `dev` keeps everything. */
@@ -57,6 +58,8 @@ export interface CommandTools {
   ) => Promise<T>;
   /** The system's configuration as the settings have it; with its samples' where `dev` applied them to `--data`. */
   readonly configurationOf: (options: ConfigOption & StateOption) => Promise<unknown>;
+  /** The objects that a cluster needs before the system's functions run in it: the CRDs of these kinds, roles, and what registers admissions. */
+  readonly installation: (options: ConfigOption, kinds: readonly Kind[]) => Promise<readonly object[]>;
   /** Follows all objects of a kind until it is stopped. */
   readonly follow: Follow;
   /** The value of `-o`. Throws a `UsageError`. */
@@ -65,6 +68,8 @@ export interface CommandTools {
   readonly print: (text: string) => void;
   /** Prints a value as JSON or YAML, or as the text for people. */
   readonly printAs: (format: OutputFormat, value: unknown, text: () => string) => void;
+  /** Prints objects as a stream of YAML documents, or as a List in JSON. */
+  readonly printAll: (format: OutputFormat, objects: readonly object[]) => void;
   /** Prints warnings and progress on stderr: text that is no result. */
   readonly say: (text: string) => void;
 }

@@ -4,6 +4,7 @@ import type { AnyObject, At, Kind, Obj, Slot, SlotPlace, StatusOf } from "../kub
 import type { EffectError, Effects, Results } from "./effects.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, ReadsOf } from "./port.ts";
+import type { Sealed } from "./sealed.ts";
 import type { Unwatched, Wake } from "./wakes.ts";
 
 // ---- what it is given --------------------------------------------------------------------------------------------
@@ -55,13 +56,24 @@ export interface Reader<Names extends string> {
     },
   ): Promise<readonly Obj<K>[]>;
   /**
-   * True where the server knows the kind now; a CRD that is yet to come brings it. A kind that is undeclared or not admitted is
-   * an error, as above.
+   * The scope of the kind, where the server knows it now; undefined where it does not: a CRD that is yet to come brings it. A kind
+   * that is undeclared or not admitted is an error, as above.
    */
   knows<K extends Slot>(
     slot: DeclaredSlot<K, Names>,
     what: { readonly apiVersion: string; readonly kind: string },
-  ): Promise<boolean>;
+  ): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+  /**
+   * Runs a command in a container and reads what it prints, of which nobody sees anything on the way. It must change nothing: a pass
+   * that is repeated runs it again. The declaration says why (`executes`). Throws a `KubeError`: `invalid` where it prints more than
+   * `maximumBytes`, `unavailable` where the container is not there (yet), `forbidden` where the role lacks `pods/exec`.
+   */
+  exec(
+    pod: AnyObject,
+    container: string,
+    command: readonly string[],
+    options: { readonly maximumBytes: number },
+  ): Promise<{ readonly exitCode: number; readonly stdout: Sealed }>;
 }
 /** A declared slot. Other kinds have `get` and `list`. */
 type DeclaredSlot<K extends Slot, Names extends string> = Declared<K, Names>;
@@ -275,6 +287,8 @@ export interface Declaration<
   readonly verbs?: {
     readonly [Name in NoInfer<K["id"] | S | R["id"] | O["id"] | W["id"]>]?: readonly Verb[];
   };
+  /** The reason why it runs commands in containers (`read.exec`). Absent: it may not. Its role gets `pods/exec`. */
+  readonly executes?: string;
   /** The event types that it emits. */
   readonly emits?: readonly U[];
   /** The ports that it asks beyond the Kubernetes API. Engines and hosts refuse to start where one is not bound. */
@@ -331,6 +345,7 @@ export interface FunctionDeclaration {
   readonly owns: readonly Kind[];
   readonly writes: readonly Readable[];
   readonly verbs: Readonly<Record<string, readonly Verb[] | undefined>>;
+  readonly executes: string | undefined;
   readonly emits: readonly EventType[];
   readonly uses: readonly AnyPort[];
   readonly config: z.ZodType | undefined;

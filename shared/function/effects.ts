@@ -20,6 +20,8 @@ export type EffectPlan =
       readonly kind: Kind;
       readonly body: WrittenBody;
       readonly owner?: AnyObject;
+      /** False: the owner is one of several. */
+      readonly controller?: boolean;
       readonly force?: boolean;
     }
   | {
@@ -146,9 +148,17 @@ export const atMost = <T extends string>(limit: number, branches: readonly Effec
   of: branches,
 });
 
-/** The result of an effect. `changed` is false where it was already so and nothing was sent. */
+/**
+ * The result of an effect. `changed` is false where it was already so and nothing was sent. `ownerless`: the object has no namespace and
+ * its owner has one, so it was written without an owner, and nothing removes it with that one.
+ */
 export type Result<V> =
-  | { readonly state: "done"; readonly value: V; readonly changed: boolean }
+  | {
+      readonly state: "done";
+      readonly value: V;
+      readonly changed: boolean;
+      readonly ownerless?: true;
+    }
   | { readonly state: "failed"; readonly error: EffectError }
   | { readonly state: "not run" };
 
@@ -214,6 +224,9 @@ export const apply = <K extends Kind>(
 
 /**
  * Applies a child, as `apply` does: with an owner reference, in the owner's namespace, and refused where another owns that name.
+ * With `controller: false` the owner is one of several, and nobody is refused; only `changed(Kind).toOwner()` wakes for such a child.
+ * An object without a namespace cannot belong to one that has one: of a slot's kind it is applied without an owner, and its result
+ * says so (`ownerless`), since nothing removes it with its owner.
  *
  * @example
  * ```ts
@@ -234,7 +247,7 @@ export const own = <K extends Kind>(
   owner: AnyObject,
   kind: K,
   body: NoInfer<OwnedBody<K>>,
-  options: { readonly force?: boolean } = {},
+  options: { readonly force?: boolean; readonly controller?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, owner, ...options });
 

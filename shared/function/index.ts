@@ -22,6 +22,24 @@ export type {
   Unstructured,
 } from "../kube/kind.ts";
 export { defineDynamic, defineKind } from "../kube/kind.ts";
+export {
+  type AdmissionContext,
+  admission,
+  allow,
+  type BoundAdmission,
+  deny,
+  type Review,
+} from "./admission.ts";
+export type {
+  AdmissionDeclaration,
+  Allowed,
+  Change,
+  DenialCode,
+  Denied,
+  Operation,
+  Verdict,
+  WebhookOptions,
+} from "./admission-declaration.ts";
 export type {
   Context,
   Declaration,
@@ -40,7 +58,19 @@ export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
 export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";
 export { released } from "./released.ts";
+export { Sealed } from "./sealed.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
 export { TerminalError } from "./terminal-error.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";
-export { changed, on, ready, type Said, type Unwatched, unwatched, type Wake } from "./wakes.ts";
+export {
+  type Awaited,
+  awaited,
+  changed,
+  on,
+  ready,
+  type Said,
+  type Selection,
+  type Unwatched,
+  unwatched,
+  type Wake,
+} from "./wakes.ts";

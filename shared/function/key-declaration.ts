@@ -67,8 +67,21 @@ function key<K extends Kind, Subject, End extends Ending>(
   return {
     ...shape,
     function: (declaration) => {
-      const { name, wakes, reads, owns, writes, verbs, emits, uses, config, net, parallel, ...rest } =
-        declaration;
+      const {
+        name,
+        wakes,
+        reads,
+        owns,
+        writes,
+        verbs,
+        emits,
+        uses,
+        config,
+        net,
+        parallel,
+        executes,
+        ...rest
+      } = declaration;
       const { succeeds, adopts, paused, observe, reconcile, finalizer, failed, ...unknown } = rest;
       refuseUnknown(name, unknown);
       return {
@@ -79,6 +92,7 @@ function key<K extends Kind, Subject, End extends Ending>(
         owns: owns ?? [],
         writes: writes ?? [],
         verbs: { ...verbs },
+        executes,
         emits: emits ?? [],
         uses: uses ?? [],
         config,

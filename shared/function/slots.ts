@@ -1,7 +1,7 @@
 import type { Slot } from "../kube/kind.ts";
 import type { Segments } from "../kube/paths.ts";
 import { valueAt } from "../kube/paths.ts";
-import type { PolicyRule, Verb } from "./declaration.ts";
+import type { FunctionDeclaration, PolicyRule, Verb } from "./declaration.ts";
 
 /**
  * The resources that a slot admits, each as kubectl names them: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the
@@ -42,6 +42,18 @@ export const isAdmitted = (
   admitted: Admitted,
   { group, plural }: { readonly group: string; readonly plural: string },
 ): boolean => admitted.some((text) => covers(patternOf(text), group, plural));
+
+/** True where one of the admitted names may cover a kind of this group whose resource nobody knows yet. */
+export const mayAdmit = (admitted: Admitted, group: string): boolean =>
+  admitted.some((text) => ["*", group].includes(patternOf(text).group));
+
+/** The slots of a function whose objects may be waited for, each once. */
+export const awaitedSlots = ({
+  reads,
+  writes,
+}: Pick<FunctionDeclaration, "reads" | "writes">): readonly string[] => [
+  ...new Set([...reads, ...writes].flatMap((one) => ("awaited" in one ? [one.id] : []))),
+];
 
 const RBAC = "rbac.authorization.k8s.io";
 const WRITES: readonly Verb[] = ["create", "patch", "update"];

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import { type Path, type Paths, pathRoot, type Segments, segmentsByName } from "../kube/paths.ts";
+import { type AdmissionDeclaration, webhookName } from "./admission-declaration.ts";
 import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 import type { BoundPort } from "./port.ts";
@@ -10,6 +11,8 @@ export interface System {
   readonly name: string;
   readonly description: string;
   readonly functions: readonly FunctionDeclaration[];
+  /** The questions of the API server that it answers before objects are stored. */
+  readonly admissions: readonly AdmissionDeclaration[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
   /** The operators that this system succeeds: one still runs where a Deployment carries its label selector. */
@@ -70,6 +73,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly description?: string;
   readonly config?: C;
   readonly functions: readonly FunctionDeclaration[];
+  /** The questions of the API server that it answers before objects are stored. */
+  readonly admissions?: readonly AdmissionDeclaration[];
   readonly predecessors?: readonly Predecessor[];
   /** The reason why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
   readonly onlyWhenNamed?: string;
@@ -83,8 +88,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   /** The adapters of the ports that its functions use: made once, when a host starts. */
   readonly ports?: (config: z.output<C>) => readonly BoundPort[];
 }): System {
-  const { name, functions } = declaration;
-  for (const each of [name, ...functions.map((one) => one.name)]) {
+  const { name, functions, admissions = [] } = declaration;
+  for (const each of [name, ...[...functions, ...admissions].map((one) => one.name)]) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(each))
       throw new DeclarationError(
         "DECLARATION_NAME",
@@ -98,16 +103,48 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   }
   for (const [index, one] of functions.entries())
     for (const other of functions.slice(index + 1)) refuseOverlap(one, other);
+  refuseAdmissions(name, functions, admissions);
   return {
     name,
     description: declaration.description ?? "",
     functions,
+    admissions,
     config: declaration.config ?? z.object({}),
     predecessors: declaration.predecessors ?? [],
     onlyWhenNamed: declaration.onlyWhenNamed,
     admits: admitsOf(functions, segmentsByName(declaration.admits?.(pathRoot<z.output<C>>()))),
     ports: (configuration) => declaration.ports?.(configuration as z.output<C>) ?? [],
   };
+}
+
+/** Refuses admissions that the API server could not tell apart, or would not take. */
+function refuseAdmissions(
+  system: string,
+  functions: readonly FunctionDeclaration[],
+  admissions: readonly AdmissionDeclaration[],
+): void {
+  const names = new Set(functions.map(({ name }) => name));
+  const webhooks = new Set<string>();
+  for (const { name, kind, operations, reads, webhook } of admissions) {
+    const refuse = (why: string): never => {
+      throw new DeclarationError("DECLARATION_ADMISSION", `${name}: ${why}`);
+    };
+    if (names.has(name)) refuse("another function or admission has its name: give each one of its own.");
+    names.add(name);
+    if (operations.length === 0) refuse("it is asked about nothing: name create, update or delete.");
+    const slot = [kind, ...reads].find(({ dynamic }) => dynamic);
+    if (slot !== undefined) refuse(`${slot.id} is a slot: an admission is about a kind, and reads kinds.`);
+    const called = webhookName(system, { name, webhook });
+    if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/.test(called))
+      refuse(`its webhook's name "${called}" is none: three parts or more with dots between, in lower case.`);
+    const { path = "/admission" } = webhook;
+    if (!/^(\/[A-Za-z0-9._-]+)+$/.test(path) || /^\/(events|triggers|functions)(\/|$)/.test(path))
+      refuse(`its path "${path}" is none, or another's: write it as /validate-example-v1-widget.`);
+    for (const taken of [called, ...(webhook.path === undefined ? [] : [path])]) {
+      if (webhooks.has(taken)) refuse(`another admission of the system is called at ${taken}.`);
+      webhooks.add(taken);
+    }
+  }
 }
 
 /** Refuses a slot where a kind must be known, a slot to which nothing is admitted, and a slot that no function has. */
@@ -122,7 +159,7 @@ function admitsOf(
     if (slot !== undefined)
       throw new DeclarationError(
         "DECLARATION_SLOT",
-        `${name} wakes on, owns or is keyed by the slot ${slot.id}, whose kinds nobody watches: name the kind that wakes it, and list the slot as unwatched(${slot.id}, "why") under reads or writes.`,
+        `${name} wakes on, owns or is keyed by the slot ${slot.id}, whose kinds nobody watches: name the kind that wakes it, and list the slot as unwatched(${slot.id}, "why") under reads or writes, or as awaited(${slot.id}, "why") where it waits for such objects.`,
       );
     for (const one of [...reads, ...writes]) {
       const kind = "unwatched" in one ? one.kind : one;

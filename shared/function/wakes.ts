@@ -1,5 +1,5 @@
 import type { Duration } from "../clock/time.ts";
-import type { At, FactsOf, Kind, Obj } from "../kube/kind.ts";
+import type { At, FactsOf, Kind, Obj, Slot } from "../kube/kind.ts";
 import type { EventType } from "./event-type.ts";
 
 declare const leadsTo: unique symbol;
@@ -22,6 +22,8 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   readonly when?: (said: never) => boolean;
   /** Narrows the look-up to dependants in the source's namespace, or of its name: the server picks them. */
   readonly same?: "namespace" | "name";
+  /** Narrows the look-up by what the source says: the server picks the dependants. Undefined: that state has none. */
+  readonly where?: (said: never) => Selection | undefined;
   /** The name of the one object that wakes, by the source's facts. */
   readonly name?: (
     said: never,
@@ -31,6 +33,13 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   /** The kind that the wake leads to: a type, never a value. */
   readonly [leadsTo]?: (target: Target) => void;
   readonly [readable]?: Source;
+}
+
+/** The dependants that the server picks: by their place, by their labels. */
+export interface Selection {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An event's words about its source: its place, its facts, and the facts that it had before. */
@@ -70,6 +79,11 @@ export interface Source<S extends Kind> {
       readonly spread?: Duration;
       readonly when?: When<S>;
       readonly same?: "namespace" | "name";
+      /**
+       * The dependants that a state of the source concerns, by place or labels: the server picks them, so that no others are listed.
+       * Where the facts may be incomplete, or it throws, all are. `same` holds even then.
+       */
+      readonly where?: (said: Said<S>) => Selection | undefined;
     },
   ): Wake<T, S["id"]>;
 }
@@ -141,13 +155,25 @@ export const changed = <S extends Kind>(kind: S): Source<S> => source("changed",
 export const ready = <S extends Kind>(kind: S): Source<S> => source("ready", kind);
 /** Wakes at an event that has no object (`defineEvent`). */
 export const on = <Payload>(event: EventType<string, Payload>) => ({
-  /** Wakes the dependants that match. */
-  toEach: <T extends Kind>(matches: (dependant: Obj<T>, payload: Payload) => boolean): Wake<T, never> => ({
+  /** Wakes the dependants that match; with `where` the server picks them first. */
+  toEach: <T extends Kind>(
+    matches: (dependant: Obj<T>, payload: Payload) => boolean,
+    options?: { readonly where?: (payload: Payload) => Selection | undefined },
+  ): Wake<T, never> => ({
     on: "event",
     source: event.id,
     event,
     to: "each",
     matches,
+    ...options,
+  }),
+  /** Wakes the object that the payload names; none where it names none. */
+  toName: <T extends Kind>(name: (payload: Payload) => At<T> | undefined): Wake<T, never> => ({
+    on: "event",
+    source: event.id,
+    event,
+    to: "name",
+    name,
   }),
 });
 
@@ -181,4 +207,52 @@ export const unwatched = <K extends Kind>(kind: K, why: string): Unwatched<K> =>
   unwatched: why,
   kind,
   id: kind.id,
+});
+
+/** A slot whose objects may be waited for, and the reason why their changes matter then alone. */
+export interface Awaited<K extends Slot = Slot> extends Unwatched<K> {
+  readonly awaited: true;
+}
+/**
+ * Declares a slot of which objects may be waited for: an object of any kind that it admits is followed from the moment when
+ * `waitingFor` names it until nobody waits for it any more. Otherwise changes of such objects wake nobody; the second argument says
+ * why that is right.
+ *
+ * @example
+ * ```ts
+ * import { apply, awaited, defineDynamic, defineSystem, each } from "reveille";
+ * import * as z from "zod";
+ * import { Widget } from "./kinds.ts";
+ *
+ * class Part extends defineDynamic("awaited-part") {}
+ *
+ * const assemble = each(Widget).function({
+ *   name: "assemble-and-wait",
+ *   writes: [awaited(Part, "followed while a Widget waits for one of its parts")],
+ *   reconcile: ({ self }) => {
+ *     const { name, namespace } = self.metadata;
+ *     const part = { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace } as const;
+ *     return {
+ *       effects: apply(Part, {
+ *         apiVersion: part.apiVersion,
+ *         kind: part.kind,
+ *         metadata: { name, namespace },
+ *         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+ *       }),
+ *       waitingFor: [{ for: `claim ${name} to be bound`, object: part }],
+ *     };
+ *   },
+ * });
+ *
+ * export const system = defineSystem({
+ *   name: "awaited-parts",
+ *   functions: [assemble],
+ *   config: z.object({ kinds: z.array(z.string()).default(["persistentvolumeclaims"]) }),
+ *   admits: (config) => ({ "awaited-part": config.kinds }),
+ * });
+ * ```
+ */
+export const awaited = <K extends Slot>(slot: K, why: string): Awaited<K> => ({
+  ...unwatched(slot, why),
+  awaited: true,
 });

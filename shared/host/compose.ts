@@ -61,6 +61,7 @@ export function composeHost(parts: HostParts): ComposedHost {
         reach,
         client,
         hints: undefined,
+        beside: undefined,
       }),
     close() {
       if (handedIn === undefined) connections.close();

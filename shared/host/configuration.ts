@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import type { SystemAdapters } from "../function/adapters.ts";
+import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import { type Admitted, admittedBy } from "../function/slots.ts";
@@ -51,6 +52,32 @@ export function configuredFunctions(
   }
   return configured;
 }
+
+/** An admission with its system and its configuration. */
+export interface ConfiguredAdmission {
+  readonly system: string;
+  readonly admission: AdmissionDeclaration;
+  /** Parsed. */
+  readonly configuration: unknown;
+}
+
+/** Every admission with its configuration, parsed once. Throws a `ConfigurationError`. */
+export const configuredAdmissions = (
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>> = {},
+): readonly ConfiguredAdmission[] =>
+  systems.flatMap((system) => {
+    if (system.admissions.length === 0) return [];
+    const parsed = systemConfiguration(system, configuration);
+    return system.admissions.map((admission) => ({
+      system: system.name,
+      admission,
+      configuration:
+        admission.config === undefined
+          ? {}
+          : parse(admission.config, parsed, `the configuration of ${admission.name}`),
+    }));
+  });
 
 /** A system with the real thing behind its ports. What its declaration binds itself takes the place of that. */
 export const withAdapters = (system: System, adapters: SystemAdapters): System => ({

@@ -10,7 +10,7 @@ export interface LocalHostParts extends HostParts {
    * knows nothing that it did not read.
    */
   readonly clientOf?: ((declaration: FunctionDeclaration) => KubeClient) | undefined;
-  /** The number of items that run at once. Default 16. */
+  /** The number of items that run at once. Default 32, as many as a client's writes in flight. */
   readonly parallel?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface LocalHostParts extends HostParts {
  * Runs all functions of some systems in this process, and carries out commands, on any bus. Throws a `DeclarationError` where a
  * port that one of them uses has no adapter.
  */
-export function startLocalHost({ clientOf, parallel = 16, ...parts }: LocalHostParts): Consumer {
+export function startLocalHost({ clientOf, parallel = 32, ...parts }: LocalHostParts): Consumer {
   const host = composeHost(parts);
   const { reach } = host;
   const work = clientOf === undefined ? host.work : workApart(host, clientOf);

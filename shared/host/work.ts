@@ -4,12 +4,16 @@ import { timeOf } from "../clock/time.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { TerminalError } from "../function/terminal-error.ts";
 import type { Hints } from "../hints/hints.ts";
+import type { OwnWrites } from "../hints/own-writes.ts";
+import type { Untold } from "../hints/untold.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import { createRunner } from "../runner/runner.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
 import { type ConfiguredFunction, runsWith } from "./configuration.ts";
+import { wokenByWhatWasLeftOut } from "./left-out.ts";
 import type { Reach } from "./reach.ts";
+import { WrittenHere } from "./written-here.ts";
 
 export interface HostWorkParts {
   /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
@@ -22,6 +26,8 @@ export interface HostWorkParts {
   readonly log: Log;
   /** The objects that this process has just seen. Absent: none, so that every run reads. */
   readonly hints?: Hints | undefined;
+  /** The memory that it shares with the watcher in this process: own writes, and what was left out. Absent: it leaves nothing out. */
+  readonly beside?: { readonly own: Pick<OwnWrites, "run">; readonly untold: Untold } | undefined;
   readonly namespaces?: readonly string[] | undefined;
   readonly nets?: boolean | undefined;
   /** The signature of the code that runs here, by function; during a rolling upgrade an item for another one goes back. */
@@ -40,7 +46,8 @@ export interface HostWorkParts {
 export function hostWork(parts: HostWorkParts): Work {
   const { bus, client, clock, log, cluster, hints, reach } = parts;
   const functions = [...parts.functions.keys()];
-  const run = createRunner({
+  const written = new WrittenHere();
+  const runner = createRunner({
     functions,
     client,
     cluster,
@@ -48,7 +55,11 @@ export function hostWork(parts: HostWorkParts): Work {
     log,
     ...runsWith(parts.functions),
     hints,
-    wroteThis: async (echo) => (await bus.history.ofWrite(echo)) !== undefined,
+    ownWrites: parts.beside?.own,
+    // Where all runs are here, nobody else wrote it: the history would say no more.
+    wroteThis: async (version) =>
+      written.has(version) ||
+      (parts.beside === undefined && (await bus.history.ofWrite(version)) !== undefined),
     emit: (type, id, payload) => emit(parts, type, id, payload),
     namespaces: parts.namespaces,
     nets: parts.nets,
@@ -57,7 +68,9 @@ export function hostWork(parts: HostWorkParts): Work {
     away: reach && ((name) => reach.check(name)),
   });
   const paused = parts.paused ?? pausedFunctions({ client, namespace: parts.home, clock, log });
-  return withCommands(run, { functions, client, cluster, bus, paused, clock, log, reach });
+  const run = written.by(runner);
+  const work = parts.beside === undefined ? run : wokenByWhatWasLeftOut(run, parts.beside.untold);
+  return withCommands(work, { functions, client, cluster, bus, paused, clock, log, reach });
 }
 
 async function emit(

@@ -67,6 +67,11 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called for each line in order, synchronously, while it is read: it must not block. */
   readonly onEvent: (event: WatchEvent) => void;
+  /**
+   * Called with each line before it is parsed, by a client that reads lines. True: it is taken, and comes to `onEvent` only where
+   * `tell` is called, perhaps later, which throws where it is no JSON.
+   */
+  readonly onLine?: ((line: string, tell: () => void) => boolean) | undefined;
   /** Called once the server has answered 200. */
   readonly onOpen?: (() => void) | undefined;
 }
@@ -96,6 +101,13 @@ export interface DeleteOptions {
   readonly resourceVersion?: string | undefined;
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
   readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The bounds of a command in a container. */
+export interface ExecOptions {
+  /** The most bytes that it may print. */
+  readonly maximumBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -153,7 +165,17 @@ export interface KubeClient {
       readonly signal?: AbortSignal;
     },
   ): Promise<unknown>;
-  /** Requests sent since the start, by verb (`get`, `list`, `watch`, `apply`, `create`, `patch`, `replace`, `delete`, `raw`): tests bound them. */
+  /**
+   * Runs a command in a container of a Pod (`pods/exec`) and resolves when it ends. Throws a `KubeError`; one of the kind `invalid` where
+   * it prints too much.
+   */
+  exec(
+    pod: Place,
+    container: string,
+    command: readonly string[],
+    options: ExecOptions,
+  ): Promise<{ readonly exitCode: number; readonly stdout: Uint8Array }>;
+  /** Requests sent since the start, by verb (`get`, `list`, `watch`, `apply`, `create`, `patch`, `replace`, `delete`, `raw`, `exec`): tests bound them. */
   readonly requests: Readonly<Record<string, number>>;
   /** Answers since the start, by verb and HTTP code: `get 200`; the code is 0 where none came. For metrics. */
   readonly answers?: Readonly<Record<string, number>>;

@@ -72,6 +72,11 @@ export interface Validation {
   readonly message: string;
 }
 
+/** The labels that objects must carry. */
+export interface Selector {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** A kind as plain data. */
 export interface KindStatics {
   readonly group: string;
@@ -85,6 +90,8 @@ export interface KindStatics {
   readonly place: string;
   /** True where somebody else installs the kind (Deployment): no CRD is made of it and its schema is loose. */
   readonly external: boolean;
+  /** The labels of the objects whose changes matter; undefined: those of all. Reads are not narrowed by them. */
+  readonly selector: Selector | undefined;
   readonly description: string;
   readonly columns: readonly Column[];
   /** Rules about the object as a whole; those about a part stand in the part's `.meta`. */
@@ -185,6 +192,7 @@ type Readable<F extends Fields, St> = z.output<z.ZodObject<F>> & {
     namespace: string;
     generation: number;
     resourceVersion: string;
+    creationTimestamp: string;
     deletionTimestamp?: string;
     labels: Record<string, string>;
     annotations: Record<string, string>;
@@ -213,6 +221,11 @@ export interface KindDeclaration<
   readonly description?: string;
   /** True where somebody else installs the kind: no CRD, and only the fields that are read need be declared. */
   readonly external?: X;
+  /**
+   * The labels of the objects whose changes matter, for a kind that others install: only these are watched. Two declarations of a kind
+   * with different ones watch all. Reads are not narrowed.
+   */
+  readonly selector?: X extends true ? Selector : never;
   /** The top-level fields: `spec`, or `data` for a ConfigMap. `.meta({…})` carries descriptions and `x-kubernetes-*` into the CRD. */
   readonly fields: F;
   readonly status?: St;
@@ -255,7 +268,7 @@ export function defineKind<
   const Scope extends "Namespaced" | "Cluster",
   F extends Fields,
   St extends z.ZodType = z.ZodNever,
-  P extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
+  P extends Readonly<Record<string, Path<unknown> | undefined>> = Record<never, never>,
   E extends Readonly<Record<string, Path<unknown>>> = Record<never, never>,
   const X extends boolean = false,
 >(
@@ -287,6 +300,7 @@ export function defineKind<
     scope: declaration.scope,
     place: "home",
     external: declaration.external ?? false,
+    selector: declaration.selector,
     description: declaration.description ?? "",
     columns: declaration.columns ?? [],
     validations: declaration.validations ?? [],
@@ -397,6 +411,7 @@ export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
     scope: "Any",
     place: "home",
     external: true,
+    selector: undefined,
     description: "",
     columns: [],
     facts: {},

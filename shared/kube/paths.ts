@@ -33,8 +33,12 @@ type EveryPath<E> = E extends object
   ? { readonly [P in keyof E]-?: Path<readonly NonNullable<E[P]>[]> }
   : Path<readonly E[]>;
 
-/** The values at a record of paths. */
-export type ValuesOf<P> = { readonly [N in keyof P]: P[N] extends Path<infer V> ? V : never };
+/** The values at a record of paths. The path of a map's entry is perhaps none to the compiler: its value may be missing. */
+export type ValuesOf<P> = {
+  readonly [N in keyof P]: NonNullable<P[N]> extends Path<infer V>
+    ? V | (undefined extends P[N] ? undefined : never)
+    : never;
+};
 
 const segmentsOf = new WeakMap<object, Segments>();
 

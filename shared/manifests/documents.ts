@@ -43,7 +43,7 @@ const FLOAT: ScalarTag = {
 };
 
 /** YAML 1.1 as Kubernetes reads it: `yes` and `0644` mean something, dates and sets are texts. */
-const KUBERNETES_YAML = {
+export const KUBERNETES_YAML = {
   version: "1.1",
   schema: "yaml-1.1",
   uniqueKeys: false,

@@ -8,13 +8,21 @@ export interface RequestLimits {
   /** For the whole answer, in milliseconds. */
   readonly timeoutMilliseconds: number;
   readonly maximumBytes: number;
+  /** True where any server over https may answer in place of the one that was named: only for requests that carry nothing. */
+  readonly anyServer?: boolean;
 }
 export type Fetch = typeof globalThis.fetch;
 
-/** An answer with its text, or what went wrong on the way. `answer` where the server spoke and did not say 200. */
-export type Fetched =
-  | { readonly state: "answered"; readonly text: string }
-  | { readonly state: "failed"; readonly at: "connection" | "answer"; readonly message: string };
+/** The failure of a request: `answer` where the server spoke and did not say 200. */
+export interface FailedRequest {
+  readonly state: "failed";
+  readonly at: "connection" | "answer";
+  readonly message: string;
+}
+/** An answer with its text, or what went wrong on the way. */
+export type Fetched = { readonly state: "answered"; readonly text: string } | FailedRequest;
+/** An answer with its bytes, or what went wrong on the way. */
+export type FetchedBytes = { readonly state: "answered"; readonly bytes: Uint8Array } | FailedRequest;
 
 /** The most redirects to another place of the answer's own server. */
 const MOST_REDIRECTS = 5;
@@ -29,6 +37,19 @@ export async function boundedGet(
   headers: Readonly<Record<string, string>>,
   limits: RequestLimits,
 ): Promise<Fetched> {
+  const answer = await boundedGetBytes(fetch, url, headers, limits);
+  return answer.state === "failed"
+    ? answer
+    : { state: "answered", text: Buffer.from(answer.bytes).toString("utf8") };
+}
+
+/** The same for an answer that is no text. */
+export async function boundedGetBytes(
+  fetch: Fetch,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limits: RequestLimits,
+): Promise<FetchedBytes> {
   const abort = new AbortController();
   const cancel = limits.clock.after(limits.timeoutMilliseconds, () =>
     abort.abort(new Error(`no answer within ${limits.timeoutMilliseconds / 1000} s`)),
@@ -40,7 +61,9 @@ export async function boundedGet(
     for (let redirects = 0; REDIRECTS.has(response.status); redirects += 1) {
       const next = URL.parse(response.headers.get("location") ?? "", response.url || url.href);
       await response.body?.cancel();
-      if (next?.origin !== url.origin) return { state: "failed", at, message: "it leads to another server" };
+      const allowed = limits.anyServer === true ? next?.protocol === "https:" : false;
+      if (next === null || (next.origin !== url.origin && !allowed))
+        return { state: "failed", at, message: "it leads to another server" };
       if (redirects === MOST_REDIRECTS) return { state: "failed", at, message: "it leads on and on" };
       response = await fetch(next, { headers, signal: abort.signal, redirect: "manual" });
     }
@@ -48,7 +71,7 @@ export async function boundedGet(
       await response.body?.cancel();
       return { state: "failed", at, message: `unexpected HTTP status: ${statusOf(response)}` };
     }
-    return { state: "answered", text: await textOf(response, limits.maximumBytes) };
+    return { state: "answered", bytes: await bytesOf(response, limits.maximumBytes) };
   } catch (error) {
     abort.abort(error);
     return { state: "failed", at, message: causeOf(error) };
@@ -62,7 +85,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The words that the standard has for it, whatever the server says. */
 const statusOf = ({ status }: Response): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
 
-async function textOf(response: Response, maximumBytes: number): Promise<string> {
+async function bytesOf(response: Response, maximumBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -70,7 +93,7 @@ async function textOf(response: Response, maximumBytes: number): Promise<string>
     if (size > maximumBytes) throw new Error(`the answer is larger than ${maximumBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 /** `fetch failed` says nothing: its cause does. */

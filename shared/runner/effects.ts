@@ -15,6 +15,7 @@ import { DeclarationError } from "../function/system.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { AnyObject, Kind } from "../kube/kind.ts";
 import { parseObject } from "../kube/read.ts";
+import { cannotBelong } from "./desired.ts";
 import { effectErrorOf, isStale, LeaseLostError, toldInLogs } from "./errors.ts";
 import type { CallPort } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
@@ -54,6 +55,9 @@ export async function perform(work: Effects | undefined, parts: EffectParts): Pr
   if (work !== undefined) await branch(work, { ...parts, results, turns: new Turns(UNDER_WAY) });
   return resultsOf(results);
 }
+
+/** The results of a pass that has no effects. */
+export const nothingDone = (): Results => resultsOf(new Map());
 
 const isList = (work: Effects): work is readonly Effects[] => Array.isArray(work);
 const isInOrder = (work: Effects): work is InOrder => "inOrder" in work;
@@ -172,6 +176,9 @@ const resultOf = (plan: Write, { object, changed }: Written): Result<unknown> =>
   state: "done",
   value: object === undefined || !("kind" in plan) ? undefined : parseObject(plan.kind as Kind, object),
   changed,
+  ...("owner" in plan &&
+    "kind" in plan &&
+    cannotBelong(plan.kind, plan.owner) && { ownerless: true as const }),
 });
 
 function resultsOf(results: ReadonlyMap<Effect, Result<unknown>>): Results {

@@ -19,7 +19,11 @@ export async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
 export const isCustom = (kind: Pick<Kind, "group">): boolean =>
   kind.group.includes(".") && !kind.group.endsWith(".k8s.io");
 /** The options that prepare a body of the kind for its apply. */
-export const preparing = (kind: Kind): PrepareOptions => ({ custom: isCustom(kind), keeps: keepsOf(kind) });
+export const preparing = (kind: Kind): PrepareOptions => ({
+  custom: isCustom(kind),
+  asSaid: kind.dynamic,
+  keeps: keepsOf(kind),
+});
 
 /** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
 export const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>

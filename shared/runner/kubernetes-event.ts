@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { toWholeSeconds } from "../clock/time.ts";
 import type { EffectPlan } from "../function/effects.ts";
+import type { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
 
 /** The API's own limit on a note. */
@@ -43,3 +44,7 @@ export function kubernetesEvent(
     count: 1,
   };
 }
+
+/** Refused for what it is or who asks, so that asking again soon would be in vain. */
+export const isRefusal = ({ kind }: KubeError): boolean =>
+  kind === "forbidden" || kind === "invalid" || kind === "kindMissing";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../function/declaration.ts";
 import { DeclarationError } from "../function/system.ts";
-import { parseApiVersion } from "../kube/object.ts";
 import { accepts } from "../schema/accepts.ts";
 
 const PARTS = new Set([
@@ -65,28 +64,6 @@ export function checkDeadlines(declaration: FunctionDeclaration, { wakeAt }: End
       throw new DeclarationError(
         "OUTCOME_DEADLINE_PAST",
         `${declaration.name} set the deadline "${name}" to ${at}, which is not after ${now}: decide what is due in this pass instead.`,
-      );
-  }
-}
-
-/** The scope of each kind whose changes are watched, by `<group>/<kind>`. */
-export type Watched = ReadonlyMap<string, "Namespaced" | "Cluster">;
-
-/** Refuses to wait for what would never be heard of: an object of a kind that nobody watches, or one without its place. */
-export function checkWaits(declaration: FunctionDeclaration, { waitingFor }: Ending, watched: Watched): void {
-  for (const { object } of waitingFor ?? []) {
-    if (object === undefined) continue;
-    const { kind, name, namespace } = object;
-    const scope = watched.get(`${parseApiVersion(object.apiVersion).group}/${kind}`);
-    if (scope === undefined)
-      throw new DeclarationError(
-        "OUTCOME_WAIT",
-        `${declaration.name} waits for ${kind} ${name}, whose changes nobody watches: add changed(${kind}) to its wakes.`,
-      );
-    if (scope === "Namespaced" && namespace === undefined)
-      throw new DeclarationError(
-        "OUTCOME_WAIT",
-        `${declaration.name} waits for ${kind} ${name} without saying in which namespace: add it to the wait's object.`,
       );
   }
 }

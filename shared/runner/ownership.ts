@@ -12,6 +12,8 @@ export interface Claim {
   readonly of: string;
   /** The object that a child shall belong to; absent where it is nobody's child. */
   readonly owner?: AnyObject | undefined;
+  /** False: the owner is one of several, and another's control is no hindrance. Default: true. */
+  readonly controls?: boolean | undefined;
   /** Field managers of the operator that the function succeeds. */
   readonly succeeds: readonly string[];
   /** The rule by which the function takes over objects of this kind that nobody of ours made; undefined where it has none. */
@@ -26,7 +28,10 @@ export function refuseAnothers(kind: Kind, live: KubeObject, claim: Claim): void
   const { owner } = claim;
   const owners = live.metadata.ownerReferences ?? [];
   if (owner !== undefined) {
-    const other = owners.find(({ controller, uid }) => controller === true && uid !== owner.metadata.uid);
+    const other =
+      claim.controls === false
+        ? undefined
+        : owners.find(({ controller, uid }) => controller === true && uid !== owner.metadata.uid);
     if (other !== undefined && isNamesake(other, owner))
       throw new FormerOwnerError(nameOf(kind, live), other, placeOf(live));
     if (other !== undefined)

@@ -4,27 +4,20 @@ import type { EffectError, Results } from "../function/effects.ts";
 import type { AnyPort } from "../function/port.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { AnyObject } from "../kube/kind.ts";
-import { parseApiVersion } from "../kube/object.ts";
 import { parseObject, rawOf } from "../kube/read.ts";
 import type { Log } from "../log/log.ts";
-import { type EffectParts, perform } from "./effects.ts";
+import { type EffectParts, nothingDone, perform } from "./effects.ts";
 import { EffectFailedError, effectErrorOf } from "./errors.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { lastStatusAt } from "./last-status.ts";
-import {
-  checkConcluded,
-  checkDeadlines,
-  checkOutcome,
-  checkStatus,
-  checkWaits,
-  type Watched,
-} from "./outcome.ts";
+import { checkConcluded, checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
 import { type CallPort, type Ports, usedPort } from "./ports.ts";
 import { createReader } from "./reads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Right } from "./rights.ts";
 import type { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, type Subject, worldOf } from "./subject.ts";
+import type { Waits } from "./waits.ts";
 import type { Writer } from "./writer.ts";
 
 export interface PassParts {
@@ -42,7 +35,7 @@ export interface PassParts {
   readonly call: CallPort;
   readonly ports: Ports;
   readonly slots: SlotKinds;
-  readonly watched: Watched;
+  readonly waits: Waits;
   readonly namespaces: readonly string[] | undefined;
   /** The name of the news from outside the cluster that led here, see `newsOf`. */
   readonly news: string | undefined;
@@ -77,8 +70,9 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     )
       return NOTHING;
   }
-  const world = await observe(subject, parts);
-  const ready = await putFinalizer(subject, world, parts);
+  // Most passes have nothing to do in most of these steps, and a step that is awaited costs some promises even then.
+  const world = declaration.observe === undefined ? worldOf(subject) : await observe(subject, parts);
+  const ready = declaration.finalizer === undefined ? subject : await putFinalizer(subject, world, parts);
   const context = {
     now: parts.now,
     config: parts.config,
@@ -89,7 +83,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   const decide = deleting ? declaration.finalizer?.finalize : declaration.reconcile;
   const outcome: unknown = decide?.({ ...world, ...worldOf(ready) } as never, context as never) ?? {};
   checkOutcome(declaration, outcome);
-  if (outcome.conclude === undefined) checkEnding(outcome, parts);
+  if (outcome.conclude === undefined) await checkEnding(outcome, parts);
   const effectParts: EffectParts = {
     declaration,
     rights: parts.rights,
@@ -102,12 +96,14 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     slots: parts.slots,
     paused: (object) => ready.of === "group" && isPaused(object),
   };
-  const results = await perform(outcome.effects, effectParts);
-  const ending = awaiting(conclude(outcome, results, parts), results, parts.watched);
-  await tellRefusals(ready, results, parts);
-  await keepRecord(ending.record, effectParts);
+  const results = outcome.effects === undefined ? nothingDone() : await perform(outcome.effects, effectParts);
+  const isConcluded = outcome.conclude === undefined && results.ok;
+  const concluded: Concluded = isConcluded ? outcome : await conclude(outcome, results, parts);
+  const ending = awaiting(concluded, results, parts);
+  if (!results.ok) await tellRefusals(ready, results, parts);
+  if (ending.record !== undefined) await keepRecord(ending.record, effectParts);
   await writeStatus(ready, ending, parts);
-  const mayPass = results.failed.find(({ error }) => error.retryable && !isAwaited(error, parts.watched));
+  const mayPass = results.failed.find(({ error }) => error.retryable && !isAwaited(error, parts));
   if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
   if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
     await parts.check();
@@ -156,7 +152,7 @@ async function putFinalizer(
   return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 
-function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Concluded {
+async function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Promise<Concluded> {
   if (outcome.conclude === undefined) {
     // What stands in the way of one effect is waited for: what else went wrong decides how the run ends.
     const first = results.failed.find(({ error }) => error.object === undefined) ?? results.failed[0];
@@ -165,22 +161,21 @@ function conclude(outcome: AnyOutcome, results: Results, parts: PassParts): Conc
   }
   const ending: unknown = outcome.conclude(results);
   checkConcluded(parts.declaration, ending);
-  checkEnding(ending, parts);
+  await checkEnding(ending, parts);
   return ending;
 }
 
 /** True where an effect failed for an object whose change wakes the function that waits for it. */
 export const isAwaited = (
   error: EffectError,
-  watched: Watched,
+  { waits, declaration }: Pick<PassParts, "waits" | "declaration">,
 ): error is EffectError & Required<Pick<EffectError, "object">> =>
-  error.object !== undefined &&
-  watched.has(`${parseApiVersion(error.object.apiVersion).group}/${error.object.kind}`);
+  error.object !== undefined && waits.hears(declaration, error.object);
 
 /** The ending, waiting also for what stood in the way of an effect: it costs no attempts, and that object's change wakes. */
-function awaiting(ending: Concluded, { failed }: Results, watched: Watched): Concluded {
+function awaiting(ending: Concluded, { failed }: Results, parts: PassParts): Concluded {
   const waits = failed.flatMap(({ error }) =>
-    isAwaited(error, watched) ? [{ for: error.message, object: error.object }] : [],
+    isAwaited(error, parts) ? [{ for: error.message, object: error.object }] : [],
   );
   return waits.length === 0 ? ending : { ...ending, waitingFor: [...(ending.waitingFor ?? []), ...waits] };
 }
@@ -223,9 +218,9 @@ interface MemberStatus {
   readonly status: unknown;
 }
 
-function checkEnding(ending: Ending, { declaration, now, watched }: PassParts): void {
+async function checkEnding(ending: Ending, { declaration, now, waits }: PassParts): Promise<void> {
   checkDeadlines(declaration, ending, now);
-  checkWaits(declaration, ending, watched);
+  if (ending.waitingFor !== undefined) await waits.check(declaration, ending);
   if (ending.status === undefined) return;
   const statuses =
     declaration.key.by === "object"
@@ -272,7 +267,7 @@ export async function writeFailure(
   };
   const status = declaration.failed(worldOf(subject) as never, error, context as never);
   if (status === undefined) return;
-  checkEnding({ status }, parts);
+  await checkEnding({ status }, parts);
   await writeStatus(subject, { status }, parts);
 }
 

@@ -1,5 +1,6 @@
 import type { FunctionDeclaration, Reader, Verb } from "../function/declaration.ts";
 import { subjectOf } from "../function/key.ts";
+import { Sealed } from "../function/sealed.ts";
 import { isSlot } from "../function/slots.ts";
 import { DeclarationError } from "../function/system.ts";
 import { noteUnreadable } from "../function/unreadable.ts";
@@ -72,10 +73,17 @@ function rememberRead(known: Map<string, KubeObject>, subject: string, raw: Kube
   known.set(subject, raw);
 }
 
-/** The reads of one run: of declared kinds only, fresh, recorded. */
-export function createReader(of: {
-  readonly declaration: FunctionDeclaration;
-  readonly slots: SlotKinds;
+/** The kinds behind the slots of whoever reads. */
+type SlotsFor<D> = {
+  [Method in "kindFor" | "lookUp"]: (slot: Slot, what: NamedKind, of: D) => ReturnType<SlotKinds[Method]>;
+} & Pick<SlotKinds, "forget">;
+
+/** The reads of one run or question: of declared kinds only, fresh, recorded. */
+export function createReader<
+  D extends Pick<FunctionDeclaration, "name"> & Partial<Pick<FunctionDeclaration, "executes">>,
+>(of: {
+  readonly declaration: D;
+  readonly slots: SlotsFor<D>;
   readonly client: KubeClient;
   readonly rights: ReadonlyMap<string, Right>;
   readonly recorder: Recorder;
@@ -172,10 +180,29 @@ export function createReader(of: {
       within(slot, where, "list", (kind) => listAll(kind, where)),
     knows: async (slot: Slot, what: NamedKind) => {
       check(slot, "get");
-      return (await of.slots.lookUp(slot, what, of.declaration)) !== undefined;
+      const kind = await of.slots.lookUp(slot, what, of.declaration);
+      return kind && { scope: kind.scope };
     },
   };
+  const exec = async (
+    { kind, metadata }: AnyObject,
+    container: string,
+    command: readonly string[],
+    { maximumBytes }: { readonly maximumBytes: number },
+  ) => {
+    if (of.declaration.executes === undefined)
+      throw new DeclarationError(
+        "UNDECLARED_READ",
+        `${name} runs a command in ${kind} ${metadata.name}: say why in its declaration (executes: "why").`,
+      );
+    const { exitCode, stdout } = await of.client.exec(metadata, container, command, {
+      maximumBytes,
+      signal: of.signal,
+    });
+    return { exitCode, stdout: new Sealed(stdout) };
+  };
   return {
+    exec: (...given: Parameters<typeof exec>) => looked(exec(...given)),
     get: (...given: Parameters<typeof reader.get>) => looked(reader.get(...given)),
     list: (...given: Parameters<typeof reader.list>) => looked(reader.list(...given)),
     object: (...given: Parameters<typeof reader.object>) => looked(reader.object(...given)),

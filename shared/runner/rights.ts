@@ -1,6 +1,7 @@
+import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "../function/declaration.ts";
 import type { EffectPlan } from "../function/effects.ts";
-import { type Admitted, rulesOfSlot } from "../function/slots.ts";
+import { type Admitted, awaitedSlots, rulesOfSlot } from "../function/slots.ts";
 import type { Kind } from "../kube/kind.ts";
 
 export type { PolicyRule } from "../function/declaration.ts";
@@ -66,16 +67,38 @@ function verbsOf(
 export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   const rules: PolicyRule[] = [];
   for (const { kind, verbs, writes, key } of sortedById(rightsOf(declaration).values())) {
+    // A slot is granted apart. A server takes no rule without verbs.
     if (kind.dynamic) continue;
-    rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
+    if (verbs.size > 0)
+      rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
     if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
     if (key && (declaration.owns.length > 0 || slotsOf(declaration).some(({ right }) => right.writes)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
+  // Over a WebSocket the request is a GET; newer servers ask for `create` as well.
+  if (declaration.executes !== undefined)
+    rules.push({ apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] });
   return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
 }
+
+/** The kinds that an admission reads: what the runner enforces and RBAC is derived from. */
+export const questionRights = ({ reads }: Pick<AdmissionDeclaration, "reads">): ReadonlyMap<string, Right> =>
+  new Map(
+    reads.map((kind) => [
+      idOf(kind),
+      { kind, reads: true, writes: false, key: false, verbs: new Set(READS) },
+    ]),
+  );
+
+/** The rules that whoever answers an admission's questions needs. Deterministic. */
+export const questionRules = (admission: Pick<AdmissionDeclaration, "reads">): readonly PolicyRule[] =>
+  sortedById(questionRights(admission).values()).map(({ kind, verbs }) => ({
+    apiGroups: [kind.group],
+    resources: [kind.plural],
+    verbs: [...verbs].sort(),
+  }));
 
 /** The slots of a function, with what it may do to what they admit. */
 export const slotsOf = (
@@ -94,6 +117,30 @@ export const slotRulesOf = (
     const rules = rulesOfSlot(admitted.get(slot) ?? [], right.verbs);
     return rules.length === 0 ? [] : [{ slot, rules }];
   });
+
+const FOLLOWS = ["get", "list", "watch"] as const;
+
+/** The rules that the watcher needs to follow objects of a function's awaited slots, as far as the configuration admits them. Deterministic. */
+export const awaitedRulesOf = (
+  declaration: FunctionDeclaration,
+  admitted: ReadonlyMap<string, Admitted>,
+): readonly PolicyRule[] => {
+  const rules = awaitedSlots(declaration).flatMap((slot) =>
+    // Whoever may list Secrets may read them: of these, who waits looks.
+    rulesOfSlot(
+      (admitted.get(slot) ?? []).filter((text) => text !== "secrets"),
+      [],
+    ).map((rule) => ({ ...rule, verbs: FOLLOWS })),
+  );
+  return rules.length === 0 ? [] : [...rules, arrivalRule];
+};
+
+/** A kind that somebody waits for and that the server does not know yet is heard of by the CRDs' metadata. */
+const arrivalRule: PolicyRule = {
+  apiGroups: ["apiextensions.k8s.io"],
+  resources: ["customresourcedefinitions"],
+  verbs: ["list", "watch"],
+};
 
 /** The rules that it needs beside `rulesOf` only as long as it takes over objects of the operator that it succeeds. */
 export function takeOverRulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {

@@ -57,10 +57,12 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
       switch (event.type) {
         case "resource.changed": {
           const change = event.data as Changed;
+          if (change.awaited === true) return [];
           return about("object", change.ref).flatMap((entry) => routeChange(entry, event, change));
         }
         case "resource.deleted": {
           const gone = event.data as Gone;
+          if (gone.awaited === true) return [];
           return about("object", gone.ref).flatMap((entry) => routeDeletion(entry, event, gone));
         }
         case "dependency.ready":

@@ -1,19 +1,18 @@
-import type { Failed, Finished, Lease, Lost, Parked, RunEnding, WaitedObject } from "../bus/contract.ts";
+import type { Failed, Finished, Lease, Lost, Parked, RunEnding } from "../bus/contract.ts";
 import { milliseconds, timeOf } from "../clock/time.ts";
 import { messageOf } from "../errors.ts";
 import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
 import { parseKey } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
+import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
-import { parseApiVersion } from "../kube/object.ts";
 import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 import { newsOf } from "./news.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
-import type { Watched } from "./outcome.ts";
 import { awayError, type Parking } from "./parking.ts";
 import {
   generationsOf,
@@ -33,6 +32,7 @@ import type { RunnerParts } from "./runner-parts.ts";
 import type { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
+import type { Waits } from "./waits.ts";
 import { Writer } from "./writer.ts";
 
 /** The time for which `again` goes on under one lease before it queues again. */
@@ -51,7 +51,7 @@ export interface Kept {
   readonly memo: AppliedMemo;
   readonly replaced: ReplacedMemo;
   readonly slots: SlotKinds;
-  readonly watched: Watched;
+  readonly waits: Waits;
 }
 
 /** One run of one item. */
@@ -65,6 +65,8 @@ export class Run {
   readonly #known: KnownObjects;
   readonly #started: number;
   readonly #report: RunReport;
+  /** Its writes, as the watcher of this process learns of them. */
+  readonly #own: OwnRun | undefined;
   /** Aborted where the run is cut off or its lease is lost: nothing of it is done any more. */
   readonly #cut = new AbortController();
   #subject: Subject = { of: "nothing" };
@@ -83,6 +85,7 @@ export class Run {
     this.#parts = parts;
     this.#kept = kept;
     this.#started = parts.clock.now();
+    this.#own = parts.ownWrites?.run({ function: lease.item.function, key: lease.item.key });
     const { clock } = parts;
     this.#report = new RunReport({
       item: lease.item,
@@ -94,11 +97,7 @@ export class Run {
 
   async run(): Promise<RunEnding> {
     const { clock, limitMilliseconds = LIMIT } = this.#parts;
-    const { signal } = this.#lease;
-    const lost = (): void => this.#cut.abort(signal.reason);
-    if (signal.aborted) lost();
-    // Not AbortSignal.any, which takes longer than a run's decision.
-    else signal.addEventListener("abort", lost, { once: true });
+    const deaf = onLost(this.#lease, (reason) => this.#cut.abort(reason));
     let ended = (): void => undefined;
     const cutOff = new Promise<RunTooLongError>((resolve) => {
       ended = clock.after(limitMilliseconds, () => {
@@ -109,7 +108,8 @@ export class Run {
     });
     const end = await Promise.race([this.#run(), cutOff]);
     ended();
-    signal.removeEventListener("abort", lost);
+    deaf();
+    this.#own?.ended(!(end instanceof RunTooLongError) && end.state !== "lost");
     if (!(end instanceof RunTooLongError)) return end;
     return this.#lease.signal.aborted ? { state: "lost" } : this.#failed(end);
   }
@@ -196,6 +196,7 @@ export class Run {
       signal: scope.signal,
       known: this.#known,
       hints,
+      own: this.#own,
       memo: this.#kept.memo,
       replaced: this.#kept.replaced,
     });
@@ -215,7 +216,7 @@ export class Run {
         ? portCaller({ declaration, ports, recorder: this.#recorder, signal: scope.signal })
         : callsNothing,
       slots: this.#kept.slots,
-      watched: this.#kept.watched,
+      waits: this.#kept.waits,
       namespaces,
       news: newsOf(declaration, this.#lease.item.causes),
     };
@@ -271,9 +272,7 @@ export class Run {
       waits:
         outcome === "parked"
           ? []
-          : [...(ending.waitingFor ?? []), ...this.#unread()].flatMap((wait) =>
-              waitedObject(wait, this.#parts.cluster, this.#kept.watched),
-            ),
+          : this.#kept.waits.objectsOf(this.#declaration, [...(ending.waitingFor ?? []), ...this.#unread()]),
       // A parked run decided nothing: it leaves its deadlines alone.
       deadlines: outcome === "parked" ? undefined : (ending.wakeAt ?? {}),
       net: more.net ?? this.#ownNet(),
@@ -290,7 +289,7 @@ export class Run {
         { ...this.#report.about, code, err: message },
         "a list was read without one object",
       );
-      return isAwaited({ code, message, retryable: false, object }, this.#kept.watched)
+      return isAwaited({ code, message, retryable: false, object }, this.#awaiting)
         ? [{ for: message, object }]
         : [];
     });
@@ -307,8 +306,7 @@ export class Run {
     const parking = await this.#parts.away?.(this.#declaration.name);
     if (parking !== undefined) return this.#parked(parking, thrown);
     const error = effectErrorOf(thrown);
-    const awaited =
-      isAwaited(error, this.#kept.watched) && !this.#isOwn(error.object) ? error.object : undefined;
+    const awaited = isAwaited(error, this.#awaiting) && !this.#isOwn(error.object) ? error.object : undefined;
     const last = awaited !== undefined || !error.retryable || item.lastAttempt === true;
     // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
     const subjects = generationsOf(this.#subject);
@@ -348,7 +346,7 @@ export class Run {
     return {
       state: "finished",
       echoes: this.#recorder.echoes,
-      waits: waitedObject(wait, this.#parts.cluster, this.#kept.watched),
+      waits: this.#kept.waits.objectsOf(this.#declaration, [wait]),
       deadlines: undefined,
       net: this.#ownNet(),
       again: false,
@@ -394,6 +392,10 @@ export class Run {
     }
   }
 
+  get #awaiting(): Pick<PassParts, "waits" | "declaration"> {
+    return { waits: this.#kept.waits, declaration: this.#declaration };
+  }
+
   #guardKey = (): string => `${this.#lease.item.function} ${this.#lease.item.key}`;
 
   async #watchForLoop(): Promise<void> {
@@ -421,12 +423,14 @@ export class Run {
   }
 }
 
-function waitedObject({ object }: Wait, cluster: string, watched: Watched): WaitedObject[] {
-  if (object === undefined) return [];
-  const { group } = parseApiVersion(object.apiVersion);
-  const { kind, name } = object;
-  const namespace = watched.get(`${group}/${kind}`) === "Cluster" ? undefined : object.namespace;
-  return [{ cluster, group, kind, namespace, name }];
+/** Calls the listener once the lease is lost. Not AbortSignal.any, which takes longer than a run's decision. */
+function onLost(lease: Lease, listener: (reason: unknown) => void): () => void {
+  if (lease.onLost !== undefined) return lease.onLost(listener);
+  const { signal } = lease;
+  const lost = (): void => listener(signal.reason);
+  if (signal.aborted) lost();
+  else signal.addEventListener("abort", lost, { once: true });
+  return () => signal.removeEventListener("abort", lost);
 }
 
 const retryAfterOf = (thrown: unknown): number | undefined =>

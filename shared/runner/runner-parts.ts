@@ -3,6 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { Admitted } from "../function/slots.ts";
 import type { Hints } from "../hints/hints.ts";
+import type { OwnWrites } from "../hints/own-writes.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
 import type { Parking } from "./parking.ts";
@@ -25,6 +26,8 @@ export interface RunnerParts {
   readonly configOf: (declaration: FunctionDeclaration) => unknown;
   /** The objects that this process has just seen. Absent: none, so that every run reads. */
   readonly hints?: Hints | undefined;
+  /** Learns what runs write, for the watcher in this process. Absent: none is, or others hear of it too. */
+  readonly ownWrites?: Pick<OwnWrites, "run"> | undefined;
   /** True where a version was written by a function: asked only where a loop is suspected. */
   readonly wroteThis: (echo: Echo) => Promise<boolean>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;

@@ -14,25 +14,20 @@ import { type Kept, Run } from "./run.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import { SlotKinds } from "./slot-kinds.ts";
 import { unknownFunction } from "./unknown-function.ts";
+import { Waits, watchedBy } from "./waits.ts";
 
 /** The work of every host: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
+  const slots = new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map());
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
     replaced: new ReplacedMemo(),
-    slots: new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map()),
-    watched: new Map(
-      parts.functions.flatMap(({ key, owns, wakes }) =>
-        [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])].map(
-          ({ group, kind, scope }) =>
-            [`${group}/${kind}`, scope === "Cluster" ? scope : "Namespaced"] as const,
-        ),
-      ),
-    ),
+    slots,
+    waits: new Waits({ watched: watchedBy(parts.functions), slots, cluster: parts.cluster }),
   };
   const foreign = new ForeignKeys(parts);
   const others = new OtherSignatures(parts);

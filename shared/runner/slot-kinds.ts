@@ -1,5 +1,5 @@
 import type { FunctionDeclaration } from "../function/declaration.ts";
-import { type Admitted, isAdmitted } from "../function/slots.ts";
+import { type Admitted, isAdmitted, mayAdmit } from "../function/slots.ts";
 import { TerminalError } from "../function/terminal-error.ts";
 import type { KubeClient, Resource } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
@@ -11,6 +11,9 @@ export interface NamedKind {
   readonly apiVersion: string;
   readonly kind: string;
 }
+
+const resourceAmong = (resources: readonly Resource[], { kind }: NamedKind): Resource | undefined =>
+  resources.find((resource) => resource.kind === kind && !resource.plural.includes("/"));
 
 /**
  * The kinds that slots stand for, as the API server knows them now: asked once an API group and version, and again where a kind is not
@@ -57,15 +60,52 @@ export class SlotKinds {
     return admittedKind(slot, resource);
   }
 
+  /** True where one of these slots of the function admits the kind, or may admit it where the server does not know it (yet). */
+  async admits(
+    slots: readonly string[],
+    what: NamedKind,
+    declaration: FunctionDeclaration,
+  ): Promise<{ readonly resource: Resource | undefined } | undefined> {
+    const resource = await this.#find(what);
+    return this.#admittedTo(slots, what, declaration, resource) ? { resource } : undefined;
+  }
+
+  /** The same by what is known already, without asking. */
+  knownTo(
+    slots: readonly string[],
+    what: NamedKind,
+    declaration: FunctionDeclaration,
+  ): { readonly resource: Resource | undefined } | undefined {
+    const resource = resourceAmong(this.#known.get(what.apiVersion) ?? [], what);
+    return this.#admittedTo(slots, what, declaration, resource) ? { resource } : undefined;
+  }
+
+  #admittedTo(
+    slots: readonly string[],
+    { apiVersion }: NamedKind,
+    declaration: FunctionDeclaration,
+    resource: Resource | undefined,
+  ): boolean {
+    const admitted = this.#admitted(declaration);
+    return slots.some((id) => {
+      const names = admitted.get(id) ?? [];
+      return resource === undefined
+        ? mayAdmit(names, parseApiVersion(apiVersion).group)
+        : isAdmitted(names, resource);
+    });
+  }
+
   /** Forgets a group and version that proved wrong: they are asked for anew. */
   forget({ group, version }: { readonly group: string; readonly version: string }): void {
     this.#known.delete(apiVersionOf({ group, version }));
   }
 
-  async #find({ apiVersion, kind }: NamedKind): Promise<Resource | undefined> {
-    const among = (resources: readonly Resource[]): Resource | undefined =>
-      resources.find((resource) => resource.kind === kind && !resource.plural.includes("/"));
-    return among(this.#known.get(apiVersion) ?? []) ?? among(await this.#ask(apiVersion));
+  async #find(what: NamedKind): Promise<Resource | undefined> {
+    const { apiVersion } = what;
+    return (
+      resourceAmong(this.#known.get(apiVersion) ?? [], what) ??
+      resourceAmong(await this.#ask(apiVersion), what)
+    );
   }
 
   /** Asks the server for a group and version; callers that ask while an answer is on its way share it. */

@@ -7,8 +7,8 @@ import { factsOf } from "../kube/facts.ts";
 import { resourceOf } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { parseObject } from "../kube/read.ts";
+import { lookUps, namedByEvent, statesOf } from "./look-ups.ts";
 import type { Recorder } from "./recorder.ts";
-import { saidOf } from "./router.ts";
 
 export interface SweepParts {
   readonly client: KubeClient;
@@ -31,19 +31,14 @@ export async function sweep(
 ): Promise<readonly NewItem[]> {
   const { kind } = declaration.key;
   const keys = new Set<string>();
-  const same = declaration.wakes[source.wake]?.same;
-  const namespaces = placesOf(
-    kind.scope === "Cluster" ? undefined : parts.namespaces,
-    same === "namespace" ? source.subject.namespace : undefined,
-  );
-  const fieldSelector = same === "name" ? `metadata.name=${source.subject.name}` : undefined;
   const metadataOnly = isNamedByMetadata(declaration, source);
-  for (const namespace of namespaces) {
-    parts.recorder.listed(`${kind.group}/${kind.kind}/${namespace ?? ""}/*`);
+  const named = namedByEvent(declaration, source, parts.cluster);
+  for (const key of named ?? []) keys.add(key);
+  for (const lookUp of named === undefined ? lookUps(declaration, source, parts.namespaces) : []) {
+    parts.recorder.listed(`${kind.group}/${kind.kind}/${lookUp.namespace ?? ""}/*`);
     for await (const page of parts.client.pages(resourceOf(kind), {
       metadataOnly,
-      namespace,
-      fieldSelector,
+      ...lookUp,
       signal: parts.signal,
     })) {
       await parts.check();
@@ -78,13 +73,6 @@ export async function sweep(
   }));
 }
 
-/** The namespaces in which dependants are looked up: only those that are served. */
-const placesOf = (
-  served: readonly string[] | undefined,
-  only: string | undefined,
-): readonly (string | undefined)[] =>
-  only === undefined ? (served ?? [undefined]) : served === undefined || served.includes(only) ? [only] : [];
-
 /** True where the keys follow from the metadata: where every dependant counts, nobody looks into it. */
 function isNamedByMetadata({ key, wakes }: FunctionDeclaration, source: SweepSource): boolean {
   if (!source.incomplete && wakes[source.wake]?.matches !== undefined) return false;
@@ -99,17 +87,7 @@ function depends(declaration: FunctionDeclaration, raw: KubeObject, source: Swee
   if (source.incomplete || matches === undefined) return true;
   try {
     const dependant = parseObject(declaration.key.kind, raw);
-    if (declaration.wakes[source.wake]?.on === "event")
-      return source.facts.some((payload) => matches(dependant, payload));
-    return source.facts.some((_, index) =>
-      matches(
-        dependant,
-        saidOf(
-          { facts: source.facts, ready: source.ready, gone: source.gone, subject: source.subject },
-          index,
-        ),
-      ),
-    );
+    return statesOf(declaration, source).some((said) => matches(dependant, said));
   } catch {
     // A dependant that cannot be read, or a predicate that throws, is looked at rather than forgotten: its run shows the error.
     return true;

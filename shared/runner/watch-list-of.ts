@@ -1,6 +1,7 @@
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { Kind } from "../kube/kind.ts";
+import { labelSelectorOf } from "./label-selector.ts";
 import type { WatchedKind, WatchList } from "./watch-list.ts";
 
 const RANK = { facts: 0, object: 1, all: 2 } as const;
@@ -26,6 +27,7 @@ const idOf = ({ group, kind }: Pick<WatchedKind, "group" | "kind">): string => `
 function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): void {
   const known = found.get(idOf(kind));
   const { group, version, plural, scope, facts, ready } = kind;
+  const labelSelector = labelSelectorOf(kind.selector?.labels);
   if (known === undefined) {
     found.set(idOf(kind), {
       group,
@@ -33,6 +35,7 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
       kind: kind.kind,
       plural,
       scope: scope === "Cluster" ? "Cluster" : "Namespaced",
+      ...(labelSelector !== undefined && { labelSelector }),
       facts,
       ready,
       interest,
@@ -52,8 +55,11 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
       "DECLARATION_VERSION_CONFLICT",
       `Two declarations of ${idOf(kind)} name the versions ${known.version} and ${version}: agree on one.`,
     );
+  const { labelSelector: selected, ...all } = known;
   found.set(idOf(kind), {
-    ...known,
+    ...all,
+    // Whoever wants others too gets all.
+    ...(selected !== undefined && selected === labelSelector && { labelSelector }),
     facts: { ...known.facts, ...facts },
     ready: known.ready ?? ready,
     interest: RANK[interest] > RANK[known.interest] ? interest : known.interest,

@@ -2,6 +2,7 @@ import type { RecordedWrite } from "../bus/run-record.ts";
 import type { EffectPlan } from "../function/effects.ts";
 import { subjectOf } from "../function/key.ts";
 import type { Hints } from "../hints/hints.ts";
+import type { OwnRun, Sending } from "../hints/own-writes.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
@@ -12,12 +13,13 @@ import { KubeError } from "../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf } from "../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../kube/object.ts";
 import { rawOf } from "../kube/read.ts";
-import { desiredObject, pathsOf, saidObject } from "./desired.ts";
+import { appliedObject, desiredObject, pathsOf, saidObject } from "./desired.ts";
 import { FormerOwnerError, isStale, NameTakenError, StaleError } from "./errors.ts";
 import { fence, isCustom, orStale, place, preparing, refuseOlderGeneration, spelled } from "./fencing.ts";
 import { removeFormers } from "./former-owner.ts";
-import { kubernetesEvent } from "./kubernetes-event.ts";
+import { isRefusal, kubernetesEvent } from "./kubernetes-event.ts";
 import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
+import { emptying, pastNulls } from "./past-nulls.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import type { Recorder } from "./recorder.ts";
 import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
@@ -44,6 +46,8 @@ export interface WriterParts {
   readonly known: Map<string, KubeObject>;
   /** The objects that this process has just seen; a write adds the state that it was answered with. Absent: none. */
   readonly hints: Hints | undefined;
+  /** Learns of its writes, for the watcher of this process; undefined where there is none. */
+  readonly own?: OwnRun | undefined;
   /** Kept by the host: what applies led to where a webhook changes our values. */
   readonly memo: AppliedMemo;
   /** The same for what replacements led to. */
@@ -67,9 +71,9 @@ export class Writer {
   /** @param adopts the rule by which objects of nobody's are taken over; absent: they are not */
   async apply(plan: PlanOf<"apply">, adopts?: string): Promise<Written> {
     const { kind } = plan;
-    const desired = prepareApply(desiredObject(kind, plan.body, plan.owner), preparing(kind));
+    const desired = prepareApply(appliedObject(kind, plan), preparing(kind));
     const subject = subjectOf(kind, desired.metadata);
-    const claim = this.#claim(adopts, plan.owner);
+    const claim = { ...this.#claim(adopts, plan.owner), controls: plan.controller };
     const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hints?.get(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
     if (hint !== undefined && this.#differs(desired, hint)) {
@@ -126,14 +130,22 @@ export class Writer {
         ...this.#options,
         force,
       });
-    const object =
-      live !== undefined && this.#hasPredecessor(live)
-        ? await this.#succeed(resource, live, (moved) => send(moved, true))
-        : await send(live, plan.force === true || (live !== undefined && isAdopted(live, claim)));
-    this.#parts.memo.note(desired, object, this.#optionsOf(kind));
-    const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
-    this.#sent("apply", subject, object, pathsOf(desired), echo, changed);
-    return { object, changed };
+    return this.#sending(live, async (sending) => {
+      const object =
+        live !== undefined && this.#hasPredecessor(live)
+          ? await this.#succeed(resource, live, (moved) => send(moved, true))
+          : await pastNulls(
+              live,
+              (over) => send(over, plan.force === true || (over !== undefined && isAdopted(over, claim))),
+              emptying(this.#parts.client, resource, this.#options, (emptied, paths) =>
+                this.#sent("patch", subject, emptied, paths, echo),
+              ),
+            );
+      this.#parts.memo.note(desired, object, this.#optionsOf(kind));
+      const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
+      this.#sent("apply", subject, object, pathsOf(desired), echo, changed, sending);
+      return { object, changed };
+    });
   }
 
   #claim = (adopts: string | undefined, owner?: AnyObject): Claim => ({
@@ -176,13 +188,15 @@ export class Writer {
     const paths = pathsOf(plan.body);
     if (saysTheSame(next, live) || this.#parts.replaced.knows(next, live))
       return this.#unchanged("replace", subject, live, paths);
-    const object = await orStale(
-      this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
-    );
-    this.#parts.replaced.note(next, object);
-    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
-    this.#sent("replace", subject, object, paths, true, changed);
-    return { object, changed };
+    return this.#sending(live, async (sending) => {
+      const object = await orStale(
+        this.#parts.client.replace(resourceOf(plan.kind), live.metadata, next, this.#options),
+      );
+      this.#parts.replaced.note(next, object);
+      const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+      this.#sent("replace", subject, object, paths, true, changed, sending);
+      return { object, changed };
+    });
   }
 
   async patch(plan: PlanOf<"patch">): Promise<Written> {
@@ -191,17 +205,14 @@ export class Writer {
     const operations = patchOperations(plan.kind, live, plan.change);
     if (operations.length === 0) return this.#unchanged("patch", subject, live, []);
     const tested = [...testsOf(live), ...operations];
-    const object = await orStale(
-      this.#parts.client.patch(resourceOf(plan.kind), live.metadata, "json", tested, this.#options),
-    );
-    this.#sent(
-      "patch",
-      subject,
-      object,
-      operations.map(({ path }) => path),
-      true,
-    );
-    return { object, changed: true };
+    const paths = operations.map(({ path }) => path);
+    return this.#sending(live, async (sending) => {
+      const object = await orStale(
+        this.#parts.client.patch(resourceOf(plan.kind), live.metadata, "json", tested, this.#options),
+      );
+      this.#sent("patch", subject, object, paths, true, true, sending);
+      return { object, changed: true };
+    });
   }
 
   async remove(plan: PlanOf<"remove">): Promise<Written> {
@@ -259,12 +270,14 @@ export class Writer {
         { ...desired, metadata: { ...place(over), resourceVersion: over.metadata.resourceVersion } },
         { ...this.#options, subresource: "status", force },
       );
-    const object = this.#hasPredecessor(live)
-      ? await this.#succeed(resource, live, (moved) => send(moved, true))
-      : await orStale(send(live, true));
-    const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
-    this.#sent("status", subject, object, paths, true, changed);
-    return { object, changed };
+    return this.#sending(live, async (sending) => {
+      const object = this.#hasPredecessor(live)
+        ? await this.#succeed(resource, live, (moved) => send(moved, true))
+        : await orStale(send(live, true));
+      const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
+      this.#sent("status", subject, object, paths, true, changed, sending);
+      return { object, changed };
+    });
   }
 
   /** Puts a finalizer on, or takes it off, by a patch that tests uid and version. */
@@ -280,11 +293,13 @@ export class Writer {
         ? { op: "add", path: "/metadata/finalizers", value: next }
         : { op: "remove", path: "/metadata/finalizers" },
     ];
-    const object = await orStale(
-      this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
-    );
-    this.#sent("finalizer", subject, object, [`metadata.finalizers[${name}]`], true);
-    return { object, changed: true };
+    return this.#sending(live, async (sending) => {
+      const object = await orStale(
+        this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
+      );
+      this.#sent("finalizer", subject, object, [`metadata.finalizers[${name}]`], true, true, sending);
+      return { object, changed: true };
+    });
   }
 
   /**
@@ -318,6 +333,20 @@ export class Writer {
     }
     this.#parts.hints?.saw(subject, event);
     return { object: undefined, changed: false };
+  }
+
+  /** Sends a write over what was read; a line of the watch about the object waits until its answer was looked at. */
+  async #sending<T>(
+    live: KubeObject | undefined,
+    send: (sending: Sending | undefined) => Promise<T>,
+  ): Promise<T> {
+    const uid = live?.metadata.uid;
+    const sending = uid === undefined ? undefined : this.#parts.own?.sends(uid);
+    try {
+      return await send(sending);
+    } finally {
+      sending?.ended();
+    }
   }
 
   #optionsOf = (kind: Pick<Kind, "group">, subresource?: "status"): WouldChangeOptions => ({
@@ -395,6 +424,7 @@ export class Writer {
     paths: readonly string[],
     echo: boolean,
     changed = true,
+    sending?: Sending,
   ): void {
     this.#parts.recorder.wrote(
       {
@@ -408,6 +438,7 @@ export class Writer {
       echo,
       changed,
     );
+    if (echo && changed) sending?.wrote(object);
     this.#remember(subject, object);
     this.#parts.hints?.saw(subject, object);
   }
@@ -417,7 +448,3 @@ export class Writer {
     else this.#parts.known.set(subject, object);
   }
 }
-
-/** Refused for what it is or who asks, so that asking again soon would be in vain. */
-const isRefusal = ({ kind }: KubeError): boolean =>
-  kind === "forbidden" || kind === "invalid" || kind === "kindMissing";

@@ -31,7 +31,7 @@ export interface Subject {
   readonly notAfter?: number | undefined;
 }
 
-/** A certificate authority for development and tests. */
+/** A certificate authority for development, tests, and the webhooks of one installation. */
 export interface Authority extends Pair {
   /** A certificate for a server (`serverNames` given) or for a client (`commonName` is the user, `organizations` its groups). */
   issue(subject: Subject): Pair;
@@ -115,8 +115,10 @@ function signed(unsigned: Unsigned, signer: KeyObject): string {
 
 const pemOf = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** A new authority. Its own certificate holds for ten years. */
-export function createAuthority(options: { readonly commonName?: string | undefined } = {}): Authority {
+/** A new authority. Its own certificate holds for ten years, if nothing else is said. */
+export function createAuthority(
+  options: Partial<Pick<Subject, "commonName" | "notBefore" | "notAfter">> = {},
+): Authority {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   // A serial in the name keeps two authorities of the same purpose apart: chains are built by name first.
   const name = nameOf({
@@ -128,8 +130,8 @@ export function createAuthority(options: { readonly commonName?: string | undefi
       issuer: name,
       subject: name,
       publicKey,
-      notBefore: now - day,
-      notAfter: now + 3650 * day,
+      notBefore: options.notBefore ?? now - day,
+      notAfter: options.notAfter ?? now + 3650 * day,
       extensions: [
         extension(ids.basicConstraints, true, der.sequence(der.boolean(true))),
         extension(ids.keyUsage, true, certAndCrlSign),

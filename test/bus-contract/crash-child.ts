@@ -20,7 +20,8 @@ bus.consume({ parallel: 4 }, async (lease) => {
   const { item: of } = lease;
   say(`begin ${of.key} ${number}`);
   await new Promise((resolve) => setTimeout(resolve, 2));
-  say(`end ${of.key} ${number}`);
+  // The history is written behind; what was heard is said here.
+  say(`end ${of.key} ${number} ${of.causes.length} ${of.causes.map(({ eventId }) => eventId).join(" ")}`);
   return done(of);
 });
 say(`ready ${number}`);

@@ -27,6 +27,7 @@ function mortalStore(store: StateStore, pass: () => void): StateStore {
     keysOf: (name) => through(() => store.keysOf(name)),
     addWaits: (key, objects) => through(() => store.addWaits(key, objects)),
     removeWaits: (key, objects) => through(() => store.removeWaits(key, objects)),
+    followed: () => through(() => store.followed()),
     waitingFor: (object) => through(() => store.waitingFor(object)),
     recordRun: (run, at, expiresAt) => through(() => store.recordRun(run, at, expiresAt)),
     recordEvents: (events, expiresAt) => through(() => store.recordEvents(events, expiresAt)),

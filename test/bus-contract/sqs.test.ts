@@ -91,6 +91,7 @@ const exceptions = {
   knowsWaiting: false,
   ordersLanes: false,
   ordersKeys: false,
+  ringsToTheMillisecond: false,
   knowsCompany: false,
   emptiesProcess: false,
 };

@@ -20,6 +20,8 @@ export interface Capabilities {
   readonly ordersKeys: boolean;
   /** B7: timers go by the suite's clock. NATS: by the server's own; what lies days ahead is proven by what the server is told. */
   readonly keepsOurTime: boolean;
+  /** B7: a timer rings at its time. SQS: delays are whole seconds, so that one rings up to a second late. */
+  readonly ringsToTheMillisecond: boolean;
   /**
    * B5: it is known from the first death on what ran beside a key when its process died. SQS: only of suspects, since a queue tells
    * but how often it gave a message out; the two deaths before count for nobody.
@@ -38,6 +40,7 @@ export const everything: Capabilities = {
   ordersLanes: true,
   ordersKeys: true,
   keepsOurTime: true,
+  ringsToTheMillisecond: true,
   knowsCompany: true,
   emptiesProcess: true,
   countsHistory: true,

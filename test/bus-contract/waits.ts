@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Bus, WaitedObject } from "../../shared/bus/contract.ts";
 import { changed, done, echo, item, run } from "./fixture.ts";
 import type { Prove } from "./stage.ts";
 
@@ -85,4 +86,78 @@ export function waitPromises(prove: Prove): void {
       }
     },
   );
+
+  prove(
+    "B11: what keys wait for beyond the watch list is listed, each once, as long as one of them waits",
+    async ({ bus, hands }) => {
+      const at = hands();
+      assert.deepEqual(await bus.waits(), []);
+      const end = async (name: string, waits: readonly WaitedObject[]): Promise<void> => {
+        await bus.enqueue([item(name)]);
+        const one = await at.only();
+        await one.end(done(one.item, { waits }));
+      };
+      await end("a", [waited, followed("x")]);
+      await end("b", [followed("x"), followed("y")]);
+      assert.deepEqual(await namesOf(bus), ["x", "y"]);
+      assert.deepEqual(
+        (await bus.waits()).map(({ version, namespace, cluster }) => [version, namespace, cluster]),
+        [
+          ["v1", "elsewhere", "local"],
+          ["v1", "elsewhere", "local"],
+        ],
+      );
+      await end("a", [waited]);
+      assert.deepEqual(await namesOf(bus), ["x", "y"]);
+      await end("b", [followed("y")]);
+      assert.deepEqual(await namesOf(bus), ["y"]);
+      await end("b", []);
+      assert.deepEqual(await bus.waits(), []);
+    },
+  );
+
+  prove(
+    "B11: who listens hears what a key waits for from now on, also where others wait for it",
+    async ({ bus, hands, clock }) => {
+      const told: string[][] = [];
+      bus.subscribe({ waits: (objects) => void told.push((objects ?? []).map(({ name }) => name).sort()) });
+      const at = hands();
+      const end = async (name: string, waits: readonly WaitedObject[]): Promise<void> => {
+        await bus.enqueue([item(name)]);
+        const one = await at.only();
+        await one.end(done(one.item, { waits }));
+        // A table is asked, so it may take a while.
+        await clock.advance(10_000);
+        await at.drain();
+      };
+      await end("a", [waited, followed("x")]);
+      assert.deepEqual(told.splice(0), [["x"]]);
+      await end("b", [followed("x"), followed("y")]);
+      assert.deepEqual(told.splice(0), [["x", "y"]]);
+      await end("b", [followed("x")]);
+      await end("b", [followed("x")]);
+      assert.deepEqual(told.splice(0), []);
+      await end("b", []);
+      await end("b", [followed("x")]);
+      assert.deepEqual(told.splice(0), [["x"]]);
+    },
+  );
+
+  prove(
+    "B11: what keys wait for is known to the next process, and to one beside",
+    async ({ bus, hands, under }, context) => {
+      const at = hands();
+      await bus.enqueue([item("a")]);
+      const one = await at.only();
+      await one.end(done(one.item, { waits: [followed("x")] }));
+      const other = await (under.beside ?? under.reopen)?.();
+      if (other === undefined) return context.skip();
+      assert.deepEqual(await namesOf(other.bus), ["x"]);
+      await other.bus.close();
+    },
+  );
 }
+
+const followed = (name: string): WaitedObject => ({ ...waited, name, version: "v1" });
+const namesOf = async (bus: Bus): Promise<readonly string[]> =>
+  (await bus.waits()).map(({ name }) => name).sort();

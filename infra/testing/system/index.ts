@@ -1,3 +1,4 @@
+export { admissionsOf } from "./admissions.ts";
 export { assertAtRest } from "./at-rest.ts";
 export type { At, Cluster } from "./cluster.ts";
 export { type Conformance, conformance, type JudgedObject } from "./conformance.ts";

@@ -26,6 +26,7 @@ import { StateStore } from "./store.ts";
 import { ensureConsumers, ensureStreams } from "./streams.ts";
 import { ToldEvents } from "./told-events.ts";
 import { WaitIndex } from "./wait-index.ts";
+import { WaitNews } from "./wait-news.ts";
 import { Wire } from "./wire.ts";
 import { newsOf } from "./work-message.ts";
 import { WorkStore } from "./work-store.ts";
@@ -78,6 +79,8 @@ class OpenNatsBus implements NatsBus {
   readonly #worker: Worker;
   readonly #health: Health;
   readonly #listeners: Listeners;
+  readonly #waits: WaitIndex;
+  readonly #waitNews: WaitNews;
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
   readonly #told = new Set<string>();
@@ -106,6 +109,8 @@ class OpenNatsBus implements NatsBus {
     const work = new WorkStore(wire, names, clock, foreign);
     this.#work = work;
     const waits = new WaitIndex(wire, names, foreign);
+    this.#waits = waits;
+    this.#waitNews = new WaitNews(connection, names, listeners.waits);
     const told = new ToldEvents(wire, names);
     const known = new LastKnown();
     this.#health = new Health({
@@ -124,6 +129,7 @@ class OpenNatsBus implements NatsBus {
           this.#makeConsumers();
         }
         listeners.replaced();
+        this.#waitNews.missed();
       },
     });
     const history = new HistoryWriter(wire, names, clock, log);
@@ -233,7 +239,12 @@ class OpenNatsBus implements NatsBus {
     return { messages: inMsgs + outMsgs, unanswered: this.#wire.unanswered };
   }
 
+  waits(): ReturnType<Bus["waits"]> {
+    return this.#waits.followed();
+  }
+
   subscribe(listener: BusListener): () => void {
+    if (listener.waits !== undefined) this.#waitNews.listen();
     return this.#listeners.add(listener);
   }
 
@@ -309,6 +320,7 @@ class OpenNatsBus implements NatsBus {
           this.#health.connected = true;
           this.#log.info({ server: status.server }, "connected to NATS again");
           this.#worker.reconnected();
+          this.#waitNews.missed();
           this.#health.doubt();
           void sweep();
           break;

@@ -92,7 +92,8 @@ function watcher(names: Names, all: readonly DeclaredFunction[]): UserPermission
       `${prefix}.x.-.*`,
       names.events,
     ],
-    subscribe: [`${of.inbox}.>`],
+    // What is waited for is heard as hosts write it.
+    subscribe: [`${of.inbox}.>`, `${prefix}.v.>`],
   };
 }
 

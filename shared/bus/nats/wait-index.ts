@@ -1,5 +1,6 @@
 import type { Envelope } from "../../../events/index.ts";
 import type { WaitedObject } from "../contract.ts";
+import { followedIn } from "../followed.ts";
 import type { NewItem, WorkKey } from "../item.ts";
 import { keyName, objectName } from "../key-name.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
@@ -10,7 +11,7 @@ import { Tail } from "./tail.ts";
 import { VERSION } from "./version.ts";
 import type { Stored, Wire } from "./wire.ts";
 
-interface WaitsMessage extends WorkKey {
+export interface WaitsMessage extends WorkKey {
   readonly version: number;
   readonly waits: readonly WaitedObject[];
 }
@@ -29,7 +30,7 @@ const isWaited = (value: unknown): value is WaitedObject =>
   typeof value.name === "string";
 
 /** Parses a message of the waits stream. Throws a SyntaxError or TypeError for a foreign one. */
-function waitsMessageOf(body: Uint8Array): WaitsMessage {
+export function waitsMessageOf(body: Uint8Array): WaitsMessage {
   const read: unknown = JSON.parse(new TextDecoder().decode(body));
   if (!isObject(read) || typeof read.version !== "number") throw new TypeError("It is no note of waits");
   const { version, function: name, key, waits } = read;
@@ -88,6 +89,12 @@ export class WaitIndex {
           ),
       )
       .map((key) => ({ function: key.function, key: key.key, ...waitCause(event) }));
+  }
+
+  /** The objects that keys wait for and that no watch list covers. */
+  async followed(): Promise<readonly WaitedObject[]> {
+    await this.caughtUp();
+    return followedIn([...this.#waits.values()].flatMap(({ waits }) => waits));
   }
 
   /** Resolves when all that was set before this call is known. */

@@ -30,6 +30,7 @@ import { KeyRecords } from "./records.ts";
 import { SchedulerTimers } from "./scheduler-timers.ts";
 import type { StateStore } from "./store.ts";
 import { Timers } from "./timers.ts";
+import { WaitNews } from "./wait-news.ts";
 
 /** The options of the bus besides its configuration. */
 export interface SqsBusOptions extends SqsOptions {
@@ -98,6 +99,7 @@ class OnSqs implements SqsBus {
   readonly #batch: BatchParts;
   readonly #pollers = new Set<SqsConsumer>();
   readonly #listeners: Listeners;
+  readonly #waitNews: WaitNews;
 
   constructor(options: SqsBusOptions) {
     const { clock, route, types = () => catalogue, log = silent, functions } = options;
@@ -111,6 +113,7 @@ class OnSqs implements SqsBus {
     const queues = this.#queues;
     const store = guardedStore(options.store ?? this.#table(), this.#health);
     this.#store = store;
+    this.#waitNews = new WaitNews({ store, clock, log, tell: listeners.waits });
     const { shortQueue, distant = this.#scheduler() } = options;
     this.#outbox = new Outbox({ queues, distant, clock, shortQueue, sent: () => this.look() });
     const outbox = this.#outbox;
@@ -227,7 +230,12 @@ class OnSqs implements SqsBus {
     return countAll({ store: this.#store, queues: this.#queues }, this.#options.functions);
   }
 
+  waits(): ReturnType<Bus["waits"]> {
+    return this.#waitNews.ask();
+  }
+
   subscribe(listener: BusListener): () => void {
+    if (listener.waits !== undefined) this.#waitNews.listen();
     return this.#listeners.add(listener);
   }
 
@@ -246,6 +254,7 @@ class OnSqs implements SqsBus {
   }
 
   #quiet(): void {
+    this.#waitNews.close();
     this.#health.close();
     for (const client of this.#own) client.destroy();
   }

@@ -12,6 +12,7 @@ export function guardedStore(store: StateStore, health: Health): StateStore {
     keysOf: (name) => read(() => store.keysOf(name)),
     addWaits: (key, objects) => write(() => store.addWaits(key, objects)),
     removeWaits: (key, objects) => write(() => store.removeWaits(key, objects)),
+    followed: () => read(() => store.followed()),
     waitingFor: (object) => read(() => store.waitingFor(object)),
     recordRun: (run, at, expiresAt) => write(() => store.recordRun(run, at, expiresAt)),
     recordEvents: (events, expiresAt) => write(() => store.recordEvents(events, expiresAt)),

@@ -3,6 +3,7 @@ import type { Clock } from "../../clock/clock.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { objectName } from "../key-name.ts";
 import { eraOf, waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { deduplicationIdOf, messageOf } from "./message.ts";
@@ -87,8 +88,7 @@ export class Publisher {
         )
           return [];
         const stored = await store.load(key);
-        if (stored?.record.waits.some((one) => JSON.stringify(one) === JSON.stringify(waited)) !== true)
-          return [];
+        if (stored?.record.waits.some((one) => objectName(one) === objectName(waited)) !== true) return [];
         return [{ function: key.function, key: key.key, ...waitCause(event) }];
       }),
     );

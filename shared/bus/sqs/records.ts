@@ -1,7 +1,9 @@
 import type { Clock } from "../../clock/clock.ts";
 import { boundedState } from "../bounded.ts";
 import type { WaitedObject } from "../contract.ts";
+import { isFollowed } from "../followed.ts";
 import type { WorkKey } from "../item.ts";
+import { objectName } from "../key-name.ts";
 import type { Waiting } from "../waiting.ts";
 import type { Outbox } from "./outbox.ts";
 import { alarmComes, expiryOf, freshRecord, isEmpty, nextDue } from "./record.ts";
@@ -10,13 +12,18 @@ import type { KeyRecord, StateStore, StoredKey } from "./store.ts";
 /** The most bytes of a waiting sweep, and of one that a dead key owes: both lie in one item of 400 KB, with its waits. */
 const SWEEP_BYTES = 100_000;
 
-const textOf = (objects: readonly WaitedObject[]): ReadonlyMap<string, WaitedObject> =>
-  new Map(objects.map((object) => [JSON.stringify(object), object]));
+/** The notes of a wait differ where it is followed from now on. */
+const noteName = (object: WaitedObject): string => `${isFollowed(object)} ${objectName(object)}`;
 
-/** The waits of `a` that `b` has not. */
-function without(a: readonly WaitedObject[], b: readonly WaitedObject[]): readonly WaitedObject[] {
-  const others = textOf(b);
-  return [...textOf(a)].flatMap(([text, object]) => (others.has(text) ? [] : object));
+/** The waits of `a` that `b` has not, by their names. */
+function without(
+  a: readonly WaitedObject[],
+  b: readonly WaitedObject[],
+  nameOf: (object: WaitedObject) => string,
+): readonly WaitedObject[] {
+  const others = new Set(b.map(nameOf));
+  const named = new Map(a.map((object) => [nameOf(object), object]));
+  return [...named].flatMap(([name, object]) => (others.has(name) ? [] : object));
 }
 
 /** Changes of key records, with the timer message and the notes of waits that go with them. */
@@ -43,10 +50,10 @@ export class KeyRecords {
     for (let stored = known ?? (await this.#load(key)); ; stored = await this.#load(key)) {
       const record = await change(stored.record);
       if (record === stored.record || (isEmpty(record) && stored.version === 0)) return;
-      const noted = without(record.waits, stored.record.waits);
+      const noted = without(record.waits, stored.record.waits, noteName);
       if (noted.length > 0) await this.#store.addWaits(key, noted);
       if (!(await this.#save(key, await this.#withAlarm(key, record), stored.version))) continue;
-      const gone = without(stored.record.waits, record.waits);
+      const gone = without(stored.record.waits, record.waits, objectName);
       if (gone.length > 0) await this.#store.removeWaits(key, gone);
       return;
     }

@@ -50,6 +50,8 @@ export interface StateStore {
   /** Notes that a key waits for objects. Notes may outlive the waiting: the key's record decides. */
   addWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void>;
   removeWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void>;
+  /** The objects that no watch list covers and under which keys are noted, with the key: one a pair. */
+  followed(): Promise<readonly { readonly key: WorkKey; readonly object: WaitedObject }[]>;
   /** The keys that are noted under an object. */
   waitingFor(object: WaitedObject): Promise<readonly WorkKey[]>;
   readonly history: History;

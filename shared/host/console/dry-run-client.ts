@@ -1,4 +1,5 @@
-import type { KubeClient, ListOptions, Resource } from "../../kube/client.ts";
+import { randomUUID } from "node:crypto";
+import type { KubeClient, ListOptions, Place, Resource } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { nameOf, Overlay, type PatchStep, type Touched } from "./overlay.ts";
@@ -12,7 +13,7 @@ export interface DryRunClient {
 /**
  * A client for a run that must change nothing. Reads go to the server, under what was written so far. Writes go there as dry runs
  * (`dryRun=All`): its defaults, schemas, webhooks and refusals are real. What it cannot judge, since it does not know of the run's
- * earlier writes, is judged here.
+ * earlier writes, is judged here: objects in a namespace that the run makes are taken as they were sent.
  */
 export function dryRunClient(real: KubeClient, now: () => number): DryRunClient {
   const overlay = new Overlay(real);
@@ -26,6 +27,51 @@ export function dryRunClient(real: KubeClient, now: () => number): DryRunClient 
         overlay.forget();
       throw thrown;
     }
+  };
+  /** Writes of namespaces under way: what lies in one and is written beside it counts as later. */
+  const namespacesUnderWay = new Map<string, Promise<KubeObject>>();
+  const written = (resource: Resource, name: string, write: Promise<KubeObject>): Promise<KubeObject> => {
+    if (resource.group === NAMESPACES.group && resource.kind === NAMESPACES.kind)
+      namespacesUnderWay.set(name, write);
+    return write;
+  };
+  /** The server answers that a namespace is not found where this run would have made it just before. */
+  const lacksNamespace = async ({ namespace }: Place): Promise<boolean> => {
+    if (namespace === undefined) return false;
+    await Promise.allSettled([namespacesUnderWay.get(namespace)]);
+    const own = overlay.find(NAMESPACES, { name: namespace });
+    return own !== undefined && own.base === undefined && own.now !== undefined;
+  };
+  const apply: KubeClient["apply"] = async (resource, place, body, options) => {
+    const touched = await overlay.touch(resource, place, options.signal);
+    const isStatus = options.subresource === "status";
+    if (touched.now === undefined && touched.base !== undefined) throw gone(touched);
+    // The server knows nothing of what this run made.
+    if (isStatus && touched.base === undefined && touched.now !== undefined)
+      return overlay.appliedStatus(touched, { ...touched.now, status: body.status });
+    // Nor does the server know the uid of what this run made.
+    const { uid, ...metadata } = body.metadata;
+    const translated = {
+      ...body,
+      metadata: {
+        ...metadata,
+        ...(touched.base !== undefined && uid !== undefined && { uid }),
+        ...preconditionsOf(body, touched),
+      },
+    };
+    const dry = { ...options, dryRun: true };
+    const answer = (await lacksNamespace(place))
+      ? asSent(touched, translated)
+      : await send(real.apply(resource, place, translated, dry));
+    return isStatus ? overlay.appliedStatus(touched, answer) : overlay.applied(touched, answer);
+  };
+  const create: KubeClient["create"] = async (resource, body, options) => {
+    const touched = await overlay.touch(resource, body.metadata, options.signal);
+    if (touched.base === undefined && touched.now !== undefined) throw exists(touched);
+    const answer = (await lacksNamespace(touched.place))
+      ? asSent(touched, body)
+      : await send(real.create(resource, body, { ...options, dryRun: true }));
+    return overlay.applied(touched, answer);
   };
   const client: KubeClient = {
     get: async (resource, place, options) => {
@@ -50,36 +96,15 @@ export function dryRunClient(real: KubeClient, now: () => number): DryRunClient 
     },
     watch: (...args) => real.watch(...args),
     discover: (...args) => real.discover(...args),
+    exec: (pod) => Promise.reject(refused("command", nameOf(PODS, pod))),
     raw: (method, path, options) => {
       if (method !== "GET") throw refused("raw", path);
       return real.raw(method, path, options);
     },
-    apply: async (resource, place, body, options) => {
-      const touched = await overlay.touch(resource, place, options.signal);
-      const isStatus = options.subresource === "status";
-      if (touched.now === undefined && touched.base !== undefined) throw gone(touched);
-      // The server knows nothing of what this run made.
-      if (isStatus && touched.base === undefined && touched.now !== undefined)
-        return overlay.appliedStatus(touched, { ...touched.now, status: body.status });
-      // Nor does the server know the uid of what this run made.
-      const { uid, ...metadata } = body.metadata;
-      const translated = {
-        ...body,
-        metadata: {
-          ...metadata,
-          ...(touched.base !== undefined && uid !== undefined && { uid }),
-          ...preconditionsOf(body, touched),
-        },
-      };
-      const dry = { ...options, dryRun: true };
-      const answer = await send(real.apply(resource, place, translated, dry));
-      return isStatus ? overlay.appliedStatus(touched, answer) : overlay.applied(touched, answer);
-    },
-    create: async (resource, body, options) => {
-      const touched = await overlay.touch(resource, body.metadata, options.signal);
-      if (touched.base === undefined && touched.now !== undefined) throw exists(touched);
-      return overlay.applied(touched, await send(real.create(resource, body, { ...options, dryRun: true })));
-    },
+    apply: (resource, place, body, options) =>
+      written(resource, place.name, apply(resource, place, body, options)),
+    create: (resource, body, options) =>
+      written(resource, body.metadata.name, create(resource, body, options)),
     patch: async (resource, place, type, body, options) => {
       const touched = await overlay.touch(resource, place, options.signal);
       if (type !== "json" || !Array.isArray(body)) throw refused(`${type} patch`, nameOf(resource, place));
@@ -125,6 +150,21 @@ export function dryRunClient(real: KubeClient, now: () => number): DryRunClient 
   };
   return { client, touched: () => overlay.touched };
 }
+
+const PODS: Resource = { group: "", version: "v1", kind: "Pod", plural: "pods", scope: "Namespaced" };
+const NAMESPACES: Resource = {
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  scope: "Cluster",
+};
+
+/** A new object as far as it can be told without a server: without defaults and the verdict of its schema. */
+const asSent = ({ place, now }: Touched, body: KubeObject): KubeObject => ({
+  ...body,
+  metadata: { ...body.metadata, ...place, ...(now === undefined && { uid: randomUUID() }) },
+});
 
 /** A precondition on what this run wrote is one on what the server has. */
 function preconditionsOf(body: KubeObject, { base, now }: Touched): { readonly resourceVersion?: string } {

@@ -1,3 +1,4 @@
+export { type AdmissionIngressParts, admissionIngress } from "./admission-ingress.ts";
 export { type FetchHandler, HttpError } from "./answer.ts";
 export { type KnownCaller, type Peer, type Permission, permissions, rememberPeer } from "./caller.ts";
 export { type IngressParts, ingress } from "./ingress.ts";

@@ -1,17 +1,16 @@
 import type { EventDefinition } from "../../../events/index.ts";
-import { nearest } from "../../../events/nearest.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
-import { messageOf } from "../../errors.ts";
 import type { Trigger } from "../../function/trigger.ts";
 import type { Log } from "../../log/log.ts";
 import type { FunctionConsole } from "../console/index.ts";
-import { answer, type FetchHandler, HttpError, refusal } from "./answer.ts";
-import { MAXIMUM_BODY, malformed } from "./body.ts";
+import type { FetchHandler } from "./answer.ts";
+import { MAXIMUM_BODY } from "./body.ts";
 import type { KnownCaller } from "./caller.ts";
 import { eventsEndpoint } from "./events-endpoint.ts";
 import { DRY_RUN, functionsEndpoint, invokeEndpoint } from "./functions-endpoint.ts";
-import { type Secret, SecretError } from "./secret.ts";
+import type { Secret } from "./secret.ts";
+import { serving, type Taken } from "./serving.ts";
 import { Unproven } from "./unproven.ts";
 import { webhook } from "./webhook.ts";
 
@@ -35,12 +34,6 @@ export interface IngressParts {
   readonly replayMilliseconds?: number | undefined;
   /** The time for which an invocation waits for its run. Default: 25 s. */
   readonly invokeMilliseconds?: number | undefined;
-}
-
-/** The handlers of a path, with the names that its query may hold. */
-interface Taken {
-  readonly methods: Readonly<Record<string, FetchHandler>>;
-  readonly query?: readonly string[];
 }
 
 /**
@@ -69,64 +62,5 @@ export function ingress(parts: IngressParts): FetchHandler {
   const takenAt = (path: string): Taken | undefined =>
     paths.get(path) ?? (/^\/functions\/[^/]+\/invoke$/.test(path) ? invoke : undefined);
 
-  return async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    try {
-      const taken = takenAt(pathname.length > 1 ? pathname.replace(/\/$/, "") : pathname);
-      if (taken === undefined)
-        throw new HttpError("HTTP_NOT_FOUND", `Nothing is at ${pathname.slice(0, 256)}.`);
-      const { methods, query } = taken;
-      const handler = methods[request.method];
-      if (handler === undefined)
-        throw new HttpError("HTTP_METHOD", `${pathname} takes ${Object.keys(methods).join(", ")}.`, {
-          headers: { allow: Object.keys(methods).join(", ") },
-        });
-      refuseUnknown(searchParams, query);
-      return await handler(request);
-    } catch (thrown) {
-      return answerTo(thrown, { log, path: pathname, method: request.method });
-    }
-  };
-}
-
-/** A misspelt question would be answered as if it had not been asked: a dry run would be a real one. */
-function refuseUnknown(query: URLSearchParams, known: readonly string[] = []): void {
-  const names = [...new Set(query.keys())];
-  const issues = names.flatMap((name) => {
-    const shown = name.slice(0, 64);
-    if (known.includes(name))
-      return query.getAll(name).length > 1 ? [`?${shown}: is said more than once`] : [];
-    const meant = nearest(name, known);
-    const hint =
-      meant !== undefined
-        ? `did you mean ${meant}?`
-        : `there ${known.length === 0 ? "is none here" : `is ${known.join(", ")}`}`;
-    return [`?${shown}: is unknown; ${hint}`];
-  });
-  if (issues.length > 0) throw malformed(issues);
-}
-
-function answerTo(
-  thrown: unknown,
-  { log, ...at }: { readonly log: Log; readonly path: string; readonly method: string },
-): Response {
-  if (thrown instanceof HttpError) {
-    const { code, message, cause } = thrown;
-    const fields = { ...at, code, ...(cause !== undefined && { reason: messageOf(cause) }) };
-    if (thrown.status >= 500) log.error(fields, message);
-    else log.warn(fields, message);
-    return refusal(thrown);
-  }
-  if (thrown instanceof SecretError) {
-    log.error({ ...at, code: thrown.code }, thrown.message);
-    return refusal(
-      new HttpError(
-        "SECRET_UNREADABLE",
-        "The secret that would prove you cannot be read here now; the log of this server says why. Send it again later.",
-        { headers: { "retry-after": "30" } },
-      ),
-    );
-  }
-  log.error({ ...at, err: thrown }, "a request failed");
-  return answer(500, { code: "UNEXPECTED", message: "It failed here; the log of this server says why." });
+  return serving(takenAt, log);
 }

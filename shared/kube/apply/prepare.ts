@@ -9,6 +9,8 @@ export interface PrepareOptions {
   readonly custom: boolean;
   /** The object as it was read: spellings of equal quantities are taken from it. */
   readonly live?: KubeObject | undefined;
+  /** True for objects that only data names: nobody here knows which of their empties mean something, so all outside metadata stay. */
+  readonly asSaid?: boolean | undefined;
   /** The fields that the kind's schema wants sent although they are null or empty: see `keepsOf`. */
   readonly keeps?: Keeps | undefined;
 }
@@ -72,10 +74,11 @@ function spelledAsLive(desired: unknown, live: unknown, path: readonly string[])
 /**
  * The body as it is to be applied. Nulls are taken out (the server refuses or stores them), empty maps and lists under
  * metadata too (on custom resources each apply of one moves the version, for ever), in custom resources all empties
- * (a map that becomes empty is refused as "null"), and what only the server sets. What is required or nullable stays.
+ * (a map that becomes empty is refused as "null"), and what only the server sets. What is required or nullable stays, and of
+ * objects that only data names every empty outside metadata.
  */
 export function prepareApply(body: KubeObject, options: PrepareOptions): KubeObject {
-  const clean = stripped(body, options.custom, options.keeps) as KubeObject;
+  const clean = stripped(body, options.custom && options.asSaid !== true, options.keeps) as KubeObject;
   const metadata = Object.fromEntries(
     Object.entries(stripped(body.metadata, true) as Record<string, unknown>).filter(
       ([name]) => !serverOwned.has(name),

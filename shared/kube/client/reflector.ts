@@ -18,11 +18,18 @@ export interface ReflectorOptions<T> {
   readonly clock: Clock;
   readonly log: Log;
   readonly metadataOnly?: boolean;
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** Returns the part of an object that is kept. */
   readonly keep: (object: KubeObject) => T;
   /** `before` is undefined for what is new; `listed` says that it was there before we watched. */
   readonly changed?: (now: T, before: T | undefined, listed: boolean) => void;
   readonly deleted?: (before: T) => void;
+  /** Called after each complete list, once all that it held is told. */
+  readonly listed?: () => void;
+  /** Called where a request failed. Returns the pause before the next try, in milliseconds; undefined: as long as usual. */
+  readonly failed?: (error: unknown) => number | undefined;
 }
 
 interface Entry<T> {
@@ -31,8 +38,8 @@ interface Entry<T> {
 }
 
 /**
- * A copy of all objects of one kind in memory, by uid: list, then watch, resumed where it ended. For the development
- * API and the simulator, where everything fits in memory; the watcher has a ledger instead.
+ * A copy of all objects of one kind in memory, by uid: list, then watch, resumed where it ended. For what fits in memory: the
+ * development API, the simulator, and the few objects that are waited for. For what it publishes for good the watcher has a ledger.
  */
 export class Reflector<T> {
   readonly resource: Resource;
@@ -82,6 +89,7 @@ export class Reflector<T> {
   async #run(): Promise<void> {
     const { clock, log, resource } = this.#options;
     for (let failures = 0; !this.#abort.signal.aborted; ) {
+      let pause: number | undefined;
       try {
         if (this.#version === undefined) await this.#list();
         if (await this.#watch()) failures = 0;
@@ -96,23 +104,28 @@ export class Reflector<T> {
         // Whoever answers next may be another server with other versions.
         this.#version = undefined;
         log.debug({ kind: resource.kind, error: messageOf(error) }, "the reflector will try again");
+        pause = this.#options.failed?.(error);
       }
-      if (failures > 0) await this.#pause(clock, failures);
+      if (failures > 0) await this.#pause(clock, pause ?? pauseAfter(failures));
     }
   }
 
-  async #pause(clock: Clock, failures: number): Promise<void> {
-    const wait = Math.min(LAST_BACK_OFF_MILLISECONDS, FIRST_BACK_OFF_MILLISECONDS * 2 ** (failures - 1));
+  async #pause(clock: Clock, wait: number): Promise<void> {
     await clock.sleep(wait, this.#abort.signal).catch((reason: unknown) => {
       if (!this.#abort.signal.aborted) throw reason;
     });
   }
 
   async #list(): Promise<void> {
-    const { client, resource, metadataOnly } = this.#options;
+    const { client, resource, metadataOnly, namespace, fieldSelector, listed } = this.#options;
     const seen = new Set<string>();
     let version: string | undefined;
-    for await (const page of client.pages(resource, { metadataOnly, signal: this.#abort.signal })) {
+    for await (const page of client.pages(resource, {
+      metadataOnly,
+      namespace,
+      fieldSelector,
+      signal: this.#abort.signal,
+    })) {
       version ??= page.metadata.resourceVersion;
       for (const object of page.items) {
         if (object.metadata.uid !== undefined) seen.add(object.metadata.uid);
@@ -121,17 +134,20 @@ export class Reflector<T> {
     }
     for (const uid of [...this.#entries.keys()]) if (!seen.has(uid)) this.#drop(uid);
     this.#version = version;
+    listed?.();
     this.#markSynced();
   }
 
   /** True for an end after which the watch goes on at once. */
   async #watch(): Promise<boolean> {
-    const { client, resource, metadataOnly } = this.#options;
+    const { client, resource, metadataOnly, namespace, fieldSelector } = this.#options;
     let expired = false;
     let received = false;
     const end = await client.watch(resource, {
       resourceVersion: this.#version ?? "",
       metadataOnly,
+      namespace,
+      fieldSelector,
       silenceMilliseconds: SILENCE_MILLISECONDS,
       signal: this.#abort.signal,
       onEvent: (event) => {
@@ -176,3 +192,6 @@ export class Reflector<T> {
     this.#options.deleted?.(before.kept);
   }
 }
+
+const pauseAfter = (failures: number): number =>
+  Math.min(LAST_BACK_OFF_MILLISECONDS, FIRST_BACK_OFF_MILLISECONDS * 2 ** (failures - 1));

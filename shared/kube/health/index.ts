@@ -19,5 +19,5 @@ const READERS: Readonly<Record<string, (live: Readable) => Health>> = {
 };
 
 /** The health of an object, as its own status tells; undefined for kinds whose status says nothing that is known here. */
-export const healthOf = (live: KubeObject): Health | undefined =>
+export const healthOf = (live: Readable & Pick<KubeObject, "apiVersion" | "kind">): Health | undefined =>
   READERS[`${parseApiVersion(live.apiVersion).group}/${live.kind}`]?.(live);

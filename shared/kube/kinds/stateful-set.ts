@@ -19,6 +19,8 @@ export class StatefulSet extends defineKind({
     readyReplicas: it.status.readyReplicas,
     availableReplicas: it.status.availableReplicas,
     updatedReplicas: it.status.updatedReplicas,
+    currentRevision: it.status.currentRevision,
+    updateRevision: it.status.updateRevision,
     observedGeneration: it.status.observedGeneration,
   }),
 }) {}

@@ -3,7 +3,9 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../../clock/clock.ts";
 import type { WaitedObject } from "../../contract.ts";
 import { BusError } from "../../errors.ts";
+import { isFollowed } from "../../followed.ts";
 import type { WorkKey } from "../../item.ts";
+import { objectName } from "../../key-name.ts";
 import type { RecordedEvent, RunRecord } from "../../run-record.ts";
 import type { KeyRecord, StateStore } from "../store.ts";
 import { DynamoHistory } from "./history.ts";
@@ -22,6 +24,13 @@ const waitPlace = (object: WaitedObject, { function: name, key }: WorkKey): Plac
 });
 const waitIndex = ({ cluster, group, kind, namespace = "", name }: WaitedObject): string =>
   `wait/${short(`${cluster}/${group}/${kind}/${namespace}/${name}`)}`;
+
+/** The notes of objects that no watch list covers, under one key: all others stand apart, so that it is read quickly. */
+const FOLLOWED = "followed";
+const followedPlace = (object: WaitedObject, key: WorkKey): Place => ({
+  pk: FOLLOWED,
+  sk: short(JSON.stringify([objectName(object), key.function, key.key])),
+});
 
 /** The format of the records; one that a newer version wrote is left alone. */
 const FORMAT = 1;
@@ -92,14 +101,32 @@ export class DynamoStateStore implements StateStore {
   async addWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
     const expiresAt = this.#clock.now() + NOTED_MILLISECONDS;
     const fields = { function: key.function, key: key.key };
-    await this.#table.write(objects.map((object) => ({ ...waitPlace(object, key), expiresAt, fields })));
+    await this.#table.write([
+      ...objects.map((object) => ({ ...waitPlace(object, key), expiresAt, fields })),
+      ...objects.filter(isFollowed).map((object) => ({
+        ...followedPlace(object, key),
+        expiresAt,
+        fields: { ...fields, object: JSON.stringify(object) },
+      })),
+    ]);
   }
 
   async removeWaits(key: WorkKey, objects: readonly WaitedObject[]): Promise<void> {
     await this.#table.write(
       [],
-      objects.map((object) => waitPlace(object, key)),
+      objects.flatMap((object) => [
+        waitPlace(object, key),
+        ...(isFollowed(object) ? [followedPlace(object, key)] : []),
+      ]),
     );
+  }
+
+  async followed(): ReturnType<StateStore["followed"]> {
+    const rows = await this.#table.all(FOLLOWED);
+    return rows.map((row) => ({
+      key: workKeyOf(row),
+      object: JSON.parse(String(row.fields.object)) as WaitedObject,
+    }));
   }
 
   async waitingFor(object: WaitedObject): Promise<readonly WorkKey[]> {

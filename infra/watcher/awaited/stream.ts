@@ -1,0 +1,116 @@
+import type { Clock } from "../../../shared/clock/clock.ts";
+import { Reflector } from "../../../shared/kube/client/reflector.ts";
+import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { Log } from "../../../shared/log/log.ts";
+import type { Seen } from "./outbox.ts";
+
+/** The scope of one stream: a kind, in one namespace or everywhere, one object or all. */
+export interface StreamScope {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** `listing`: its first list is on its way. `forbidden`: the right is missing, so that who waits is told to look. */
+export type StreamState = "listing" | "streaming" | "forbidden" | "failing";
+
+export interface StreamParts {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** An object changed, or is gone. */
+  readonly changed: (place: Pick<Seen, "namespace" | "name">) => void;
+  /** A complete list is told. */
+  readonly listed: () => void;
+  /** The right is missing: called once for each try. */
+  readonly forbidden: () => void;
+  /** The server knows the kind no longer. */
+  readonly vanished: () => void;
+}
+
+/** The pause before a forbidden request is sent again, which is the period of the looks meanwhile. */
+export const LOOK_MILLISECONDS = 30_000;
+
+const keep = ({ metadata }: KubeObject): Seen => ({
+  namespace: metadata.namespace,
+  name: metadata.name,
+  uid: metadata.uid ?? "",
+  resourceVersion: metadata.resourceVersion ?? "",
+  generation: metadata.generation ?? 0,
+  deleting: metadata.deletionTimestamp !== undefined,
+});
+
+const nameOf = ({ namespace = "", name }: Pick<Seen, "namespace" | "name">): string => `${namespace}/${name}`;
+
+/** Follows awaited objects by their metadata alone, which tells changes of a status too: their version moves. */
+export class AwaitedStream {
+  readonly scope: StreamScope;
+  readonly #reflector: Reflector<Seen>;
+  readonly #seen = new Map<string, Seen>();
+  #state: StreamState = "listing";
+
+  constructor(scope: StreamScope, parts: StreamParts) {
+    this.scope = scope;
+    const { resource, namespace, name } = scope;
+    const { client, clock, log } = parts;
+    this.#reflector = new Reflector<Seen>({
+      client,
+      resource,
+      clock,
+      log,
+      metadataOnly: true,
+      namespace,
+      fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
+      keep,
+      changed: (now) => {
+        this.#seen.set(nameOf(now), now);
+        if (this.isComplete) parts.changed(now);
+      },
+      deleted: (before) => {
+        // One of the same name may be there already.
+        if (this.#seen.get(nameOf(before))?.uid !== before.uid) return;
+        this.#seen.delete(nameOf(before));
+        if (this.isComplete) parts.changed(before);
+      },
+      listed: () => {
+        this.#state = "streaming";
+        parts.listed();
+      },
+      failed: (error) => {
+        if (!(error instanceof KubeError) || error.kind !== "forbidden") {
+          if (this.#state !== "listing") this.#state = "failing";
+          if (error instanceof KubeError && error.kind === "kindMissing") parts.vanished();
+          return undefined;
+        }
+        if (this.#state !== "forbidden")
+          log.warn(
+            { kind: resource.kind, group: resource.group, namespace, err: error },
+            "what is waited for may not be followed: who waits looks every 30 s. Grant list and watch (`reveille rbac`)",
+          );
+        this.#state = "forbidden";
+        parts.forbidden();
+        return LOOK_MILLISECONDS;
+      },
+    });
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  /** True where all that is there is known. */
+  get isComplete(): boolean {
+    return this.#state === "streaming";
+  }
+
+  /** The object's state; undefined where it is not there. Says nothing before `isComplete`. */
+  seen(place: Pick<Seen, "namespace" | "name">): Seen | undefined {
+    return this.#seen.get(nameOf(place));
+  }
+
+  stop(): Promise<void> {
+    return this.#reflector.stop();
+  }
+}

@@ -1,0 +1,145 @@
+import type { Clock } from "../../../shared/clock/clock.ts";
+import type { Resource } from "../../../shared/kube/client.ts";
+import type { AwaitedStream, StreamScope } from "./stream.ts";
+import type { AwaitedObject } from "./waits.ts";
+
+/** So many objects of one kind and namespace are followed one by one; of more, the namespace is. */
+const NAMES = 3;
+/** A stream ends so long after the last wait that needed it. */
+const LINGER_MILLISECONDS = 60_000;
+
+/** An object that somebody waits for. */
+export interface AwaitedEntry {
+  readonly object: AwaitedObject;
+  /** Follows it; undefined while its kind is not known. */
+  stream?: AwaitedStream | undefined;
+  /** The news of it that was told last: its uid and version, or that it is gone. */
+  told?: string | undefined;
+  /** A number that rises: entries that are newer than an answer are not judged by it. */
+  readonly since: number;
+}
+
+interface Open {
+  readonly key: string;
+  readonly stream: AwaitedStream;
+  readonly entries: Set<AwaitedEntry>;
+  cancelEnd?: (() => void) | undefined;
+}
+
+export interface StreamsParts {
+  readonly clock: Clock;
+  /** The most streams; beyond, wider ones are opened. Default 500. */
+  readonly most?: number | undefined;
+  /** Absent: all namespaces may be followed at once. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Opens a stream; `listed` is to be called after each complete list of it. */
+  readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => AwaitedStream;
+}
+
+const keyOf = ({ resource, namespace, name }: StreamScope): string =>
+  [resource.group, resource.version, resource.plural, namespace ?? "*", name ?? "*"].join("\n");
+
+/** The streams that are open, each for as long as somebody waits for an object in it. */
+export class Streams {
+  readonly #parts: StreamsParts;
+  readonly #open = new Map<string, Open>();
+
+  constructor(parts: StreamsParts) {
+    this.#parts = parts;
+  }
+
+  get all(): readonly AwaitedStream[] {
+    return [...this.#open.values()].map(({ stream }) => stream);
+  }
+
+  entriesOf(stream: AwaitedStream): readonly AwaitedEntry[] {
+    return [...(this.#open.get(keyOf(stream.scope))?.entries ?? [])];
+  }
+
+  /** Has the object followed: by a stream that is open, or else by a new one. */
+  follow(entry: AwaitedEntry, resource: Resource): void {
+    const { name } = entry.object;
+    const namespace = resource.scope === "Cluster" ? undefined : entry.object.namespace;
+    const scopes = [
+      { resource, namespace: undefined, name: undefined },
+      { resource, namespace, name: undefined },
+      { resource, namespace, name },
+    ];
+    const found = scopes.map((scope) => this.#open.get(keyOf(scope))).find((open) => open !== undefined);
+    const open = found ?? this.#begin(this.#scopeFor(resource, namespace, name));
+    open.cancelEnd?.();
+    open.cancelEnd = undefined;
+    open.entries.add(entry);
+    entry.stream = open.stream;
+  }
+
+  /** Nobody waits for it any more; its stream goes on a little, since the next wait may be near. */
+  leave(entry: AwaitedEntry): void {
+    const { stream } = entry;
+    if (stream === undefined) return;
+    entry.stream = undefined;
+    const open = this.#open.get(keyOf(stream.scope));
+    if (open === undefined || !open.entries.delete(entry) || open.entries.size > 0) return;
+    open.cancelEnd?.();
+    open.cancelEnd = this.#parts.clock.after(LINGER_MILLISECONDS, () => this.end(open.stream));
+  }
+
+  /** Ends a stream at once; returns what it followed. */
+  end(stream: AwaitedStream): readonly AwaitedEntry[] {
+    const open = this.#open.get(keyOf(stream.scope));
+    if (open?.stream !== stream) return [];
+    this.#open.delete(open.key);
+    open.cancelEnd?.();
+    void stream.stop();
+    for (const entry of open.entries) entry.stream = undefined;
+    return [...open.entries];
+  }
+
+  async stop(): Promise<void> {
+    const streams = this.all;
+    for (const stream of streams) this.end(stream);
+    await Promise.all(streams.map((stream) => stream.stop()));
+  }
+
+  /** The narrowest that can be opened: watches cost by what passes in them, and by their number. */
+  #scopeFor(resource: Resource, namespace: string | undefined, name: string): StreamScope {
+    const { most = 500, namespaces } = this.#parts;
+    const place = { resource, namespace };
+    if (this.#open.size >= most)
+      return { resource, namespace: namespaces === undefined ? undefined : namespace, name: undefined };
+    const beside = [...this.#open.values()].filter(
+      ({ stream: { scope } }) =>
+        scope.name !== undefined &&
+        keyOf({ ...scope, name: undefined }) === keyOf({ ...place, name: undefined }),
+    );
+    return { ...place, name: beside.length < NAMES ? name : undefined };
+  }
+
+  #begin(scope: StreamScope): Open {
+    const key = keyOf(scope);
+    // Only once it tells all is a narrower one needed no longer.
+    const stream = this.#parts.open(scope, { listed: () => this.#widened(key) });
+    const open: Open = { key, stream, entries: new Set() };
+    this.#open.set(key, open);
+    return open;
+  }
+
+  #widened(key: string): void {
+    const wide = this.#open.get(key);
+    if (wide === undefined || wide.stream.scope.name !== undefined) return;
+    const { resource, namespace } = wide.stream.scope;
+    for (const { stream } of [...this.#open.values()]) {
+      const { scope } = stream;
+      const isWithin =
+        stream !== wide.stream &&
+        keyOf({ ...scope, namespace: undefined, name: undefined }) ===
+          keyOf({ resource, namespace: undefined, name: undefined }) &&
+        (namespace === undefined || scope.namespace === namespace);
+      if (!isWithin) continue;
+      for (const entry of this.end(stream)) {
+        wide.entries.add(entry);
+        entry.stream = wide.stream;
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import { asSaidSuite } from "./as-said.ts";
+
+asSaidSuite("real");

@@ -1,0 +1,3 @@
+import { execSuite } from "./exec.ts";
+
+execSuite("local");

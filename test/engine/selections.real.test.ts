@@ -1,0 +1,3 @@
+import { selectionSuite } from "./selections.ts";
+
+selectionSuite("real");
