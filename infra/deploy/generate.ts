@@ -3,14 +3,15 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, dirname, join, relative } from "node:path";
 import { oneChange } from "../pictures/one-change.ts";
 import { createLoader } from "../systems/load.ts";
+import { isDeployed } from "./aws/bundles.ts";
 import { generatedAwsFiles } from "./aws/generated.ts";
 import { withSettings } from "./chart-schema.ts";
 import { generatedFiles } from "./generated.ts";
+import { pluginsOf } from "./plugins.ts";
 
 const check = process.argv.includes("--check");
 // The chart has a choice of systems, the AWS deployment none.
 const { systems } = await createLoader({ own: true }).load();
-const unasked = systems.filter(({ onlyWhenNamed }) => onlyWhenNamed === undefined);
 const SCHEMA = "values.schema.json";
 const schema = readFileSync(join(import.meta.dirname, "chart", SCHEMA), "utf8");
 // A chart reads no file beside its own.
@@ -23,10 +24,14 @@ const alerts = ["infra/deploy/alerts.yaml", ...globSync("functions/*/alerts.yaml
 );
 const deployments = {
   chart: new Map([...generatedFiles(systems), ...alerts, [SCHEMA, withSettings(schema, systems)]]),
-  aws: generatedAwsFiles(unasked),
+  aws: generatedAwsFiles(systems.filter(isDeployed)),
 };
-/** Pictures of the pages, by their place from here. */
-const pictures = new Map([["../../docs/pictures/one-change.svg", oneChange()]]);
+const plugins = await pluginsOf(readFileSync(join(root, "package.json"), "utf8"));
+/** Single files by their place from here: pictures of the pages, programs of the package. */
+const pictures = new Map([
+  ["../../docs/pictures/one-change.svg", oneChange()],
+  ...[...plugins].map(([file, text]) => [`../../${file}`, text] as const),
+]);
 let count = 0;
 let outdated = 0;
 for (const [file, content] of pictures) {

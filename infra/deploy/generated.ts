@@ -2,13 +2,13 @@ import { stringify } from "yaml";
 import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import type { Admitted } from "../../shared/function/slots.ts";
+import { type Admitted, awaitedSlots } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
-import { rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
+import { questionRules, rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf, ownKindsOf } from "../systems/declared.ts";
 import {
@@ -17,8 +17,10 @@ import {
   leaseRules,
   mergedRules,
   presenceRules,
+  registrationRules,
   watchRule,
 } from "../systems/rbac.ts";
+import { emptyConfigurations } from "../systems/webhooks.ts";
 
 /** Rules by where they can be granted: in a namespace, or only in the whole cluster. */
 export interface ScopedRules {
@@ -39,6 +41,8 @@ export interface ChartRights {
         readonly crds: readonly string[];
         readonly watcher: ScopedRules;
         readonly commands: ScopedRules;
+        /** The rights and the webhook configurations of its admissions; absent where it has none. */
+        readonly admission?: ChartAdmission;
       }
     >
   >;
@@ -66,6 +70,16 @@ export interface ChartRights {
   readonly pauses: readonly NamedRule[];
 }
 
+/** The part of a system that the API server asks. */
+export interface ChartAdmission {
+  /** The rules of `serve`, which answers. */
+  readonly rules: ScopedRules;
+  /** The rules of the watcher, which registers. */
+  readonly registration: readonly NamedRule[];
+  /** The configurations, as they are installed. */
+  readonly configurations: readonly { readonly kind: string; readonly name: string }[];
+}
+
 /** The source of a role beside the system's configuration. */
 export interface ChartSlot {
   readonly slot: string;
@@ -74,6 +88,8 @@ export interface ChartSlot {
   /** The resources that it admits where the configuration does not say. */
   readonly otherwise: Admitted;
   readonly verbs: readonly string[];
+  /** Set: its objects may be waited for, so the watcher may follow them. */
+  readonly awaited?: true;
 }
 
 /** The rights of a user of the bus, without its inbox, with `PREFIX` for the installation's prefix. */
@@ -124,6 +140,20 @@ function partsOf(system: System): ChartRights["systems"][string] {
       commandRules(functions).filter((rule) => !isPausing(rule)),
       wide,
     ),
+    ...(system.admissions.length > 0 && { admission: admissionOf(system) }),
+  };
+}
+
+function admissionOf(system: System): ChartAdmission {
+  const { admissions } = system;
+  const reads = admissions.flatMap((one) => one.reads);
+  const wide = new Set(
+    reads.flatMap(({ scope, group, plural }) => (scope === "Cluster" ? [`${group}/${plural}`] : [])),
+  );
+  return {
+    rules: byScope(admissions.flatMap(questionRules), wide),
+    registration: registrationRules([system]),
+    configurations: emptyConfigurations([system]).map(({ kind, metadata: { name } }) => ({ kind, name })),
   };
 }
 
@@ -167,6 +197,7 @@ function slotsIn(
     path: system.admits[slot] ?? [],
     otherwise: otherwise.get(slot) ?? [],
     verbs: [...right.verbs].sort(),
+    ...(awaitedSlots(declaration).includes(slot) && { awaited: true as const }),
   }));
   return slots.length === 0 ? {} : { slots };
 }

@@ -34,9 +34,12 @@ export async function exportedSystems(): Promise<readonly Exported[]> {
   return found;
 }
 
-/** The systems that need not be named. */
+/** True for a system that need not be named, and that is whole there: no Lambda answers the API server's admissions. */
+export const isDeployed = ({ onlyWhenNamed, admissions }: System): boolean =>
+  onlyWhenNamed === undefined && admissions.length === 0;
+
 const deployed = async (): Promise<readonly Exported[]> =>
-  (await exportedSystems()).filter(({ system }) => system.onlyWhenNamed === undefined);
+  (await exportedSystems()).filter(({ system }) => isDeployed(system));
 
 /** The systems that a deployment runs. */
 export const deployedSystems = async (): Promise<readonly System[]> =>

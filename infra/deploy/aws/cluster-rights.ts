@@ -54,7 +54,7 @@ export function clusterRights(
   const functions = functionsOf(systems);
   const admitted = admittedTo(systems, configuration);
   const objects = rbacObjects([
-    ...watcherGrants(functions, undefined),
+    ...watcherGrants(functions, undefined, admitted),
     ...functions.flatMap((declaration) => {
       const slots = admitted(declaration);
       if (namespaces.length === 0) return functionGrants(declaration, undefined, slots);

@@ -189,6 +189,12 @@ resources:
   "worker" (dict "parallel" .Values.workers.parallel)
   "serve" (dict "listen" "0.0.0.0:8080")
 -}}
+{{- if (include "reveille.admissions" . | fromJson).configurations -}}
+{{- $service := dict "name" (include "reveille.part" (list . "serve")) "namespace" .Release.Namespace -}}
+{{- $_ := set $ours.watcher "webhooks" (dict "service" $service "secret" (include "reveille.part" (list . "webhooks"))) -}}
+{{- $files := dict "certificate" "/run/reveille/webhooks/tls.crt" "key" "/run/reveille/webhooks/tls.key" -}}
+{{- $_ := set $ours.serve "admission" (merge (dict "listen" "0.0.0.0:8443") $files) -}}
+{{- end -}}
 {{- if .Values.namespaces }}{{ $_ := set $ours "namespaces" .Values.namespaces }}{{ end -}}
 {{- if .Values.systems }}{{ $_ := set $ours "systems" .Values.systems }}{{ end -}}
 {{- if .Values.configuration }}{{ $_ := set $ours "configuration" .Values.configuration }}{{ end -}}

@@ -82,6 +82,7 @@ hand out rights that he lacks, unless he may do just that.
 {{- $rules := list -}}
 {{- $escalation := list -}}
 {{- range $admitted -}}
+{{- if ne . (default "" $slot.without) -}}
 {{- $parts := splitn "." 2 . -}}
 {{- $group := default "" $parts._1 -}}
 {{- if eq . "*" }}{{ $group = "*" }}{{ end -}}
@@ -89,6 +90,7 @@ hand out rights that he lacks, unless he may do just that.
 {{- if has $group (list "*" "rbac.authorization.k8s.io") -}}
 {{- if has $parts._0 (list "*" "rolebindings" "clusterrolebindings") }}{{ $escalation = append $escalation "bind" }}{{ end -}}
 {{- if has $parts._0 (list "*" "roles" "clusterroles") }}{{ $escalation = append $escalation "escalate" }}{{ end -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if and $escalation (or (has "create" $slot.verbs) (has "patch" $slot.verbs) (has "update" $slot.verbs)) -}}

@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
+import { asking, type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
+import { historyTree, lastPlan, planTree } from "./plan-text.ts";
+import { requireInstance, versionOf } from "./read.ts";
+import { followed, writeLock } from "./write-commands.ts";
+
+interface StatusOptions extends InstanceOptions, WaitOptions, OutputOption {}
+interface TriggerOptions extends InstanceOptions, WaitOptions {
+  readonly name: string;
+  readonly force?: true;
+}
+
+/** `plan`: how an Instance's plans stand, and which one is to run. */
+export function planCommands(tools: CommandTools): Command {
+  const about = (name: string, description: string): Command =>
+    withInstance(asking(tools, name, description));
+  const plan = tools.command("plan", "the plans of an Instance: how they stand, start one, give one up");
+  plan.addCommand(
+    tools
+      .withOutput(withWait(about("status", "show the plans of an Instance as a tree")))
+      .action((options: StatusOptions) => status(tools, options)),
+  );
+  plan.addCommand(
+    tools
+      .withOutput(about("history", "show the last run of each plan"))
+      .action((options: InstanceOptions & OutputOption) => history(tools, options)),
+  );
+  plan.addCommand(
+    withWait(about("trigger", "start a plan, or start it anew"))
+      .requiredOption("--name <plan>", "the plan")
+      .option("--force", "give up whatever plan runs, but cleanup")
+      .action((options: TriggerOptions) =>
+        writeLock(tools, options, { name: options.name, force: options.force === true }),
+      ),
+  );
+  plan.addCommand(
+    about("cancel", "give up the plan that runs, but cleanup").action((options: InstanceOptions) =>
+      writeLock(tools, options, { name: "", force: true }),
+    ),
+  );
+  return tools.withExamplesBelow(plan, {
+    status: [["Follow the plan that runs", "reveille kudo plan status --instance web --wait"]],
+    history: [["When did each plan run last?", "reveille kudo plan history --instance web"]],
+    trigger: [["Make a backup now", "reveille kudo plan trigger --name backup --instance web --wait"]],
+    cancel: [["A plan that never ends", "reveille kudo plan cancel --instance web"]],
+  });
+}
+
+async function status(tools: CommandTools, options: StatusOptions): Promise<void> {
+  const format = tools.outputFormat(options.output);
+  const place = { namespace: options.namespace, name: options.instance };
+  await tools.ask(options, async (client) => {
+    const instance = await requireInstance(client, place);
+    const version = await versionOf(client, instance);
+    const uid = instance.spec?.planExecution?.uid || instance.status?.aggregatedStatus?.activePlanUID || "";
+    if (options.wait === true && uid !== "")
+      return followed(tools, client, place, { wanted: { by: "uid", uid }, version }, options);
+    const last = lastPlan(instance);
+    tools.printAs(
+      format,
+      {
+        instance: options.instance,
+        namespace: options.namespace,
+        operatorVersion: instance.spec?.operatorVersion?.name,
+        activePlan: last?.name,
+        aggregatedStatus: instance.status?.aggregatedStatus,
+        conditions: instance.status?.conditions,
+        planStatus: instance.status?.planStatus ?? {},
+      },
+      () => `${planTree(instance, version)}\n`,
+    );
+  });
+}
+
+async function history(tools: CommandTools, options: InstanceOptions & OutputOption): Promise<void> {
+  const format = tools.outputFormat(options.output);
+  await tools.ask(options, async (client) => {
+    const instance = await requireInstance(client, { namespace: options.namespace, name: options.instance });
+    tools.printAs(format, instance.status?.planStatus ?? {}, () => `${historyTree(instance)}\n`);
+  });
+}

@@ -1,0 +1,1 @@
+export { type Admission, admitCreate, admitUpdate, type Change, FINALIZER } from "./admit.ts";

@@ -1,0 +1,3 @@
+export { childVerdict } from "./child.ts";
+export { type Live, type Verdict, verdictOn } from "./health.ts";
+export { readinessOf } from "./readiness.ts";

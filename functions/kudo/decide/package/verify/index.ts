@@ -1,0 +1,4 @@
+export { PARAMETER_CHECKS, type ParameterCheck } from "./extended.ts";
+export type { Verification } from "./result.ts";
+export { type VerifyOptions, verifyPackage } from "./verify.ts";
+export { isVersion } from "./versions.ts";

@@ -1,0 +1,69 @@
+import type { KubeObject } from "../../../../shared/kube/object.ts";
+import { documentsOf } from "../../../../shared/manifests/documents.ts";
+import { identityOf, objectOf } from "../../../../shared/manifests/object-of.ts";
+import {
+  type Data,
+  type Functions,
+  parseTemplate,
+  TemplateError,
+} from "../../../../shared/templates/index.ts";
+import type { Definition } from "../definition/index.ts";
+
+/** The failure of a template. */
+export interface RenderFault {
+  readonly reason: "TaskRenderingError" | "ResourceUnmarshalError";
+  readonly message: string;
+}
+/** A text that was rendered, or why it was not. */
+export type Rendered<T> = { readonly value: T } | { readonly fault: RenderFault };
+
+const faulty = (reason: RenderFault["reason"], message: string) => ({ fault: { reason, message } });
+
+/** The text of a template for its data. */
+export function renderText(
+  version: Definition,
+  name: string,
+  data: Data | string,
+  functions: Functions,
+): Rendered<string> {
+  if (typeof data === "string") return faulty("TaskRenderingError", `error rendering ${name}: ${data}`);
+  const templates = version.spec?.templates ?? {};
+  const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
+  if (text === undefined)
+    return faulty(
+      "TaskRenderingError",
+      `error finding resource named ${name}: the operator version has no such template`,
+    );
+  try {
+    return { value: parseTemplate(name, text, { functions }).execute(data) };
+  } catch (error) {
+    if (error instanceof TemplateError)
+      return faulty("TaskRenderingError", `error rendering ${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The objects of templates, in order; documents without anything in them are left out. */
+export function renderObjects(
+  version: Definition,
+  names: readonly string[],
+  data: Data | string,
+  functions: Functions,
+): Rendered<readonly KubeObject[]> {
+  const objects = new Map<string, KubeObject>();
+  for (const name of names) {
+    const text = renderText(version, name, data, functions);
+    if ("fault" in text) return text;
+    const { documents, faults } = documentsOf(text.value);
+    const [fault] = faults;
+    if (fault !== undefined)
+      return faulty("ResourceUnmarshalError", `${name}, document ${fault.number}: ${fault.message}`);
+    for (const { number, value } of documents) {
+      const object = objectOf(value);
+      if (typeof object === "string")
+        return faulty("ResourceUnmarshalError", `${name}, document ${number}: ${object}`);
+      objects.set(identityOf(object), object);
+    }
+  }
+  return { value: [...objects.values()] };
+}

@@ -1,0 +1,55 @@
+import type { Obj, Reader } from "../../../../shared/function/index.ts";
+import { type Configuration, mayBring } from "../../configuration.ts";
+import { Templated } from "../../kinds/index.ts";
+import type { Definition, InstanceView } from "../definition/index.ts";
+import type { TaskPlace, Turn } from "../run/index.ts";
+import { dependencyFault } from "./circle.ts";
+import { type Look, look, type SeenTask } from "./look.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import type { TaskRun } from "./task-run.ts";
+
+type Run = Extract<Turn, { readonly do: "run" }>;
+
+/** The key of a task in its plan. */
+export const placeKey = ({ phase, step, task }: TaskPlace): string => `${phase}/${step}/${task}`;
+
+/** The tasks of a run that are due, by place. */
+export const dueTasks = (
+  instance: InstanceView,
+  { version, consumed, plan, due }: Pick<Run, "version" | "consumed" | "plan" | "due">,
+): readonly (TaskRun & { readonly place: TaskPlace })[] =>
+  due.flatMap(({ phase, step, tasks }) =>
+    tasks.map(({ name: task, place }) => ({ instance, version, consumed, plan, phase, step, task, place })),
+  );
+
+const circular = (message: string): Prepared => ({
+  do: "report",
+  report: { state: "fatal", reason: "CircularDependency", message },
+});
+
+/** Reads what the tasks that are due rest on, by place. */
+export async function lookAtDue(
+  instance: InstanceView,
+  run: Run,
+  read: Pick<Reader<"templated">, "object" | "knows" | "exec">,
+  versionNamed: (name: string) => Promise<Definition | undefined>,
+  config: Configuration,
+): Promise<ReadonlyMap<string, SeenTask>> {
+  const reads: Look = {
+    read: (at): Promise<Obj<typeof Templated> | undefined> => read.object(Templated, at),
+    knows: (what) => read.knows(Templated, what),
+    exec: read.exec,
+    mayBring: (group) => mayBring(config, group),
+  };
+  const tasks = dueTasks(instance, run).map((task) => ({ ...task, prepared: prepare(task) }));
+  const fault = tasks.some(({ prepared }) => prepared.do === "child")
+    ? await dependencyFault(run.version, versionNamed)
+    : undefined;
+  const seen = await Promise.all(
+    tasks.map(async ({ place, prepared }) => {
+      const wanted = prepared.do === "child" && fault !== undefined ? circular(fault) : prepared;
+      return [placeKey(place), await look(wanted, instance.metadata.namespace, reads)] as const;
+    }),
+  );
+  return new Map(seen);
+}

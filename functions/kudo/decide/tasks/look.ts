@@ -1,0 +1,92 @@
+import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { TerminalError } from "../../../../shared/function/index.ts";
+import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import type { Templated } from "../../kinds/index.ts";
+import { type Dependency, dependenciesOf } from "../decorate/index.ts";
+import { type Contents, type PipeReads, readPipe } from "./pipe-look.ts";
+import type { Prepared } from "./prepare.ts";
+import type { SeenObject } from "./seen.ts";
+
+/** The reads that a task needs. */
+export interface Look extends PipeReads {
+  read(at: SlotPlace): Promise<Obj<typeof Templated> | undefined>;
+  knows(
+    what: Pick<SlotPlace, "apiVersion" | "kind">,
+  ): Promise<{ readonly scope: "Namespaced" | "Cluster" | "Any" } | undefined>;
+  /** True where kinds of that group may be admitted. */
+  mayBring(group: string): boolean;
+}
+
+/** A task with all that its decision rests on. */
+export interface SeenTask {
+  readonly prepared: Prepared;
+  readonly objects: readonly SeenObject[];
+  /** The ConfigMaps and Secrets that its workloads see and that it does not render itself, by kind and name. */
+  readonly dependencies: ReadonlyMap<string, KubeObject>;
+  /** The files of a Pipe task; undefined where they need not, or cannot yet, be read. */
+  readonly contents?: Contents | undefined;
+}
+
+export const keyOf = ({ kind, name }: Dependency): string => `${kind}/${name}`;
+
+/** Reads what a task's decision rests on. */
+export async function look(prepared: Prepared, namespace: string, reads: Look): Promise<SeenTask> {
+  if (prepared.do === "pipe") {
+    const { pod, artifacts } = prepared.pipe;
+    const objects = await Promise.all(
+      [pod, ...artifacts.map(({ object }) => object)].map((object) => lookAt(object, namespace, reads)),
+    );
+    const contents = await readPipe(prepared.pipe, objects, reads);
+    return { prepared, objects, dependencies: new Map(), contents };
+  }
+  if (prepared.do !== "apply" && prepared.do !== "delete")
+    return { prepared, objects: [], dependencies: new Map() };
+  const [objects, dependencies] = await Promise.all([
+    Promise.all(prepared.objects.map((object) => lookAt(object, namespace, reads))),
+    prepared.do === "apply" ? lookFor(prepared.objects, namespace, reads) : new Map<string, KubeObject>(),
+  ]);
+  return { prepared, objects, dependencies };
+}
+
+async function lookAt(
+  object: KubeObject,
+  namespace: string,
+  { read, knows, mayBring }: Look,
+): Promise<SeenObject> {
+  const { apiVersion, kind, metadata } = object;
+  try {
+    const known = await knows({ apiVersion, kind });
+    if (known === undefined) {
+      const isForeign = !mayBring(parseApiVersion(apiVersion).group);
+      return { object, scope: undefined, live: undefined, isForeign };
+    }
+    const scope = known.scope === "Cluster" ? "Cluster" : "Namespaced";
+    const at = { apiVersion, kind, name: metadata.name, ...(scope === "Namespaced" && { namespace }) };
+    return { object, scope, live: await read(at) };
+  } catch (error) {
+    // What the configuration does not admit stops this plan, and no other key's.
+    if (error instanceof TerminalError)
+      return { object, scope: undefined, live: undefined, refused: error.message };
+    throw error;
+  }
+}
+
+/** Data that pods see restarts them: of what a task does not render itself, the data in the cluster counts. */
+async function lookFor(
+  objects: readonly KubeObject[],
+  namespace: string,
+  { read }: Look,
+): Promise<ReadonlyMap<string, KubeObject>> {
+  const rendered = new Set(
+    objects.map(({ kind, metadata }) => keyOf({ kind: kind as Dependency["kind"], name: metadata.name })),
+  );
+  const named = objects.flatMap(dependenciesOf).filter((one) => !rendered.has(keyOf(one)));
+  const unique = [...new Map(named.map((one) => [keyOf(one), one]))];
+  const found = await Promise.all(
+    unique.map(
+      async ([key, { kind, name }]) =>
+        [key, await read({ apiVersion: "v1", kind, name, namespace })] as const,
+    ),
+  );
+  return new Map(found.flatMap(([key, object]) => (object === undefined ? [] : [[key, object]])));
+}

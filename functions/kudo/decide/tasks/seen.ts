@@ -1,0 +1,15 @@
+import type { Obj } from "../../../../shared/function/index.ts";
+import type { KubeObject } from "../../../../shared/kube/object.ts";
+import type { Templated } from "../../kinds/index.ts";
+
+/** An object of a task, and what there is of it. */
+export interface SeenObject {
+  readonly object: KubeObject;
+  /** Undefined where the server does not know its kind. */
+  readonly scope: "Namespaced" | "Cluster" | undefined;
+  readonly live: Obj<typeof Templated> | undefined;
+  /** The reason why it may not be touched at all. */
+  readonly refused?: string;
+  /** True where the server knows no such kind, and the configuration admits none of its group. */
+  readonly isForeign?: boolean;
+}

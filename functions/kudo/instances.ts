@@ -1,0 +1,84 @@
+import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
+import { DaemonSet, Deployment, Job, Pod, StatefulSet } from "../../shared/kube/kinds/index.ts";
+import { configuration } from "./configuration.ts";
+import { FINALIZER } from "./decide/admit/index.ts";
+import { adopted } from "./decide/choice/index.ts";
+import { CLEANUP, hasPlan, sameVersion } from "./decide/definition/index.ts";
+import { turn } from "./decide/run/index.ts";
+import { lookAtDue, pass } from "./decide/tasks/index.ts";
+import { Instance, Operator, OperatorVersion, Templated } from "./kinds/index.ts";
+import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
+
+/** For what is read whatever the time is: `observe` has no clock. */
+const ANY_TIME = { now: "1970-01-01T00:00:00Z", timeless: true } as const;
+
+/** One Instance: which plan runs, its phases and steps, and whether its workloads are healthy (section 5). */
+export const instances = each(Instance).function({
+  name: "kudo-instances",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(OperatorVersion).toEach((instance, version) =>
+      [instance.spec?.operatorVersion, instance.status?.lastStarted?.operatorVersion].some(
+        (reference) =>
+          reference?.name === version.name &&
+          (reference.namespace || instance.metadata.namespace) === version.namespace,
+      ),
+    ),
+    changed(Deployment).toOwner(),
+    changed(StatefulSet).toOwner(),
+    changed(DaemonSet).toOwner(),
+    changed(Job).toOwner(),
+    changed(Pod).toOwner(),
+    // A child that a KudoOperator task made.
+    changed(Instance).toOwner(),
+  ],
+  // Its CRD comes with the others: packages bring Operators.
+  reads: [unwatched(Operator, "it only describes what its versions do")],
+  writes: [awaited(Templated, "followed while a step waits for one of them"), Instance],
+  adopts: { templated: "what a template names is its Instance's, unless another controls it" },
+  executes: "copies what the Pods of Pipe tasks made into Secrets and ConfigMaps",
+  verbs: {
+    templated: ["get", "create", "patch", "delete"],
+    Operator: [],
+    OperatorVersion: ["get"],
+    Deployment: ["list"],
+    StatefulSet: ["list"],
+    DaemonSet: ["list"],
+    Pod: ["list"],
+  },
+  observe: async ({ self, read, config }) => {
+    const { namespace } = self.metadata;
+    const versionOf = async (
+      reference: { name?: string | undefined; namespace?: string | undefined } | undefined,
+    ) =>
+      reference?.name === undefined || reference.name === ""
+        ? undefined
+        : read.get(OperatorVersion, { name: reference.name, namespace: reference.namespace || namespace });
+    const wanted = self.spec?.operatorVersion;
+    const started = (self.status?.lastStarted ?? adopted(self)?.lastStarted)?.operatorVersion;
+    const isSame = started === undefined || sameVersion(started, wanted, namespace);
+    const [version, other] = await Promise.all([versionOf(wanted), isSame ? undefined : versionOf(started)]);
+    const situation = { instance: self, version, startedVersion: isSame ? version : other };
+    const next = turn(situation, ANY_TIME);
+    const mine = { namespace, ownedBy: self } as const;
+    const [tasks, workloads] = await Promise.all([
+      next.do === "run" ? lookAtDue(self, next, read, (name) => versionOf({ name }), config) : new Map(),
+      next.do === "rest"
+        ? Promise.all([
+            read.list(Deployment, mine),
+            read.list(StatefulSet, mine),
+            read.list(DaemonSet, mine),
+            read.list(Pod, mine),
+          ]).then((lists) => lists.flat())
+        : undefined,
+    ]);
+    return { situation, tasks, workloads };
+  },
+  reconcile: (world, { now, config }) => pass(world, now, config),
+  finalizer: {
+    name: FINALIZER,
+    when: ({ situation: { version } }) => version !== undefined && hasPlan(version, CLEANUP),
+    finalize: (world, { now, config }) => pass(world, now, config),
+  },
+});

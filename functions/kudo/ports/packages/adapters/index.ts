@@ -1,0 +1,2 @@
+export { memoryPackages } from "./memory.ts";
+export { type StoredPackages, storedPackages } from "./stored.ts";

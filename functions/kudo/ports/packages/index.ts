@@ -1,0 +1,1 @@
+export type { PackageSource, Packages } from "./contract.ts";

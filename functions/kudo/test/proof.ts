@@ -1,0 +1,52 @@
+import type { MeantRead, Proof } from "../../../infra/testing/system/index.ts";
+import { kudo } from "../index.ts";
+import { scenarios, scenariosAsked } from "./scenarios.ts";
+import { type Stage, startStage } from "./stage.ts";
+
+const OF_INSTANCES = "kudo-instances";
+const meant = (kind: string, why: string, ...paths: readonly string[]): readonly MeantRead[] =>
+  paths.map((path) => ({ function: OF_INSTANCES, kind, path, why }));
+const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
+
+/** Uids follow from that of the Instance, times from the clock: two worlds differ in them. */
+const OWN_VALUE = /^(uid|planUID|activePlanUID|nextRetryTime|since)$|Timestamp$/;
+const essence = (world: unknown): unknown =>
+  JSON.parse(JSON.stringify(world, (field, value: unknown) => (OWN_VALUE.test(field) ? undefined : value)));
+
+/** KUDO, handed over to the kit. */
+export const proof: Proof<Stage> = {
+  name: "KUDO",
+  system: kudo,
+  scenarios,
+  start: startStage,
+  races: [],
+  deaths: [1, 3, 5, 9, 18, 19, 26, 30, 32],
+  orders: 2,
+  controllerManager: true,
+  essence,
+  meantReads: [
+    ...meant("OperatorVersion", "its generation is a fact, and follows its spec", "spec"),
+    ...meant("Instance", "its generation is a fact, and follows its spec", "spec"),
+    ...WORKLOADS.flatMap((kind) => [
+      ...meant(kind, "owners wake by what they are, before and after", "metadata.ownerReferences"),
+      ...meant(
+        kind,
+        "its status's observedGeneration is a fact, and follows its spec",
+        "spec",
+        "metadata.generation",
+      ),
+      ...meant(kind, "nobody waits for it: at its next change it counts", "metadata.annotations"),
+      ...meant(kind, "what goes is told when it is gone", "metadata.deletionTimestamp"),
+    ]),
+    ...meant("Deployment", "its conditions, facts, move with what is counted", "status"),
+    ...meant("Pod", "it only words what its conditions and phase, facts, say", "status"),
+  ],
+};
+
+/** KUDO with an API server that asks. */
+export const proofAsked: Proof<Stage> = {
+  ...proof,
+  name: "KUDO behind its admission",
+  scenarios: scenariosAsked,
+  start: (options) => startStage(options, "asks"),
+};

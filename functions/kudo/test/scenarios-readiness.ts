@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { Deployment, Pod, StatefulSet } from "../../../shared/kube/kinds/index.ts";
+import type { InstanceCondition, OperatorVersionSpec } from "../kinds/index.ts";
+import { apply, DATABASE, dummy, plan } from "./operators.ts";
+import { SHOP, type Stage } from "./stage.ts";
+
+const VERSION = { operatorVersion: { name: "web-1.0" } };
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: main, image: example.org/web}]
+`;
+const FILL = `apiVersion: batch/v1
+kind: Job
+metadata: {name: fill}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: example.org/fill}]
+`;
+const web: OperatorVersionSpec = {
+  operator: { name: "web" },
+  version: "1.0",
+  templates: { "web.yaml": WEB, "fill.yaml": FILL },
+  tasks: [apply("web", "web.yaml"), apply("fill", "fill.yaml")],
+  plans: { deploy: plan("web: web", "fill: fill") },
+};
+const SKIP = "kudo.dev/skip-for-readiness-computation";
+
+const readyOf = async (s: Stage): Promise<InstanceCondition | undefined> =>
+  (await s.instance()).status?.conditions?.find(({ type }) => type === "Ready");
+const untilReady = (s: Stage, status: string): Promise<void> =>
+  s.until(`Ready is ${status}`, async () => (await readyOf(s))?.status === status);
+/** Somebody gives its pods another image, with which they come to that end. */
+const image = (s: Stage, outcome: "ready" | "hang"): Promise<void> =>
+  s.patch(Deployment, "web", {
+    spec: {
+      template: {
+        metadata: { annotations: { "simulator.reveille.dev/outcome": outcome } },
+        spec: { containers: [{ name: "main", image: `example.org/${outcome}` }] },
+      },
+    },
+  });
+
+/** The condition Ready, and ways out of what never ends. */
+export const readiness: readonly Scenario<Stage>[] = [
+  {
+    number: 35,
+    name: "what breaks while nothing runs makes it unready, and starts nothing",
+    async run(s) {
+      await s.version("web-1.0", web);
+      await s.create(VERSION);
+      await s.settled();
+      assert.deepEqual(
+        { ...(await readyOf(s)), lastTransitionTime: "" },
+        { type: "Ready", status: "True", reason: "ResourcesReady", message: "", lastTransitionTime: "" },
+      );
+      // A Job's pod is never ready again.
+      const pods = await s.list(Pod, SHOP);
+      assert.ok(pods.some(({ status }) => status?.phase === "Succeeded"));
+      await image(s, "hang");
+      await untilReady(s, "False");
+      const { reason, message = "" } = (await readyOf(s)) ?? {};
+      assert.equal(reason, "ResourceNotReady");
+      assert.match(message, /^deployment web: /);
+      const skip = (value: string | null) =>
+        s.patch(Deployment, "web", { metadata: { annotations: { [SKIP]: value } } });
+      await skip("true");
+      await s.again();
+      assert.equal((await readyOf(s))?.status, "True");
+      await skip(null);
+      await s.again();
+      assert.equal((await readyOf(s))?.status, "False");
+      await image(s, "ready");
+      await untilReady(s, "True");
+      await s.settled();
+      assert.equal((await s.instance()).status?.executions, 1);
+      assert.deepEqual(await s.events("PlanStarted"), ["Execution of plan deploy started"]);
+    },
+  },
+  {
+    number: 36,
+    name: "a run that never ends is given up on request, and the next change is taken",
+    async run(s) {
+      const never = { ...DATABASE, tasks: [...(DATABASE.tasks ?? []), dummy("never", { done: false })] };
+      const plans = { ...DATABASE.plans, deploy: plan("config: config", "wait: never") };
+      await s.version("web-1.0", { ...never, plans });
+      await s.create(VERSION);
+      await s.settled();
+      assert.equal((await s.plan("deploy"))?.status, "IN_PROGRESS");
+      await s.edit({ planExecution: { planName: "", uid: "", status: "NEVER_RUN", force: true } });
+      await s.settled();
+      const { spec, status } = await s.instance();
+      const { deploy } = status?.planStatus ?? {};
+      assert.equal(`${deploy?.status} ${deploy?.message}`, "FATAL_ERROR abandoned");
+      assert.equal(spec?.planExecution, undefined);
+      const ready = await readyOf(s);
+      assert.equal(
+        `${ready?.status} ${ready?.reason} ${ready?.message}`,
+        "Unknown PlanInFatalError abandoned",
+      );
+      assert.deepEqual(await s.events("PlanFinished"), [
+        "Execution of plan deploy finished with status FATAL_ERROR",
+      ]);
+      await s.edit({ parameters: { SIZE: "2" } });
+      await s.settled();
+      assert.equal((await s.plan("scale"))?.status, "COMPLETE");
+    },
+  },
+  {
+    number: 36,
+    name: "a run gives way by force to another plan",
+    async run(s) {
+      const never = { ...DATABASE, tasks: [...(DATABASE.tasks ?? []), dummy("never", { done: false })] };
+      await s.version("web-1.0", { ...never, plans: { ...DATABASE.plans, deploy: plan("wait: never") } });
+      await s.create(VERSION);
+      await s.settled();
+      await s.edit({ planExecution: { planName: "backup", uid: "mine", force: true } });
+      await s.settled();
+      const { deploy, backup } = (await s.instance()).status?.planStatus ?? {};
+      assert.equal(`${deploy?.status} ${deploy?.message}`, "FATAL_ERROR superseded");
+      assert.equal(backup?.status, "COMPLETE");
+    },
+  },
+  {
+    number: 36,
+    name: "what the API server refuses three times is fatal, and the next change is taken",
+    async run(s) {
+      const nodes = (DATABASE.templates?.["nodes.yaml"] ?? "").replace(
+        "serviceName: {{ .Name }}",
+        "serviceName: {{ .Params.COLOR }}",
+      );
+      await s.version("web-1.0", { ...DATABASE, templates: { ...DATABASE.templates, "nodes.yaml": nodes } });
+      await s.create(VERSION);
+      await s.settled();
+      assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+      await s.edit({ parameters: { COLOR: "blue" } });
+      await s.until("deploy has failed", async () => (await s.plan("deploy"))?.status === "FATAL_ERROR");
+      await s.settled();
+      const step = (await s.plan("deploy"))?.phases?.[0]?.steps?.[1];
+      assert.match(
+        step?.message ?? "",
+        /^Error during execution: fatal error: shop\/db failed in deploy\.main\.nodes\.nodes: statefulset db: .*(forbidden|immutable)/is,
+      );
+      assert.equal((await s.events("ResourceValidationError")).length, 1);
+      assert.equal((await readyOf(s))?.reason, "PlanInFatalError");
+      await s.edit({ parameters: { COLOR: "red" } });
+      await s.settled();
+      assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+      assert.equal((await readyOf(s))?.status, "True");
+      assert.ok((await s.find(StatefulSet, "db")) !== undefined);
+    },
+  },
+];

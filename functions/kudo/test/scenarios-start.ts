@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { ConfigMap, StatefulSet } from "../../../shared/kube/kinds/index.ts";
+import { Instance } from "../index.ts";
+import { DATABASE, dummy, plan } from "./operators.ts";
+import { SHOP, type Stage } from "./stage.ts";
+
+const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
+const UPGRADE = { operatorVersion: { name: "pgmini-15.0-0.4.0" } };
+
+/** An Instance of the database, deployed. */
+export async function deployed(s: Stage): Promise<void> {
+  await s.version(VERSION.operatorVersion.name, DATABASE);
+  await s.create(VERSION);
+  await s.settled();
+  assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+}
+const dataOf = async (s: Stage) => (await s.find(ConfigMap, "db-config"))?.data;
+
+/** Nobody runs functions while this is done; then somebody does again. */
+async function whileAway(s: Stage, deeds: () => Promise<void>): Promise<void> {
+  await s.stack.engine.stop();
+  await deeds();
+  await s.stack.restartEngine();
+  await s.settled();
+}
+
+/** Starting plans: creation, changes, other versions, requests. */
+export const start: readonly Scenario<Stage>[] = [
+  {
+    number: 1,
+    name: "a new Instance runs deploy, step by step, and is ready",
+    async run(s) {
+      await deployed(s);
+      const { spec, status, metadata } = await s.instance();
+      assert.equal(spec?.planExecution, undefined);
+      assert.deepEqual(status?.aggregatedStatus, {
+        status: "COMPLETE",
+        activePlanName: "",
+        activePlanUID: "",
+      });
+      assert.equal(status?.executions, 1);
+      assert.equal(status?.observedGeneration, metadata.generation);
+      assert.deepEqual(
+        status?.conditions?.map(({ type, status: said }) => `${type} ${said}`),
+        ["Ready True"],
+      );
+      assert.deepEqual(await s.events("PlanStarted"), ["Execution of plan deploy started"]);
+      assert.deepEqual(await s.events("PlanFinished"), [
+        "Execution of plan deploy finished with status COMPLETE",
+      ]);
+      assert.deepEqual(await dataOf(s), { plan: "deploy", size: "1", color: "red" });
+      const nodes = await s.find(StatefulSet, "db");
+      assert.equal(nodes?.metadata.labels?.["kudo.dev/instance"], "db");
+      assert.equal(nodes?.metadata.ownerReferences?.[0]?.uid, metadata.uid);
+    },
+  },
+  {
+    number: 2,
+    name: "an Instance without its version waits for it, and is told to",
+    async run(s) {
+      await s.create(VERSION);
+      await s.settled();
+      assert.equal((await s.instance()).status, undefined);
+      assert.equal((await s.events("InvalidOperatorVersion")).length, 1);
+      await s.version(VERSION.operatorVersion.name, DATABASE);
+      await s.settled();
+      assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+    },
+  },
+  {
+    number: 3,
+    name: "a parameter with a trigger runs that plan alone",
+    async run(s) {
+      await deployed(s);
+      const uid = (await s.plan("deploy"))?.uid;
+      await s.edit({ parameters: { SIZE: "3" } });
+      await s.settled();
+      assert.equal((await s.plan("scale"))?.status, "COMPLETE");
+      assert.equal((await s.plan("deploy"))?.uid, uid);
+      assert.deepEqual(await dataOf(s), { plan: "scale", size: "3", color: "red" });
+      const spec: unknown = (await s.find(StatefulSet, "db"))?.spec;
+      assert.equal(JSON.stringify(spec).includes('"replicas":3'), true);
+    },
+  },
+  {
+    number: 4,
+    name: "a parameter without a trigger runs update, or deploy where there is no update",
+    async run(s) {
+      await deployed(s);
+      const uid = (await s.plan("deploy"))?.uid;
+      await s.edit({ parameters: { COLOR: "blue" } });
+      await s.settled();
+      assert.notEqual((await s.plan("deploy"))?.uid, uid);
+      assert.deepEqual(await dataOf(s), { plan: "deploy", size: "1", color: "blue" });
+      const plans = { ...DATABASE.plans, update: plan("config: config") };
+      await s.version(VERSION.operatorVersion.name, { ...DATABASE, plans });
+      await s.edit({ parameters: { COLOR: "green" } });
+      await s.settled();
+      assert.equal((await s.plan("update"))?.status, "COMPLETE");
+      assert.deepEqual(await dataOf(s), { plan: "update", size: "1", color: "green" });
+    },
+  },
+  {
+    number: 5,
+    name: "another version runs upgrade, and its steps appear in order",
+    async run(s) {
+      await deployed(s);
+      const plans = {
+        ...DATABASE.plans,
+        deploy: plan("config: config", "extra: copy", "nodes: nodes"),
+        upgrade: plan("config: config", "nodes: nodes"),
+      };
+      await s.version(UPGRADE.operatorVersion.name, {
+        ...DATABASE,
+        version: "0.4.0",
+        appVersion: "15.0",
+        plans,
+      });
+      await s.edit(UPGRADE);
+      await s.settled();
+      assert.equal((await s.plan("upgrade"))?.status, "COMPLETE");
+      const steps = (await s.plan("deploy"))?.phases?.[0]?.steps;
+      assert.deepEqual(
+        steps?.map(({ name, status }) => `${name} ${status}`),
+        ["config COMPLETE", "extra NEVER_RUN", "nodes COMPLETE"],
+      );
+      assert.equal(
+        (await s.instance()).status?.lastSucceeded?.operatorVersion.name,
+        UPGRADE.operatorVersion.name,
+      );
+    },
+  },
+  {
+    number: 6,
+    name: "a parameter that changed while nothing ran has its plan run once",
+    async run(s) {
+      await deployed(s);
+      await whileAway(s, () => s.edit({ parameters: { SIZE: "2" } }));
+      const { status } = await s.instance();
+      assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
+      assert.equal(status?.executions, 2);
+      assert.deepEqual(await dataOf(s), { plan: "scale", size: "2", color: "red" });
+    },
+  },
+  {
+    number: 7,
+    name: "a version and a parameter that changed while nothing ran are consumed by one upgrade",
+    async run(s) {
+      await deployed(s);
+      const plans = { ...DATABASE.plans, upgrade: plan("config: config", "nodes: nodes") };
+      await s.version(UPGRADE.operatorVersion.name, {
+        ...DATABASE,
+        version: "0.4.0",
+        appVersion: "15.0",
+        plans,
+      });
+      await whileAway(s, async () => {
+        await s.edit(UPGRADE);
+        await s.edit({ parameters: { SIZE: "2" } });
+      });
+      const { status } = await s.instance();
+      assert.equal(status?.executions, 2);
+      assert.equal(status?.lastSucceeded?.planName, "upgrade");
+      assert.deepEqual(await dataOf(s), { plan: "upgrade", size: "2", color: "red" });
+    },
+  },
+  {
+    number: 8,
+    name: "a restart writes nothing",
+    async run(s) {
+      await deployed(s);
+      const before = (await s.instance()).metadata.resourceVersion;
+      await whileAway(s, async () => undefined);
+      await s.again();
+      assert.equal((await s.instance()).metadata.resourceVersion, before);
+    },
+  },
+  {
+    number: 9,
+    name: "two triggers at once start nothing, until one is taken back",
+    async run(s) {
+      await deployed(s);
+      await s.edit({ parameters: { SIZE: "2", KEEP: "9" } });
+      await s.settled();
+      const said = (await s.instance()).status?.conditions?.find(({ type }) => type === "PlanScheduled");
+      assert.equal(`${said?.status} ${said?.reason}`, "False ConflictingTriggers");
+      assert.equal((await s.plan("scale"))?.status, "NEVER_RUN");
+      await s.edit({ parameters: { SIZE: "1" } });
+      await s.settled();
+      assert.equal((await s.plan("backup"))?.status, "COMPLETE");
+      assert.equal((await s.plan("scale"))?.status, "NEVER_RUN");
+      assert.deepEqual(
+        (await s.instance()).status?.conditions?.map(({ type }) => type),
+        ["Ready"],
+      );
+    },
+  },
+  {
+    number: 12,
+    name: "a change while a plan runs is consumed by the next one, and mixes nothing",
+    async run(s) {
+      const tasks = [...(DATABASE.tasks ?? []), dummy("wait", { done: false })];
+      const plans = { ...DATABASE.plans, deploy: plan("config: config", "wait: wait", "late: config") };
+      await s.version(VERSION.operatorVersion.name, { ...DATABASE, tasks, plans });
+      await s.create(VERSION);
+      await s.settled();
+      await s.edit({ parameters: { SIZE: "2" } });
+      await s.settled();
+      assert.equal((await s.plan("deploy"))?.status, "IN_PROGRESS");
+      const done = [...(DATABASE.tasks ?? []), dummy("wait")];
+      await s.version(VERSION.operatorVersion.name, { ...DATABASE, tasks: done, plans });
+      await s.settled();
+      const { status } = await s.instance();
+      assert.equal(status?.planStatus?.deploy?.status, "COMPLETE");
+      assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
+      assert.equal(status?.executions, 2);
+      assert.deepEqual(await dataOf(s), { plan: "scale", size: "2", color: "red" });
+    },
+  },
+  {
+    number: 14,
+    name: "a plan runs by name, and again; one that is unknown does not",
+    async run(s) {
+      await deployed(s);
+      await s.edit({ planExecution: { planName: "backup", uid: "one" } });
+      await s.settled();
+      assert.equal((await s.plan("backup"))?.uid, "one");
+      assert.equal((await s.plan("backup"))?.status, "COMPLETE");
+      await s.edit({ planExecution: { planName: "backup", uid: "two" } });
+      await s.settled();
+      assert.equal((await s.plan("backup"))?.uid, "two");
+      assert.equal((await s.instance()).status?.executions, 3);
+      for (const [planName, reason] of [
+        ["nope", "PlanNotFound"],
+        ["cleanup", "CleanupNotAllowed"],
+      ] as const) {
+        await s.edit({ planExecution: { planName, uid: planName } });
+        await s.settled();
+        const { spec, status } = await s.instance();
+        assert.equal(spec?.planExecution, undefined);
+        assert.equal(status?.conditions?.find(({ type }) => type === "PlanScheduled")?.reason, reason);
+        assert.equal(status?.executions, 3);
+      }
+    },
+  },
+  {
+    number: 16,
+    name: "metadata alone starts nothing",
+    async run(s) {
+      await deployed(s);
+      const before = (await s.instance()).status;
+      await s.put(
+        Instance,
+        { name: "db", namespace: SHOP, labels: { mine: "yes" }, annotations: { a: "b" } },
+        { spec: VERSION },
+      );
+      await s.settled();
+      assert.deepEqual((await s.instance()).status, before);
+    },
+  },
+  {
+    number: 39,
+    name: "an Instance that upstream handled so far goes on where it is",
+    async run(s) {
+      await s.version(VERSION.operatorVersion.name, DATABASE);
+      await s.stack.engine.stop();
+      await s.create(VERSION);
+      await s.handled({
+        deploy: {
+          name: "deploy",
+          uid: "theirs",
+          status: "COMPLETE",
+          lastUpdatedTimestamp: "2020-05-05T10:00:00Z",
+        },
+      });
+      await s.stack.restartEngine();
+      await s.settled();
+      const { status } = await s.instance();
+      assert.equal(status?.executions, 0);
+      assert.equal(status?.lastStarted?.planUID, "theirs");
+      assert.equal(await dataOf(s), undefined);
+      await s.edit({ parameters: { SIZE: "2" } });
+      await s.settled();
+      assert.equal((await s.plan("scale"))?.status, "COMPLETE");
+      assert.equal((await s.plan("deploy"))?.uid, "theirs");
+    },
+  },
+];

@@ -1,0 +1,36 @@
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { asked } from "./scenarios-admission.ts";
+import { children } from "./scenarios-children.ts";
+import { cleanup } from "./scenarios-cleanup.ts";
+import { hashes } from "./scenarios-hash.ts";
+import { pipesScenarios } from "./scenarios-pipes.ts";
+import { readiness } from "./scenarios-readiness.ts";
+import { start } from "./scenarios-start.ts";
+import { steps } from "./scenarios-steps.ts";
+import { tasks } from "./scenarios-tasks.ts";
+import type { Stage } from "./stage.ts";
+
+const byNumber = (...all: readonly Scenario<Stage>[]): readonly Scenario<Stage>[] =>
+  all.toSorted((one, other) => one.number - other.number);
+
+/** The acceptance scenarios of KUDO, by their number in its specification. */
+export const scenarios = byNumber(
+  ...start,
+  ...cleanup,
+  ...steps,
+  ...tasks,
+  ...children,
+  ...readiness,
+  ...pipesScenarios,
+  ...hashes,
+);
+
+/** The numbers of those that do what the API server refuses where it asks. */
+const REFUSED = new Set([2, 6, 7, 8, 9, 12, 14, 39]);
+/** The scenarios where the API server asks before it stores an Instance. */
+export const scenariosAsked = byNumber(
+  ...start.filter(({ number }) => !REFUSED.has(number)),
+  ...cleanup,
+  ...readiness,
+  ...asked,
+);

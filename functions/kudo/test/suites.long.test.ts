@@ -1,0 +1,4 @@
+import { deathsAfterWrites } from "../../../infra/testing/system/index.ts";
+import { proof } from "./proof.ts";
+
+deathsAfterWrites(proof);
