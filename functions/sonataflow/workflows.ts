@@ -17,7 +17,11 @@ import {
 } from "./decide/workflow/workflow-objects.ts";
 import { lagsBehind, olderNamesakes, planWorkflow, waitsOf } from "./decide/workflow/workflow-plan.ts";
 import { failedWorkflow, workflowStatus } from "./decide/workflow/workflow-status.ts";
-import { isNamesake, usesOtherDataIndex, workflowOfProperties } from "./decide/workflow/workflow-wakes.ts";
+import {
+  isYoungerNamesake,
+  usesOtherDataIndex,
+  workflowOfProperties,
+} from "./decide/workflow/workflow-wakes.ts";
 import { Platform, Workflow } from "./kinds/index.ts";
 import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
@@ -34,7 +38,7 @@ export const workflows = each(Workflow).function({
       same: "namespace",
     }),
     changed(ConfigMap).toName(workflowOfProperties),
-    changed(Workflow).toEach(isNamesake, { same: "name", when: usesOtherDataIndex }),
+    changed(Workflow).toEach(isYoungerNamesake, { same: "name", when: usesOtherDataIndex }),
   ],
   owns: [ConfigMap, Deployment, Service],
   reads: [

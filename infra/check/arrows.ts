@@ -53,6 +53,7 @@ const FUNCTION = [
   "shared/manifests",
   "shared/json",
   "shared/graph",
+  "shared/templates",
   "shared/versions.ts",
   "shared/clock/time.ts",
   "shared/errors.ts",
@@ -84,7 +85,7 @@ const ROLES: readonly Role[] = [
   },
   {
     place: /^(ports\/|adapters\.ts$)/,
-    sees: [...FUNCTION, "shared/clock", "shared/log", "shared/requests", "shared/tls"],
+    sees: [...FUNCTION, "shared/archive", "shared/clock", "shared/log", "shared/requests", "shared/tls"],
     packages: "any",
     adapters: true,
   },

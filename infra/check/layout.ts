@@ -1,5 +1,5 @@
 // Every system has the same plan: what lies in its folder's root, and under which names. So has every bus.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
@@ -40,9 +40,11 @@ const BUS_FILES = [
 /** The faults in the plan of one system. */
 function faultsOf(system: string): readonly string[] {
   const folder = join(functions, system);
-  const missing = REQUIRED.filter((name) => !existsSync(join(folder, name))).map(
-    (name) => `functions/${system} has no ${name}`,
-  );
+  // Without an index.ts no host knows the folder: a system that is still being built.
+  const required = existsSync(join(folder, "index.ts")) ? REQUIRED : [];
+  const missing = required
+    .filter((name) => !existsSync(join(folder, name)))
+    .map((name) => `functions/${system} has no ${name}`);
   const strange = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const { name } = entry;
     const place = `functions/${system}/${name}`;
@@ -55,8 +57,10 @@ function faultsOf(system: string): readonly string[] {
       ? []
       : [`${place} declares no function: what it decides lies in decide/, what it defines in kinds/`];
   });
+  // A port that functions use is declared in its port.ts; one of commands alone they bind themselves.
+  const declared = globSync("ports/*/port.ts", { cwd: folder }).length > 0;
   const unbound =
-    existsSync(join(folder, "ports")) && !existsSync(join(folder, "adapters.ts"))
+    declared && !existsSync(join(folder, "adapters.ts"))
       ? [`functions/${system} has ports and no adapters.ts, which says what stands behind them`]
       : [];
   return [...missing, ...strange, ...unbound];

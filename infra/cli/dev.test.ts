@@ -120,6 +120,7 @@ describe("reveille dev", { concurrent: true }, () => {
     const again = await reveille(t, words(folder, "--once"));
     assert.equal(again.code, 0, again.stderr);
     assert.match(again.stdout, /default +one +4 +8 +True/);
+    assert.match(again.stdout, /Settled after \d+ runs? and 0 writes/);
     const after = JSON.parse(readFileSync(join(folder, "run.json"), "utf8")) as RunFile;
     assert.equal(after.server, before.server);
     assert.equal(after.cluster, before.cluster);

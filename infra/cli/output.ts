@@ -30,3 +30,11 @@ export const yaml = (value: unknown): string =>
 
 /** Documents of one YAML stream. */
 export const yamlStream = (documents: readonly unknown[]): string => documents.map(yaml).join("---\n");
+
+/** Prints objects as a stream of YAML documents, or as a List in JSON. */
+export const printAll = (format: OutputFormat, items: readonly object[]): void =>
+  print(
+    format === "json"
+      ? JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2)
+      : yamlStream(items),
+  );

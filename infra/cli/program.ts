@@ -21,6 +21,7 @@ import { toolsFor } from "./commands/tools.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { versionCommand } from "./commands/version.ts";
 import { watcher } from "./commands/watcher.ts";
+import { webhooks } from "./commands/webhooks.ts";
 import { why } from "./commands/why.ts";
 import { worker } from "./commands/worker.ts";
 import { say } from "./output.ts";
@@ -40,6 +41,7 @@ const commands = [
   kubectl,
   crds,
   rbac,
+  webhooks,
   natsUsers,
   routes,
   uninstall,

@@ -1,6 +1,6 @@
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { follow } from "./follow.ts";
+import { follow } from "../testing/follow.ts";
 
 /** A state that must not be, with the object and what was seen. */
 export interface Finding {

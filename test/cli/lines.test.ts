@@ -13,6 +13,14 @@ import { eventually } from "../../infra/testing/eventually.ts";
 import { reveilleHere } from "../../infra/testing/in-process.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import {
+  installKudoKinds,
+  KUDO_ELSEWHERE,
+  KUDO_READING,
+  KUDO_REFUSING,
+  KUDO_WRITING,
+  kudoWords,
+} from "./kudo-lines.ts";
 import { flagOf, leaves, named } from "./walk.ts";
 
 const all = await leaves();
@@ -72,6 +80,7 @@ const words: Record<string, string> = {
   CONFIG: path("reveille.json"),
   KUBECONFIG: path("state/kubeconfig"),
   PAYLOAD: join(releases, "demo.example_release_1.1.0"),
+  ...kudoWords(folder),
 };
 const wordsOf = (line: string): readonly string[] =>
   line.split(" ").map((word) => {
@@ -94,6 +103,11 @@ const READING: readonly Line[] = [
     /"kind": "RoleBinding"[\s\S]*"team"/,
   ],
   ["rbac --config CONFIG", /kind: ClusterRole/],
+  [
+    "webhooks --systems none --functions WIDGET --empty --service reveille/serve -o json",
+    /"name": "reveille-webhooks"/,
+  ],
+  ["webhooks --config CONFIG", /^\s*(\[\])?\s*$/],
   ["nats-users --systems none --functions WIDGET --prefix garden", /garden-widget/],
   ["nats-users --config CONFIG", /reveille-widget/],
   ["config check --config CONFIG -o json", /"setting": "bus\.kind"/],
@@ -129,6 +143,7 @@ const READING: readonly Line[] = [
     "cluster-version wait etcd --kubeconfig KUBECONFIG --context CONTEXT --for Available --timeout 60s",
     /All that was asked for holds/,
   ],
+  ...KUDO_READING,
 ];
 
 /** Lines that write, in this order, and what must then be so. */
@@ -205,6 +220,7 @@ const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
     /The channel is steady-2 now/,
     () => channelIs("steady-2"),
   ],
+  ...KUDO_WRITING,
 ];
 
 /** Lines of processes of their own that end by themselves, on a cluster without functions. */
@@ -242,12 +258,13 @@ const LASTING: readonly Line[] = [
 ];
 /** Flags that no line here can hold. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...KUDO_ELSEWHERE,
   "--real of dev": "needs etcd and kube-apiserver: test/docs/run-on.real.test.ts",
 };
 
 it("no flag is left out", () => {
   const done = new Map<string, Set<string>>();
-  for (const [line] of [...READING, ...WRITING, ...ENDING, ...LASTING]) {
+  for (const [line] of [...READING, ...WRITING, ...KUDO_REFUSING, ...ENDING, ...LASTING]) {
     const { leaf, flags } = named(line.split(" "), all);
     assert.ok(leaf, `no command: ${line}`);
     done.set(leaf.path, new Set([...(done.get(leaf.path) ?? []), ...flags]));
@@ -383,6 +400,7 @@ describe("a line", () => {
       metadata: one,
       spec: { value: 4, message: "x" },
     };
+    await installKudoKinds(client);
     await client.create(widgets, widget, { fieldManager: "tester" });
     const vases: Resource = { ...widgets, group: "vases.example.org", kind: "Vase", plural: "vases" };
     for (const name of ["one", "two", "three"])
@@ -411,6 +429,12 @@ describe("a line", () => {
     it(line, async () => {
       judge(await reveilleHere(wordsOf(line)), says);
       await then?.();
+    });
+  for (const [line, says] of KUDO_REFUSING)
+    it(`${line} says why not`, async () => {
+      const { code, stdout, stderr } = await reveilleHere(wordsOf(line));
+      assert.deepEqual([code, stdout], [1, ""]);
+      assert.match(stderr, says);
     });
   it("dead-letters of a function that there is not is refused", async () => {
     for (const words of [["list"], ["redrive", "--all"], ["drop", "--all"]]) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import { reveilleHere } from "../../infra/testing/in-process.ts";
+import { kudoWords } from "./kudo-lines.ts";
 import { flagOf, type Leaf, leaves } from "./walk.ts";
 
 const all = await leaves();
@@ -29,6 +30,7 @@ const kubeconfig = file(
   }),
 );
 const nowhere = "/nowhere/at-all";
+const { PACKAGE: package_ = "" } = kudoWords(folder);
 
 beforeAll(() => {
   // Nobody's cluster is asked by accident.
@@ -52,6 +54,22 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version update": ["--to-latest"],
   "cluster-version channel": ["x"],
   "cluster-version wait": ["--for", "done"],
+  "kudo install": [package_],
+  "kudo upgrade": [package_, "--instance", "x"],
+  "kudo update": ["--instance", "x", "-p", "a=b"],
+  "kudo uninstall": ["--instance", "x"],
+  "kudo plan status": ["--instance", "x"],
+  "kudo plan history": ["--instance", "x"],
+  "kudo plan trigger": ["--instance", "x", "--name", "deploy"],
+  "kudo plan cancel": ["--instance", "x"],
+  "kudo package create": [package_],
+  "kudo package new": ["x"],
+  "kudo package verify": [package_],
+  "kudo package list plans": [package_],
+  "kudo package list tasks": [package_],
+  "kudo package list parameters": [package_],
+  "kudo rbac": [package_],
+  "kudo diagnostics": ["--instance", "x"],
 };
 /** Those that go on; their log is their result. */
 const LASTING = ["dev", "watcher", "worker", "serve"];
@@ -105,7 +123,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /^(status|why|logs|dead-letters|command|invoke|kubectl)/,
     ),
     wrong(["--data", broken], 1, /^error: Name the cluster with --kubeconfig/, /^uninstall$/),
-    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^cluster-version/),
+    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|kudo)/),
   ],
   "--server": [
     wrong(
@@ -179,12 +197,28 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--for": [wrong(["--for", "version="], 2, /--for version=: say done, Available/)],
   "--to": [wrong(["--to", ""], 2, /Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear/)],
   "--to-image": [wrong(["--to-image", ""], 2, /Say one of --to VERSION/)],
+  "--parameter": [wrong(["-p", "novalue"], 2, /-p novalue: write NAME=VALUE/)],
+  "--parameter-file": [
+    wrong(["-P", nowhere], 1, /\/nowhere\/at-all: .*no such file/),
+    wrong(["-P", broken], 1, /broken\.yaml:\d+:\d+: /),
+  ],
+  "--wait-time": ["x", "-1", ""].map((text) => wrong([`--wait-time=${text}`], 2, /Give a number of seconds/)),
+  "--operator-version": [wrong(["--operator-version", "1.0.0"], 2, /are for --in-cluster/)],
+  "--app-version": [wrong(["--app-version", "1.0.0"], 2, /are for --in-cluster/)],
+  "--destination": [
+    wrong(["--destination", broken], 1, /broken\.yaml/, /^kudo package/),
+    wrong(["--destination", broken], 1, /\/nowhere\/at-all/, /^kudo diagnostics/),
+  ],
+  "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],
+  "--param-checks": [wrong(["--param-checks", "x"], 2, /Allowed choices are display, hint, desc/)],
 };
 /** By flag: why any text fits. */
 const ANY: Readonly<Record<string, string>> = {
   "--namespace": "which there are, the cluster alone knows",
   "--reason": "words for people",
   "--as": "a name for people",
+  "--instance": "which there are, the cluster alone knows",
+  "--name": "which plans there are, the cluster alone knows",
 };
 /** `FLAG of COMMAND`: why any text fits there. */
 const ANY_OF: Readonly<Record<string, string>> = {
@@ -226,6 +260,9 @@ it("no flag that takes a value is left out", () => {
 
 describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (path, leaf) => {
   const start = path.split(" ");
+  const needed = leaf.options
+    .filter(({ mandatory }) => mandatory)
+    .flatMap((option) => [flagOf(option), flagOf(option) === "--event" ? event : "x"]);
   const beside = BESIDE[path] ?? [];
   const usage = path === "kubectl" ? it.skip : it;
 
@@ -243,14 +280,13 @@ describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (pat
   usage("refuses a missing word, and one too many", async () => {
     const { registeredArguments } = leaf.command;
     if (registeredArguments.some(({ required }) => required)) {
-      const missing = await reveilleHere([...start, ...(path === "invoke" ? ["--event", event] : [])]);
+      const missing = await reveilleHere([...start, ...needed]);
       assert.deepEqual([missing.code, missing.stdout], [2, ""]);
       assert.match(missing.stderr, /missing required argument/);
     }
     if (registeredArguments.some(({ variadic }) => variadic)) return;
-    const words = registeredArguments.map(() => "x");
-    const options = path === "invoke" || beside[0]?.startsWith("-") ? beside.slice(-2) : [];
-    const surplus = await reveilleHere([...start, ...words, "surplus", ...options]);
+    const words = registeredArguments.map(({ argChoices }) => argChoices?.[0] ?? "x");
+    const surplus = await reveilleHere([...start, ...words, "surplus", ...needed]);
     assert.deepEqual([surplus.code, surplus.stdout], [2, ""]);
     assert.match(surplus.stderr, /too many arguments/);
   });

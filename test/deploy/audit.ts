@@ -12,6 +12,7 @@ interface AuditEvent {
     readonly name?: string;
   };
   readonly responseStatus?: { readonly code?: number };
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** One right that somebody used. */
@@ -35,7 +36,7 @@ export function usesIn(auditLog: string): readonly Use[] {
     .split("\n")
     .filter((line) => line !== "")
     .flatMap((line) => {
-      const { verb, user, objectRef, responseStatus } = JSON.parse(line) as AuditEvent;
+      const { verb, user, objectRef, responseStatus, annotations } = JSON.parse(line) as AuditEvent;
       if (objectRef === undefined || !user.username.startsWith(ACCOUNT)) return [];
       const { apiGroup: group = "", resource, subresource, namespace, name } = objectRef;
       const use: Use = {
@@ -45,7 +46,8 @@ export function usesIn(auditLog: string): readonly Use[] {
         verb,
         namespace,
         name,
-        allowed: responseStatus?.code !== 403,
+        // A 403 may also be the word of an admission plugin, of one on a namespace that is being deleted.
+        allowed: annotations?.["authorization.k8s.io/decision"] !== "forbid",
       };
       // An apply that creates is written down as a patch, and needs both.
       return verb === "patch" && responseStatus?.code === 201 ? [use, { ...use, verb: "create" }] : [use];

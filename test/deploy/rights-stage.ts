@@ -87,7 +87,9 @@ export async function startRightsStage(): Promise<RightsStage> {
   // On by default on OpenShift: it asks for the right to `finalizers`.
   const admissionPlugins = ["OwnerReferencesPermissionEnforcement"];
   const api = await startTestApi({ api: "real", auditLog, admissionPlugins });
-  const objects = render({ "serve.enabled": false }).filter(({ kind }) => GRANTS.has(kind));
+  const objects = render({ "serve.enabled": false, systems: ["sonataflow"] }).filter(({ kind }) =>
+    GRANTS.has(kind),
+  );
   await applyAll(api.client, [
     { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
     ...objects,

@@ -7,10 +7,10 @@ import * as z from "zod";
 import { withSettings } from "../../infra/deploy/chart-schema.ts";
 import { generatedFiles } from "../../infra/deploy/generated.ts";
 import { skipWithoutHelm } from "../../infra/testing/helm.ts";
-import { defineDynamic, defineSystem, each, unwatched } from "../../shared/function/index.ts";
+import { awaited, defineDynamic, defineSystem, each } from "../../shared/function/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { slotRulesOf } from "../../shared/runner/rights.ts";
+import { awaitedRulesOf, slotRulesOf } from "../../shared/runner/rights.ts";
 import { Tank } from "../engine/kinds.ts";
 import { chartFolder, render } from "./chart.ts";
 
@@ -18,7 +18,7 @@ class Part extends defineDynamic("part") {}
 
 const fitter = each(Tank).function({
   name: "fitter",
-  writes: [unwatched(Part, "a test")],
+  writes: [awaited(Part, "a test")],
   verbs: { part: ["get", "create", "patch", "update"] },
   reconcile: () => ({}),
 });
@@ -50,6 +50,7 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() !=
         },
       },
     },
+    "Secrets too": { fittings: { parts: { kinds: ["secrets", "services"] } } },
     "a group": { fittings: { parts: { kinds: ["*.apps", "*."] } } },
     everything: { fittings: { parts: { kinds: ["*"] } } },
     nothing: { fittings: { parts: { kinds: [] } } },
@@ -68,6 +69,12 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() !=
       );
       const [expected] = slotRulesOf(fitter, admittedTo([system], configuration)(fitter));
       assert.deepEqual(linesOf((role?.rules as readonly unknown[]) ?? []), linesOf(expected?.rules ?? []));
+      const watching = objects.find(
+        ({ kind, metadata }: KubeObject) =>
+          kind === "ClusterRole" && metadata.name.endsWith("-watcher-awaited"),
+      );
+      const followed = awaitedRulesOf(fitter, admittedTo([system], configuration)(fitter));
+      assert.deepEqual(linesOf((watching?.rules as readonly unknown[]) ?? []), linesOf(followed));
       const binding = objects.find(
         ({ kind, metadata }) => kind === "ClusterRoleBinding" && metadata.name === role?.metadata.name,
       );

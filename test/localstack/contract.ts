@@ -89,6 +89,7 @@ busContract("SQS FIFO on LocalStack, state in memory", open, {
     knowsWaiting: false,
     ordersLanes: false,
     ordersKeys: false,
+    ringsToTheMillisecond: false,
     knowsCompany: false,
     emptiesProcess: false,
   },

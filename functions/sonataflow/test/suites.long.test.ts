@@ -1,5 +1,6 @@
-import { deathsAfterWrites, dryRuns } from "../../../infra/testing/system/index.ts";
+import { deathsAfterWrites, dryRuns, interleavings } from "../../../infra/testing/system/index.ts";
 import { proof } from "./proof.ts";
 
+interleavings(proof);
+dryRuns("local", proof);
 deathsAfterWrites(proof);
-dryRuns("local", proof, (number) => number % 5 !== 1);

@@ -3,7 +3,7 @@ import type { ClusterOptions, ConfigOption, StateOption } from "../../../shared/
 import { UsageError } from "../../../shared/function/command-errors.ts";
 import { startWatchdog } from "../../hosts/watchdog.ts";
 import type { ApiChoice } from "../dev/api.ts";
-import { keepHeapSmall } from "../dev/memory.ts";
+import { keepHeapSmall } from "../flags-of-node.ts";
 import {
   type SelectionOptions,
   withCluster,

@@ -54,7 +54,12 @@ export const rbac = (): Command =>
           say(`warning: ${one.name} needs a ClusterRole all the same: ${kinds.join(", ")} has no namespace.`);
       }
     const objects = grants.rbacObjects([
-      ...(only === undefined || only === "watcher" ? grants.watcherGrants(functions, namespace) : []),
+      ...(only === undefined || only === "watcher"
+        ? grants.watcherGrants(functions, namespace, admitted)
+        : []),
+      ...grants
+        .admissionGrants(loaded.systems, namespace)
+        .filter(({ account }) => only === undefined || account === `reveille-${only}`),
       ...chosen.flatMap((one) => grants.functionGrants(one, namespace, admitted(one))),
     ]);
     if (format === "json") print(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }, null, 2));

@@ -2,10 +2,11 @@ import { Command } from "commander";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import type { ClusterOptions, CommandTools, StateOption } from "../../../shared/function/command.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { followWith } from "../../systems/follow.ts";
 import * as options from "../options.ts";
-import { outputFormat, print, printAs, say } from "../output.ts";
+import { outputFormat, print, printAll, printAs, say } from "../output.ts";
 
 /** The tools for the commands of this system. A module that takes long to load is loaded when it is used. */
 export const toolsFor = (system: string): CommandTools => ({
@@ -32,9 +33,51 @@ export const toolsFor = (system: string): CommandTools => ({
   follow: followWith(systemClock, silent),
   outputFormat,
   print,
+  printAll,
   printAs,
   say,
+  installation: ({ config }, kinds) => installationOf(system, config, kinds),
 });
+
+/** The CRDs of the kinds; where hosts know the system, the roles of its functions and what registers its admissions. */
+async function installationOf(
+  system: string,
+  config: string | undefined,
+  kinds: readonly Kind[],
+): Promise<readonly object[]> {
+  const [{ settingsOf }, { admittedTo }, { functionsOf }, grants, { crdOf }, { knownSystems }, webhooks] =
+    await Promise.all([
+      import("../settings.ts"),
+      import("../../../shared/host/configuration.ts"),
+      import("../../systems/declared.ts"),
+      import("../../systems/rbac.ts"),
+      import("../../../shared/kube/crd.ts"),
+      import("../../systems/known.ts"),
+      import("../../systems/webhooks.ts"),
+    ]);
+  const known = knownSystems().includes(system);
+  const { settings, loaded } = await settingsOf({ config, systems: known ? system : "none" });
+  const admitted = admittedTo(loaded.systems, settings.configuration);
+  const functions = functionsOf(loaded.systems);
+  const roles = known
+    ? grants.rbacObjects([
+        ...grants.watcherGrants(functions, undefined, admitted),
+        ...functions.flatMap((one) => grants.functionGrants(one, undefined, admitted(one))),
+      ])
+    : [];
+  // As they are installed: the leading watcher fills them, and the Secret with the certificate.
+  const configurations = webhooks.emptyConfigurations(loaded.systems);
+  const secret = {
+    namespace: settings.home.namespace,
+    name: settings.watcher.webhooks?.secret ?? webhooks.WEBHOOKS_SECRET,
+  };
+  return [
+    ...kinds.map(crdOf),
+    ...roles,
+    ...configurations,
+    ...(configurations.length > 0 ? [webhooks.emptySecret(secret)] : []),
+  ];
+}
 
 async function ask<T>(
   { kubeconfig, context, data }: ClusterOptions & StateOption,
@@ -44,8 +87,12 @@ async function ask<T>(
     import("../cluster.ts"),
     import("../state-directory.ts"),
   ]);
+  // As a plugin of kubectl it asks the cluster that kubectl asks, whatever runs on this machine.
+  const isPlugin = process.env.REVEILLE_KUBECTL === "true";
   const run =
-    kubeconfig === undefined && context === undefined ? readRunFile(stateDirectory(data)) : undefined;
+    kubeconfig === undefined && context === undefined && !isPlugin
+      ? readRunFile(stateDirectory(data))
+      : undefined;
   const { client } = openCluster(run ?? { kubeconfig, context });
   try {
     return await use(client);

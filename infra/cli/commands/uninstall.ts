@@ -52,8 +52,12 @@ export const uninstall = (): Command =>
       say(planText(`${connection.cluster} at ${connection.server}`, held, found, crds));
       if (held.length + found.length + crds.length === 0) return;
       if (options.yes !== true) await ask("Remove this?", new AbortController().signal);
+      // Nobody answers any more: finalizers could not be taken off.
+      for (const { resource, object } of found.filter(left.isWebhook))
+        await removeObject(client, resource, object);
       for (const one of held) await left.releaseFinalizers(client, one);
-      for (const { resource, object } of found) await removeObject(client, resource, object);
+      for (const one of found.filter((each) => !left.isWebhook(each)))
+        await removeObject(client, one.resource, one.object);
       for (const crd of crds) {
         const { crdResource } = await import("../install/crds.ts");
         await removeObject(client, crdResource, crd);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { keepProcessSmall } from "../dev/memory.ts";
+import { keepProcessSmall } from "../flags-of-node.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { keepProcessSmall } from "../dev/memory.ts";
+import { compileEarly } from "../flags-of-node.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -19,7 +19,7 @@ export const worker = (): Command =>
       ["Watcher, bus and functions in one process", "reveille worker --watch --kubeconfig ~/.kube/config"],
     ],
   ).action(async (flags: SettingFlags) => {
-    keepProcessSmall();
+    compileEarly();
     const { untilInterrupted } = await import("../host.ts");
     const { runWorker } = await import("../../hosts/index.ts");
     await untilInterrupted("worker", flags, runWorker);

@@ -158,6 +158,11 @@ async function follow(stack: Stack, options: DevOptions, following: Following): 
   const rest = watchRest(stack, systemClock);
   stack.monitoredAt(monitor.url);
   tell?.(readyText(stack, paint));
+  const unasked = stack.api.kind === "kubeconfig" ? admissionsOf(stack.systems) : [];
+  if (unasked.length > 0 && options.log !== "json")
+    say(
+      `warning: ${unasked.join(", ")} ${unasked.length === 1 ? "is" : "are"} not asked: this cluster cannot reach this process. Install them with the chart, or use the local API or --real.`,
+    );
   for (const reason of unfollowed(stack.watcher.position(), stack.systems))
     if (options.log !== "json") say(`warning: ${reason}`);
   log.info(
@@ -207,7 +212,7 @@ async function untilEnd(
     });
     const counts = timeline?.take() ?? { runs: 0, writes: 0, quiet: 0 };
     log.info({ ...counts, ...end, residentMemory: process.memoryUsage.rss() }, "settled");
-    if (counts.writes > 0 || (first && counts.runs > 0))
+    if (options.once || counts.writes > 0 || (first && counts.runs > 0))
       tell?.(paint("dim", settledText(end.settled, counts)));
     if (first && tell !== undefined) await tellState(stack, options, { paint, tell });
     for (const reason of end.reasons)
@@ -252,6 +257,9 @@ async function tellState(
     say(`warning: the state cannot be shown: ${messageOf(thrown)}`);
   }
 }
+
+const admissionsOf = (systems: Stack["systems"]): readonly string[] =>
+  systems.flatMap(({ admissions }) => admissions.map(({ name }) => name));
 
 function readyText(stack: Stack, paint: Paint): string {
   const functions = functionsOf(stack.systems).map(({ name }) => name);

@@ -15,6 +15,7 @@ import { applyObjects, samplesOf } from "../../systems/samples.ts";
 import { clusterName } from "../../watcher/index.ts";
 import { applyCrds, isChange, planCrds } from "../install/crds.ts";
 import { clusterFiles, type RunFile, readRunFile, stateDirectory, writeRunFile } from "../state-directory.ts";
+import type { DevAdmissions } from "./admissions.ts";
 import { type Api, type ApiChoice, startApi } from "./api.ts";
 
 export interface StackOptions {
@@ -108,6 +109,10 @@ async function start(
     return plans.some(isChange);
   };
   const [simulation] = await Promise.all([startSimulation(options, api, ending, clock, log), install()]);
+  const admissions =
+    api.kind === "kubeconfig"
+      ? undefined
+      : await startAdmissions(options, api, ending, { clock, log: log.child({ part: "admission" }) });
 
   const files = clusterFiles(directory, cluster);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
@@ -201,6 +206,7 @@ async function start(
       try {
         if (await install()) engine.watcher.retry();
         await engine.use(next, { sources, lookAgain });
+        await admissions?.use(next);
         tell({
           systems: next.map(({ name }) => name),
           kinds: knownKindsOf(functionsOf(next)),
@@ -213,6 +219,21 @@ async function start(
     },
     stop,
   };
+}
+
+/** Answers the questions of an API server on this machine; another cluster cannot reach us. */
+async function startAdmissions(
+  { systems, configuration, namespaces }: StackOptions,
+  api: Api,
+  ending: (() => Promise<void>)[],
+  parts: { readonly clock: Clock; readonly log: Log },
+): Promise<DevAdmissions> {
+  const client = api.newClient();
+  ending.push(async () => client.close());
+  const { answerHere } = await import("./admissions.ts");
+  const admissions = await answerHere({ client, systems, configuration, namespaces, ...parts });
+  ending.push(() => admissions.stop());
+  return admissions;
 }
 
 /** The parts of a cluster that no function is, simulated. */

@@ -3,10 +3,11 @@ import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../../shared/kube/home.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownFunction, KnownKind } from "../../systems/declared.ts";
 import { watcherLease } from "../../systems/rbac.ts";
+import { configurationResource, WEBHOOKS_SECRET } from "../../systems/webhooks.ts";
 import { crdResource } from "./crds.ts";
 
 /** An object in a cluster, and where requests about it go. */
@@ -90,6 +91,8 @@ const core = (kind: string, plural: string, scope: Resource["scope"]): Resource 
   scope,
 });
 const LABELLED: readonly Resource[] = [
+  configurationResource({ kind: "MutatingWebhookConfiguration" }),
+  configurationResource({ kind: "ValidatingWebhookConfiguration" }),
   rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster"),
   rbac("ClusterRole", "clusterroles", "Cluster"),
   rbac("RoleBinding", "rolebindings", "Namespaced"),
@@ -105,7 +108,10 @@ const LEASES: Resource = {
   scope: "Namespaced",
 };
 
-/** Roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
+/** True for what makes the API server ask: nothing can be written while nobody answers. */
+export const isWebhook = ({ resource }: Found): boolean => resource.kind.endsWith("WebhookConfiguration");
+
+/** Webhook configurations, their Secret, roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
 export async function labelledObjects(client: KubeClient): Promise<readonly Found[]> {
   const found = await Promise.all(
     LABELLED.map(async (resource) =>
@@ -120,6 +126,7 @@ export async function labelledObjects(client: KubeClient): Promise<readonly Foun
       .flatMap((namespace) => [
         { resource: LEASES, place: { ...watcherLease, namespace } },
         { resource: resourceOf(ConfigMap), place: { namespace, name: PAUSED_FUNCTIONS } },
+        { resource: resourceOf(Secret), place: { namespace, name: WEBHOOKS_SECRET } },
       ])
       .map(async ({ resource, place }): Promise<readonly Found[]> => {
         const object = await client.get(resource, place);

@@ -20,7 +20,7 @@ export function neededRights(
   admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted> = () => new Map(),
 ): readonly NeededRight[] {
   const grants = [
-    ...watcherGrants(functions, namespace),
+    ...watcherGrants(functions, namespace, admitted),
     ...functions.flatMap((declaration) => functionGrants(declaration, namespace, admitted(declaration))),
   ];
   const rights = new Map<string, NeededRight>();

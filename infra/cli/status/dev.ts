@@ -61,6 +61,24 @@ export function devText({ run, live, counts, held, paused, unreached }: DevStatu
   return lines.join("\n");
 }
 
+/** The objects that are followed because somebody waits for them, and those for which a key has to look. */
+function awaitedLines(awaited: MonitorAnswer["watcher"]["awaited"]): readonly string[] {
+  if (awaited === undefined || awaited.objects === 0) return [];
+  const kindOf = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
+    group === "" ? kind : `${kind}.${group}`;
+  const forbidden = awaited.streams.filter(({ state }) => state === "forbidden");
+  return [
+    `Waited for: ${awaited.objects} objects beyond the watch list, by ${awaited.streams.length} watches`,
+    ...new Set(
+      forbidden.map((one) => `  ${kindOf(one)}: the watcher may not list it, so who waits looks every 30 s`),
+    ),
+    ...awaited.absent.map(
+      (one) =>
+        `  ${kindOf(one)}: the API server does not know it${one.looks ? ", and is asked every 30 s" : ""}`,
+    ),
+  ];
+}
+
 function watcherLines({ watcher, residentMemory }: MonitorAnswer): readonly string[] {
   const following = watcher.streams.filter(({ state }) => state.name === "streaming").length;
   const leader = watcher.leader
@@ -72,6 +90,7 @@ function watcherLines({ watcher, residentMemory }: MonitorAnswer): readonly stri
     ...watcher.streams
       .filter(({ state }) => state.name !== "streaming")
       .map(({ kind, group, state }) => `  ${kind}${group === "" ? "" : `.${group}`}: ${state.name}`),
+    ...awaitedLines(watcher.awaited),
     `Memory: ${Math.round(residentMemory / 1024 / 1024)} MiB`,
   ];
 }

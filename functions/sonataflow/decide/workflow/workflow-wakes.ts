@@ -10,8 +10,14 @@ export function workflowOfProperties({ name, namespace }: Said<typeof ConfigMap>
   return { name: name.slice(0, -suffix.length), namespace };
 }
 
-export const isNamesake = (self: Workflow, { name, namespace }: Said<typeof Workflow>): boolean =>
-  self.metadata.name === name && self.metadata.namespace !== namespace;
+/** True for a workflow of that name elsewhere which is not older: only the younger of two is warned of the other. */
+export const isYoungerNamesake = (
+  self: Workflow,
+  { name, namespace, created }: Said<typeof Workflow>,
+): boolean =>
+  self.metadata.name === name &&
+  self.metadata.namespace !== namespace &&
+  (created === undefined || self.metadata.creationTimestamp >= created);
 
 /** True where a workflow took up, changed or gave up its Data Index. */
 export const usesOtherDataIndex = ({ dataIndex, was, gone }: Said<typeof Workflow>): boolean =>
