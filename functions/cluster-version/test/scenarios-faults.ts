@@ -3,7 +3,7 @@ import { eventually } from "../../../infra/testing/eventually.ts";
 import { ClusterOperator, ClusterVersion } from "../kinds/index.ts";
 import { type Component, imageOf } from "./releases.ts";
 import type { Scenarios } from "./scenario.ts";
-import { allWell, installed, moveTo, pass, type Stage, startStage, WELL } from "./stage.ts";
+import { allWell, installed, moveTo, pass, type Stage, startStage } from "./stage.ts";
 
 const OLD = "5.1.9";
 const NEW = "5.2.0";
@@ -74,8 +74,7 @@ export const faults: Scenarios = [
     async run(stage) {
       await installed(stage, OLD, forty);
       await moveTo(stage, NEW, forty);
-      await stage.report("base", { ...WELL, versions: { operator: NEW } });
-      await stage.settled();
+      await allWell(stage, NEW, ["base"]);
       const before = await doneOf(stage);
       assert.ok(before >= 12, `${before}`);
       await pass(stage, 20);
