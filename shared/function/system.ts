@@ -15,7 +15,7 @@ export interface System {
   readonly admissions: readonly AdmissionDeclaration[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
-  /** The operators that this system succeeds: one still runs where a Deployment carries its label selector. */
+  /** The operators that this system succeeds: one still runs where a Deployment or StatefulSet carries its labels. */
   readonly predecessors: readonly Predecessor[];
   /**
    * The reason why, on a cluster that is not Reveille's own, the system runs only where it is named; undefined where it runs
@@ -33,10 +33,10 @@ export interface System {
 /** An operator that a system succeeds, and how to see that it still runs. */
 export interface Predecessor {
   readonly name: string;
-  /** The label selector of the Deployment that runs it. */
+  /** The label selector of the Deployment or StatefulSet that runs it. */
   readonly labelSelector: string;
-  /** The name of that Deployment, where the label is one that other operators carry too. */
-  readonly deployment?: string;
+  /** The name of that workload, where the label is one that other operators carry too. */
+  readonly workload?: string;
 }
 
 /** A declaration that contradicts itself or another. */

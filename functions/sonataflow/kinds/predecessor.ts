@@ -10,10 +10,10 @@ const DEPLOYMENT = "sonataflow-operator-controller-manager";
 /** The label selectors of its Deployment. Older releases carry labels that many operators share: there its name tells. */
 export const PREDECESSORS: readonly Predecessor[] = [
   { name: "SonataFlow operator", labelSelector: "control-plane=sonataflow-operator" },
-  { name: "SonataFlow operator", labelSelector: "control-plane=controller-manager", deployment: DEPLOYMENT },
+  { name: "SonataFlow operator", labelSelector: "control-plane=controller-manager", workload: DEPLOYMENT },
   {
     name: "SonataFlow operator (installed by OLM)",
     labelSelector: "olm.owner.kind=ClusterServiceVersion",
-    deployment: DEPLOYMENT,
+    workload: DEPLOYMENT,
   },
 ];

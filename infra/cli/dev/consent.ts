@@ -37,7 +37,9 @@ export async function askConsent(
   const { plan, left } = await takeOverPlan({ ...options, client: api.client, systems });
   if (plan.length > 0) say(takeOverText(plan, left));
   for (const name of unseen)
-    say(`  Whether ${name} runs there cannot be seen: this user may not list Deployments everywhere.`);
+    say(
+      `  Whether ${name} runs there cannot be seen: this user may not list Deployments and StatefulSets everywhere.`,
+    );
   const changes = plans.some(isChange);
   if ((!changes && missing.length === 0) || options.yes) return;
   await ask(changes ? "Install and change this?" : "Go on without these rights?", options.signal);

@@ -62,7 +62,7 @@ describe("where rights are few", () => {
         apiVersion: "apps/v1",
         kind: "Deployment",
         metadata: {
-          name: predecessor.deployment ?? "operator",
+          name: predecessor.workload ?? "operator",
           namespace: "default",
           labels: { [key]: value },
         },
