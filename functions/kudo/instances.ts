@@ -79,6 +79,8 @@ export const instances = each(Instance).function({
   finalizer: {
     name: FINALIZER,
     when: ({ situation: { version } }) => version !== undefined && hasPlan(version, CLEANUP),
+    // A version that cannot be read may have the plan.
+    owes: ({ situation: { version } }) => version === undefined,
     finalize: (world, { now, config }) => pass(world, now, config),
   },
 });

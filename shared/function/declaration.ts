@@ -332,6 +332,11 @@ export interface Finalizer<Subject, End extends Ending, T extends string, World,
   readonly name: string;
   /** True for an object that needs the finalizer. Default: each object does. */
   readonly when?: (world: Subject & World) => boolean;
+  /**
+   * True while an object that bears the finalizer still owes what `finalize` does, or while nobody can tell. Where `when` and `owes` are
+   * both false the finalizer is taken off. Default: it stays until the object is deleted.
+   */
+  readonly owes?: (world: Subject & World) => boolean;
   /** Takes away what the function made elsewhere; the finalizer goes with `finalized: true`. */
   readonly finalize: (world: Subject & World, context: Context<C>) => LastOutcome<End, T>;
 }
@@ -364,6 +369,8 @@ export interface FunctionDeclaration {
         readonly name: string;
         /** True for an object that needs the finalizer. */
         readonly when?: (world: never) => boolean;
+        /** True while an object that bears it still owes what `finalize` does. */
+        readonly owes?: (world: never) => boolean;
         /** Takes away what the function made elsewhere. */
         readonly finalize: (world: never, context: never) => AnyOutcome;
       }

@@ -72,7 +72,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   }
   // Most passes have nothing to do in most of these steps, and a step that is awaited costs some promises even then.
   const world = declaration.observe === undefined ? worldOf(subject) : await observe(subject, parts);
-  const ready = declaration.finalizer === undefined ? subject : await putFinalizer(subject, world, parts);
+  const ready = declaration.finalizer === undefined ? subject : await settleFinalizer(subject, world, parts);
   const context = {
     now: parts.now,
     config: parts.config,
@@ -132,8 +132,11 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
   return { ...base, ...(observed as Record<string, unknown> | undefined) };
 }
 
-/** The finalizer goes on before the first effect, so that nothing is made that nobody would clean up. */
-async function putFinalizer(
+/**
+ * The finalizer goes on before the first effect, so that nothing is made that nobody would clean up; and off where it is wanted no longer
+ * and nothing is owed.
+ */
+async function settleFinalizer(
   subject: Subject,
   world: Record<string, unknown>,
   parts: PassParts,
@@ -145,10 +148,12 @@ async function putFinalizer(
     subject.self.metadata.deletionTimestamp !== undefined
   )
     return subject;
-  if (subject.self.metadata.finalizers.includes(finalizer.name) || finalizer.when?.(world as never) === false)
-    return subject;
+  const isThere = subject.self.metadata.finalizers.includes(finalizer.name);
+  const isWanted = finalizer.when?.(world as never) !== false;
+  if (isThere === isWanted) return subject;
+  if (isThere && finalizer.owes?.(world as never) !== false) return subject;
   await parts.check();
-  const { object } = await parts.writer.finalizer(key.kind, subject.self, finalizer.name, true);
+  const { object } = await parts.writer.finalizer(key.kind, subject.self, finalizer.name, isWanted);
   return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 

@@ -288,6 +288,33 @@ describe("the runner on the local API", () => {
     assert.equal(await api.client.get(TANKS, at("kept")), undefined);
   });
 
+  it("takes its finalizer off an object that needs it no longer, unless something is owed", async (t) => {
+    const stack = await run(t, [
+      each(Tank).function({
+        name: "spares",
+        reconcile: ({ self }) => ({ status: { level: self.spec.size } }),
+        finalizer: {
+          name: "engine.example.org/spares",
+          when: ({ self }) => self.spec.size === 1,
+          owes: ({ self }) => self.spec.size === 2,
+          finalize: () => ({ finalized: true }),
+        },
+      }),
+    ]);
+    for (const [size, finalizers] of [
+      [0, []],
+      [1, ["engine.example.org/spares"]],
+      [2, ["engine.example.org/spares"]],
+      [3, []],
+    ] as const) {
+      await stack.apply(tank("spared", { size }));
+      await stack.settled();
+      const spared = await api.client.get(TANKS, at("spared"));
+      assert.deepEqual(spared?.metadata.finalizers ?? [], finalizers, `size ${size}`);
+      assert.deepEqual(spared?.status, { level: size });
+    }
+  });
+
   it("goes on at once with `again`, writes engine-owned paths, and never another's spec", async (t) => {
     const stack = await run(t, [
       each(Tank).function({

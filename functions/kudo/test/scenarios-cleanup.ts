@@ -122,15 +122,15 @@ export const cleanup: readonly Scenario<Stage>[] = [
     async run(s) {
       await s.version(VERSION.operatorVersion.name, DATABASE);
       await s.version(NEXT.operatorVersion.name, CLEANING);
-      for (const [from, to] of [
-        [VERSION, NEXT],
-        [NEXT, VERSION],
+      for (const [from, to, finalizers] of [
+        [VERSION, NEXT, ["kudo.dev.instance.cleanup"]],
+        [NEXT, VERSION, []],
       ] as const) {
         await s.create(from);
         await s.settled();
         await s.edit(to);
         await s.settled();
-        assert.deepEqual((await s.instance()).metadata.finalizers, ["kudo.dev.instance.cleanup"]);
+        assert.deepEqual((await s.instance()).metadata.finalizers, finalizers);
         await s.remove(Instance, AT);
         await s.settled();
         assert.equal(await s.get(Instance, AT), undefined);
