@@ -110,7 +110,7 @@ function webhookOf(
     rules: [
       {
         apiGroups: [kind.group],
-        apiVersions: [kind.version],
+        apiVersions: [...kind.versions],
         operations: operations.map((one) => one.toUpperCase()),
         resources: [kind.plural],
         scope: namespaced ? "Namespaced" : "Cluster",

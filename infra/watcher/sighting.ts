@@ -49,8 +49,17 @@ export function metadataSuffices(watched: WatchedKind): boolean {
 
 /** Names how a kind is read: with another entry the same object says something else. */
 export function entryOf(watched: WatchedKind): string {
-  const { version, facts, ready, interest, labelSelector } = watched;
-  return digest(canonical({ version, facts, ready, interest, labelSelector })).slice(0, 12);
+  const { version, versions, facts, ready, interest, labelSelector } = watched;
+  return digest(
+    canonical({
+      version,
+      ...(versions !== undefined && { versions }),
+      facts,
+      ready,
+      interest,
+      labelSelector,
+    }),
+  ).slice(0, 12);
 }
 
 const sameValue = (one: unknown, other: unknown): boolean =>

@@ -4,6 +4,8 @@ import type { KubeObject } from "./object.ts";
 export interface Resource {
   readonly group: string;
   readonly version: string;
+  /** The versions that will do, the best first: the first that the server offers is used. Absent: `version` alone. */
+  readonly versions?: readonly string[] | undefined;
   readonly kind: string;
   /** The path segment, for example `deployments`. */
   readonly plural: string;

@@ -24,6 +24,7 @@ import { streamWatch } from "./http/watch-stream.ts";
 import { TransportError, type WireRequest } from "./http/wire.ts";
 import { apiVersionOf, type KubeObject } from "./object.ts";
 import { PageSize } from "./page-size.ts";
+import { ServedVersions } from "./served-versions.ts";
 
 export interface KubeClientOptions {
   readonly connection: Connection;
@@ -71,7 +72,7 @@ function nameKind(object: KubeObject, resource: Resource, apiVersion: string): K
 
 /** The light client, on kept HTTP/1.1 connections. */
 export function createKubeClient(options: KubeClientOptions): KubeClient {
-  return new HttpKubeClient(options);
+  return new ServedVersions(new HttpKubeClient(options));
 }
 
 class HttpKubeClient implements KubeClient {

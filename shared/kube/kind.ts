@@ -81,6 +81,8 @@ export interface Selector {
 export interface KindStatics {
   readonly group: string;
   readonly version: string;
+  /** The versions that will do, the best first; `version` is the first of them. */
+  readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
@@ -211,7 +213,8 @@ export interface KindDeclaration<
   X extends boolean,
 > {
   readonly group: string;
-  readonly version: string;
+  /** For a kind that others install, it may be a list: the first version that the server offers is used, in every request. */
+  readonly version: string | (X extends true ? readonly [string, ...string[]] : never);
   readonly kind: Id;
   readonly scope: Scope;
   /** The plural. Default: the kind in lower case with an `s`. */
@@ -288,10 +291,12 @@ export function defineKind<
 > {
   const it = pathRoot<Readable<F, z.output<St>>>();
   const singular = declaration.kind.toLowerCase();
+  const versions = [declaration.version].flat();
   const statics: KindStatics & { readonly id: Id } = {
     id: declaration.kind,
     group: declaration.group,
-    version: declaration.version,
+    version: versions[0] ?? "",
+    versions,
     kind: declaration.kind,
     plural: declaration.plural ?? `${singular}s`,
     singular,
@@ -321,6 +326,7 @@ export function defineKind<
 export const resourceOf = (kind: KindStatics): Resource => ({
   group: kind.group,
   version: kind.version,
+  ...(kind.versions.length > 1 && { versions: kind.versions }),
   kind: kind.kind,
   plural: kind.plural,
   scope: kind.scope === "Cluster" ? "Cluster" : "Namespaced",
@@ -403,6 +409,7 @@ export function defineDynamic<const Id extends string>(id: Id): SlotClass<Id> {
     id,
     group: "",
     version: "",
+    versions: [],
     kind: id,
     plural: id,
     singular: id,
@@ -431,6 +438,7 @@ export const admittedKind = (slot: Slot, { group, version, kind, plural, scope }
   Object.assign(Object.create(slot) as object, {
     group,
     version,
+    versions: [version] as readonly string[],
     kind,
     plural,
     singular: kind.toLowerCase(),

@@ -25,11 +25,15 @@ export const preparing = (kind: Kind): PrepareOptions => ({
   keeps: keepsOf(kind),
 });
 
-/** Equal quantities in the live spelling, so that the apply takes nothing from its co-owners. A custom resource has none. */
-export const spelled = (desired: KubeObject, live: KubeObject | undefined): KubeObject =>
-  live === undefined || isCustom(parseApiVersion(desired.apiVersion))
-    ? desired
-    : prepareApply(desired, { custom: false, live });
+/**
+ * In the version in which it was read, and equal quantities in the live spelling, so that the apply takes nothing from its co-owners.
+ * A custom resource has none.
+ */
+export function spelled(desired: KubeObject, live: KubeObject | undefined): KubeObject {
+  if (live === undefined) return desired;
+  if (isCustom(parseApiVersion(desired.apiVersion))) return { ...desired, apiVersion: live.apiVersion };
+  return prepareApply(desired, { custom: false, live });
+}
 
 /** The place of the object, and nothing else of it. */
 export const place = ({

@@ -26,12 +26,13 @@ const idOf = ({ group, kind }: Pick<WatchedKind, "group" | "kind">): string => `
 
 function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): void {
   const known = found.get(idOf(kind));
-  const { group, version, plural, scope, facts, ready } = kind;
+  const { group, version, versions, plural, scope, facts, ready } = kind;
   const labelSelector = labelSelectorOf(kind.selector?.labels);
   if (known === undefined) {
     found.set(idOf(kind), {
       group,
       version,
+      ...(versions.length > 1 && { versions }),
       kind: kind.kind,
       plural,
       scope: scope === "Cluster" ? "Cluster" : "Namespaced",
@@ -50,10 +51,11 @@ function add(found: Map<string, WatchedKind>, kind: Kind, interest: Interest): v
         `Two declarations of ${idOf(kind)} give the fact ${name} different paths (${other.join(".")} and ${path.join(".")}): rename one.`,
       );
   }
-  if (known.version !== version)
+  const [one, other] = [known.versions ?? [known.version], versions].map((names) => names.join(", "));
+  if (one !== other)
     throw new DeclarationError(
       "DECLARATION_VERSION_CONFLICT",
-      `Two declarations of ${idOf(kind)} name the versions ${known.version} and ${version}: agree on one.`,
+      `Two declarations of ${idOf(kind)} name the versions ${one} and ${other}: agree on one.`,
     );
   const { labelSelector: selected, ...all } = known;
   found.set(idOf(kind), {

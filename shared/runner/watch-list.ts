@@ -7,6 +7,8 @@ import type { ReadyRule, Segments } from "../kube/paths.ts";
 export interface WatchedKind {
   readonly group: string;
   readonly version: string;
+  /** The versions that will do, the best first; absent: `version` alone. */
+  readonly versions?: readonly string[] | undefined;
   readonly kind: string;
   readonly plural: string;
   readonly scope: "Namespaced" | "Cluster";

@@ -1,0 +1,3 @@
+import { servedVersionsSuite } from "./served-versions.ts";
+
+servedVersionsSuite("real");
