@@ -310,8 +310,19 @@ describe("an Instance", () => {
   });
 
   it("is uninstalled", async () => {
+    const clusterObjects = [
+      { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", name: "reader" },
+    ];
+    await api.client.patch(
+      resourceOf(Instance),
+      at("one"),
+      "merge",
+      { status: { clusterObjects } },
+      { fieldManager: "player", subresource: "status" },
+    );
     const { code, stdout, stderr } = await kudo("uninstall", "--instance", "one", "--wait");
     assert.equal(code, 0, stderr);
+    assert.match(stderr, /stay; delete.*\n +clusterrole\.rbac\.authorization\.k8s\.io\/v1\/reader\n/);
     assert.equal(stdout.split("\n")[0], "instance.kudo.dev/v1beta1/one deleted");
     assert.equal(await instanceAt("one"), undefined);
     const gone = await kudo("uninstall", "--instance", "one");

@@ -1,5 +1,5 @@
 import type { Obj } from "../../../shared/kube/kind.ts";
-import type { Instance, OperatorVersion, PlanStatus, Strategy } from "../kinds/index.ts";
+import type { Instance, OperatorVersion, PastRun, PlanStatus, Strategy } from "../kinds/index.ts";
 import { type Branch, treeText } from "./tree.ts";
 
 /** The part of an Instance that is shown. */
@@ -75,8 +75,12 @@ function afterwards({ status }: ShownInstance, last: PlanStatus): readonly strin
   const held = (status?.conditions ?? []).find(
     ({ type, status: state }) => type === "PlanScheduled" && state === "False",
   );
+  const drifted = (status?.conditions ?? []).find(
+    ({ type, status: state }) => type === "Drifted" && state === "True",
+  );
   const good = status?.lastSucceeded;
   return [
+    ...(drifted === undefined ? [] : ["", `Drifted: ${drifted.message}`]),
     ...(held === undefined ? [] : ["", `Nothing further begins (${held.reason}): ${held.message}`]),
     ...(last.status !== "FATAL_ERROR" || good === undefined
       ? []
@@ -87,11 +91,26 @@ function afterwards({ status }: ShownInstance, last: PlanStatus): readonly strin
   ];
 }
 
-/** The last run of each plan as upstream's `plan history` draws it. */
+/** The last run of each plan as upstream's `plan history` draws it; below, the last runs of all of them. */
 export const historyTree = ({ status }: ShownInstance): string =>
-  treeText(
-    byName(status?.planStatus).map(([name, plan]) => ({ text: `${plan.name ?? name} (${ranWhen(plan)})` })),
-  );
+  [
+    treeText(
+      byName(status?.planStatus).map(([name, plan]) => ({ text: `${plan.name ?? name} (${ranWhen(plan)})` })),
+    ),
+    ...pastRuns(status?.history ?? []),
+  ].join("\n");
+
+const pastRuns = (history: readonly PastRun[]): readonly string[] =>
+  history.length === 0
+    ? []
+    : [
+        "",
+        "Last runs:",
+        ...history.map(
+          ({ execution, planName, operatorVersion, startedTimestamp, finishedTimestamp, status, message }) =>
+            `${execution}. ${planName}${operatorVersion === undefined ? "" : ` of ${operatorVersion}`} from ${time(startedTimestamp ?? "?")} to ${time(finishedTimestamp ?? "?")} [${status}]${inBrackets(message)}`,
+        ),
+      ];
 
 function ranWhen({ status, finishedTimestamp, lastUpdatedTimestamp }: PlanStatus): string {
   if (status === undefined || status === "NEVER_RUN") return "never run";

@@ -111,6 +111,39 @@ describe("the tree of plans", () => {
 ├── deploy (last finished run at 2026-01-05T09:00:00 (COMPLETE))
 └── scale (is running)`,
     ));
+
+  it("of the history tells of the last runs, too", () => {
+    const run = {
+      ...{ execution: 7, planName: "deploy", planUID: "u", operatorVersion: "web-1.0" },
+      startedTimestamp: "2026-01-05T09:00:00Z",
+      finishedTimestamp: "2026-01-05T09:00:04Z",
+    };
+    assert.equal(
+      historyTree(
+        instance({
+          history: [
+            { ...run, status: "COMPLETE" },
+            { ...run, execution: 8, status: "FATAL_ERROR", message: "superseded" },
+          ],
+        }),
+      ).replace(/^.*?\n\n/s, ""),
+      `Last runs:
+7. deploy of web-1.0 from 2026-01-05 09:00:00 to 2026-01-05 09:00:04 [COMPLETE]
+8. deploy of web-1.0 from 2026-01-05 09:00:00 to 2026-01-05 09:00:04 [FATAL_ERROR] (superseded)`,
+    );
+  });
+
+  it("says what is gone", () => {
+    const gone = {
+      ...({ type: "Drifted", status: "True", reason: "ObjectsMissing" } as const),
+      message: "deployment web is gone",
+      lastTransitionTime: "2026-01-05T10:00:00Z",
+    };
+    assert.match(
+      planTree(instance({ ...RUNNING, conditions: [gone] }), version(PLANS)),
+      /\n\nDrifted: deployment web is gone$/,
+    );
+  });
 });
 
 describe("a screen", () => {

@@ -268,7 +268,8 @@ async function uninstall(tools: CommandTools, options: InstanceOptions & WaitOpt
     const instance = await requireInstance(client, at(options));
     await deleteInstance(client, instance);
     tools.print(`instance.kudo.dev/v1beta1/${options.instance} deleted`);
-    if (options.wait !== true) return;
+    if (options.wait !== true) return tellLeftovers(tools, instance, "unless its cleanup plan deletes them");
+    let last = instance;
     const screen = screenFor(
       tools,
       await versionOf(client, instance).catch(forgotten),
@@ -277,9 +278,25 @@ async function uninstall(tools: CommandTools, options: InstanceOptions & WaitOpt
     await followDeletion(client, at(options), instance.metadata.uid, {
       follow: tools.follow,
       limitMilliseconds: options.waitTime,
-      told: screen.told,
+      told: (seen, isBegun) => {
+        last = seen;
+        screen.told(seen, isBegun);
+      },
     });
+    tellLeftovers(tools, last);
   });
+}
+
+/** Objects without a namespace have no owner: nobody deletes them with the Instance. */
+function tellLeftovers({ say }: CommandTools, { status }: AnInstance, condition?: string): void {
+  const left = (status?.clusterObjects ?? []).map(
+    ({ apiVersion, kind, name }) => `${kind.toLowerCase()}.${apiVersion}/${name}`,
+  );
+  if (left.length === 0) return;
+  say(
+    `These objects of the whole cluster stay${condition === undefined ? "" : `, ${condition}`}; delete those that nobody else needs:`,
+  );
+  for (const one of left) say(`  ${one}`);
 }
 
 /** A version that is gone only takes the strategies from the tree. */

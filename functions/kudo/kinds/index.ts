@@ -4,6 +4,8 @@ export { Instance, type InstanceSpec, type PlanExecution } from "./instance.ts";
 export type {
   Consumed,
   InstanceStatus,
+  InventoryItem,
+  PastRun,
   PhaseStatus,
   PlanStatus,
   StepStatus,

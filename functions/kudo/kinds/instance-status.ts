@@ -69,6 +69,31 @@ const consumed = z.object({
 /** The spec that a run consumed. */
 export type Consumed = z.output<typeof consumed>;
 
+const pastRun = z.object({
+  execution: int64.describe("Its number among all runs."),
+  planName: z.string().describe("Its plan."),
+  planUID: z.string().describe("Its uid."),
+  status: executionStatus.describe("How it ended."),
+  operatorVersion: z
+    .string()
+    .describe("The name of the OperatorVersion that it took its plan from.")
+    .optional(),
+  startedTimestamp,
+  finishedTimestamp: time.describe("When it ended.").optional(),
+  message,
+});
+/** A run that came to its end. */
+export type PastRun = z.output<typeof pastRun>;
+
+const inventoryItem = z.object({
+  apiVersion: z.string().describe("The API version under which it was applied."),
+  kind: z.string().describe("Its kind."),
+  name: z.string().describe("Its name."),
+  missing: z.boolean().describe("True: it is gone, and no plan deleted it.").optional(),
+});
+/** An object that a task applied. */
+export type InventoryItem = z.output<typeof inventoryItem>;
+
 /** The schema of how an Instance stands. */
 export const instanceStatus = z.object({
   observedGeneration: int64.describe("The generation that this is about.").optional(),
@@ -88,6 +113,19 @@ export const instanceStatus = z.object({
   conditions: conditions
     .describe(
       "Ready: its workloads are. PlanScheduled: whether what its spec asks for can run. Drifted: something is gone.",
+    )
+    .optional(),
+  history: atomic(pastRun)
+    .describe("The last ten runs that came to an end, of all plans, oldest first.")
+    .optional(),
+  workloads: atomic(inventoryItem)
+    .describe(
+      "Deployments, StatefulSets and DaemonSets that its tasks applied and did not delete: the last hundred.",
+    )
+    .optional(),
+  clusterObjects: atomic(inventoryItem)
+    .describe(
+      "Objects without a namespace that its tasks applied and did not delete, the last hundred: they stay when it is deleted.",
     )
     .optional(),
   planStatus: z.record(z.string(), planStatus).describe("The last run of each plan.").optional(),

@@ -36,6 +36,10 @@ const SKIP = "kudo.dev/skip-for-readiness-computation";
 
 const readyOf = async (s: Stage): Promise<InstanceCondition | undefined> =>
   (await s.instance()).status?.conditions?.find(({ type }) => type === "Ready");
+const driftedOf = async (s: Stage): Promise<string | undefined> => {
+  const found = (await s.instance()).status?.conditions?.find(({ type }) => type === "Drifted");
+  return found && `${found.status} ${found.reason} ${found.message}`;
+};
 const untilReady = (s: Stage, status: string): Promise<void> =>
   s.until(`Ready is ${status}`, async () => (await readyOf(s))?.status === status);
 /** Somebody gives its pods another image, with which they come to that end. */
@@ -83,6 +87,42 @@ export const readiness: readonly Scenario<Stage>[] = [
       await s.settled();
       assert.equal((await s.instance()).status?.executions, 1);
       assert.deepEqual(await s.events("PlanStarted"), ["Execution of plan deploy started"]);
+    },
+  },
+  {
+    number: 35,
+    name: "what vanishes while nothing runs is told, and deploy makes it anew",
+    async run(s) {
+      const fewer = { ...web, plans: { ...web.plans, backup: plan("fill: fill") } };
+      await s.version("web-1.0", fewer);
+      await s.create(VERSION);
+      await s.settled();
+      assert.equal(await driftedOf(s), undefined);
+      await s.remove(Deployment, { name: "web", namespace: SHOP });
+      await s.until("it is told", async () => (await driftedOf(s)) !== undefined);
+      await s.settled();
+      const told = "True ObjectsMissing deployment web is gone: the plan deploy makes it anew";
+      assert.equal(await driftedOf(s), told);
+      assert.equal((await s.instance()).status?.executions, 1);
+      // A plan that brings no workload repairs nothing.
+      await s.edit({ planExecution: { planName: "backup", uid: "first" } });
+      await s.settled();
+      assert.equal(await driftedOf(s), told);
+      await s.edit({ planExecution: { planName: "deploy", uid: "second" } });
+      await s.settled();
+      assert.equal(await driftedOf(s), undefined);
+      assert.ok((await s.find(Deployment, "web")) !== undefined);
+      const { history = [] } = (await s.instance()).status ?? {};
+      assert.deepEqual(
+        history.map(({ execution, planName, status, operatorVersion }) => [
+          ...[execution, planName, status, operatorVersion],
+        ]),
+        [
+          [1, "deploy", "COMPLETE", "web-1.0"],
+          [2, "backup", "COMPLETE", "web-1.0"],
+          [3, "deploy", "COMPLETE", "web-1.0"],
+        ],
+      );
     },
   },
   {

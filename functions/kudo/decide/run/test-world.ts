@@ -162,7 +162,8 @@ export class TestWorld {
       return end.again;
     }
     this.#wake = undefined;
-    const end = next.do === "rest" ? next.end({ ready: true, message: "" }) : next.end;
+    const end =
+      next.do === "rest" ? next.end({ readiness: { ready: true, message: "" }, present: [] }) : next.end;
     this.#status(end.status);
     return end.again;
   }

@@ -2,10 +2,14 @@ import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts"
 import type { Consumed, InstanceStatus, Plan, PlanExecution, PlanStatus } from "../../kinds/index.ts";
 import { type Act, decide, type Refusal, type Situation, scheduledUid } from "../choice/index.ts";
 import { type Definition, entryOf, planNamed } from "../definition/index.ts";
+import { compared, missingIn, recorded, type Sighting, withoutMissing } from "../inventory/index.ts";
 import { pipeKeys, pipeKeysFault } from "../pipes/index.ts";
 import {
   aggregated,
+  drifted,
+  historyOf,
   isReadinessOpen,
+  isRollOut,
   type Note,
   planFinished,
   planStarted,
@@ -32,6 +36,12 @@ export interface End {
   readonly again: boolean;
 }
 
+/** The workloads of an Instance, as they are while nothing runs. */
+export interface Found {
+  readonly readiness: Readiness;
+  readonly present: readonly { readonly kind: string; readonly metadata: { readonly name: string } }[];
+}
+
 /** The next pass over an Instance. */
 export type Turn =
   /** An OperatorVersion is missing: nothing is written. */
@@ -49,10 +59,10 @@ export type Turn =
       /** The spec that the run consumed: it renders with these parameters. */
       readonly consumed: Consumed;
       readonly due: readonly DueStep[];
-      readonly end: (reports: Reports) => End;
+      readonly end: (reports: Reports, sightings?: readonly Sighting[]) => End;
     }
   /** Nothing runs: only what the workloads say is kept up to date. */
-  | { readonly do: "rest"; readonly end: (readiness: Readiness | undefined) => End }
+  | { readonly do: "rest"; readonly end: (found: Found | undefined) => End }
   /** It is being deleted, and its finalizer may go. */
   | { readonly do: "let go" };
 
@@ -75,15 +85,16 @@ export function turn(situation: Situation, given: Given): Turn {
     message,
     uid: entryOf(instance.status, plan)?.uid ?? "",
   }));
+  const base: InstanceStatus = {
+    ...instance.status,
+    ...decision.adopt,
+    planStatus: withClosed(instance.status, closed, given.now),
+    ...(closed.length > 0 && readyAfter(instance.status, closed, given.now)),
+  };
   const draft: Draft = {
     situation,
     given,
-    base: {
-      ...instance.status,
-      ...decision.adopt,
-      planStatus: withClosed(instance.status, closed, given.now),
-      ...(closed.length > 0 && readyAfter(instance.status, closed, given.now)),
-    },
+    base: withHistory(instance.status, base),
     notes: closed.map(({ plan, uid }) => planFinished(plan, uid, "FATAL_ERROR")),
   };
   switch (act.do) {
@@ -114,7 +125,7 @@ export function turn(situation: Situation, given: Given): Turn {
       // Given up by hand: its end is written before the lock is let go.
       if (closed.length > 0)
         return { do: "status", end: endOf(draft, { again: true, refusal: act.refusal }) };
-      return { do: "rest", end: (readiness) => resting(draft, act.refusal, readiness) };
+      return { do: "rest", end: (found) => resting(draft, act.refusal, found) };
   }
 }
 
@@ -124,6 +135,11 @@ interface Draft {
   /** The status with what was adopted and closed. */
   readonly base: InstanceStatus;
   readonly notes: readonly Note[];
+}
+
+function withHistory(before: InstanceStatus | undefined, after: InstanceStatus): InstanceStatus {
+  const history = historyOf(before, after);
+  return history === undefined ? after : { ...after, history };
 }
 
 const withClosed = (
@@ -172,7 +188,7 @@ interface Ending {
 function endOf({ situation, given, base, notes }: Draft, ending: Ending): End {
   const { refusal, begins = false, again = false, wakeAt = {} } = ending;
   const { generation } = situation.instance.metadata;
-  const status = ending.status ?? base;
+  const status = withHistory(base, ending.status ?? base);
   const conditions = scheduled(status.conditions, refusal, begins, given.now);
   const isNew = refusal !== undefined && conditions !== status.conditions;
   return {
@@ -227,7 +243,8 @@ function started(draft: Draft, { plan: name, uid, consumes }: Start): End {
     ...(generation !== undefined && { operatorVersionGeneration: generation }),
   };
   const entries = definition === undefined ? base.planStatus : entriesOf(definition, base.planStatus);
-  const conditions = readyAtStart(base.conditions, name, given.now);
+  const workloads = isRollOut(name) ? withoutMissing(base.workloads) : base.workloads;
+  const conditions = drifted(readyAtStart(base.conditions, name, given.now), missingIn(workloads), given.now);
   return endOf(draft, {
     begins: true,
     again: true,
@@ -237,6 +254,7 @@ function started(draft: Draft, { plan: name, uid, consumes }: Start): End {
       executions: execution,
       lastStarted,
       planStatus: { ...entries, [name]: entry },
+      workloads,
       ...(conditions !== undefined && { conditions }),
     },
   });
@@ -266,7 +284,7 @@ function running(draft: Draft, { plan: name, uid }: Continue): Turn {
     now: given.now,
     timeless: given.timeless === true,
   };
-  const end = (reports: Reports): End => {
+  const end = (reports: Reports, sightings: readonly Sighting[] = []): End => {
     const next = advance({ ...progress, reports });
     const { status } = next.entry;
     const isOver = status === "COMPLETE" || status === "FATAL_ERROR";
@@ -285,6 +303,7 @@ function running(draft: Draft, { plan: name, uid }: Continue): Turn {
       ],
       status: {
         ...base,
+        ...recorded(base, sightings),
         lastStarted: seen.consumed,
         ...(status === "COMPLETE" && { lastSucceeded: seen.consumed }),
         planStatus: { ...base.planStatus, [name]: next.entry },
@@ -323,9 +342,16 @@ function generationSeen(
   };
 }
 
-function resting(draft: Draft, refusal: Refusal | undefined, readiness: Readiness | undefined): End {
+function resting(draft: Draft, refusal: Refusal | undefined, found: Found | undefined): End {
   const { base, given } = draft;
-  if (readiness === undefined || isReadinessOpen(base)) return endOf(draft, { refusal });
-  const conditions = readyAtRest(base.conditions, readiness, given.now);
-  return endOf(draft, { refusal, status: { ...base, ...(conditions !== undefined && { conditions }) } });
+  if (found === undefined) return endOf(draft, { refusal });
+  const workloads = compared(base.workloads, found.present);
+  const ready = isReadinessOpen(base)
+    ? base.conditions
+    : readyAtRest(base.conditions, found.readiness, given.now);
+  const conditions = drifted(ready, missingIn(workloads), given.now);
+  return endOf(draft, {
+    refusal,
+    status: { ...base, workloads, ...(conditions !== undefined && { conditions }) },
+  });
 }

@@ -54,6 +54,20 @@ export const readyAtRest = (conditions: Conditions, { ready, message }: Readines
     now,
   );
 
+/** Drifted: True while an object is gone that no plan deleted; else it is not there. */
+export function drifted(conditions: Conditions, missing: readonly string[], now: Time): Conditions {
+  if (missing.length > 0) {
+    const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
+    const message = `${missing.join(", ")} ${are} gone: the plan deploy makes ${them} anew`;
+    return set(conditions, { type: "Drifted", status: "True", reason: "ObjectsMissing", message }, now);
+  }
+  const isSaid = findCondition(conditions, "Drifted") !== undefined;
+  return conditions === undefined || !isSaid ? conditions : [...removeCondition(conditions, "Drifted")];
+}
+
+/** True for a plan that brings all that an Instance is made of. */
+export const isRollOut = (plan: string): boolean => ROLL_OUTS.includes(plan);
+
 /** Refusals of a lock: the lock is gone at once, so they stand until the next run begins. */
 const OF_A_LOCK: readonly string[] = [
   "PlanNotFound",

@@ -1,6 +1,8 @@
 export { aggregated, lastRun } from "./aggregate.ts";
 export {
+  drifted,
   isReadinessOpen,
+  isRollOut,
   type Readiness,
   readyAtEnd,
   readyAtRest,
@@ -16,3 +18,4 @@ export {
   versionChanged,
   versionMissing,
 } from "./events.ts";
+export { historyOf, MOST_RUNS } from "./history.ts";

@@ -10,6 +10,7 @@ import {
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import type { Instance, TaskStatus } from "../../kinds/index.ts";
 import type { Origin } from "../decorate/index.ts";
+import type { Sighting } from "../inventory/index.ts";
 import type { TaskReport } from "../run/index.ts";
 import type { SeenObject } from "./seen.ts";
 
@@ -19,6 +20,8 @@ export type Written = "templated" | "Instance";
 export interface RunningTask {
   readonly effects: Effects<Written>;
   readonly report: (results: Results) => TaskReport;
+  /** The objects that it then knows of. */
+  readonly sightings?: (results: Results) => readonly Sighting[];
 }
 
 /** The step that a task belongs to, as it is now. */
@@ -36,11 +39,24 @@ export const nameOf = ({ kind, metadata }: KubeObject): string => `${kind.toLowe
 /** A task that writes nothing in this pass. */
 export const idle = (report: TaskReport): RunningTask => ({ effects: [], report: () => report });
 
+/** A sighting of an object; none where nobody knows its kind. */
+export const sighted = ({ object, scope }: SeenObject, is: Sighting["is"]): readonly Sighting[] =>
+  scope === undefined
+    ? []
+    : [
+        {
+          object: { apiVersion: object.apiVersion, kind: object.kind, name: object.metadata.name },
+          scope,
+          is,
+        },
+      ];
+
 /** Tasks go through their objects in the order in which templates name them; the worst report is the task's. */
 export function together(parts: readonly RunningTask[]): RunningTask {
   return {
     effects: inOrder(...parts.map(({ effects }) => effects)),
     report: (results) => worst(parts.map(({ report }) => report(results))),
+    sightings: (results) => parts.flatMap(({ sightings }) => sightings?.(results) ?? []),
   };
 }
 

@@ -66,7 +66,7 @@ export function pass({ self, situation, tasks, workloads }: World, now: Time, { 
     case "status":
       return { effects: notes(self, next.end.notes), ...endingOf(next.end, now) };
     case "rest": {
-      const end = next.end(workloads === undefined ? undefined : readinessOf(workloads));
+      const end = next.end(workloads && { readiness: readinessOf(workloads), present: workloads });
       return { effects: notes(self, end.notes), ...endingOf(end, now) };
     }
     case "run": {
@@ -77,7 +77,8 @@ export function pass({ self, situation, tasks, workloads }: World, now: Time, { 
           const reports = new Map<string, TaskReport>(
             [...running].map(([key, task]) => [key, task.report(results)]),
           );
-          const end = next.end((place) => reports.get(placeKey(place)));
+          const sightings = [...running.values()].flatMap((task) => task.sightings?.(results) ?? []);
+          const end = next.end((place) => reports.get(placeKey(place)), sightings);
           const waits = [...reports.values()].flatMap((report) =>
             report.state === "waiting" ? (report.waits ?? []) : [],
           );

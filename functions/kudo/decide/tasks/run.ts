@@ -19,6 +19,7 @@ import {
   idle,
   nameOf,
   type RunningTask,
+  sighted,
   type TaskContext,
   together,
   unserved,
@@ -51,7 +52,7 @@ function deletion(seen: SeenObject): RunningTask {
   if (refused !== undefined)
     return idle({ state: "fatal", reason: "ResourceValidationError", message: refused });
   // Objects of a kind that nobody knows are gone.
-  if (live === undefined) return idle(DONE);
+  if (live === undefined) return { ...idle(DONE), sightings: () => sighted(seen, "gone") };
   const gone: TaskReport = {
     state: "waiting",
     message: `${nameOf(live)}: is being deleted`,
@@ -87,6 +88,7 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
       if (result.state !== "done") return failure(result, nameOf(object)) ?? DONE;
       return healthReport(verdictOn(result.value), waitOn(seen, origin.namespace, "to be healthy"));
     },
+    sightings: (results) => (results(effect).state === "done" ? sighted(seen, "applied") : []),
   };
 }
 
