@@ -41,7 +41,7 @@ export class OwnObject {
     return this.#seen() ?? (await (this.#begun ?? this.#noOlder(signal)));
   }
 
-  /** For later passes: after a stale read or a write of the run's own, what was seen before is no ground to decide on. */
+  /** For later passes: after a stale read, or where its own writes were not of this object, what was seen before is no ground to decide on. */
   newest(signal?: AbortSignal): Promise<KubeObject | undefined> {
     return this.#get(signal, {});
   }

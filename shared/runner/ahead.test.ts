@@ -4,6 +4,7 @@ import * as z from "zod";
 import { itemOf, leaseOf, runnerOf } from "../../infra/testing/one-run.ts";
 import { all, allBy, defineKind, each } from "../function/index.ts";
 import type { KubeClient } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
 
 class Jar extends defineKind({
@@ -69,6 +70,45 @@ describe("the read that is begun while a key is taken", () => {
     ])
       assert.equal(runnerOf(each1, client).ahead?.(item), undefined);
     assert.deepEqual(asked, []);
+  });
+});
+
+describe("the object of a further pass", () => {
+  /** Steps its level to 2, a pass at a time, on a server that somebody else has moved on before the writes that are named. */
+  async function levelled(conflicts: readonly number[]) {
+    const asked: string[] = [];
+    let live = jar("one");
+    let writes = 0;
+    const client: Partial<KubeClient> = {
+      get: async (_, { name }) => {
+        asked.push(name);
+        return live;
+      },
+      apply: async (_, __, body) => {
+        writes += 1;
+        if (conflicts.includes(writes)) throw new KubeError("stale", "moved on", { request: "apply" });
+        const resourceVersion = String(Number(live.metadata.resourceVersion) + 1);
+        live = { ...live, status: body.status, metadata: { ...live.metadata, resourceVersion } };
+        return live;
+      },
+    };
+    const filled = each(Jar).function({
+      name: "one",
+      reconcile: ({ self }) => {
+        const level = Math.min(2, (self.status?.level ?? 0) + 1);
+        return { status: { level }, again: level < 2 };
+      },
+    });
+    const ending = await runnerOf(filled, client)(leaseOf(itemOf("one", KEY)));
+    return { ending: ending.state, asked: asked.length, level: live.status };
+  }
+
+  it("is the server's answer to what the pass before wrote of it, which is not read again", async () => {
+    assert.deepEqual(await levelled([]), { ending: "finished", asked: 1, level: { level: 2 } });
+  });
+
+  it("is read where that answer is outdated", async () => {
+    assert.deepEqual(await levelled([2]), { ending: "finished", asked: 2, level: { level: 2 } });
   });
 });
 

@@ -16,6 +16,8 @@ export class Recorder {
   readonly #covered = new Set<string>();
   /** The lists that showed only objects that a label, a name or an owner selects: others may be there. */
   readonly #selected = new Set<string>();
+  /** The objects that this pass wrote, and of which the server answered with the state after it. */
+  readonly #answered = new Set<string>();
   /** The objects of its lists that this pass could not read, by subject. */
   readonly unread = new Map<string, UnreadableObjectError>();
   changes = 0;
@@ -25,6 +27,12 @@ export class Recorder {
     this.unread.clear();
     this.#covered.clear();
     this.#selected.clear();
+    this.#answered.clear();
+  }
+
+  /** True where this pass wrote the object and the server answered with its state. */
+  wasAnswered(subject: string): boolean {
+    return this.#answered.has(subject);
   }
 
   read(reference: HistoryReference): void {
@@ -51,6 +59,7 @@ export class Recorder {
   /** @param changed whether the server made another version of it: what was sent may have been so already */
   wrote(write: RecordedWrite, echo: boolean, changed = true): void {
     if (write.sent && changed && write.error === undefined) this.changes += 1;
+    if (write.sent && write.error === undefined) this.#answered.add(write.subject);
     if (this.writes.length < MAXIMUM) this.writes.push(write);
     if (echo && write.uid !== undefined && write.resourceVersion !== undefined)
       this.echoes.push({ uid: write.uid, resourceVersion: write.resourceVersion });

@@ -3,7 +3,7 @@ import { milliseconds, timeOf } from "../clock/time.ts";
 import { messageOf } from "../errors.ts";
 import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
-import { parseKey } from "../function/key.ts";
+import { parseKey, subjectOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
@@ -136,7 +136,7 @@ export class Run {
       const before = this.#recorder.changes;
       let end: PassEnd;
       try {
-        end = await this.#pass(stale === 0 && before === 0);
+        end = await this.#pass(stale > 0 ? "anew" : before === 0 ? "first" : "on");
       } catch (error) {
         if (!isStale(error) || ++stale > STALE_PASSES) throw error;
         this.#parts.log.debug(
@@ -151,15 +151,17 @@ export class Run {
     }
   }
 
-  async #pass(first: boolean): Promise<PassEnd> {
-    await this.#read(first, this.#cut.signal);
+  async #pass(how: "first" | "on" | "anew"): Promise<PassEnd> {
+    await this.#read(how, this.#cut.signal);
     return pass(this.#subject, this.#passParts());
   }
 
-  async #read(first: boolean, signal: AbortSignal): Promise<void> {
+  async #read(how: "first" | "on" | "anew", signal: AbortSignal): Promise<void> {
     const key = parseKey(this.#lease.item.key);
     if (key.of === "sweep")
       throw new DeclarationError("KEY_INVALID", `${this.#lease.item.key} is a sweep without a source.`);
+    const own = key.of === "object" ? subjectOf(this.#declaration.key.kind, key) : "";
+    const answered = how === "on" && this.#recorder.wasAnswered(own) ? this.#known.get(own) : undefined;
     this.#known.clear();
     this.#recorder.begin();
     const { client, hints, namespaces } = this.#parts;
@@ -171,7 +173,8 @@ export class Run {
       namespaces,
       hints,
       lease: this.#lease,
-      first,
+      first: how === "first",
+      answered,
     });
   }
 
@@ -386,7 +389,7 @@ export class Run {
         return await writeFailure(this.#subject, thrown, this.#passParts({ signal, check }), this.#parts.log);
       } catch (error) {
         if (!isStale(error) || ++stale > STALE_PASSES) throw error;
-        await this.#read(false, signal);
+        await this.#read("anew", signal);
         if (JSON.stringify(generationsOf(this.#subject)) !== decided) return;
       }
     }

@@ -6,7 +6,8 @@ import type { Hints } from "../hints/hints.ts";
 import { OwnObject } from "../hints/own-object.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { factAt } from "../kube/facts.ts";
-import type { AnyObject } from "../kube/kind.ts";
+import type { AnyObject, Kind } from "../kube/kind.ts";
+import type { KubeObject } from "../kube/object.ts";
 import { parseObject, type UnreadableObjectError } from "../kube/read.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { pagesIn, readOne } from "./reads.ts";
@@ -40,6 +41,8 @@ export interface SubjectParts {
   readonly lease: Pick<Lease, "item" | "ahead">;
   /** True in the first pass of the run. */
   readonly first: boolean;
+  /** The object of the key as the server answered the last write of it, which the pass before made; undefined: it is read. */
+  readonly answered: KubeObject | undefined;
   /** Absent: the whole cluster. */
   readonly namespaces: readonly string[] | undefined;
 }
@@ -53,10 +56,7 @@ export async function readSubject(
   const { kind, fact } = declaration.key;
   if (key.of === "object") {
     const subject = subjectOf(kind, key);
-    const { client, hints, lease, signal } = parts;
-    const { item, ahead } = lease;
-    const own = ahead instanceof OwnObject ? ahead : new OwnObject({ kind, key, item, client, hints });
-    const raw = await (parts.first ? own.hinted(signal) : own.newest(signal));
+    const raw = parts.answered ?? (await readOwn(kind, key, parts));
     parts.recorder.read({ subject, uid: raw?.metadata.uid, resourceVersion: raw?.metadata.resourceVersion });
     if (raw === undefined) return { of: "nothing" };
     parts.known.set(subject, raw);
@@ -82,6 +82,15 @@ export async function readSubject(
   );
   noteUnreadable(members, unreadable);
   return { of: "group", members, group: key.fact ?? key.namespace ?? "*" };
+}
+
+function readOwn(
+  kind: Kind,
+  key: Extract<ParsedKey, { of: "object" }>,
+  { client, hints, lease: { item, ahead }, signal, first }: SubjectParts,
+): Promise<KubeObject | undefined> {
+  const own = ahead instanceof OwnObject ? ahead : new OwnObject({ kind, key, item, client, hints });
+  return first ? own.hinted(signal) : own.newest(signal);
 }
 
 const textOf = (value: unknown): string | undefined =>
