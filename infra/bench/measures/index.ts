@@ -6,6 +6,7 @@ export { localApi } from "./local-api.ts";
 export { longLists } from "./long-lists.ts";
 export { manyWorkflows } from "./many-workflows.ts";
 export { natsBus } from "./nats.ts";
+export { plan } from "./plan.ts";
 export { release } from "./release.ts";
 export { sharedObject } from "./shared-object.ts";
 export { start } from "./start.ts";
