@@ -15,7 +15,23 @@ export const ONE_TASK: PlanShape = { name: "one-task", steps: 20, tasks: 1, obje
 export const TEN_TASKS: PlanShape = { name: "ten-tasks", steps: 20, tasks: 10, objects: 1 };
 /** A plan of which many run at once. */
 export const SMALL: PlanShape = { name: "small", steps: 5, tasks: 1, objects: 2 };
-/** All of them, by the names of their versions. */
+/** An operator whose plan deletes a ConfigMap, and waits until it is gone. */
+export const DELETING: { readonly name: string; readonly spec: OperatorVersionSpec } = {
+  name: "deleting",
+  spec: {
+    operator: { name: "deleting" },
+    version: "1.0.0",
+    templates: { "kept.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Name }}-kept\n" },
+    tasks: [{ name: "kept", kind: "Delete", spec: { resources: ["kept.yaml"] } }],
+    plans: {
+      deploy: {
+        strategy: "serial",
+        phases: [{ name: "main", strategy: "serial", steps: [{ name: "gone", tasks: ["kept"] }] }],
+      },
+    },
+  },
+};
+/** Those that apply, by the names of their versions. */
 export const SHAPES: ReadonlyMap<string, PlanShape> = new Map(
   [ONE_TASK, TEN_TASKS, SMALL].map((shape) => [shape.name, shape]),
 );

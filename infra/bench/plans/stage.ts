@@ -21,7 +21,7 @@ export const BY = { fieldManager: "bench" } as const;
 export const OWN = "own";
 export const BARE = "bare";
 
-/** What the worker says of itself. */
+/** The state of the worker, as it tells it. */
 export interface WorkerState {
   /** Watches that it has opened so far. */
   readonly watches: number;
