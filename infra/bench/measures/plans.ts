@@ -44,10 +44,10 @@ async function bystanders(stage: PlanStage) {
     const at = { namespace: OWN, name: widget(turn) };
     const answer = answered(at.name, 2 + Math.floor((turn - 1) / 20));
     turn += 1;
-    const began = performance.now();
     await stage.client.patch(resourceOf(Widget), at, "merge", { spec: { value: turn + 10 } }, BY);
+    const changed = performance.now();
     await answer;
-    return performance.now() - began;
+    return performance.now() - changed;
   };
   return change;
 }
