@@ -4,7 +4,7 @@ import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 import { eventually } from "./retry.ts";
 import { tellOfWatcher, watchRole, webhookKeeper } from "./watcher-part.ts";
-import { functionsHere, tellOfWork, workRole } from "./worker-part.ts";
+import { functionsHere, tellOfOlderCrds, tellOfWork, workRole } from "./worker-part.ts";
 
 /** The roles of a host. */
 export interface HostRoles {
@@ -20,7 +20,10 @@ export async function enginePart(
   { watch = false, work = false }: HostRoles,
 ): Promise<HostPart> {
   const { settings, version, sources, clock, log, readiness, signal } = context;
-  if (work) await tellOfWork(context);
+  if (work) {
+    await tellOfOlderCrds({ client: context.client, functions: functionsHere(context), log });
+    await tellOfWork(context);
+  }
   let engine: Engine | undefined;
   const leads = (): boolean => engine?.watcher?.position().leader === true;
   const keeper = watch ? webhookKeeper(context, leads) : undefined;

@@ -1,7 +1,11 @@
+import { messageOf } from "../../shared/errors.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { readPausedFunctions } from "../../shared/host/commands/index.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
+import type { Log } from "../../shared/log/log.ts";
 import type { WorkRole } from "../engine/roles.ts";
+import { olderCrds } from "../systems/older-crds.ts";
 import { partOf } from "../systems/parts.ts";
 import type { HostContext } from "./host.ts";
 
@@ -30,6 +34,27 @@ export async function tellOfWork(context: HostContext): Promise<void> {
       context.metrics.ofSystem(metrics, client);
   }
   context.metrics.ofPauses(() => readPausedFunctions(client, settings.home.namespace));
+}
+
+/** Says in the log which CRDs in the cluster are older than this program. That it cannot be told is no reason not to start. */
+export async function tellOfOlderCrds({
+  client,
+  functions,
+  log,
+}: {
+  readonly client: Pick<KubeClient, "raw">;
+  readonly functions: readonly FunctionDeclaration[];
+  readonly log: Log;
+}): Promise<void> {
+  try {
+    for (const { crd, fields } of await olderCrds(client, functions))
+      log.warn(
+        { crd, fields },
+        "this CRD in the cluster lacks fields that functions write: their runs are parked until `reveille crds | kubectl apply --server-side -f -` has renewed it",
+      );
+  } catch (thrown) {
+    log.warn({ error: messageOf(thrown) }, "the CRDs in the cluster could not be compared with this program");
+  }
 }
 
 const isSameKind = (one: Kind, other: Kind): boolean => one.group === other.group && one.kind === other.kind;

@@ -22,7 +22,8 @@ import type { Recorder } from "./recorder.ts";
 import { missingFor, type Right } from "./rights.ts";
 import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
 import { Turns } from "./turns.ts";
-import type { Writer, Written } from "./writer.ts";
+import type { Writer } from "./writer.ts";
+import type { Written } from "./writer-parts.ts";
 
 export interface EffectParts {
   readonly declaration: FunctionDeclaration;

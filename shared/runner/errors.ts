@@ -54,6 +54,26 @@ export class ReadTooLargeError extends ReveilleError {
   }
 }
 
+/** The cluster's CRD of a kind of ours lacks fields that were to be written: whoever installed it has to renew it. */
+export class CrdLacksFieldsError extends ReveilleError {
+  /** The name of the CRD. */
+  readonly crd: string;
+  constructor(crd: string, fields: readonly string[], cause: unknown) {
+    super(
+      "CRD_LACKS_FIELDS",
+      `The CRD ${crd} in this cluster does not declare ${fields.join(", ")}: apply what \`reveille crds\` prints. Until then nothing is stored that needs them.`,
+      { cause },
+    );
+    this.crd = crd;
+  }
+}
+
+/** The error of a write that the cluster's CRD lacks fields for, where that is what a run met. */
+export function lackingCrdOf(thrown: unknown): CrdLacksFieldsError | undefined {
+  const met = thrown instanceof EffectFailedError ? thrown.cause : thrown;
+  return met instanceof CrdLacksFieldsError ? met : undefined;
+}
+
 /** A read that is no longer true: read again, decide again. */
 export class StaleError extends ReveilleError {
   constructor(message: string, cause?: unknown) {
@@ -91,6 +111,14 @@ export const toldInLogs = (thrown: unknown): { readonly code: string; readonly m
   const whole = thrown instanceof KubeError || thrown instanceof EffectFailedError;
   return { code, message: whole ? thrown.message : message };
 };
+
+/** The pause that whoever refused asked for, in milliseconds; undefined where it asked for none. */
+export const retryAfterOf = (thrown: unknown): number | undefined =>
+  thrown instanceof Error &&
+  "retryAfterMilliseconds" in thrown &&
+  typeof thrown.retryAfterMilliseconds === "number"
+    ? thrown.retryAfterMilliseconds
+    : undefined;
 
 function readableOf(thrown: unknown): EffectError {
   if (thrown instanceof KubeError)

@@ -3,7 +3,7 @@ import { type PrepareOptions, prepareApply } from "../kube/apply/prepare.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { Kind } from "../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../kube/object.ts";
-import { StaleError } from "./errors.ts";
+import { CrdLacksFieldsError, StaleError } from "./errors.ts";
 
 /** A change of an object that was read and is gone rests on what is no longer so. */
 export async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
@@ -12,6 +12,30 @@ export async function orStale(sent: Promise<KubeObject>): Promise<KubeObject> {
   } catch (error) {
     if (!(error instanceof KubeError) || error.kind !== "missing") throw error;
     throw new StaleError(error.message, error);
+  }
+}
+
+/** Fields of which so many are named; the others are missing as well. */
+const NAMED = 10;
+
+/**
+ * An apply of fields that a CRD of ours does not declare is refused, and that is no fault of the object: an older CRD is installed, or
+ * the server has not taken up the newer one yet.
+ */
+export async function declared(kind: Kind, sent: Promise<KubeObject>): Promise<KubeObject> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (kind.external || !(error instanceof KubeError) || error.kind !== "invalid") throw error;
+    const fields = [...error.sentence.matchAll(/(\.[^\s:]+): field not declared in schema/g)].map(
+      ([, field = ""]) => field,
+    );
+    if (fields.length === 0) throw error;
+    throw new CrdLacksFieldsError(
+      `${kind.plural}.${kind.group}`,
+      [...new Set(fields)].sort().slice(0, NAMED),
+      error,
+    );
   }
 }
 

@@ -7,10 +7,19 @@ import { parseKey, subjectOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
-import { effectErrorOf, isStale, LeaseLostError, RunTooLongError, toldInLogs } from "./errors.ts";
+import {
+  effectErrorOf,
+  isStale,
+  LeaseLostError,
+  lackingCrdOf,
+  RunTooLongError,
+  retryAfterOf,
+  toldInLogs,
+} from "./errors.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import type { LoopGuard } from "./loop-guard.ts";
+import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
 import { awayError, type Parking } from "./parking.ts";
@@ -43,6 +52,8 @@ const LIMIT = 5 * 60_000;
 const STALE_PASSES = 5;
 /** The attempt from which on the status shows an error that may yet pass. */
 const SHOW_FROM_ATTEMPT = 3;
+/** The time after which a key is looked at again whose CRD lacked fields. */
+const LACKING_MILLISECONDS = 30_000;
 const NO_PORTS: Ports = new Map();
 
 /** The state that a host keeps between runs: hints only, losing it costs time. */
@@ -307,19 +318,28 @@ export class Run {
   async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
     const { item } = this.#lease;
     const parking = await this.#parts.away?.(this.#declaration.name);
-    if (parking !== undefined) return this.#parked(parking, thrown);
+    if (parking !== undefined) {
+      // Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too.
+      const told = { ...this.#report.about, behind: parking.behind, err: thrown };
+      this.#parts.log.info(told, "parked, no attempt is counted");
+      return this.#parked(parking, awayError(parking, effectErrorOf(thrown)));
+    }
+    const lacking = lackingCrdOf(thrown);
     const error = effectErrorOf(thrown);
     const awaited = isAwaited(error, this.#awaiting) && !this.#isOwn(error.object) ? error.object : undefined;
-    const last = awaited !== undefined || !error.retryable || item.lastAttempt === true;
+    const last =
+      lacking !== undefined || awaited !== undefined || !error.retryable || item.lastAttempt === true;
     // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
     const subjects = generationsOf(this.#subject);
     this.#parts.log.warn(
       { ...this.#report.about, attempt: item.attempt, code: error.code, err: thrown },
-      awaited !== undefined
-        ? "waits for what is in the way"
-        : last
-          ? "failed for good"
-          : "failed, will try again",
+      lacking !== undefined
+        ? "parked until the cluster's CRD has the fields"
+        : awaited !== undefined
+          ? "waits for what is in the way"
+          : last
+            ? "failed for good"
+            : "failed, will try again",
     );
     if (last || item.attempt >= SHOW_FROM_ATTEMPT) {
       try {
@@ -332,6 +352,11 @@ export class Run {
         );
       }
     }
+    if (lacking !== undefined)
+      return this.#parked(
+        { behind: `CRD ${lacking.crd}`, milliseconds: LACKING_MILLISECONDS },
+        toldInLogs(thrown),
+      );
     if (awaited !== undefined) return this.#waits({ for: error.message, object: awaited }, error);
     return {
       state: "failed",
@@ -358,20 +383,12 @@ export class Run {
     };
   }
 
-  /** Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too. */
-  #parked(parking: Parking, thrown: unknown): Parked {
-    const error = awayError(parking, effectErrorOf(thrown));
-    const { behind, milliseconds } = parking;
-    this.#parts.log.info({ ...this.#report.about, behind, err: thrown }, "parked, no attempt is counted");
-    const { echoes } = this.#recorder;
-    return {
-      state: "parked",
-      behind,
-      milliseconds,
-      error,
-      echoes,
-      run: this.#report.record("away", [], {}, error),
-    };
+  #parked(
+    { behind, milliseconds }: Pick<Parking, "behind" | "milliseconds">,
+    error: { readonly code: string; readonly message: string },
+  ): Parked {
+    const run = this.#report.record("away", [], {}, error);
+    return { state: "parked", behind, milliseconds, error, echoes: this.#recorder.echoes, run };
   }
 
   /**
@@ -425,20 +442,3 @@ export class Run {
       );
   }
 }
-
-/** Calls the listener once the lease is lost. Not AbortSignal.any, which takes longer than a run's decision. */
-function onLost(lease: Lease, listener: (reason: unknown) => void): () => void {
-  if (lease.onLost !== undefined) return lease.onLost(listener);
-  const { signal } = lease;
-  const lost = (): void => listener(signal.reason);
-  if (signal.aborted) lost();
-  else signal.addEventListener("abort", lost, { once: true });
-  return () => signal.removeEventListener("abort", lost);
-}
-
-const retryAfterOf = (thrown: unknown): number | undefined =>
-  thrown instanceof Error &&
-  "retryAfterMilliseconds" in thrown &&
-  typeof thrown.retryAfterMilliseconds === "number"
-    ? thrown.retryAfterMilliseconds
-    : undefined;

@@ -1,58 +1,35 @@
 import type { RecordedWrite } from "../bus/run-record.ts";
 import type { EffectPlan } from "../function/effects.ts";
 import { subjectOf } from "../function/key.ts";
-import type { Hints } from "../hints/hints.ts";
-import type { OwnRun, Sending } from "../hints/own-writes.ts";
+import type { Sending } from "../hints/own-writes.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
-import type { AppliedMemo } from "../kube/apply/memo.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
 import { takeOver } from "../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../kube/apply/would-change.ts";
-import type { KubeClient, Resource, WriteOptions } from "../kube/client.ts";
+import type { Resource, WriteOptions } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf } from "../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../kube/object.ts";
 import { rawOf } from "../kube/read.ts";
 import { appliedObject, desiredObject, pathsOf, saidObject } from "./desired.ts";
 import { FormerOwnerError, isStale, NameTakenError, StaleError } from "./errors.ts";
-import { fence, isCustom, orStale, place, preparing, refuseOlderGeneration, spelled } from "./fencing.ts";
+import {
+  declared,
+  fence,
+  isCustom,
+  orStale,
+  place,
+  preparing,
+  refuseOlderGeneration,
+  spelled,
+} from "./fencing.ts";
 import { removeFormers } from "./former-owner.ts";
 import { isRefusal, kubernetesEvent } from "./kubernetes-event.ts";
 import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
 import { emptying, pastNulls } from "./past-nulls.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
-import type { Recorder } from "./recorder.ts";
-import { type ReplacedMemo, replacement, saysTheSame } from "./replacement.ts";
-import type { Right } from "./rights.ts";
-
-/** The result of a write. `object` is the state after it; undefined where it is gone. */
-export interface Written {
-  readonly object: KubeObject | undefined;
-  readonly changed: boolean;
-}
-
-export interface WriterParts {
-  readonly client: KubeClient;
-  /** The function's name. */
-  readonly of: string;
-  readonly fieldManager: string;
-  /** The rights that the function declared, by `<group>/<kind>`. */
-  readonly rights: ReadonlyMap<string, Right>;
-  /** Field managers of an operator that this function succeeds. */
-  readonly succeeds: readonly string[];
-  readonly recorder: Recorder;
-  readonly signal: AbortSignal;
-  /** The objects that this run read, by subject. */
-  readonly known: Map<string, KubeObject>;
-  /** The objects that this process has just seen; a write adds the state that it was answered with. Absent: none. */
-  readonly hints: Hints | undefined;
-  /** Learns of its writes, for the watcher of this process; undefined where there is none. */
-  readonly own?: OwnRun | undefined;
-  /** Kept by the host: what applies led to where a webhook changes our values. */
-  readonly memo: AppliedMemo;
-  /** The same for what replacements led to. */
-  readonly replaced: ReplacedMemo;
-}
+import { replacement, saysTheSame } from "./replacement.ts";
+import type { WriterParts, Written } from "./writer-parts.ts";
 
 /** The number of tries of an apply over an object that somebody else keeps changing. */
 const ATTEMPTS = 5;
@@ -126,10 +103,7 @@ export class Writer {
     }
     const resource = resourceOf(kind);
     const send = (over: KubeObject | undefined, force: boolean): Promise<KubeObject> =>
-      this.#parts.client.apply(resource, desired.metadata, fence(spelled(desired, over), over), {
-        ...this.#options,
-        force,
-      });
+      this.#apply(kind, fence(spelled(desired, over), over), { force });
     return this.#sending(live, async (sending) => {
       const object =
         live !== undefined && this.#hasPredecessor(live)
@@ -264,11 +238,10 @@ export class Writer {
     if (!wouldChange(desired, live, options)) return this.#unchanged("status", subject, live, paths);
     const resource = resourceOf(kind);
     const send = (over: KubeObject, force: boolean): Promise<KubeObject> =>
-      this.#parts.client.apply(
-        resource,
-        over.metadata,
+      this.#apply(
+        kind,
         { ...desired, metadata: { ...place(over), resourceVersion: over.metadata.resourceVersion } },
-        { ...this.#options, subresource: "status", force },
+        { subresource: "status", force },
       );
     return this.#sending(live, async (sending) => {
       const object = this.#hasPredecessor(live)
@@ -348,6 +321,16 @@ export class Writer {
       sending?.ended();
     }
   }
+
+  #apply = (
+    kind: Kind,
+    body: KubeObject,
+    options: { readonly subresource?: "status"; readonly force: boolean },
+  ): Promise<KubeObject> =>
+    declared(
+      kind,
+      this.#parts.client.apply(resourceOf(kind), body.metadata, body, { ...this.#options, ...options }),
+    );
 
   #optionsOf = (kind: Pick<Kind, "group">, subresource?: "status"): WouldChangeOptions => ({
     fieldManager: this.#parts.fieldManager,

@@ -4,6 +4,7 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { admittedTo } from "../../../shared/host/configuration.ts";
 import { functionsOf, ownKindsOf } from "../../systems/declared.ts";
+import { type OlderCrd, olderCrds } from "../../systems/older-crds.ts";
 import { type CrdPlan, isChange, planCrds } from "../install/crds.ts";
 import { refusePredecessors } from "../install/predecessors.ts";
 import { describeRight, missingRights, type NeededRight, neededRights } from "../install/rights.ts";
@@ -33,7 +34,9 @@ export async function askConsent(
     planCrds(api.client, ownKindsOf(functions)),
     missingRights(api.client, needed),
   ]);
-  say(planText(api, plans, needed, missing));
+  // Its fields can be told even where the CRD itself may not be seen.
+  const older = plans.some(({ action }) => action === "trust") ? await olderCrds(api.client, functions) : [];
+  say(planText(api, plans, older, needed, missing));
   const { plan, left } = await takeOverPlan({ ...options, client: api.client, systems });
   if (plan.length > 0) say(takeOverText(plan, left));
   for (const name of unseen)
@@ -48,6 +51,7 @@ export async function askConsent(
 function planText(
   api: Api,
   plans: readonly CrdPlan[],
+  older: readonly OlderCrd[],
   needed: readonly NeededRight[],
   missing: readonly NeededRight[],
 ): string {
@@ -60,6 +64,11 @@ function planText(
       trust: "is there already; this user may not see whether it differs",
     };
     lines.push(`  CRD ${body.metadata.name} ${words[action]}`);
+    const lacks = older.find(({ crd }) => crd === body.metadata.name);
+    if (action === "trust" && lacks !== undefined)
+      lines.push(
+        `    lacks fields that functions write: ${some(lacks.fields)}; their runs are parked until an administrator applies what \`reveille crds\` prints`,
+      );
     if (difference === undefined) continue;
     const parts = [
       ["added", difference.added],

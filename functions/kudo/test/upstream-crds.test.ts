@@ -1,0 +1,3 @@
+import { upstreamCrds } from "./upstream-crds.ts";
+
+upstreamCrds("local");

@@ -1,0 +1,3 @@
+import { olderCrdSuite } from "./older-crd.ts";
+
+olderCrdSuite("local");
