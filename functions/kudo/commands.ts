@@ -140,10 +140,11 @@ async function rbac(tools: CommandTools, place: string, options: OutputOption): 
     import("./commands/rights.ts"),
   ]);
   const { files, objects } = await resolvePackage(place, storedPackages());
-  const kinds = kindsOf(objects, files);
+  const { kinds, faults } = kindsOf(objects, files);
   tools.say(
     `The templates hold ${kinds.join(", ") || "no object"}. What of it the setting configuration.kudo.kinds does not name, add there: \`reveille rbac\` and the chart derive the role from it.`,
   );
+  for (const fault of faults) tools.say(`With the defaults alone it cannot be told: ${fault}`);
   const pipes = files.operator.tasks.some(({ kind }) => kind === "Pipe");
   tools.printAll(format, [roleOf(files.operator.name, kinds, pipes)]);
 }

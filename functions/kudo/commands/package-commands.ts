@@ -9,7 +9,6 @@ import {
   readPackage,
   verifyPackage,
 } from "../decide/package/index.ts";
-import { FUNCTIONS } from "../decide/render/index.ts";
 import { storedPackages } from "../ports/packages/adapters/index.ts";
 import { newPackage } from "./new-package.ts";
 import { parametersText, plansText, tasksText, verificationText } from "./package-text.ts";
@@ -115,7 +114,7 @@ function listCommands(tools: CommandTools): Command {
 async function verify(tools: CommandTools, place: string, options: VerifyOptions): Promise<void> {
   const format = tools.outputFormat(options.output);
   const checks = new Set(options.paramChecks ?? []);
-  const found = verifyPackage(await filesAt(place), { functions: FUNCTIONS, checks });
+  const found = verifyPackage(await filesAt(place), { checks });
   tools.printAs(format, { ...found, valid: found.errors.length === 0 }, () => verificationText(found));
   refuse(found.errors);
 }
@@ -132,7 +131,7 @@ async function create(
 ): Promise<void> {
   const source = await packages.open(place);
   const files = readPackage(source.files);
-  const found = verifyPackage(files, { functions: FUNCTIONS });
+  const found = verifyPackage(files);
   if (found.errors.length + found.warnings.length > 0) tools.say(verificationText(found));
   refuse(found.errors);
   const { name, operatorVersion } = files.operator;

@@ -1,26 +1,27 @@
 import { parseApiVersion } from "../../../shared/kube/object.ts";
-import type { PackageFiles, PackageObjects } from "../decide/package/index.ts";
-import { plannedObjects } from "../decide/package/index.ts";
-import { FUNCTIONS } from "../decide/render/index.ts";
+import { defaultInstanceName, type PackageFiles, type PackageObjects } from "../decide/package/index.ts";
+import { plannedObjects } from "../decide/tasks/index.ts";
 
-/** The kinds that a package's templates hold, with all defaults: `apps/v1 Deployment`. */
-export function kindsOf({ operatorVersion }: PackageObjects, { operator }: PackageFiles): readonly string[] {
-  const found = Object.keys(operator.plans).flatMap((plan) =>
-    plannedObjects(
-      {
-        definition: operatorVersion,
-        plan,
-        instance: `${operator.name}-instance`,
-        namespace: "default",
-        parameters: {},
-      },
-      FUNCTIONS,
-    ).objects.map(({ object }) => `${object.apiVersion} ${object.kind}`),
+/** The kinds that a package's templates hold, with all defaults: `apps/v1 Deployment`; beside them, in words, what cannot be told with these. */
+export function kindsOf(
+  { operatorVersion: version }: PackageObjects,
+  { operator }: PackageFiles,
+): { readonly kinds: readonly string[]; readonly faults: readonly string[] } {
+  const instance = {
+    metadata: { name: defaultInstanceName(operator.name), namespace: "default", uid: "" },
+    spec: { operatorVersion: { name: version.metadata.name } },
+  };
+  const plans = Object.keys(operator.plans).map((plan) => plannedObjects({ version, plan, instance }));
+  const found = plans.flatMap(({ objects }) =>
+    objects.map(({ object }) => `${object.apiVersion} ${object.kind}`),
   );
   const pipes = operator.tasks.flatMap(({ kind, spec }) =>
     kind === "Pipe" ? ["v1 Pod", ...(spec?.pipe ?? []).map(({ kind: made = "" }) => `v1 ${made}`)] : [],
   );
-  return [...new Set([...found, ...pipes])].sort();
+  return {
+    kinds: [...new Set([...found, ...pipes])].sort(),
+    faults: plans.flatMap(({ faults }) => faults),
+  };
 }
 
 /** The plural that the API server has for a kind, but for the few that are irregular. */
@@ -50,8 +51,8 @@ export function roleOf(name: string, kinds: readonly string[], runsPods: boolean
         resources: resources.map(({ plural }) => plural),
         verbs: ["get", "list", "watch", "create", "patch", "delete"],
       })),
-      // The files of a Pipe task are read out of its Pod.
-      ...(runsPods ? [{ apiGroups: [""], resources: ["pods/exec"], verbs: ["create"] }] : []),
+      // The files of a Pipe task are read out of its Pod: over a WebSocket, which is a GET.
+      ...(runsPods ? [{ apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] }] : []),
     ],
   };
 }

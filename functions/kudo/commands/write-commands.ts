@@ -4,8 +4,7 @@ import type { CommandTools } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { compareVersions, parseVersion } from "../../../shared/versions.ts";
-import { namespaceObject } from "../decide/package/index.ts";
-import { FUNCTIONS } from "../decide/render/index.ts";
+import { contextOf, renderObjects } from "../decide/render/index.ts";
 import { storedPackages } from "../ports/packages/adapters/index.ts";
 import { dryRunOf, dryRunText, type ThoughtOf } from "./dry-run.ts";
 import { followDeletion, followRun, runOf, type WantedRun } from "./follow.ts";
@@ -151,13 +150,15 @@ function manifestOf(
 ) {
   const { namespaceManifest } = files.operator;
   if (namespaceManifest === "") return undefined;
-  const run = {
-    definition: objects.operatorVersion,
-    instance: metadata.name,
-    namespace: metadata.namespace,
-    parameters,
-  };
-  return namespaceObject(namespaceManifest, run, FUNCTIONS);
+  const { operatorVersion: version } = objects;
+  const place = { instance: metadata.name, namespace: metadata.namespace, plan: "", phase: "", step: "" };
+  const rendered = renderObjects(version, [namespaceManifest], contextOf(version, parameters, place, {}));
+  if ("fault" in rendered)
+    throw new CliError(
+      "CLI_KUDO_PACKAGE_FAULTY",
+      `The manifest of the namespace cannot be rendered: ${rendered.fault.message}. Nothing was written.`,
+    );
+  return rendered.value[0];
 }
 
 /** Writes the spec of an Instance, or tells what that would start. */

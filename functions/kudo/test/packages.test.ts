@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, it } from "vitest";
-import { sprig } from "../../../shared/templates/sprig.ts";
 import { packageObjects, readPackage, verifyPackage } from "../decide/package/index.ts";
 import { Instance, Operator, OperatorVersion } from "../kinds/index.ts";
 import { storedPackages } from "../ports/packages/adapters/index.ts";
@@ -31,7 +30,7 @@ describe.skipIf(folder === undefined)("a package of KUDO's own repositories", ()
   it.each(found)("%s is read, verified and made into objects that the kinds accept", async (path) => {
     const source = await storedPackages().open(join(folder ?? "", path));
     const files = readPackage(source.files);
-    const { errors } = verifyPackage(files, { functions: sprig });
+    const { errors } = verifyPackage(files);
     assert.deepEqual(errors, ERRORS[path] ?? []);
     const { operator, operatorVersion, instance } = packageObjects(files);
     for (const [kind, object] of [

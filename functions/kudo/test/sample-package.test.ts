@@ -7,7 +7,6 @@ import { dryRunOf } from "../commands/dry-run.ts";
 import { instanceObject } from "../commands/install.ts";
 import { resolvePackage } from "../commands/resolve.ts";
 import { readPackage, verifyPackage } from "../decide/package/index.ts";
-import { FUNCTIONS } from "../decide/render/index.ts";
 import { storedPackages } from "../ports/packages/adapters/index.ts";
 
 const folder = join(import.meta.dirname, "../samples/package");
@@ -16,13 +15,12 @@ const packages = storedPackages();
 describe("the package among the samples", () => {
   it.each([folder, join(folder, "journal")])("%s has neither errors nor warnings", async (place) => {
     const files = readPackage((await packages.open(place)).files);
-    assert.deepEqual(verifyPackage(files, { functions: FUNCTIONS }), { errors: [], warnings: [] });
+    assert.deepEqual(verifyPackage(files), { errors: [], warnings: [] });
   });
 
   it("looks as a form wants it", async () => {
     const files = readPackage((await packages.open(folder)).files);
     const { warnings } = verifyPackage(files, {
-      functions: FUNCTIONS,
       checks: new Set(["display", "desc", "type", "groups"]),
     });
     assert.deepEqual(warnings, []);

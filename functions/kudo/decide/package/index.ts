@@ -19,13 +19,6 @@ export type { OperatorFile } from "./operator-yaml.ts";
 export { parameterFile } from "./parameter-file.ts";
 export type { PackageParameter, ParameterGroup, ParamsFile } from "./params-yaml.ts";
 export {
-  namespaceObject,
-  type Planned,
-  type PlannedObject,
-  type PlannedRun,
-  plannedObjects,
-} from "./planned.ts";
-export {
   isVersion,
   PARAMETER_CHECKS,
   type ParameterCheck,

@@ -15,7 +15,8 @@ export interface RenderPlace {
 /** The operator's name: that of the object which its version refers to. */
 export const operatorOf = ({ spec }: Definition): string => spec?.operator?.name ?? "";
 
-const parameterData = (type: ValueType | undefined, text: string): Data | undefined => {
+/** A parameter's text as templates see it; undefined where it is no value of its type. */
+export const parameterData = (type: ValueType | undefined, text: string): Data | undefined => {
   const read = templateValue(type, text);
   if (read === undefined) return undefined;
   // Go's nil list and map: empty, and no error to range over.

@@ -1,13 +1,9 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { documentsOf } from "../../../../shared/manifests/documents.ts";
 import { identityOf, objectOf } from "../../../../shared/manifests/object-of.ts";
-import {
-  type Data,
-  type Functions,
-  parseTemplate,
-  TemplateError,
-} from "../../../../shared/templates/index.ts";
+import { type Data, parseTemplate, TemplateError } from "../../../../shared/templates/index.ts";
 import type { Definition } from "../definition/index.ts";
+import { FUNCTIONS } from "./functions.ts";
 
 /** The failure of a template. */
 export interface RenderFault {
@@ -20,12 +16,7 @@ export type Rendered<T> = { readonly value: T } | { readonly fault: RenderFault 
 const faulty = (reason: RenderFault["reason"], message: string) => ({ fault: { reason, message } });
 
 /** The text of a template for its data. */
-export function renderText(
-  version: Definition,
-  name: string,
-  data: Data | string,
-  functions: Functions,
-): Rendered<string> {
+export function renderText(version: Definition, name: string, data: Data | string): Rendered<string> {
   if (typeof data === "string") return faulty("TaskRenderingError", `error rendering ${name}: ${data}`);
   const templates = version.spec?.templates ?? {};
   const text = Object.hasOwn(templates, name) ? templates[name] : undefined;
@@ -35,7 +26,7 @@ export function renderText(
       `error finding resource named ${name}: the operator version has no such template`,
     );
   try {
-    return { value: parseTemplate(name, text, { functions }).execute(data) };
+    return { value: parseTemplate(name, text, { functions: FUNCTIONS }).execute(data) };
   } catch (error) {
     if (error instanceof TemplateError)
       return faulty("TaskRenderingError", `error rendering ${name}: ${error.message}`);
@@ -48,11 +39,10 @@ export function renderObjects(
   version: Definition,
   names: readonly string[],
   data: Data | string,
-  functions: Functions,
 ): Rendered<readonly KubeObject[]> {
   const objects = new Map<string, KubeObject>();
   for (const name of names) {
-    const text = renderText(version, name, data, functions);
+    const text = renderText(version, name, data);
     if ("fault" in text) return text;
     const { documents, faults } = documentsOf(text.value);
     const [fault] = faults;

@@ -3,7 +3,7 @@ import type { Data } from "../../../../shared/templates/index.ts";
 import type { TaskSpec } from "../../kinds/index.ts";
 import { pipeArtifactName, pipePodName } from "../decorate/index.ts";
 import { pathsIn, pipeTaskFault, podIn } from "../pipes/index.ts";
-import { FUNCTIONS, renderText } from "../render/index.ts";
+import { renderText } from "../render/index.ts";
 import type { FatalReason, TaskReport } from "../run/index.ts";
 import type { TaskRun } from "./task-run.ts";
 
@@ -42,7 +42,7 @@ export function preparePipe(run: TaskRun, spec: TaskSpec, data: Data | string): 
   const fault = pipeTaskFault(spec) ?? ((spec.pod ?? "") === "" ? "pipe task names no pod" : undefined);
   if (fault !== undefined) return fatal("TaskBuildError", `task ${run.task}: ${fault}`);
   const template = spec.pod ?? "";
-  const text = renderText(run.version, template, data, FUNCTIONS);
+  const text = renderText(run.version, template, data);
   if ("fault" in text) return fatal(text.fault.reason, text.fault.message);
   const place = { ...run, instance: run.instance.metadata.name };
   const pod = podIn(template, text.value, pipePodName(place));

@@ -3,7 +3,7 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { documentsOf } from "../../../../shared/manifests/documents.ts";
 import type { InstanceSpec, InstanceStatus, Task } from "../../kinds/index.ts";
 import { effectiveValue, parametersOf, typeFault, wireText } from "../parameters/index.ts";
-import { contextOf, FUNCTIONS, operatorOf, pipesOf, renderObjects, renderText } from "../render/index.ts";
+import { contextOf, operatorOf, pipesOf, renderObjects, renderText } from "../render/index.ts";
 import type { FatalReason, TaskReport } from "../run/index.ts";
 import { childVersion } from "./child-version.ts";
 import { type PreparedPipe, preparePipe } from "./pipe-prepare.ts";
@@ -50,7 +50,7 @@ function objects(run: TaskRun, { resources }: Spec, what: "apply" | "delete"): P
   if (resources === undefined || resources === null || resources.length === 0)
     return fatal("TaskBuildError", `task ${run.task} names no resources`);
   const data = contextFor(run, run.instance.status ?? {});
-  const rendered = renderObjects(run.version, resources, data, FUNCTIONS);
+  const rendered = renderObjects(run.version, resources, data);
   return "fault" in rendered
     ? report({ state: "fatal", ...rendered.fault })
     : { do: what, objects: rendered.value };
@@ -107,7 +107,7 @@ function childParameters(
     report: { state: "fatal" as const, reason: "TaskRenderingError" as const, message },
   });
   if (file === "") return { values: {} };
-  const text = renderText(run.version, file, contextFor(run), FUNCTIONS);
+  const text = renderText(run.version, file, contextFor(run));
   if ("fault" in text) return stop(text.fault.message);
   const { documents, faults } = documentsOf(text.value);
   const [fault] = faults;

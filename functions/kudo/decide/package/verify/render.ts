@@ -2,14 +2,13 @@ import { documentsOf } from "../../../../../shared/manifests/documents.ts";
 import { objectOf } from "../../../../../shared/manifests/object-of.ts";
 import {
   type Data,
-  type Functions,
   parseTemplate,
   type Template,
   TemplateError,
   textMap,
 } from "../../../../../shared/templates/index.ts";
 import { quoted } from "../../definition/index.ts";
-import { templateValue } from "../../parameters/index.ts";
+import { FUNCTIONS, parameterData } from "../../render/index.ts";
 import { parameterObject } from "../convert.ts";
 import type { PackageFiles } from "../files.ts";
 import type { Findings } from "./result.ts";
@@ -28,8 +27,8 @@ interface Fields {
 }
 
 /** Everything about templates that needs them read: what they name is there, and with all defaults they render to objects. */
-export function renderFindings(files: PackageFiles, functions: Functions): Findings {
-  const read = Object.entries(files.templates).map(([name, text]) => readTemplate(name, text, functions));
+export function renderFindings(files: PackageFiles): Findings {
+  const read = Object.entries(files.templates).map(([name, text]) => readTemplate(name, text));
   const fields = read.map((one) =>
     "template" in one ? fieldsOf(one.template) : { params: [], implicit: [] },
   );
@@ -79,9 +78,9 @@ export function renderFindings(files: PackageFiles, functions: Functions): Findi
 
 type Read = { readonly name: string } & ({ readonly template: Template } | { readonly fault: string });
 
-function readTemplate(name: string, text: string, functions: Functions): Read {
+function readTemplate(name: string, text: string): Read {
   try {
-    return { name, template: parseTemplate(name, text, { functions }) };
+    return { name, template: parseTemplate(name, text, { functions: FUNCTIONS }) };
   } catch (error) {
     if (error instanceof TemplateError) return { name, fault: error.message };
     throw error;
@@ -107,7 +106,8 @@ function renderFaults(template: Template, { operator, params }: PackageFiles): r
       Params: Object.fromEntries(
         params.parameters.map((one): [string, Data] => {
           const { "value-type": type, default: value = "" } = parameterObject(one);
-          return [one.name, (templateValue(type, value)?.value ?? null) as Data];
+          // What is no value of its type is told as a fault of the parameter.
+          return [one.name, parameterData(type, value) ?? null];
         }),
       ),
       Pipes: textMap(pipeNames(operator)),

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { sprig } from "../../../../../shared/templates/sprig.ts";
 import { readPackage } from "../files.ts";
 import { type ParameterCheck, type Verification, verifyPackage } from "./index.ts";
 
@@ -27,7 +26,7 @@ function verify(
     ...Object.fromEntries(Object.entries(templates).map(([name, text]) => [`templates/${name}`, text])),
   };
   const files = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]));
-  return verifyPackage(readPackage(files), { functions: sprig, checks: new Set(checks) });
+  return verifyPackage(readPackage(files), { checks: new Set(checks) });
 }
 const errors = (parts: Parts): readonly string[] => verify(parts).errors;
 const warnings = (parts: Parts, checks?: readonly ParameterCheck[]): readonly string[] =>

@@ -1,4 +1,3 @@
-import type { Functions } from "../../../../../shared/templates/index.ts";
 import type { PackageFiles } from "../files.ts";
 import { extendedFindings, type ParameterCheck } from "./extended.ts";
 import { duplicateFindings, nameFindings, parameterFindings } from "./parameters.ts";
@@ -11,14 +10,12 @@ import { versionFindings } from "./versions.ts";
 
 /** The choices of whoever verifies. */
 export interface VerifyOptions {
-  /** The functions that templates may call. */
-  readonly functions: Functions;
   /** Checks beside those that every package must pass. */
   readonly checks?: ReadonlySet<ParameterCheck>;
 }
 
 /** Judges a package by every rule, in upstream's order and words. */
-export const verifyPackage = (files: PackageFiles, { functions, checks }: VerifyOptions): Verification =>
+export const verifyPackage = (files: PackageFiles, { checks }: VerifyOptions = {}): Verification =>
   merged([
     duplicateFindings(files),
     nameFindings(files),
@@ -28,7 +25,7 @@ export const verifyPackage = (files: PackageFiles, { functions, checks }: Verify
     planFindings(files),
     parameterFindings(files),
     templateReferenceFindings(files),
-    renderFindings(files, functions),
+    renderFindings(files),
     namespaceFindings(files),
     ...(checks === undefined ? [] : [extendedFindings(files, checks)]),
   ]);
