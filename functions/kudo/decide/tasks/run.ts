@@ -53,14 +53,19 @@ function deletion(seen: SeenObject): RunningTask {
     return idle({ state: "fatal", reason: "ResourceValidationError", message: refused });
   // Objects of a kind that nobody knows are gone.
   if (live === undefined) return { ...idle(DONE), sightings: () => sighted(seen, "gone") };
-  const gone: TaskReport = {
+  return removal(seen, live, "is being deleted");
+}
+
+/** An object goes with all that belongs to it, and that it is gone is waited for. */
+function removal(seen: SeenObject, live: Obj<typeof Templated>, what: string): RunningTask {
+  const waiting: TaskReport = {
     state: "waiting",
-    message: `${nameOf(live)}: is being deleted`,
+    message: `${nameOf(live)}: ${what}`,
     waits: [waitOn(seen, live.metadata.namespace ?? "", "to be gone")],
   };
-  if (live.metadata.deletionTimestamp !== undefined) return idle(gone);
+  if (live.metadata.deletionTimestamp !== undefined) return idle(waiting);
   const effect = remove(Templated, live, { foreground: true });
-  return { effects: effect, report: (results) => failure(results(effect), nameOf(live)) ?? gone };
+  return { effects: effect, report: (results) => failure(results(effect), nameOf(live)) ?? waiting };
 }
 
 function application(seen: SeenObject, task: SeenTask, context: TaskContext): RunningTask {
@@ -69,7 +74,7 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
   if (scope === undefined) return idle(unserved(seen, origin.namespace));
   const job = live === undefined ? undefined : jobOf(live, context);
   if (job === "left alone") return idle(DONE);
-  if (job === "made anew" && live !== undefined) return again(seen, origin.namespace);
+  if (job === "made anew" && live !== undefined) return removal(seen, live, "is deleted to be made anew");
   const rendered = new Map(
     task.objects.map((one) => [`${one.object.kind}/${one.object.metadata.name}`, one.object]),
   );
@@ -112,20 +117,6 @@ function jobOf(
   if (health?.state === "failed") return isOfThisRun ? undefined : "made anew";
   // It was refused once: only a new one can be what is wanted.
   return (known?.refusals ?? 0) > 0 && !isOfThisRun ? "made anew" : undefined;
-}
-
-/** An object that is deleted so that it can be made anew, once it is gone. */
-function again(seen: SeenObject, namespace: string): RunningTask {
-  const { live } = seen;
-  if (live === undefined) return idle(DONE);
-  const waiting: TaskReport = {
-    state: "waiting",
-    message: `${nameOf(live)}: is deleted to be made anew`,
-    waits: [waitOn(seen, namespace, "to be gone")],
-  };
-  if (live.metadata.deletionTimestamp !== undefined) return idle(waiting);
-  const effect = remove(Templated, live, { foreground: true });
-  return { effects: effect, report: (results) => failure(results(effect), nameOf(live)) ?? waiting };
 }
 
 function childTask(child: Child, { self }: TaskContext): RunningTask {
