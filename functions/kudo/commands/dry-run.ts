@@ -50,7 +50,7 @@ export function dryRunOf({ before, instance, version }: ThoughtOf): DryRun {
   };
 }
 
-/** What the plans of before apply, by name. */
+/** The objects that the plans of before apply, by name. */
 function appliedBefore(before: ThoughtOf["before"]): ReadonlyMap<string, KubeObject> {
   const { instance, version } = before ?? {};
   if (instance === undefined || version === undefined) return new Map();
