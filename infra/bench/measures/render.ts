@@ -1,7 +1,7 @@
 import { globSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packageObjects, readPackage } from "../../../functions/kudo/decide/package/index.ts";
-import { contextOf, FUNCTIONS, renderText } from "../../../functions/kudo/decide/render/index.ts";
+import { contextOf, renderText } from "../../../functions/kudo/decide/render/index.ts";
 import type { OperatorVersionSpec } from "../../../functions/kudo/kinds/index.ts";
 import { storedPackages } from "../../../functions/kudo/ports/packages/adapters/index.ts";
 import type { Measure } from "../measure.ts";
@@ -66,7 +66,7 @@ export const render: Measure = {
       const before = process.threadCpuUsage();
       const data = contextOf(version, {}, place, {});
       for (const template of templates) {
-        const text = renderText(version, template, data, FUNCTIONS);
+        const text = renderText(version, template, data);
         if ("fault" in text) throw new Error(text.fault.message);
       }
       const { user, system } = process.threadCpuUsage(before);
