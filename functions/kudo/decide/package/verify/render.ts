@@ -11,6 +11,7 @@ import { quoted } from "../../definition/index.ts";
 import { FUNCTIONS, parameterData } from "../../render/index.ts";
 import { parameterObject } from "../convert.ts";
 import type { PackageFiles } from "../files.ts";
+import { podFaults } from "./pipes.ts";
 import type { Findings } from "./result.ts";
 
 /** The variables of every template beside its parameters and pipes. */
@@ -121,7 +122,9 @@ function renderFaults(template: Template, { operator, params }: PackageFiles): r
     ({ kind, spec }) => kind === "KudoOperator" && spec?.parameterFile === template.name,
   );
   const fault = isParameterFile ? undefined : objectFault(text);
-  return fault === undefined ? [] : [`parsing rendered YAML from ${template.name} failed: ${fault}`];
+  return fault === undefined
+    ? podFaults(template.name, text, operator)
+    : [`parsing rendered YAML from ${template.name} failed: ${fault}`];
 }
 
 function objectFault(text: string): string | undefined {

@@ -31,6 +31,10 @@ function verify(
 const errors = (parts: Parts): readonly string[] => verify(parts).errors;
 const warnings = (parts: Parts, checks?: readonly ParameterCheck[]): readonly string[] =>
   verify(parts, checks).warnings;
+/** A Pod that can hand over files below /tmp. */
+const SPEC =
+  "volumes: [{name: v, emptyDir: {}}], initContainers: [{name: i, volumeMounts: [{name: v, mountPath: /tmp}]}]";
+const POD = `apiVersion: v1\nkind: Pod\nspec: {${SPEC}}\n`;
 /** A template that uses the parameters, so that none is for nothing. */
 const using = (...names: readonly string[]): Parts["templates"] => ({
   "app.yaml": `${APP}${names.map((name) => `# {{ .Params.${name} }}\n`).join("")}`,
@@ -173,7 +177,13 @@ describe("an error of operator.yaml", () => {
       "task validation error: invalid pipe key (only letters, numbers and _ and - are allowed): {/a  Secret a.b}",
       pipe("{file: /a, kind: Secret, key: a.b}"),
     ],
-    ["duplicated pipe key k", pipe("{file: /a, kind: Secret, key: k}, {file: /b, kind: Secret, key: k}")],
+    [
+      "duplicated pipe key k",
+      {
+        ...pipe("{file: /tmp/a, kind: Secret, key: k}, {file: /tmp/b, kind: Secret, key: k}"),
+        templates: { "app.yaml": POD },
+      },
+    ],
     [
       "task validation error: kudo operator task 'app' has an empty package name",
       { tasks: "[{name: app, kind: KudoOperator}]", templates: {} },
@@ -246,12 +256,45 @@ describe("an error of the templates", () => {
   it("is none where a pipe's key is used, or a list that is a parameter", () =>
     assert.deepEqual(
       errors({
-        tasks: `[{name: app, kind: Pipe, spec: {pod: app.yaml, pipe: [{file: /a, kind: Secret, key: k}]}}]`,
+        ...pipe("{file: /tmp/a, kind: Secret, key: k}"),
         params: "[{name: L, type: array, default: [1, 2]}]",
-        templates: { "app.yaml": `${APP}# {{ .Pipes.k }}{{ range .Params.L }}{{ . }}{{ end }}` },
+        templates: { "app.yaml": `${POD}# {{ .Pipes.k }}{{ range .Params.L }}{{ . }}{{ end }}` },
       }),
       [],
     ));
+});
+
+describe("an error of a Pipe task", () => {
+  it.each<[says: RegExp, parts: Parts]>([
+    [/holds no Pod, but a ConfigMap$/, { templates: { "app.yaml": APP } }],
+    [/holds 2 objects: a Pipe task needs one Pod$/, { templates: { "app.yaml": `${POD}---\n${POD}` } }],
+    [
+      /it has containers/,
+      { templates: { "app.yaml": POD.replace("{vol", "{containers: [{name: c}], vol") } },
+    ],
+    [
+      /has 2 init containers/,
+      { templates: { "app.yaml": POD.replace("[{name: i", "[{name: h}, {name: i") } },
+    ],
+    [/has 0 emptyDir volumes/, { templates: { "app.yaml": POD.replace("emptyDir", "secret") } }],
+    [
+      /mounts its emptyDir 0 times/,
+      { templates: { "app.yaml": POD.replace("[{name: v, m", "[{name: w, m") } },
+    ],
+    [
+      /restartPolicy is Always/,
+      { templates: { "app.yaml": POD.replace("{vol", "{restartPolicy: Always, vol") } },
+    ],
+    [/must lie below the mount path \/srv$/, { templates: { "app.yaml": POD.replace("/tmp", "/srv") } }],
+  ])("%s", (says, parts) => {
+    const found = errors({
+      ...pipe("{file: /tmp/a, kind: Secret, key: k}"),
+      templates: { "app.yaml": POD },
+      ...parts,
+    });
+    assert.equal(found.length, 1, found.join("\n"));
+    assert.match(found[0] ?? "", says);
+  });
 });
 
 describe("a warning", () => {
