@@ -34,6 +34,28 @@ export function endOf({ status }: Live): string | undefined {
   return phase === "Succeeded" || phase === "Failed" ? phase : undefined;
 }
 
+/** The words of the kubelet for a Pod that it ended, whatever its containers did. */
+const DISRUPTED: ReadonlySet<string> = new Set([
+  "Evicted",
+  "NodeLost",
+  "NodeShutdown",
+  "Preempting",
+  "Shutdown",
+  "Terminated",
+]);
+
+/** The reason for which a Pod ended through no fault of its containers: its node went, or had no room for it; undefined where that is not so. */
+export function disruptionOf({ status }: Live): string | undefined {
+  const [phase, reason] = [textOf(fieldOf(status, "phase")), textOf(fieldOf(status, "reason"))];
+  if (phase === "Unknown") return reason === "" ? phase : reason;
+  if (phase !== "Failed") return undefined;
+  if (DISRUPTED.has(reason)) return reason;
+  const target = listOf(fieldOf(status, "conditions")).find(
+    (one) => fieldOf(one, "type") === "DisruptionTarget" && fieldOf(one, "status") === "True",
+  );
+  return target === undefined ? undefined : textOf(fieldOf(target, "reason")) || "DisruptionTarget";
+}
+
 const isReady = ({ status, metadata }: Live): boolean =>
   metadata.deletionTimestamp === undefined &&
   listOf(fieldOf(status, "conditions")).some(

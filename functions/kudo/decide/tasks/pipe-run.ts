@@ -19,7 +19,7 @@ import {
   type Written,
   waitOn,
 } from "./parts.ts";
-import { endOf, isMade, isOfRun } from "./pipe-look.ts";
+import { disruptionOf, endOf, isMade, isOfRun } from "./pipe-look.ts";
 import type { Artifact, Pipe } from "./pipe-prepare.ts";
 import type { SeenObject } from "./seen.ts";
 
@@ -41,6 +41,8 @@ export function pipeTask(pipe: Pipe, seen: SeenTask, context: TaskContext): Runn
   if (live === undefined) return creation(pod, context);
   if (live.metadata.deletionTimestamp !== undefined) return idle(going(pod, context.origin.namespace));
   if (!isOfRun(pipe, live)) return isOurs(pipe, live) ? deletion(pod, live) : creation(pod, context);
+  const disruption = disruptionOf(live);
+  if (disruption !== undefined) return deletion(pod, live, anew(pod, live, disruption));
   const end = endOf(live);
   if (end !== undefined) {
     const { message } = verdict(live);
@@ -68,6 +70,13 @@ const going = (pod: SeenObject, namespace: string): TaskReport => ({
   state: "waiting",
   message: `${nameOf(pod.object)}: is being deleted`,
   waits: [waitOn(pod, namespace, "to be gone")],
+});
+
+/** Nobody but its node ended it: it is made anew once it is gone, as often as that happens. */
+const anew = (pod: SeenObject, live: Live, reason: string): TaskReport => ({
+  state: "waiting",
+  message: `${nameOf(pod.object)}: was ended by its node (${reason}), and is made anew`,
+  waits: [waitOn(pod, live.metadata.namespace ?? "", "to be gone")],
 });
 
 function creation(pod: SeenObject, { self, origin, waiterImage }: TaskContext): RunningTask {

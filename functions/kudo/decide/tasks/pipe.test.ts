@@ -46,11 +46,13 @@ interface Given {
   readonly run?: string;
   readonly ready?: boolean;
   readonly phase?: string;
+  readonly reason?: string;
+  readonly disrupted?: true;
   readonly deleting?: true;
   readonly foreign?: true;
 }
 const live = (kind: string, name: string, given: Given = {}): Obj<typeof Templated> => {
-  const { run = RUN, ready = true, phase = "Running", deleting, foreign } = given;
+  const { run = RUN, ready = true, phase = "Running", reason, disrupted, deleting, foreign } = given;
   const owner = {
     apiVersion: "kudo.dev/v1beta1",
     kind: "Instance",
@@ -68,7 +70,16 @@ const live = (kind: string, name: string, given: Given = {}): Obj<typeof Templat
       ...(deleting && { deletionTimestamp: "2026-01-05T10:00:00Z" }),
     },
     ...(kind === "Pod" && {
-      status: { phase, conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+      status: {
+        phase,
+        ...(reason !== undefined && { reason }),
+        conditions: [
+          { type: "Ready", status: ready ? "True" : "False" },
+          ...(disrupted
+            ? [{ type: "DisruptionTarget", status: "True", reason: "TerminationByKubelet" }]
+            : []),
+        ],
+      },
     }),
   });
 };
@@ -142,6 +153,30 @@ describe("a pass over a Pipe task", () => {
       [live("Pod", POD, { phase: "Failed", ready: false })],
       [`remove ${POD}`],
       /^fatal: .*it ended \(Failed\) before/,
+    ],
+    [
+      "makes anew what its node put out",
+      [live("Pod", POD, { phase: "Failed", ready: false, reason: "Evicted" })],
+      [`remove ${POD}`],
+      /^waiting: .*ended by its node \(Evicted\), and is made anew$/,
+    ],
+    [
+      "makes anew what a disruption ended",
+      [live("Pod", POD, { phase: "Failed", ready: false, reason: "Other", disrupted: true })],
+      [`remove ${POD}`],
+      /^waiting: .*\(TerminationByKubelet\)/,
+    ],
+    [
+      "makes anew what was lost with its node",
+      [live("Pod", POD, { phase: "Unknown", ready: false, reason: "NodeLost" })],
+      [`remove ${POD}`],
+      /^waiting: .*\(NodeLost\)/,
+    ],
+    [
+      "does not make anew what took too long",
+      [live("Pod", POD, { phase: "Failed", ready: false, reason: "DeadlineExceeded" })],
+      [`remove ${POD}`],
+      /^fatal: /,
     ],
     ["makes nothing twice", [...made, live("Pod", POD)], [`remove ${POD}`], /^waiting: .* is being deleted/],
     ["is done when its Pod is gone", made, [], /^done$/],
