@@ -56,6 +56,8 @@ export interface CommandTools {
     options: ClusterOptions & StateOption,
     use: (client: KubeClient) => Promise<T>,
   ) => Promise<T>;
+  /** The namespace that the context of that cluster names, else `default`. */
+  readonly namespaceOf: (options: ClusterOptions & StateOption) => Promise<string>;
   /** The system's configuration as the settings have it; with its samples' where `dev` applied them to `--data`. */
   readonly configurationOf: (options: ConfigOption & StateOption) => Promise<unknown>;
   /** The objects that a cluster needs before the system's functions run in it: the CRDs of these kinds, roles, and what registers admissions. */

@@ -105,13 +105,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function kubeconfigOf({ server, tls, credentials }: TestApi["connection"]): Promise<object> {
+async function kubeconfigOf(
+  { server, tls, credentials }: TestApi["connection"],
+  namespace?: string,
+): Promise<object> {
   const { authorization = "" } = await credentials.current();
   const token = authorization.replace(/^Bearer /, "");
   const ca = Buffer.from(tls.ca ?? "").toString("base64");
   return {
     "current-context": "one",
-    contexts: [{ name: "one", context: { cluster: "one", user: "one" } }],
+    contexts: [{ name: "one", context: { cluster: "one", user: "one", namespace } }],
     clusters: [{ name: "one", cluster: { server, "certificate-authority-data": ca } }],
     users: [{ name: "one", user: { token } }],
   };
@@ -307,6 +310,17 @@ describe("an Instance", () => {
     const told = await kudo("diagnostics", "--instance", "one", "-d", join(folder, "told"));
     assert.equal(told.code, 0, told.stderr);
     assert.match(await readFile(join(folder, "told", "instance_one.yaml"), "utf8"), /REPLICAS/);
+  });
+
+  it("is looked for in the namespace of the kubeconfig's context, unless another is named", async () => {
+    const elsewhere = join(folder, "elsewhere");
+    await writeFile(elsewhere, JSON.stringify(await kubeconfigOf(api.connection, "team-a")));
+    const history = (...words: readonly string[]) =>
+      reveilleHere(["kudo", "plan", "history", "--instance", "one", "--kubeconfig", elsewhere, ...words]);
+    assert.match((await history()).stderr, /Instance team-a\/one does not exist/);
+    assert.equal((await history("-n", "default")).code, 0);
+    const got = await reveilleHere(["kudo", "get", "--kubeconfig", elsewhere]);
+    assert.match(got.stdout + got.stderr, /team-a/);
   });
 
   it("is uninstalled", async () => {

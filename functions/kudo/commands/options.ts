@@ -32,7 +32,12 @@ function seconds(text: string): number {
 export const asking = (tools: CommandTools, name: string, description: string): Command =>
   tools
     .withCluster(tools.withState(tools.command(name, description)))
-    .option("-n, --namespace <name>", "the namespace", "default");
+    .option("-n, --namespace <name>", "the namespace (default: that of the kubeconfig's context)")
+    .hook("preAction", async (command) => {
+      if (command.getOptionValue("namespace") !== undefined) return;
+      const namespace = await tools.namespaceOf(command.opts<ClusterOptions & StateOption>());
+      command.setOptionValueWithSource("namespace", namespace, "default");
+    });
 
 export const withInstance = (command: Command): Command =>
   command.requiredOption("--instance <name>", "the Instance");

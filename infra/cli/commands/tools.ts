@@ -5,6 +5,7 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { followWith } from "../../systems/follow.ts";
+import type { Cluster } from "../cluster.ts";
 import * as options from "../options.ts";
 import { outputFormat, print, printAll, printAs, say } from "../output.ts";
 
@@ -19,6 +20,11 @@ export const toolsFor = (system: string): CommandTools => ({
   withExamplesBelow: options.withExamplesBelow,
   duration: options.duration,
   ask,
+  namespaceOf: async (options) => {
+    const { connection, client } = await choose(options);
+    client.close();
+    return connection.namespace;
+  },
   async configurationOf({ config, data }) {
     const [{ settingsOf }, { withSampleConfiguration }, { readRunFile, stateDirectory }] = await Promise.all([
       import("../settings.ts"),
@@ -79,10 +85,7 @@ async function installationOf(
   ];
 }
 
-async function ask<T>(
-  { kubeconfig, context, data }: ClusterOptions & StateOption,
-  use: (client: KubeClient) => Promise<T>,
-): Promise<T> {
+async function choose({ kubeconfig, context, data }: ClusterOptions & StateOption): Promise<Cluster> {
   const [{ openCluster }, { readRunFile, stateDirectory }] = await Promise.all([
     import("../cluster.ts"),
     import("../state-directory.ts"),
@@ -93,7 +96,14 @@ async function ask<T>(
     kubeconfig === undefined && context === undefined && !isPlugin
       ? readRunFile(stateDirectory(data))
       : undefined;
-  const { client } = openCluster(run ?? { kubeconfig, context });
+  return openCluster(run ?? { kubeconfig, context });
+}
+
+async function ask<T>(
+  options: ClusterOptions & StateOption,
+  use: (client: KubeClient) => Promise<T>,
+): Promise<T> {
+  const { client } = await choose(options);
   try {
     return await use(client);
   } finally {
