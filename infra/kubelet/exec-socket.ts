@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import type { WebSocketServer } from "ws";
 import type { Ended } from "./pod-files.ts";
 
 /** The subprotocol of commands: each message begins with the number of its channel. */
@@ -9,18 +9,30 @@ const STDOUT = 1;
 const STATUS = 3;
 const CHUNK = 32 * 1024;
 
-const sockets = new WebSocketServer({
-  noServer: true,
-  perMessageDeflate: false,
-  handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
-});
+let sockets: Promise<WebSocketServer> | undefined;
+
+/** Most control planes never see a command, so what answers one is loaded with the first. */
+async function load(): Promise<WebSocketServer> {
+  const { WebSocketServer: Server } = await import("ws");
+  return new Server({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  });
+}
 
 const onChannel = (channel: number, content: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([channel]), content]);
 
 /** Answers a request for a command (`pods/exec`) with what it printed, as a kubelet does. */
-export function answerExec(request: IncomingMessage, socket: Duplex, head: Buffer, end: Ended): void {
-  sockets.handleUpgrade(request, socket, head, (open) => {
+export async function answerExec(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  end: Ended,
+): Promise<void> {
+  sockets ??= load();
+  (await sockets).handleUpgrade(request, socket, head, (open) => {
     for (let at = 0; at < end.stdout.length; at += CHUNK)
       open.send(onChannel(STDOUT, end.stdout.subarray(at, at + CHUNK)));
     open.send(onChannel(STATUS, Buffer.from(JSON.stringify(statusOf(end)))));

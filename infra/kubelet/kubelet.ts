@@ -13,7 +13,7 @@ import type { KubeObject } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { createAuthority } from "../../shared/tls/index.ts";
 import { answerExec, refuseExec } from "./exec-socket.ts";
-import { played, runs } from "./pod-files.ts";
+import { PodFilesError, played, runs } from "./pod-files.ts";
 
 const NODE = "simulated";
 const HOST = "127.0.0.1";
@@ -67,14 +67,22 @@ export async function startKubelet(options: {
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", (error) => log.debug({ error: messageOf(error) }, "a connection broke"));
-    const { pathname, searchParams } = new URL(request.url ?? "", "https://node");
-    const [, , namespace = "", name = "", container = ""] = pathname.split("/").map(decodeURIComponent);
-    const found = [...pods.values()].find(
-      ({ metadata }) => metadata.namespace === namespace && metadata.name === name,
-    );
-    if (found === undefined || !runs(found, container))
-      refuseExec(socket, 500, "Internal Server Error", JSON.stringify({ message: "container not found" }));
-    else answerExec(request, socket, head, played(found, container, searchParams.getAll("command")));
+    const answer = async (): Promise<void> => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "https://node");
+      const [, , namespace = "", name = "", container = ""] = pathname.split("/").map(decodeURIComponent);
+      const found = [...pods.values()].find(
+        ({ metadata }) => metadata.namespace === namespace && metadata.name === name,
+      );
+      if (found === undefined || !runs(found, container))
+        refuseExec(socket, 500, "Internal Server Error", JSON.stringify({ message: "container not found" }));
+      else await answerExec(request, socket, head, played(found, container, searchParams.getAll("command")));
+    };
+    answer().catch((error: unknown) => {
+      const isTheirs = error instanceof PodFilesError || error instanceof URIError;
+      if (!isTheirs) log.error({ error: messageOf(error) }, "a command could not be answered");
+      const [code, reason] = isTheirs ? [400, "Bad Request"] : [500, "Internal Server Error"];
+      refuseExec(socket, code, reason, JSON.stringify({ message: messageOf(error) }));
+    });
   });
   server.listen(0, HOST);
   await once(server, "listening");

@@ -1,4 +1,5 @@
-import { fieldOf, isRecord, listOf, textOf } from "../../shared/json/fields.ts";
+import { ReveilleError } from "../../shared/errors.ts";
+import { type Fields, fieldOf, isRecord, listOf, textOf } from "../../shared/json/fields.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 
 /**
@@ -6,6 +7,20 @@ import type { KubeObject } from "../../shared/kube/object.ts";
  * number is a file of so many bytes, null one that is not there.
  */
 export const FILES = "simulator.reveille.dev/files";
+
+/** The most bytes of a file that are played. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The annotation says no files. */
+export class PodFilesError extends ReveilleError {
+  constructor(why: string, options?: ErrorOptions) {
+    super(
+      "POD_FILES",
+      `The annotation ${FILES} ${why}: write a JSON object of paths to texts, numbers of bytes, or null.`,
+      options,
+    );
+  }
+}
 
 /** The end of a command. */
 export interface Ended {
@@ -21,6 +36,7 @@ const ended = (exitCode: number, stdout: Buffer | string = ""): Ended => ({
 /**
  * Plays a command in a simulated container: `cat FILE`, `stat -c %s FILE`, `true` and `false`; any other is not found (127). A file
  * that the annotation does not name is there where it lies in an `emptyDir` that the container mounts: something may have written it.
+ * Throws a `PodFilesError`.
  */
 export function played(pod: KubeObject, container: string, command: readonly string[]): Ended {
   const [program = "", ...words] = command;
@@ -45,13 +61,27 @@ export function played(pod: KubeObject, container: string, command: readonly str
 }
 
 function contentOf(pod: KubeObject, container: string, file: string): Buffer | undefined {
-  const files: unknown = JSON.parse(pod.metadata.annotations?.[FILES] ?? "{}");
-  if (isRecord(files) && Object.hasOwn(files, file)) {
-    const named = files[file];
-    if (named === null) return undefined;
-    return typeof named === "number" ? Buffer.alloc(named, "x") : Buffer.from(textOf(named));
+  const files = filesOf(pod);
+  if (!Object.hasOwn(files, file))
+    return isInEmptyDir(pod, container, file) ? Buffer.from(`simulated ${file}\n`) : undefined;
+  const named = files[file];
+  if (named === null) return undefined;
+  if (typeof named === "string") return Buffer.from(named);
+  if (typeof named === "number" && Number.isInteger(named) && named >= 0 && named <= MOST_BYTES)
+    return Buffer.alloc(named, "x");
+  throw new PodFilesError(`gives ${file} neither a text, nor 0 to ${MOST_BYTES} bytes, nor null`);
+}
+
+function filesOf({ metadata }: KubeObject): Fields {
+  let files: unknown;
+  try {
+    files = JSON.parse(metadata.annotations?.[FILES] ?? "{}");
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PodFilesError("is no JSON", { cause: error });
+    throw error;
   }
-  return isInEmptyDir(pod, container, file) ? Buffer.from(`simulated ${file}\n`) : undefined;
+  if (!isRecord(files)) throw new PodFilesError("is no JSON object");
+  return files;
 }
 
 function isInEmptyDir({ spec }: KubeObject, container: string, file: string): boolean {

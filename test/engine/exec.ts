@@ -149,6 +149,33 @@ export function execSuite(kind: "local" | "real", skip: string | false = false):
       );
     });
 
+    it("are refused where the files of the Pod are none, and the server goes on", async () => {
+      for (const [name, files] of [
+        ["no-json", "{"],
+        ["no-object", "[]"],
+        ["no-size", '{"/tmp/key": -1}'],
+      ] as const) {
+        await running(name, {});
+        await api.client.patch(
+          resourceOf(Pod),
+          at(name),
+          "merge",
+          { metadata: { annotations: { [FILES]: files } } },
+          BY,
+        );
+        // A kubelet hears of the annotation a little later.
+        await eventually(`the refusal of ${name}`, async () => {
+          const ran = run(name, ["cat", "/tmp/key"]).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          const error = await ran;
+          return error instanceof KubeError && error.message.includes(FILES);
+        });
+        assert.equal((await run("runs", ["true"])).exitCode, 0);
+      }
+    });
+
     it("end with the run that asked for them", async () => {
       const signal = AbortSignal.abort();
       await assert.rejects(

@@ -1,9 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { messageOf } from "../../../shared/errors.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import type { Log } from "../../../shared/log/log.ts";
 import { answerExec, refuseExec } from "../../kubelet/exec-socket.ts";
-import { played, runs } from "../../kubelet/pod-files.ts";
-import { ApiError, badRequest, methodNotAllowed, notFound, unauthorized } from "../api-error.ts";
+import { PodFilesError, played, runs } from "../../kubelet/pod-files.ts";
+import {
+  ApiError,
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  notFound,
+  unauthorized,
+} from "../api-error.ts";
 import { load } from "../kernel.ts";
 import type { ApiUser } from "../resource-type.ts";
 import { routeOf } from "./route.ts";
@@ -13,24 +22,31 @@ import type { Service } from "./service.ts";
  * Answers a request that asks for a WebSocket: a command in a container of a Pod. There are no containers; what its files hold is
  * played (`infra/kubelet/pod-files.ts`).
  */
-export function answerUpgrade(
+export async function answerUpgrade(
   service: Service,
-  user: ApiUser | undefined,
+  authenticate: () => ApiUser | undefined,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-): void {
-  socket.on("error", (error) => service.kernel.log.debug({ error: error.message }, "a connection broke"));
+): Promise<void> {
+  const { log } = service.kernel;
+  socket.on("error", (error) => log.debug({ error: error.message }, "a connection broke"));
   try {
-    if (user === undefined) throw unauthorized();
+    if (authenticate() === undefined) throw unauthorized();
     const url = new URL(request.url ?? "", "https://server");
     const { pod, container } = meant(service, url);
-    answerExec(request, socket, head, played(pod, container, url.searchParams.getAll("command")));
+    await answerExec(request, socket, head, played(pod, container, url.searchParams.getAll("command")));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const { code, reason = "" } = error.status;
-    refuseExec(socket, code, reason, JSON.stringify(error.status));
+    const { status } = refusalOf(error, log);
+    refuseExec(socket, status.code, status.reason ?? "", JSON.stringify(status));
   }
+}
+
+function refusalOf(error: unknown, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof PodFilesError) return badRequest(error.message);
+  log.error({ error: messageOf(error) }, "the local API failed to answer a command");
+  return internalError(messageOf(error));
 }
 
 function meant(service: Service, url: URL): { readonly pod: KubeObject; readonly container: string } {

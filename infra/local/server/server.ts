@@ -50,9 +50,9 @@ export async function serve(
   server.on("request", (request, response) => {
     void respond(service, authenticate, request, response);
   });
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    answerUpgrade(service, authenticate(request.headers), request, socket, head),
-  );
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void answerUpgrade(service, () => authenticate(request.headers), request, socket, head);
+  });
   const listening = await listen(server, host, port);
   return {
     port: listening,
