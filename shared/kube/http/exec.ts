@@ -12,6 +12,9 @@ export interface Executed {
   readonly stdout: Buffer;
 }
 
+/** The part of a transport that opens WebSockets. */
+type Handshakes = Pick<Transport, "handshake" | "watchSilence">;
+
 /** With version 5 the API server talks SPDY to the kubelet; of this one both sides have known for longer. */
 const PROTOCOL = "v4.channel.k8s.io";
 const STDOUT = 1;
@@ -19,10 +22,13 @@ const STATUS = 3;
 /** The most bytes of a refusal, or of the status at the end. */
 const MOST_STATUS = 64 * 1024;
 
+/** The code of the error about a message that is larger than `maxPayload`. */
+const TOO_LARGE = "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
+
 /** Runs a command over a WebSocket (`pods/exec`). Throws a `KubeError`. */
 export async function execute(
   connection: Connection,
-  transport: Transport,
+  transport: Handshakes,
   path: string,
   options: ExecOptions & { readonly timeoutMilliseconds: number },
 ): Promise<Executed> {
@@ -37,7 +43,7 @@ export async function execute(
 
 async function attempt(
   connection: Connection,
-  transport: Transport,
+  transport: Handshakes,
   path: string,
   options: ExecOptions & { readonly timeoutMilliseconds: number },
 ): Promise<Executed> {
@@ -86,7 +92,18 @@ function output(
         reject(refusal({ status: statusCode, headers, text }, { name: request }));
       }, reject);
     });
-    socket.on("error", (error) => broken(`The connection broke: ${error.message}`, error));
+    const tooLarge = (): void =>
+      reject(
+        new KubeError("invalid", `The command prints more than ${maximumBytes} bytes.`, {
+          request,
+          code: "KUBE_OUTPUT_TOO_LARGE",
+        }),
+      );
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // The whole output may come in one message, which is cut before it is read.
+      if (error.code === TOO_LARGE) tooLarge();
+      else broken(`The connection broke: ${error.message}`, error);
+    });
     socket.on("message", (data: RawData) => {
       heard();
       const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
@@ -95,12 +112,7 @@ function output(
       if (channel === STDOUT) {
         size += content.length;
         if (size > maximumBytes) {
-          reject(
-            new KubeError("invalid", `The command prints more than ${maximumBytes} bytes.`, {
-              request,
-              code: "KUBE_OUTPUT_TOO_LARGE",
-            }),
-          );
+          tooLarge();
           socket.terminate();
         } else chunks.push(content);
       } else if (channel === STATUS && content.length > 0) status = statusOf(content);
