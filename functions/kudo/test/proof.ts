@@ -19,9 +19,9 @@ export const proof: Proof<Stage> = {
   system: kudo,
   scenarios,
   start: startStage,
-  races: [],
-  deaths: [1, 3, 5, 9, 18, 19, 26, 30, 32],
-  orders: 2,
+  races: [3, 4, 5, 9, 12, 14, 17, 18, 19, 20, 22, 26, 27, 30, 32, 33, 36],
+  deaths: [1, 3, 5, 6, 9, 10, 18, 19, 26, 30, 32],
+  orders: 3,
   controllerManager: true,
   essence,
   meantReads: [

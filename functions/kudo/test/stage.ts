@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { eventually } from "../../../infra/testing/eventually.ts";
+import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import {
   admissionsOf,
   type StackCluster,
@@ -17,6 +18,8 @@ import { watchInvariants } from "./invariants.ts";
 /** The namespace of the scenarios. */
 export const SHOP = "shop";
 const USER = { fieldManager: "user" } as const;
+/** The words of a fault that the kit makes. */
+const FAULT_WORDS = "did not answer";
 
 /** The scenarios' cluster in the words of those who install operators. */
 export interface Stage extends StackCluster {
@@ -44,7 +47,8 @@ export async function startStage(
   { api, ...options }: StageOptions,
   asks: "asks" | "asks nobody" = "asks nobody",
 ): Promise<Stage> {
-  const cluster = await startStackCluster({ system: kudo, api, ...options });
+  const clock = leapingClock();
+  const cluster = await startStackCluster({ system: kudo, api, engine: { clock }, ...options });
   const admissions = asks === "asks" ? await admissionsOf(cluster.stack, kudo) : undefined;
   const { client } = cluster.stack;
   const invariants = watchInvariants(client);
@@ -67,12 +71,28 @@ export async function startStage(
     return lists.flat().every(({ metadata }) => metadata.labels.heritage !== "kudo");
   };
   // A rollout is the work of others; what rests on it comes after.
-  const settled = async (): Promise<void> => {
+  const rest = async (): Promise<void> => {
     await cluster.settled();
     await eventually("workloads to be rolled out, or to have failed", rolledOut, 30_000);
     await cluster.settled();
+  };
+  const settled = async (): Promise<void> => {
+    await rest();
+    for (let next = await retryOfFault(); next !== undefined; next = await retryOfFault()) {
+      clock.leap(Math.max(0, Date.parse(next) - clock.now()));
+      await rest();
+    }
     await invariants.hold();
   };
+  /** When a step is tried again that failed by a fault of the test: it was not served, once. */
+  const retryOfFault = async (): Promise<string | undefined> =>
+    (await cluster.list(Instance))
+      .flatMap(({ status }) => Object.values(status?.planStatus ?? {}))
+      .filter(({ status }) => status === "IN_PROGRESS")
+      .flatMap(({ phases }) => phases?.flatMap(({ steps }) => steps ?? []) ?? [])
+      .filter(({ status, message }) => status === "ERROR" && message?.includes(FAULT_WORDS))
+      .flatMap(({ nextRetryTime }) => nextRetryTime ?? [])
+      .toSorted()[0];
   return {
     ...cluster,
     settled,

@@ -10,6 +10,7 @@ import {
   historyOf,
   isReadinessOpen,
   isRollOut,
+  isUntold,
   type Note,
   planFinished,
   planStarted,
@@ -110,6 +111,9 @@ export function turn(situation: Situation, given: Given): Turn {
         end: endOf(draft, { again: true }),
       };
     case "release":
+      // Whoever died between the two writes would take the reason with it.
+      if (act.refusal !== undefined && isUntold(draft.base.conditions, act.refusal))
+        return { do: "status", end: endOf(draft, { again: true, refusal: act.refusal }) };
       return {
         do: "lock",
         lock: act.unbegun ? { planName: "", force: true } : null,

@@ -74,6 +74,12 @@ const OF_A_LOCK: readonly string[] = [
   "CleanupNotAllowed",
 ] satisfies readonly Refusal["reason"][];
 
+/** True where nothing but its condition will tell of that refusal once the lock is gone, and it does not yet. */
+export const isUntold = (conditions: Conditions, { reason, message }: Refusal): boolean => {
+  const said = findCondition(conditions, "PlanScheduled");
+  return OF_A_LOCK.includes(reason) && !(said?.reason === reason && said.message === fitting(message));
+};
+
 /** PlanScheduled: False, and why, while something is asked for that is not begun; else it is not there. */
 export function scheduled(
   conditions: Conditions,

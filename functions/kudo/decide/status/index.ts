@@ -3,6 +3,7 @@ export {
   drifted,
   isReadinessOpen,
   isRollOut,
+  isUntold,
   type Readiness,
   readyAtEnd,
   readyAtRest,
