@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { reveilleHere } from "../../../infra/testing/in-process.ts";
+import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
 import { follow } from "../../../infra/testing/system-parts.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
@@ -55,7 +56,8 @@ function player(ends: () => "COMPLETE" | "FATAL_ERROR") {
       "merge",
       {
         status: {
-          observedGeneration: metadata.generation,
+          // Its lock is let go of below.
+          observedGeneration: (metadata.generation ?? 0) + (spec?.planExecution === undefined ? 0 : 1),
           executions,
           lastStarted: {
             execution: executions,
@@ -78,6 +80,13 @@ function player(ends: () => "COMPLETE" | "FATAL_ERROR") {
       },
       { fieldManager: "player", subresource: "status" },
     );
+    await api.client.patch(
+      resourceOf(Instance),
+      at(metadata.name),
+      "merge",
+      { spec: { planExecution: null } },
+      { fieldManager: "player" },
+    );
   };
   return following;
 }
@@ -94,7 +103,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kudo-commands-"));
   kubeconfig = join(folder, "kubeconfig");
   const { connection } = api;
-  await writeFile(kubeconfig, JSON.stringify(await kubeconfigOf(connection)));
+  await writeFile(kubeconfig, await kubeconfigOf(connection));
   const following = player(() => ends);
   stop = () => following.stop();
   await reveilleHere(["kudo", "package", "new", "web", "--destination", join(folder, "web")]);
@@ -105,20 +114,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function kubeconfigOf(
-  { server, tls, credentials }: TestApi["connection"],
-  namespace?: string,
-): Promise<object> {
-  const { authorization = "" } = await credentials.current();
-  const token = authorization.replace(/^Bearer /, "");
-  const ca = Buffer.from(tls.ca ?? "").toString("base64");
-  return {
-    "current-context": "one",
-    contexts: [{ name: "one", context: { cluster: "one", user: "one", namespace } }],
-    clusters: [{ name: "one", cluster: { server, "certificate-authority-data": ca } }],
-    users: [{ name: "one", user: { token } }],
-  };
-}
 const web = (): string => join(folder, "web");
 /** The package with another version, and whatever else is put in place of it. */
 async function another(name: string, replace: readonly (readonly [string, string])[]): Promise<string> {
@@ -314,7 +309,7 @@ describe("an Instance", () => {
 
   it("is looked for in the namespace of the kubeconfig's context, unless another is named", async () => {
     const elsewhere = join(folder, "elsewhere");
-    await writeFile(elsewhere, JSON.stringify(await kubeconfigOf(api.connection, "team-a")));
+    await writeFile(elsewhere, await kubeconfigOf(api.connection, "team-a"));
     const history = (...words: readonly string[]) =>
       reveilleHere(["kudo", "plan", "history", "--instance", "one", "--kubeconfig", elsewhere, ...words]);
     assert.match((await history()).stderr, /Instance team-a\/one does not exist/);

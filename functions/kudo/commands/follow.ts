@@ -68,6 +68,9 @@ export function standingOf(instance: AnInstance, wanted: WantedRun): Standing {
     const refusal = wanted.by === "spec" ? refusalOf(instance, wanted.generation) : undefined;
     return refusal === undefined ? { state: "not begun" } : { state: "refused", message: refusal };
   }
+  // While it holds the lock the next request would still be refused for its sake. Cleanup never lets go of it.
+  if (instance.spec?.planExecution?.uid === uid && instance.metadata.deletionTimestamp === undefined)
+    return { state: "running" };
   if (plan.status === "COMPLETE") return { state: "complete", plan };
   if (plan.status === "FATAL_ERROR") return { state: "failed", plan };
   return { state: "running" };

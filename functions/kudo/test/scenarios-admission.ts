@@ -135,33 +135,6 @@ export const asked: readonly Scenario<Stage>[] = [
     },
   },
   {
-    number: 15,
-    name: "of fifty conflicting writes one wins, and the others are told why",
-    async run(s) {
-      await deployed(s);
-      const writes = Array.from({ length: 50 }, (_, at) =>
-        at % 2 === 0
-          ? s.edit({ parameters: { SIZE: String(at + 2) } })
-          : s.edit({ planExecution: { planName: "backup", uid: `b${at}` } }),
-      );
-      const ended = await Promise.allSettled(writes);
-      for (const end of ended)
-        if (end.status === "rejected") {
-          assert.ok(end.reason instanceof KubeError);
-          assert.match(
-            end.reason.sentence,
-            /is scheduled \(or running\)|currently scheduled|modified|triggering one plan/,
-          );
-        }
-      await s.settled();
-      const { spec, status } = await s.instance();
-      assert.equal(spec?.planExecution, undefined);
-      const size = spec?.parameters?.SIZE;
-      // Those of the same plan may follow each other: each begins it anew.
-      assert.equal(status?.lastStarted?.parameters?.SIZE, size);
-    },
-  },
-  {
     number: 34,
     name: "an immutable parameter keeps its default, and cannot change",
     async run(s) {

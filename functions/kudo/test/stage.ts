@@ -13,6 +13,7 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { verdictOn } from "../decide/health/index.ts";
 import { Instance, kudo, OperatorVersion } from "../index.ts";
 import type { InstanceSpec, OperatorVersionSpec, PlanStatus } from "../kinds/index.ts";
+import { type HookState, hookOf } from "./hook.ts";
 import { watchInvariants } from "./invariants.ts";
 
 /** The namespace of the scenarios. */
@@ -42,14 +43,41 @@ export interface Stage extends StackCluster {
   until(what: string, holds: () => Promise<boolean>): Promise<void>;
 }
 
-/** KUDO on the whole stack. `asks`: the API server asks before it stores an Instance. */
-export async function startStage(
-  { api, ...options }: StageOptions,
-  asks: "asks" | "asks nobody" = "asks nobody",
-): Promise<Stage> {
+/** A stage whose API server asks before it stores an Instance. */
+export interface AskedStage extends Stage {
+  /** Takes down whoever it asks, or brings them up again. */
+  hook(state: HookState): Promise<void>;
+}
+
+/** KUDO where the API server asks before it stores an Instance. */
+export async function startAskedStage(options: StageOptions): Promise<AskedStage> {
+  const stage = await startStage(options);
+  const admissions = await admissionsOf(stage.stack, kudo);
+  const hook = hookOf(stage.stack.client, SHOP);
+  let state: HookState = "up";
+  const put = async (next: HookState): Promise<void> => {
+    await hook(next);
+    state = next;
+  };
+  await put("up");
+  return {
+    ...stage,
+    hook: put,
+    empty: async () => {
+      if (state !== "up") await put("up");
+      await stage.empty();
+    },
+    stop: async () => {
+      await admissions.stop();
+      await stage.stop();
+    },
+  };
+}
+
+/** KUDO on the whole stack. */
+export async function startStage({ api, ...options }: StageOptions): Promise<Stage> {
   const clock = leapingClock();
   const cluster = await startStackCluster({ system: kudo, api, engine: { clock }, ...options });
-  const admissions = asks === "asks" ? await admissionsOf(cluster.stack, kudo) : undefined;
   const { client } = cluster.stack;
   const invariants = watchInvariants(client);
   const at = (name = "db") => ({ name, namespace: SHOP });
@@ -107,7 +135,6 @@ export async function startStage(
     },
     stop: async () => {
       await invariants.stop();
-      await admissions?.stop();
       await cluster.stop();
     },
     handled: async (planStatus) => {
