@@ -189,9 +189,12 @@ describe("the run that is followed", () => {
     assert.deepEqual(wanted, { by: "uid", uid: "7b1e" });
     assert.equal(standingOf(instance(undefined, { planExecution: lock }), wanted).state, "not begun");
     assert.equal(standingOf(instance(RUNNING), wanted).state, "running");
-    const ended = (status: "COMPLETE" | "FATAL_ERROR") =>
-      standingOf(instance({ planStatus: { scale: { name: "scale", uid: "7b1e", status } } }), wanted).state;
+    const ended = (status: "COMPLETE" | "FATAL_ERROR", spec?: object) =>
+      standingOf(instance({ planStatus: { scale: { name: "scale", uid: "7b1e", status } } }, spec), wanted)
+        .state;
     assert.deepEqual([ended("COMPLETE"), ended("FATAL_ERROR")], ["complete", "failed"]);
+    // Until its lock is let go of, the next request is refused for its sake.
+    assert.equal(ended("COMPLETE", { planExecution: lock }), "running");
   });
 
   it("is none of before: a plan of the same name that is complete counts for nothing", () =>

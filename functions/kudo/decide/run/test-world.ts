@@ -38,6 +38,8 @@ export class TestWorld {
   /** The time at which its host is woken, if nothing else wakes it. */
   #wake: string | undefined;
   writes = 0;
+  /** The last one who wrote. */
+  by: "user" | "controller" = "user";
 
   constructor(
     admission: "on" | "off",
@@ -72,7 +74,7 @@ export class TestWorld {
         spec: patched(spec, planExecution, parameters),
       };
     } else this.instance = sent;
-    this.#written();
+    this.#written("user");
     return true;
   }
 
@@ -98,7 +100,7 @@ export class TestWorld {
     if (sameJson(spec, old.spec)) return true;
     const generation = (old.metadata.generation ?? 0) + 1;
     this.instance = { ...old, spec, metadata: { ...old.metadata, generation } };
-    this.#written();
+    this.#written(by);
     return true;
   }
 
@@ -112,10 +114,11 @@ export class TestWorld {
   #status(status: InstanceStatus): void {
     if (sameJson(status, this.live.status)) return;
     this.instance = { ...this.live, status };
-    this.#written();
+    this.#written("controller");
   }
-  #written(): void {
+  #written(by: TestWorld["by"]): void {
     this.writes += 1;
+    this.by = by;
     this.#check(this);
   }
 

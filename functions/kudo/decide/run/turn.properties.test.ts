@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, test } from "vitest";
 import { sameJson } from "../../../../shared/json/same-json.ts";
-import type { Consumed, ExecutionStatus, InstanceSpec } from "../../kinds/index.ts";
+import type { Consumed, ExecutionStatus, InstanceSpec, PlanExecution } from "../../kinds/index.ts";
 import type { TaskReport } from "./report.ts";
 import { definition, TestWorld, twoPhases } from "./test-world.ts";
 
@@ -54,6 +54,8 @@ function planBetween(before: Wish | undefined, after: Wish): string | undefined 
   return named[0] ?? first("update", "deploy");
 }
 
+/** What nobody may ask for, and what there is in no version. */
+const IMPOSSIBLE: readonly string[] = ["cleanup", "nowhere"];
 const RUNNING: readonly (ExecutionStatus | undefined)[] = ["PENDING", "IN_PROGRESS", "ERROR"];
 const TERMINAL: readonly (ExecutionStatus | undefined)[] = ["COMPLETE", "FATAL_ERROR"];
 
@@ -63,6 +65,7 @@ class Auditor {
   readonly #byUser: ReadonlySet<string>;
   #executions = 0;
   #before: Wish | undefined;
+  #lock: PlanExecution | undefined;
   readonly runs: { readonly uid: string; readonly plan: string }[] = [];
   constructor(byUser: ReadonlySet<string>) {
     this.#byUser = byUser;
@@ -100,7 +103,20 @@ class Auditor {
     assert.ok(executions === this.#executions || executions === this.#executions + 1, "I7");
     if (executions > this.#executions) this.#started(world);
     this.#executions = executions;
+    this.#refused(world);
+    this.#lock = spec?.planExecution;
   };
+  /** A request that nobody can fulfil stands in the lock alone: once that is empty, the status tells of it. */
+  #refused({ by, live: { metadata, spec, status } }: TestWorld): void {
+    const { planName = "", status: given } = this.#lock ?? {};
+    const isEmptied = by === "controller" && (spec?.planExecution?.planName ?? "") === "";
+    if (!isEmptied || !IMPOSSIBLE.includes(planName) || metadata.deletionTimestamp !== undefined) return;
+    if (given !== undefined && given !== "" && TERMINAL.includes(given)) return;
+    // What the spec asks for besides is told of whenever somebody looks.
+    if (!sameJson(wishOf(status?.lastStarted), wishOf(spec))) return;
+    const said = status?.conditions?.find(({ type }) => type === "PlanScheduled");
+    assert.equal(said?.status, "False", `it is told why ${planName} does not run`);
+  }
   #started(world: TestWorld): void {
     const run = world.live.status?.lastStarted;
     assert.ok(run !== undefined && run.execution === this.#executions + 1);
@@ -132,6 +148,8 @@ type Command =
   | { readonly do: "trigger"; readonly plan: string; readonly uid: boolean }
   | { readonly do: "cancel"; readonly how: "empty" | "terminal" }
   | { readonly do: "version"; readonly version: VersionName; readonly there: boolean }
+  /** The same event over and over, while nothing else changes. */
+  | { readonly do: "replay" }
   | { readonly do: "pass"; readonly reports: readonly number[]; readonly diesBefore: 0 | 1 | 2 };
 
 const name = fc.constantFrom(...NAMES);
@@ -168,6 +186,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("version" as const), version, there: fc.boolean() }),
   },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("replay" as const) }) },
 );
 
 const reportOf = (choice: number): TaskReport => {
@@ -177,6 +196,20 @@ const reportOf = (choice: number): TaskReport => {
   if (choice < 9) return { state: "refused", reason: "ResourceValidationError", message: "it is wrong" };
   return { state: "fatal", reason: "TaskRenderingError", message: "no such key" };
 };
+
+const MOST_PASSES = 50;
+
+/** I6, wherever a history stands: passes over a world in which nothing changes come to an end, and then write nothing. */
+function replay(world: TestWorld): void {
+  const once = (): boolean => {
+    const { writes } = world;
+    const more = world.pass(() => ({ state: "waiting", message: "0 of 1 pods ready" }));
+    return more || world.writes > writes;
+  };
+  let passes = 0;
+  while (once()) assert.ok(++passes < MOST_PASSES, "I6: passes come to an end");
+  for (let again = 0; again < 3; again++) assert.ok(!once(), "I6: a replayed event writes nothing");
+}
 
 /** Users' edits, in the words of the object. */
 function perform(world: TestWorld, it: Command, byUser: Set<string>, at: number): void {
@@ -212,6 +245,9 @@ function perform(world: TestWorld, it: Command, byUser: Set<string>, at: number)
           versions.find(({ metadata }) => metadata.name === it.version) ?? assert.fail(),
         );
       else world.versions.delete(it.version);
+      return;
+    case "replay":
+      replay(world);
       return;
     case "pass": {
       const reports = [...it.reports];
