@@ -5,7 +5,7 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Instance } from "../index.ts";
 
-/** How the webhook of Instances stands: `refusing` and `letting through` are what its failurePolicy makes of one that is down. */
+/** The state of the webhook of Instances: `refusing` and `letting through` are what its failurePolicy makes of one that is down. */
 export type HookState = "up" | "down, refusing" | "down, letting through";
 
 const CONFIGURATION: Resource = {

@@ -81,7 +81,7 @@ async function noneIsLost(s: Stage): Promise<void> {
   );
 }
 
-/** Where nobody is asked. */
+/** Parallel writes where nobody is asked. */
 export const parallel: readonly Scenario<Stage>[] = [
   {
     number: 15,
@@ -111,7 +111,7 @@ export const parallel: readonly Scenario<Stage>[] = [
   },
 ];
 
-/** Where the API server asks, or would. */
+/** Parallel writes where the API server asks, or would. */
 export const parallelAsked: readonly Scenario<AskedStage>[] = [
   {
     number: 15,
