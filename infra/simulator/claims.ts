@@ -16,7 +16,7 @@ interface ClaimVolume {
   readonly persistentVolumeClaim: { readonly claimName: string };
 }
 
-/** Makes the claims of a StatefulSet's pod where they are missing, and gives the volumes that use them. Nothing binds them. */
+/** Makes the claims of a StatefulSet's pod where they are missing, and gives the volumes that use them. */
 export async function claimsOf(
   cluster: SimulatedCluster,
   set: StatefulSet,

@@ -167,6 +167,26 @@ export class SimulatedCluster {
     );
   }
 
+  /** Takes a finalizer off an object that is being deleted: it is gone where that was the last one. */
+  async release(kind: SimulatedKind, object: KubeObject, finalizer: string): Promise<void> {
+    const { uid, resourceVersion, finalizers = [] } = object.metadata;
+    const left = finalizers.filter((one) => one !== finalizer);
+    const metadata = { uid, resourceVersion, finalizers: left };
+    const send = () =>
+      this.#client.patch(
+        RESOURCES[kind],
+        placeOf(object),
+        "merge",
+        { metadata },
+        { fieldManager: FIELD_MANAGER },
+      );
+    if (left.length > 0) await this.#write(kind, send);
+    else {
+      await send();
+      this.#reflectors.get(kind)?.forget(uidOf(object));
+    }
+  }
+
   async delete(kind: SimulatedKind, object: KubeObject): Promise<void> {
     const left = await this.#client.delete(RESOURCES[kind], placeOf(object), {
       uid: object.metadata.uid,

@@ -4,9 +4,12 @@ import type { KubeClient } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { type Outcome, sameAnnotations } from "./behaviour.ts";
+import { playClaim } from "./claim-phases.ts";
+import { playDaemonSet } from "./daemon-sets.ts";
 import { playDeployment } from "./deployments.ts";
 import { playJob } from "./jobs.ts";
-import { controllerOf, KINDS, type SimulatedKind, uidOf } from "./objects.ts";
+import { playService } from "./load-balancers.ts";
+import { controllerOf, isDeleting, KINDS, type SimulatedKind, uidOf } from "./objects.ts";
 import { playPod } from "./pods.ts";
 import { playReplicaSet } from "./replica-sets.ts";
 import { SimulatedCluster } from "./simulated-cluster.ts";
@@ -18,7 +21,7 @@ export interface SimulatorOptions {
   readonly client: KubeClient;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** The kinds to play. Beside a real kube-controller-manager `["Pod"]`. Default: all. */
+  /** The kinds to play. Beside real controllers those that they do not: `BESIDE_CONTROLLERS`, or `["Pod"]`. Default: all. */
   readonly only?: readonly SimulatedKind[];
   /** The time that a pod takes to become ready where nothing else is said, default 1 s. */
   readonly delayMilliseconds?: number;
@@ -40,8 +43,8 @@ export interface Simulator {
 }
 
 /**
- * Plays workload controllers and kubelets: Deployments, ReplicaSets, StatefulSets, Jobs and Pods become what their
- * annotations say. An ordinary client that goes on from what it finds, and writes nothing while nothing changes.
+ * Plays workload controllers, kubelets, storage and load balancers: workloads, Pods, claims and Services become what
+ * their annotations say. An ordinary client that goes on from what it finds, and writes nothing while nothing changes.
  * Resolves when it has seen all there is.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
@@ -64,6 +67,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     for (const pod of cluster.ownedBy(owner, "Pod")) add("Pod", uidOf(pod));
     for (const set of cluster.ownedBy(owner, "ReplicaSet")) addPods(set);
   };
+  // One that is deleted goes once no pod uses it.
+  const addClaimsOf = ({ metadata }: KubeObject): void => {
+    for (const claim of cluster.all("PersistentVolumeClaim"))
+      if (claim.metadata.namespace === metadata.namespace && isDeleting(claim))
+        add("PersistentVolumeClaim", uidOf(claim));
+  };
   const cluster: SimulatedCluster = new SimulatedCluster({
     client,
     clock,
@@ -71,7 +80,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     seen: (kind, now, before, listed) => {
       const object = now ?? before;
       if (object === undefined) return;
-      if (kind === "Pod") note(firstSeen, object, now !== undefined, listed, clock);
+      if (kind === "Pod") {
+        note(firstSeen, object, now !== undefined, listed, clock);
+        addClaimsOf(object);
+      }
       if (now !== undefined) add(kind, uidOf(now));
       const owner = controllerOf(object);
       if (owner !== undefined) add(owner.kind, owner.uid);
@@ -86,18 +98,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (again !== undefined) queue.addAt(key, again);
   }
 
+  const outcomeOf = (object: KubeObject): Outcome | undefined =>
+    commands.get(commandKey(object.kind, object.metadata.namespace, object.metadata.name));
+
   function playOne(kind: string | undefined, uid: string): Promise<number | undefined> {
     const absent = Promise.resolve(undefined);
     switch (kind) {
       case "Pod": {
         const pod = cluster.get("Pod", uid);
-        const set = (object: KubeObject): Outcome | undefined =>
-          commands.get(commandKey(object.kind, object.metadata.namespace, object.metadata.name));
         return pod === undefined
           ? absent
           : playPod(cluster, pod, {
               delayMilliseconds,
-              set,
+              set: outcomeOf,
               firstSeen: () => firstSeen.get(uid) ?? clock.now(),
             });
       }
@@ -112,6 +125,22 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       case "StatefulSet": {
         const found = cluster.get("StatefulSet", uid);
         return found === undefined ? absent : playStatefulSet(cluster, found);
+      }
+      case "DaemonSet": {
+        const found = cluster.get("DaemonSet", uid);
+        return found === undefined ? absent : playDaemonSet(cluster, found);
+      }
+      case "PersistentVolumeClaim": {
+        const found = cluster.get("PersistentVolumeClaim", uid);
+        return found === undefined
+          ? absent
+          : playClaim(cluster, found, outcomeOf(found)).then(() => undefined);
+      }
+      case "Service": {
+        const found = cluster.get("Service", uid);
+        return found === undefined
+          ? absent
+          : playService(cluster, found, outcomeOf(found)).then(() => undefined);
       }
       case "Job": {
         const found = cluster.get("Job", uid);

@@ -6,7 +6,7 @@ import { type Controllers, startControllers } from "../controllers/index.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import { faces } from "../local/faces/index.ts";
 import { startLocalApi } from "../local/index.ts";
-import { type Simulator, startSimulator } from "../simulator/index.ts";
+import { BESIDE_CONTROLLERS, type Simulator, startSimulator } from "../simulator/index.ts";
 import { connectionTo, startControlPlane } from "./control-plane.ts";
 
 /** An API server with workloads that become ready, for tests. */
@@ -61,7 +61,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
         client: newClient(),
         clock,
         delayMilliseconds,
-        ...(options.api === "real" && { only: ["Pod"] as const }),
+        ...(options.api === "real" && { only: BESIDE_CONTROLLERS }),
       })
     : undefined;
   const kubelet =

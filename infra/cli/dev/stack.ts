@@ -30,7 +30,7 @@ export interface StackOptions {
   readonly sources?: Readonly<Record<string, string>> | undefined;
   /** True: apply the samples, `first`: only where they never were. Default false. */
   readonly samples?: boolean | "first";
-  /** Plays workloads (Pods alone where real controllers run). */
+  /** Plays workloads; where real controllers run, what these do not. */
   readonly simulate?: boolean;
   /** The time that a simulated Pod takes to become ready. */
   readonly simulatedDelayMilliseconds?: number;
@@ -268,13 +268,14 @@ async function startSimulation(
   };
   const simulated = async (): Promise<Simulator | undefined> => {
     if (options.simulate !== true) return undefined;
-    const { startSimulator } = await import("../../simulator/index.ts");
+    const { BESIDE_CONTROLLERS, startSimulator } = await import("../../simulator/index.ts");
     const client = api.newClient();
     const simulator = await startSimulator({
       client,
       clock,
       log: log.child({ part: "simulator" }),
-      ...(api.hasControllers ? { only: ["Pod"] as const } : {}),
+      // The cluster of somebody else has all controllers.
+      ...(api.hasControllers && { only: api.kind === "real" ? BESIDE_CONTROLLERS : (["Pod"] as const) }),
       ...(options.simulatedDelayMilliseconds === undefined
         ? {}
         : { delayMilliseconds: options.simulatedDelayMilliseconds }),
