@@ -15,6 +15,8 @@ const FOREIGN = [
   /^REVEILLE_/,
   /^KUBERNETES_/,
   /^(RELEASE|OPERAND)_VERSION$/,
+  // Of WebSockets.
+  /^WS_ERR_/,
   /^(CERT|DEPTH|INVALID|SELF_SIGNED|UNABLE)_/,
 ];
 /** Codes of one word; longer ones are found by their form. */
