@@ -44,6 +44,9 @@ const keep = ({ metadata }: KubeObject): Seen => ({
 
 const nameOf = ({ namespace = "", name }: Pick<Seen, "namespace" | "name">): string => `${namespace}/${name}`;
 
+/** A stream as those who share it see it. */
+export type FollowingStream = Pick<AwaitedStream, "scope" | "state" | "isComplete" | "seen" | "stop">;
+
 /** Follows awaited objects by their metadata alone, which tells changes of a status too: their version moves. */
 export class AwaitedStream {
   readonly scope: StreamScope;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
-import type { AwaitedStream, StreamScope } from "./stream.ts";
+import type { FollowingStream, StreamScope } from "./stream.ts";
 import type { AwaitedObject } from "./waits.ts";
 
 /** So many objects of one kind and namespace are followed one by one; of more, the namespace is. */
@@ -12,7 +12,7 @@ const LINGER_MILLISECONDS = 60_000;
 export interface AwaitedEntry {
   readonly object: AwaitedObject;
   /** Follows it; undefined while its kind is not known. */
-  stream?: AwaitedStream | undefined;
+  stream?: FollowingStream | undefined;
   /** The news of it that was told last: its uid and version, or that it is gone. */
   told?: string | undefined;
   /** A number that rises: entries that are newer than an answer are not judged by it. */
@@ -21,7 +21,7 @@ export interface AwaitedEntry {
 
 interface Open {
   readonly key: string;
-  readonly stream: AwaitedStream;
+  readonly stream: FollowingStream;
   readonly entries: Set<AwaitedEntry>;
   cancelEnd?: (() => void) | undefined;
 }
@@ -33,7 +33,7 @@ export interface StreamsParts {
   /** Absent: all namespaces may be followed at once. */
   readonly namespaces: readonly string[] | undefined;
   /** Opens a stream; `listed` is to be called after each complete list of it. */
-  readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => AwaitedStream;
+  readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => FollowingStream;
 }
 
 const keyOf = ({ resource, namespace, name }: StreamScope): string =>
@@ -48,11 +48,11 @@ export class Streams {
     this.#parts = parts;
   }
 
-  get all(): readonly AwaitedStream[] {
+  get all(): readonly FollowingStream[] {
     return [...this.#open.values()].map(({ stream }) => stream);
   }
 
-  entriesOf(stream: AwaitedStream): readonly AwaitedEntry[] {
+  entriesOf(stream: FollowingStream): readonly AwaitedEntry[] {
     return [...(this.#open.get(keyOf(stream.scope))?.entries ?? [])];
   }
 
@@ -85,7 +85,7 @@ export class Streams {
   }
 
   /** Ends a stream at once; returns what it followed. */
-  end(stream: AwaitedStream): readonly AwaitedEntry[] {
+  end(stream: FollowingStream): readonly AwaitedEntry[] {
     const open = this.#open.get(keyOf(stream.scope));
     if (open?.stream !== stream) return [];
     this.#open.delete(open.key);
