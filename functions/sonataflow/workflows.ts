@@ -15,13 +15,15 @@ import {
   workflowLabels,
   workflowService,
 } from "./decide/workflow/workflow-objects.ts";
-import { lagsBehind, olderNamesakes, planWorkflow, waitsOf } from "./decide/workflow/workflow-plan.ts";
-import { failedWorkflow, workflowStatus } from "./decide/workflow/workflow-status.ts";
 import {
-  isYoungerNamesake,
-  usesOtherDataIndex,
-  workflowOfProperties,
-} from "./decide/workflow/workflow-wakes.ts";
+  dataIndexOf,
+  duplicatesOf,
+  lagsBehind,
+  planWorkflow,
+  waitsOf,
+} from "./decide/workflow/workflow-plan.ts";
+import { failedWorkflow, workflowStatus } from "./decide/workflow/workflow-status.ts";
+import { workflowOfProperties } from "./decide/workflow/workflow-wakes.ts";
 import { Platform, Workflow } from "./kinds/index.ts";
 import { PREDECESSOR_MANAGERS } from "./kinds/predecessor.ts";
 
@@ -38,7 +40,6 @@ export const workflows = each(Workflow).function({
       same: "namespace",
     }),
     changed(ConfigMap).toName(workflowOfProperties),
-    changed(Workflow).toEach(isYoungerNamesake, { same: "name", when: usesOtherDataIndex }),
   ],
   owns: [ConfigMap, Deployment, Service],
   reads: [
@@ -67,7 +68,10 @@ export const workflows = each(Workflow).function({
       Promise.all(
         configMapsOf(platform).map(async (each) => [each, await read.get(ConfigMap, here(each))] as const),
       ),
-      shared?.dataIndexRef === undefined ? [] : read.list(Workflow, { name }),
+      // Looked for once its own status says which one it uses: of two that take it up at once, one sees the other.
+      shared?.dataIndexRef !== undefined && dataIndexOf(self) === shared.dataIndexRef.url
+        ? read.list(Workflow, { name })
+        : [],
     ]);
     return {
       platform,
@@ -114,10 +118,18 @@ export const workflows = each(Workflow).function({
       ]);
     };
     const url = "services" in plan ? plan.services?.dataIndexRef?.url : undefined;
-    const older = olderNamesakes(self, world.namesakes, url);
-    const warning = `The Data Index ${url} cannot tell this workflow from those of the same name in: ${older.join(", ")}.`;
+    const warnings = duplicatesOf(self, world.namesakes, url)
+      .filter(({ workflow }) => isHandled(config.operatorId)(workflow))
+      .map(({ workflow, oldest }) =>
+        note(
+          workflow,
+          "Warning",
+          "DuplicateName",
+          `The Data Index ${url} cannot tell this workflow from an older one of the same name in namespace ${oldest}.`,
+        ),
+      );
     return {
-      effects: [objects(), older.length > 0 ? note(self, "Warning", "DuplicateName", warning) : []],
+      effects: [objects(), warnings],
       conclude: (results) => {
         const status = workflowStatus(self, plan, results.failed[0]?.error, now);
         const running = conditionOf({ status }, "Running");
@@ -127,6 +139,8 @@ export const workflows = each(Workflow).function({
           record: running?.reason === "DeploymentFailure" ? news(self, "Running", running) : [],
           waitingFor: waitsOf(self, plan),
           retry: true,
+          // It has just taken one up: who else uses it is looked for at once.
+          again: status.services?.dataIndexRef !== undefined && dataIndexOf({ status }) !== dataIndexOf(self),
         };
       },
     };

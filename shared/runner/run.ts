@@ -41,6 +41,7 @@ import type { RunnerParts } from "./runner-parts.ts";
 import type { SlotKinds } from "./slot-kinds.ts";
 import { objectsOf, readSubject, type Subject } from "./subject.ts";
 import { sweep } from "./sweep.ts";
+import type { ToldMemo } from "./told-memo.ts";
 import type { Waits } from "./waits.ts";
 import { Writer } from "./writer.ts";
 
@@ -61,6 +62,7 @@ export interface Kept {
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
   readonly replaced: ReplacedMemo;
+  readonly told: ToldMemo;
   readonly slots: SlotKinds;
   readonly waits: Waits;
 }
@@ -213,6 +215,7 @@ export class Run {
       own: this.#own,
       memo: this.#kept.memo,
       replaced: this.#kept.replaced,
+      told: this.#kept.told,
     });
     return {
       declaration,

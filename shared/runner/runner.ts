@@ -13,6 +13,7 @@ import { rightsOf } from "./rights.ts";
 import { type Kept, Run } from "./run.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import { SlotKinds } from "./slot-kinds.ts";
+import { ToldMemo } from "./told-memo.ts";
 import { unknownFunction } from "./unknown-function.ts";
 import { Waits, watchedBy } from "./waits.ts";
 
@@ -26,6 +27,7 @@ export function createRunner(parts: RunnerParts): Work {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),
     replaced: new ReplacedMemo(),
+    told: new ToldMemo(),
     slots,
     waits: new Waits({ watched: watchedBy(parts.functions), slots, cluster: parts.cluster }),
   };

@@ -6,6 +6,7 @@ import type { KubeObject } from "../kube/object.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ReplacedMemo } from "./replacement.ts";
 import type { Right } from "./rights.ts";
+import type { ToldMemo } from "./told-memo.ts";
 
 /** The result of a write. `object` is the state after it; undefined where it is gone. */
 export interface Written {
@@ -35,4 +36,6 @@ export interface WriterParts {
   readonly memo: AppliedMemo;
   /** The same for what replacements led to. */
   readonly replaced: ReplacedMemo;
+  /** Kept by the host: the Events that were told; absent: none. */
+  readonly told?: ToldMemo | undefined;
 }

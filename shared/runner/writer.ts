@@ -34,6 +34,9 @@ import type { WriterParts, Written } from "./writer-parts.ts";
 /** The number of tries of an apply over an object that somebody else keeps changing. */
 const ATTEMPTS = 5;
 
+/** An Event that is there already, or has no place any more. */
+const NO_EVENT: ReadonlySet<string> = new Set(["exists", "terminating", "missing"]);
+
 type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>;
 
 /** Writes that are guarded by what was read, and not sent where they would change nothing. */
@@ -275,15 +278,12 @@ export class Writer {
     });
   }
 
-  /**
-   * A Kubernetes Event, named by what it says: twice is once. It is for people: where the server will not have it, that is kept in
-   * the history, and the work goes on.
-   */
+  /** A Kubernetes Event, named by what it says: twice is once. One that the server will not have is kept in the history. */
   async note(plan: PlanOf<"note">, now: string): Promise<Written> {
     const namespace = plan.about.metadata.namespace ?? "default";
     const event = kubernetesEvent(plan, namespace, this.#parts.fieldManager, now);
     const subject = `/Event/${namespace}/${event.metadata.name}`;
-    if (this.#parts.hints?.get(subject) !== undefined) return { object: undefined, changed: false };
+    if (this.#parts.told?.has(subject) === true) return { object: undefined, changed: false };
     try {
       const object = await this.#parts.client.create(
         { group: "", version: "v1", kind: "Event", plural: "events", scope: "Namespaced" },
@@ -292,10 +292,7 @@ export class Writer {
       );
       this.#sent("note", subject, object, [], false);
     } catch (error) {
-      const known =
-        error instanceof KubeError &&
-        (error.kind === "exists" || error.kind === "terminating" || error.kind === "missing");
-      if (!known) {
+      if (!(error instanceof KubeError && NO_EVENT.has(error.kind))) {
         if (!(error instanceof KubeError) || !isRefusal(error)) throw error;
         this.#parts.recorder.wrote(
           { verb: "note", subject, paths: [], sent: true, error: error.message },
@@ -304,7 +301,7 @@ export class Writer {
         return { object: undefined, changed: false };
       }
     }
-    this.#parts.hints?.saw(subject, event);
+    this.#parts.told?.add(subject);
     return { object: undefined, changed: false };
   }
 

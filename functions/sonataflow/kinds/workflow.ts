@@ -72,6 +72,5 @@ export class Workflow extends defineKind({
     { name: "Ready", type: "string", jsonPath: ".status.conditions[?(@.type=='Running')].status" },
     { name: "Reason", type: "string", jsonPath: ".status.conditions[?(@.type=='Running')].reason" },
   ],
-  facts: (it) => ({ dataIndex: it.status.services.dataIndexRef.url, created: it.metadata.creationTimestamp }),
   ready: (it) => it.status.conditions.of("Running").status.is("True"),
 }) {}

@@ -31,5 +31,13 @@ export const proof: Proof<StackCluster> = {
       path: "metadata.generation",
       why: "it is compared with status.observedGeneration, a fact, which follows it",
     },
+    ...["status.services.dataIndexRef.url", 'metadata.annotations["sonataflow.org/operator.id"]'].map(
+      (path) => ({
+        function: "sonataflow-workflows",
+        kind: "SonataFlow",
+        path,
+        why: "of two of a name, the one that looks last sees both",
+      }),
+    ),
   ],
 };

@@ -136,24 +136,34 @@ export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPla
   }
 }
 
-const dataIndexOf = (workflow: Workflow): string | undefined => workflow.status?.services?.dataIndexRef?.url;
+/** The address of the Data Index that a workflow says it uses. */
+export const dataIndexOf = ({ status }: Pick<Workflow, "status">): string | undefined =>
+  status?.services?.dataIndexRef?.url;
+
+/** A workflow that a Data Index cannot tell from an older one of its name. */
+export interface Duplicate {
+  readonly workflow: Workflow;
+  /** The namespace of the oldest one. */
+  readonly oldest: string;
+}
 
 /**
- * Older workflows of the same name in other namespaces that use the same Data Index: it cannot tell them apart (5.21). The
- * younger one is told, so that the same world always tells the same one.
+ * The workflows of a name that share a Data Index and are to be warned: it cannot tell them apart (5.21). It is the younger one that is
+ * warned, so that the same world always tells the same one. Each warns itself; the oldest warns all others, since they may have looked
+ * before it came. So of two that take up an index at once, the one that looks last sees both, and no change of one wakes the others.
  */
-export const olderNamesakes = (
+export function duplicatesOf(
   self: Workflow,
   namesakes: readonly Workflow[],
   url: string | undefined,
-): readonly string[] =>
-  namesakes
-    .filter(
-      (other) =>
-        other.metadata.namespace !== self.metadata.namespace &&
-        url !== undefined &&
-        dataIndexOf(other) === url,
-    )
-    .filter((other) => byAge(other, self) < 0)
-    .map(({ metadata }) => metadata.namespace)
-    .sort();
+): readonly Duplicate[] {
+  if (url === undefined) return [];
+  const others = namesakes
+    .filter((other) => other.metadata.namespace !== self.metadata.namespace && dataIndexOf(other) === url)
+    .toSorted(byAge);
+  const [first] = others;
+  if (first === undefined) return [];
+  return byAge(first, self) < 0
+    ? [{ workflow: self, oldest: first.metadata.namespace }]
+    : others.map((workflow) => ({ workflow, oldest: self.metadata.namespace }));
+}
