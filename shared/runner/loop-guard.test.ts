@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Cause } from "../bus/item.ts";
-import { LoopGuard } from "./loop-guard.ts";
+import { countedOf, LoopGuard } from "./loop-guard.ts";
 
 const MINUTE = 60_000;
 const at = "2026-01-01T00:00:00Z";
@@ -73,6 +73,33 @@ describe("a function that answers its own writes", () => {
       assert.equal(await guard.wrote("f key", [`object-${run}`], functions, run), false);
     for (let run = 0; run < 100; run++)
       assert.equal(await guard.wrote("f slow", ["x"], functions, run * 4_000), false);
+  });
+  it("begins anew with an object that was made anew under its name, whose children were as well", async () => {
+    const { guard } = guardOf();
+    const applied = { verb: "apply", subject: "/ConfigMap/team/child", paths: [], sent: true } as const;
+    for (let run = 0; run < 100; run++)
+      for (const self of [`self-${run}`, undefined]) {
+        const counted = countedOf(self, [{ ...applied, uid: `child-${run}` }]);
+        assert.equal(await guard.wrote("f key", counted, functions, run), false);
+      }
+  });
+  it("rests as well where it makes and removes one object for ever", async () => {
+    const { guard } = guardOf();
+    const removed = { verb: "remove", subject: "/ConfigMap/team/child", paths: [], sent: true } as const;
+    let rests = false;
+    for (let run = 0; run < 21; run++)
+      rests = await guard.wrote("f key", countedOf("self", [{ ...removed, uid: `${run}` }]), functions, run);
+    assert.equal(rests, true);
+  });
+  it("does not count what was not sent, nor Events", () => {
+    const write = { subject: "/Event/team/e", paths: [], sent: true } as const;
+    assert.deepEqual(
+      countedOf("self", [
+        { ...write, verb: "note" },
+        { ...write, verb: "apply", sent: false },
+      ]),
+      [],
+    );
   });
   it("may go on for as long as a long piece of work takes, slice by slice, and not for ever", async () => {
     const { guard } = guardOf();

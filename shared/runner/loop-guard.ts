@@ -1,4 +1,5 @@
 import type { Cause } from "../bus/item.ts";
+import type { RecordedWrite } from "../bus/run-record.ts";
 
 /** More writes of one object in a minute than this, woken by functions' writes alone, is a loop. */
 const LIMIT = 20;
@@ -14,6 +15,20 @@ interface Write {
   readonly causes: readonly Cause[];
   /** True where only functions' writes woke it; undefined until somebody had to know. */
   byFunctions?: boolean;
+}
+
+/**
+ * The names under which the writes of a run are counted. Whoever deletes an object and makes it anew begins anew: names alone would add up
+ * what different objects need. But what a function itself makes and removes, for ever under one name, is a loop as well.
+ * @param self the uid of the object that the run was for; undefined where it was for several
+ */
+export function countedOf(self: string | undefined, writes: readonly RecordedWrite[]): readonly string[] {
+  const names = writes.flatMap(({ sent, verb, subject, uid = "" }) =>
+    !sent || verb === "note"
+      ? []
+      : [`${self ?? ""} ${subject} ${verb === "create" || verb === "remove" ? verb : uid}`],
+  );
+  return [...new Set(names)];
 }
 
 /**
@@ -34,10 +49,10 @@ export class LoopGuard {
     this.#byFunctions = byFunctions;
   }
 
-  /** Counts the writes of a run with these causes. True when its key goes to rest. */
+  /** Counts the writes of a run with these causes, by the names that `countedOf` gives. True when its key goes to rest. */
   async wrote(
     key: string,
-    subjects: readonly string[],
+    counted: readonly string[],
     causes: readonly Cause[],
     now: number,
   ): Promise<boolean> {
@@ -47,8 +62,8 @@ export class LoopGuard {
     // A key that has just rested and goes on is still the same loop: one more write sends it back.
     const rested = this.#rests.has(key);
     let loops = false;
-    for (const subject of subjects) {
-      const entry = `${key} ${subject}`;
+    for (const name of counted) {
+      const entry = `${key} ${name}`;
       const recent = this.#writes.get(entry)?.filter(({ at }) => now - at <= MINUTE) ?? [];
       this.#writes.delete(entry);
       const writes = [...recent, write];

@@ -18,7 +18,7 @@ import {
 } from "./errors.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
-import type { LoopGuard } from "./loop-guard.ts";
+import { countedOf, type LoopGuard } from "./loop-guard.ts";
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
@@ -423,12 +423,10 @@ export class Run {
 
   async #watchForLoop(): Promise<void> {
     if (this.#recorder.changes === 0) return;
-    const written = new Set(
-      this.#recorder.writes.filter(({ sent, verb }) => sent && verb !== "note").map(({ subject }) => subject),
-    );
+    const self = this.#subject.of === "one" ? this.#subject.self.metadata.uid : undefined;
     const loops = await this.#kept.guard.wrote(
       this.#guardKey(),
-      [...written],
+      countedOf(self, this.#recorder.writes),
       this.#lease.item.causes,
       this.#parts.clock.now(),
     );
