@@ -1,0 +1,3 @@
+import { gates } from "./gates.ts";
+
+gates("local");
