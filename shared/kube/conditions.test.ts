@@ -93,6 +93,25 @@ describe("setCondition", () => {
       }),
     ));
 
+  test("by the other rule each difference moves its time, and the same words do not", () => {
+    const any = { moves: "any" } as const;
+    const first = setCondition<Condition>(
+      undefined,
+      { type: "Ready", status: "False", reason: "Waits" },
+      T1,
+      any,
+    );
+    const second = setCondition(first, { type: "Ready", status: "False", reason: "Broken" }, T2, any);
+    assert.deepEqual(second, [{ type: "Ready", status: "False", reason: "Broken", lastTransitionTime: T2 }]);
+    assert.equal(
+      setCondition(second, { type: "Ready", status: "False", reason: "Broken", message: "" }, T3, any),
+      second,
+    );
+    assert.deepEqual(setConditions(second, [{ type: "Ready", status: "False", message: "Later" }], T3, any), [
+      { type: "Ready", status: "False", message: "Later", lastTransitionTime: T3 },
+    ]);
+  });
+
   test("several at once are set in their order", () =>
     assert.deepEqual(
       setConditions<Condition>(

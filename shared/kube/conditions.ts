@@ -12,7 +12,7 @@ export interface Condition<T extends string = string> {
   readonly reason?: string | undefined;
   /** For people: begins with a capital, may hold line feeds. */
   readonly message?: string | undefined;
-  /** The time of the last change of `status`; a new reason or message does not move it. */
+  /** The time of the last change of `status`; a new reason or message does not move it, unless its kind has it so. */
   readonly lastTransitionTime: Time;
 }
 
@@ -62,15 +62,23 @@ const texts = ({ reason = "", message = "" }: Condition): Pick<Condition, "reaso
   message,
 });
 
+/** The rule by which a condition's time moves. */
+export interface TransitionRule {
+  /** `status`: where the status differs, as Kubernetes has it. `any`: with each difference, as Cluster API's first kinds have it. */
+  readonly moves: "status" | "any";
+}
+const BY_STATUS: TransitionRule = { moves: "status" };
+
 /**
  * The conditions with this one set. A new type is appended and stamped `now`; of one that is there, reason and message
- * are overwritten, and its time moves to `now` only where the status differs. Order and content of all others stay.
+ * are overwritten, and its time moves to `now` only where the status differs, or by `rule`. Order and content of all others stay.
  * Where nothing changes, the same list comes back.
  */
 export function setCondition<C extends Condition>(
   conditions: Conditions<C>,
   verdict: VerdictOf<NoInfer<C>>,
   now: Time,
+  rule: TransitionRule = BY_STATUS,
 ): readonly C[] {
   const stored = findCondition(conditions, verdict.type);
   // Whatever time its author brought along does not count.
@@ -81,16 +89,19 @@ export function setCondition<C extends Condition>(
   // What the verdict leaves out of these two goes; fields that this library does not know stay.
   const { reason: _reason, message: _message, ...rest } = stored;
   const next = { ...rest, ...said } as C;
-  return sameWords(stored, next) ? conditions : conditions.map((each) => (each === stored ? next : each));
+  if (sameWords(stored, next)) return conditions;
+  const moved = rule.moves === "any" ? { ...next, lastTransitionTime: toWholeSeconds(now) } : next;
+  return conditions.map((each) => (each === stored ? moved : each));
 }
 
-/** The conditions with each of these set, in their order: see `setCondition`. */
+/** The conditions with each of these set, in their order, by the same rule: see `setCondition`. */
 export const setConditions = <C extends Condition>(
   conditions: Conditions<C>,
   verdicts: readonly VerdictOf<NoInfer<C>>[],
   now: Time,
+  rule: TransitionRule = BY_STATUS,
 ): readonly C[] =>
-  verdicts.reduce<readonly C[]>((set, verdict) => setCondition(set, verdict, now), conditions ?? []);
+  verdicts.reduce<readonly C[]>((set, verdict) => setCondition(set, verdict, now, rule), conditions ?? []);
 
 /** The conditions without those of that type, in the same order; the same list where there is none. */
 export const removeCondition = <C extends Stated>(conditions: readonly C[], type: C["type"]): readonly C[] =>
