@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { natsPermissions, type UserPermissions } from "../../shared/bus/nats/permissions.ts";
 import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
-import { type Admitted, awaitedSlots } from "../../shared/function/slots.ts";
+import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
@@ -68,6 +68,8 @@ export interface ChartRights {
   readonly identity: readonly NamedRule[];
   /** The rules of every host, for the namespace of the ConfigMap of paused functions. */
   readonly pauses: readonly NamedRule[];
+  /** The names that stand for others among what the watcher may follow. */
+  readonly followedInstead: Readonly<Record<string, Admitted>>;
 }
 
 /** The part of a system that the API server asks. */
@@ -181,6 +183,7 @@ function chartRights(systems: readonly System[]): ChartRights {
     pausing: commandRules(functions).filter(isPausing),
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,
+    followedInstead: FOLLOWED_INSTEAD,
   };
 }
 

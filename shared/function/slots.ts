@@ -55,6 +55,42 @@ export const awaitedSlots = ({
   ...new Set([...reads, ...writes].flatMap((one) => ("awaited" in one ? [one.id] : []))),
 ];
 
+/** The resources of the core group, but Secrets. */
+const CORE: Admitted = [
+  ...[
+    "configmaps",
+    "endpoints",
+    "limitranges",
+    "namespaces",
+    "nodes",
+    "persistentvolumeclaims",
+    "persistentvolumes",
+  ],
+  ...["pods", "podtemplates", "replicationcontrollers", "resourcequotas", "serviceaccounts", "services"],
+];
+/** The other groups that every API server has. */
+const GROUPS: Admitted = [
+  ...[
+    "admissionregistration.k8s.io",
+    "apiextensions.k8s.io",
+    "apiregistration.k8s.io",
+    "apps",
+    "autoscaling",
+  ],
+  ...["batch", "coordination.k8s.io", "discovery.k8s.io", "networking.k8s.io", "node.k8s.io", "policy"],
+  ...["rbac.authorization.k8s.io", "scheduling.k8s.io", "storage.k8s.io"],
+].map((group) => `*.${group}`);
+
+/**
+ * The names that stand for these where objects are followed: whoever may list Secrets may read them, and no rule of RBAC says "all but".
+ * Who waits for what is left out looks.
+ */
+export const FOLLOWED_INSTEAD: Readonly<Record<string, Admitted>> = {
+  "*": [...CORE, ...GROUPS],
+  "*.": CORE,
+  secrets: [],
+};
+
 const RBAC = "rbac.authorization.k8s.io";
 const WRITES: readonly Verb[] = ["create", "patch", "update"];
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import { all, defineKind, each } from "../function/index.ts";
+import { all, awaited, defineDynamic, defineKind, each } from "../function/index.ts";
 import { ConfigMap, Deployment, Job } from "../kube/kinds/index.ts";
-import { missingFor, rightsOf, rulesOf, takeOverRulesOf } from "./rights.ts";
+import { awaitedRulesOf, missingFor, rightsOf, rulesOf, takeOverRulesOf } from "./rights.ts";
 
 class Kite extends defineKind({
   group: "rights.example.org",
@@ -24,6 +24,8 @@ const kites = each(Kite).function({
 const flock = all(Kite).function({ name: "flock", verbs: { Kite: ["list"] }, reconcile: () => ({}) });
 const verbsOf = (rules: ReturnType<typeof rulesOf>, resource: string): readonly string[] | undefined =>
   rules.find(({ resources }) => resources.includes(resource))?.verbs;
+
+class Part extends defineDynamic("part") {}
 
 describe("rights by verb", () => {
   it("are those that the function says, and all of the others where it says nothing", () => {
@@ -60,6 +62,30 @@ describe("rights by verb", () => {
     assert.equal(missing({ effect: "emit", event: { id: "kite.flown" } }), "emits: [kite.flown]");
     assert.equal(missing({ effect: "call", port: { id: "weather" } }), "uses: [weather]");
     assert.equal(missing({ effect: "note" }), undefined);
+  });
+
+  it("to follow what is waited for never are rights to Secrets", () => {
+    const keeper = each(Kite).function({
+      name: "keeper",
+      reads: [awaited(Part, "a test")],
+      reconcile: () => ({}),
+    });
+    const followed = (...admitted: readonly string[]): readonly string[] =>
+      awaitedRulesOf(keeper, new Map([["part", admitted]])).flatMap(({ apiGroups, resources }) =>
+        apiGroups.flatMap((group) => resources.map((resource) => `${resource}.${group}`)),
+      );
+    const CRDS = "customresourcedefinitions.apiextensions.k8s.io";
+    assert.deepEqual(followed("secrets"), []);
+    assert.deepEqual(followed("secrets", "services"), ["services.", CRDS]);
+    assert.deepEqual(followed("*.example.org"), ["*.example.org", CRDS]);
+    for (const wide of ["*", "*."]) {
+      const all = followed(wide);
+      assert.ok(all.includes("pods.") && all.includes("persistentvolumeclaims."), wide);
+      const tells = all.filter((one) => ["secrets.", "*.", "*.*"].includes(one));
+      assert.deepEqual(tells, [], wide);
+    }
+    assert.ok(followed("*").includes("*.apps"));
+    assert.ok(followed("*", "*.example.org").includes("*.example.org"));
   });
 
   it("are more while a predecessor's objects are taken over", () => {

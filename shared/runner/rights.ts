@@ -1,7 +1,7 @@
 import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "../function/declaration.ts";
 import type { EffectPlan } from "../function/effects.ts";
-import { type Admitted, awaitedSlots, rulesOfSlot } from "../function/slots.ts";
+import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD, rulesOfSlot } from "../function/slots.ts";
 import type { Kind } from "../kube/kind.ts";
 
 export type { PolicyRule } from "../function/declaration.ts";
@@ -126,9 +126,10 @@ export const awaitedRulesOf = (
   admitted: ReadonlyMap<string, Admitted>,
 ): readonly PolicyRule[] => {
   const rules = awaitedSlots(declaration).flatMap((slot) =>
-    // Whoever may list Secrets may read them: of these, who waits looks.
     rulesOfSlot(
-      (admitted.get(slot) ?? []).filter((text) => text !== "secrets"),
+      (admitted.get(slot) ?? []).flatMap((text) =>
+        Object.hasOwn(FOLLOWED_INSTEAD, text) ? (FOLLOWED_INSTEAD[text] ?? []) : [text],
+      ),
       [],
     ).map((rule) => ({ ...rule, verbs: FOLLOWS })),
   );

@@ -71,7 +71,7 @@ subjects:
 
 {{/*
 The rules for what a slot admits, by the configuration: (list $ "system" slot) → { rules: […] }. As slots.ts derives them: nobody may
-hand out rights that he lacks, unless he may do just that.
+hand out rights that he lacks, unless he may do just that. `instead` of the slot: the names that stand for others.
 */}}
 {{- define "reveille.slot" -}}
 {{- $slot := index . 2 -}}
@@ -81,8 +81,11 @@ hand out rights that he lacks, unless he may do just that.
 {{- if hasKey $at (last $slot.path) }}{{ $admitted = get $at (last $slot.path) }}{{ end -}}
 {{- $rules := list -}}
 {{- $escalation := list -}}
+{{- $names := list -}}
 {{- range $admitted -}}
-{{- if ne . (default "" $slot.without) -}}
+{{- if hasKey (default dict $slot.instead) . }}{{ $names = concat $names (get $slot.instead .) }}{{ else }}{{ $names = append $names . }}{{ end -}}
+{{- end -}}
+{{- range $names -}}
 {{- $parts := splitn "." 2 . -}}
 {{- $group := default "" $parts._1 -}}
 {{- if eq . "*" }}{{ $group = "*" }}{{ end -}}
@@ -90,7 +93,6 @@ hand out rights that he lacks, unless he may do just that.
 {{- if has $group (list "*" "rbac.authorization.k8s.io") -}}
 {{- if has $parts._0 (list "*" "rolebindings" "clusterrolebindings") }}{{ $escalation = append $escalation "bind" }}{{ end -}}
 {{- if has $parts._0 (list "*" "roles" "clusterroles") }}{{ $escalation = append $escalation "escalate" }}{{ end -}}
-{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if and $escalation (or (has "create" $slot.verbs) (has "patch" $slot.verbs) (has "update" $slot.verbs)) -}}
