@@ -13,8 +13,8 @@ let number = 0;
 
 const onFile = (request: BusRequest, file: string): BusUnderTest => {
   const bus = openEmbeddedBus({ ...request, file, random: () => 0 });
-  const open = async (): Promise<BusUnderTest> => onFile(request, file);
-  return { bus, reopen: open, beside: open, kill: () => bus.abandon() };
+  const reopen = async (): Promise<BusUnderTest> => onFile(request, file);
+  return { bus, reopen, beside: undefined, kill: () => bus.abandon() };
 };
 
 busContract(

@@ -150,8 +150,10 @@ export function waitPromises(prove: Prove): void {
       await bus.enqueue([item("a")]);
       const one = await at.only();
       await one.end(done(one.item, { waits: [followed("x")] }));
-      const other = await (under.beside ?? under.reopen)?.();
-      if (other === undefined) return context.skip();
+      const next = under.beside ?? under.reopen;
+      if (next === undefined) return context.skip();
+      if (under.beside === undefined) await bus.close();
+      const other = await next();
       assert.deepEqual(await namesOf(other.bus), ["x"]);
       await other.bus.close();
     },

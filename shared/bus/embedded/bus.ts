@@ -1,10 +1,13 @@
+import { randomInt } from "node:crypto";
 import { catalogue, type Envelope } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import { type Log, silent } from "../../log/log.ts";
 import type { Bus, BusListener, WaitedObject } from "../contract.ts";
+import { BusError } from "../errors.ts";
 import type { NewItem } from "../item.ts";
 import { Listeners } from "../listeners.ts";
+import { pendingOf } from "../pending-of.ts";
 import { defaultRetry } from "../retry.ts";
 import { Alarm } from "./alarm.ts";
 import { openCounts } from "./counts.ts";
@@ -12,41 +15,61 @@ import { Database } from "./database.ts";
 import { openDeadLetters } from "./dead-letters.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { EchoMemory } from "./echo-memory.ts";
-import { Health } from "./health.ts";
+import { Health, RESERVE_BYTES } from "./health.ts";
 import { defaultHistory, type HistoryTable, openHistory } from "./history.ts";
-import { openInstanceTable } from "./instance-table.ts";
+import { type Inbox, openInbox } from "./inbox.ts";
+import { Keeper } from "./keeper.ts";
 import { openKeyTable } from "./key-table.ts";
-import { Instance } from "./leases.ts";
+import { type Hold, signAsHolder, take, takeOrName } from "./leases.ts";
+import { LiveKeys } from "./live-keys.ts";
 import type { EmbeddedBusOptions } from "./options.ts";
 import { Publisher } from "./publisher.ts";
 import { openRefusedTable } from "./refused-table.ts";
 import { KeyStore } from "./store.ts";
-import { openTimerTable } from "./timers.ts";
-import { openWaitTable } from "./wait-table.ts";
+import { openTimers } from "./timers.ts";
 import { type Transaction, Writer } from "./writer.ts";
 
-/** The bus in one SQLite file, or in memory. */
+/** The bus of one process: in memory, with a journal and a SQLite file where it outlives the process. */
 export interface EmbeddedBus extends Bus {
   storeId(): Promise<string>;
   /** Ends at once as the death of the process would: nothing is given back, nothing more is written. For tests. */
   abandon(): void;
 }
 
-const LEASE_MILLISECONDS = 30_000;
 const POLL_MILLISECONDS = 500;
 const RETRY_WRITE_MILLISECONDS = 1_000;
+/** The most bytes of a journal; as a reserve is laid in the file for what it holds where space is scarce, half of that then. */
+const JOURNAL_BYTES = 1 << 24;
+const SCARCE_JOURNAL_BYTES = RESERVE_BYTES / 2;
 
 /**
- * Opens the embedded bus. Several processes may open one file: a command line may read and redrive while a host runs.
- * @throws BusError when the file cannot be opened or made, is damaged, another program's or a newer version's
+ * Opens the embedded bus for this process alone. Others may read the file and ask through its inbox: see `openEmbeddedClient`.
+ * @throws BusError when the file cannot be opened or made, is damaged, another program's, a newer version's or another process's
  */
-export function openEmbeddedBus(options: EmbeddedBusOptions): EmbeddedBus {
-  const { file, powerCutSafe = false, hook, maximumBytes } = options;
-  const database = new Database(file, { powerCutSafe, hook, maximumBytes });
+export const openEmbeddedBus = (options: EmbeddedBusOptions): EmbeddedBus =>
+  open(options, options.file === ":memory:" ? undefined : takeOrName(options.file));
+
+/** Does what stands in the inbox of a bus on a file, unless a process has it, which will. @throws BusError as `openEmbeddedBus` */
+export async function emptyInboxWhereFree(options: EmbeddedBusOptions): Promise<void> {
+  const hold = take(options.file, 0);
+  if (hold === undefined) return;
+  const bus = open(options, hold);
   try {
-    return new Embedded(options, database);
+    await bus.emptyInbox();
+  } finally {
+    await bus.close();
+  }
+}
+
+function open(options: EmbeddedBusOptions, hold: Hold | undefined): Embedded {
+  const { file, powerCutSafe = false, hook, maximumBytes } = options;
+  let database: Database | undefined;
+  try {
+    database = new Database(file, { powerCutSafe, hook, maximumBytes });
+    return new Embedded(options, database, hold);
   } catch (thrown) {
-    database.close();
+    database?.close();
+    hold?.release();
     throw thrown;
   }
 }
@@ -62,8 +85,9 @@ class Embedded implements EmbeddedBus {
   readonly #writer: Writer;
   readonly #publisher: Publisher;
   readonly #dispatcher: Dispatcher;
-  readonly #instance: Instance;
-  readonly #instances: ReturnType<typeof openInstanceTable>;
+  readonly #keeper: Keeper;
+  readonly #hold: Hold | undefined;
+  readonly #inbox: Inbox;
   readonly #health: Health;
   readonly #history: HistoryTable;
   readonly #alarm: Alarm;
@@ -73,7 +97,7 @@ class Embedded implements EmbeddedBus {
   #consuming = false;
   #closed: Promise<void> | undefined;
 
-  constructor(options: EmbeddedBusOptions, database: Database) {
+  constructor(options: EmbeddedBusOptions, database: Database, hold: Hold | undefined) {
     const { clock, route, types = () => catalogue, log = silent, retry: policy = defaultRetry } = options;
     const listeners = new Listeners(log);
     this.#listeners = listeners;
@@ -81,60 +105,68 @@ class Embedded implements EmbeddedBus {
     this.#log = log;
     this.#pollMilliseconds = options.pollMilliseconds ?? POLL_MILLISECONDS;
     this.#database = database;
-    const store = new KeyStore(
-      openKeyTable(database),
-      openTimerTable(database),
-      openWaitTable(database),
-      () => (database.inMemory ? 0 : database.dataVersion()),
-      listeners.waits,
-    );
-    this.#store = store;
+    this.#hold = hold;
+    if (hold !== undefined) signAsHolder(database);
+    const table = openKeyTable(database);
+    const live = new LiveKeys(table, clock.now());
+    const timers = openTimers(database);
+    const refused = openRefusedTable(database);
     const history = openHistory(database, options.history ?? defaultHistory, { clock, log });
     this.#history = history;
     this.history = history.queries;
-    const refused = openRefusedTable(database);
-    const echoes = new EchoMemory(() => database.dataVersion());
-    const counts = openCounts(database);
-    this.#counts = () => counts(clock.now(), refused.count());
-    this.#instances = openInstanceTable(database);
-    this.#alarm = new Alarm(clock, () => this.#fire());
     this.#health = new Health(database, clock, log, {
       wake: () => this.#dispatcher.wake(),
       spare: () => history.halve(),
+      settle: () => this.#keeper.settle(),
     });
-    const writer = new Writer(
+    const failed = (thrown: unknown): void => this.#health.failed(thrown);
+    this.#keeper = new Keeper({
       database,
-      (transaction) => this.#beforeCommit(transaction),
-      (thrown) => this.#health.failed(thrown),
-    );
-    this.#writer = writer;
-    this.#instance = new Instance({
-      table: this.#instances,
-      writer: () => writer,
+      live,
+      timers,
+      refused,
+      history,
       clock,
       log,
-      leaseMilliseconds: options.leaseMilliseconds ?? LEASE_MILLISECONDS,
-      running: () => this.#dispatcher.running,
-      lost: () => this.#dispatcher.loseAll("another process took this one for dead"),
+      reserve: () => this.#health.reserve(),
+      failed,
+      isFull: () => this.#health.isFull,
+      journal: {
+        powerCutSafe: options.powerCutSafe ?? false,
+        maximumBytes: journalBytes(options),
+        hook: options.hook,
+      },
     });
+    const store = new KeyStore(live, timers, listeners.waits);
+    this.#store = store;
+    const echoes = new EchoMemory();
+    const counts = openCounts(database);
+    this.#counts = () => {
+      this.#keeper.tryFlush();
+      return counts(clock.now(), refused.count());
+    };
+    this.#alarm = new Alarm(clock, () => this.#fire());
+    const writer = new Writer(
+      (transaction) => this.#beforeCommit(transaction),
+      (transaction) => this.#keeper.commit(transaction),
+      failed,
+    );
+    this.#writer = writer;
     this.#dispatcher = new Dispatcher({
       store,
       history,
       echoes,
       writer,
-      instance: this.#instance,
+      owner: randomInt(2 ** 47),
       clock,
       log,
       policy,
       random: options.random ?? Math.random,
       ran: listeners.ran,
       consumed: (byAny) => this.#consumed(byAny),
-      reserve: () => this.#health.reserve(),
     });
     this.#publisher = new Publisher({
       store,
-      history,
-      refused,
       echoes,
       writer,
       clock,
@@ -144,7 +176,10 @@ class Embedded implements EmbeddedBus {
     });
     const republish = async (text: string): Promise<boolean> =>
       (await this.#publisher.publishText(text)).refused.length === 0;
-    this.deadLetters = openDeadLetters({ store, refused, history, writer, clock, republish });
+    this.deadLetters = openDeadLetters({ store, refused, writer, clock, republish });
+    this.#inbox = openInbox(database, { bus: this, clock, log });
+    this.#keeper.open();
+    store.passNumber(Math.max(table.lastSeq(), live.lastSeq, timers.lastNumber()));
     // Memory has no end that is known, unless one is set.
     if (!database.inMemory || options.maximumBytes !== undefined) this.#health.start();
   }
@@ -169,21 +204,8 @@ class Embedded implements EmbeddedBus {
   }
 
   async pending(key: Parameters<Bus["pending"]>[0]): ReturnType<Bus["pending"]> {
-    const { waiting, running, attempts, waits, deadlines } = this.#store.keys.load(key).state;
-    const { behind } = waiting ?? {};
-    const backsOff =
-      waiting !== undefined &&
-      (attempts > 0 || behind !== undefined) &&
-      waiting.notBefore > this.#clock.now();
-    return {
-      waits,
-      deadlines,
-      attempts,
-      waiting: waiting !== undefined,
-      running: running !== undefined,
-      retryAt: backsOff ? new Date(waiting.notBefore).toISOString() : undefined,
-      behind,
-    };
+    this.#requireOpen();
+    return pendingOf(this.#store.peek(key).state, this.#clock.now());
   }
 
   async counts(): ReturnType<Bus["counts"]> {
@@ -199,12 +221,7 @@ class Embedded implements EmbeddedBus {
   }
 
   hearsOf(object: WaitedObject): boolean {
-    return (
-      this.#listeners.hearEvents ||
-      this.#store.isAwaited(object) ||
-      // Another process may run the key, and knows nothing of what this one wrote.
-      this.#instances.nextExpiry(this.#instance.id) !== undefined
-    );
+    return this.#listeners.hearEvents || this.#store.isAwaited(object);
   }
 
   ready(): boolean {
@@ -212,7 +229,12 @@ class Embedded implements EmbeddedBus {
   }
 
   async storeId(): Promise<string> {
-    return this.#database.prepare("SELECT id FROM birth").get<{ readonly id: string }>()?.id ?? "";
+    return this.#keeper.birth;
+  }
+
+  /** Does what other processes ask for. */
+  emptyInbox(): Promise<void> {
+    return this.#inbox.empty();
   }
 
   close(): Promise<void> {
@@ -224,16 +246,27 @@ class Embedded implements EmbeddedBus {
     this.#closed ??= Promise.resolve();
     this.#dispatcher.abandon();
     this.#history.stop();
-    this.#quiet();
-    this.#database.close();
+    this.#end();
   }
 
   async #close(): Promise<void> {
     await this.#dispatcher.close();
     this.#writer.flush();
+    this.#keeper.tryFlush();
     this.#history.flush();
+    this.#end();
+  }
+
+  #end(): void {
     this.#quiet();
+    this.#keeper.close();
     this.#database.close();
+    this.#hold?.release();
+  }
+
+  #requireOpen(): void {
+    if (this.#database.isOpen) return;
+    throw new BusError("BUS_CLOSED", `The bus ${this.#database.file} is closed; open it again.`);
   }
 
   #quiet(): void {
@@ -241,81 +274,72 @@ class Embedded implements EmbeddedBus {
     this.#cancelPoll?.();
     this.#alarm.stop();
     this.#health.stop();
-    this.#instance.close();
   }
 
   #beforeCommit(transaction: Transaction): void {
+    this.#requireOpen();
     if (this.#consuming) this.#dispatcher.takeReady(transaction);
-    this.#store.settle(transaction);
     if (this.#consuming && transaction.movedDue) transaction.afterCommit.push(() => this.#setAlarm());
   }
 
   #setAlarm(): void {
-    if (!this.#consuming) return;
-    const expiry = this.#instances.nextExpiry(this.#instance.id) ?? Number.POSITIVE_INFINITY;
-    this.#alarm.set(Math.min(this.#store.nextDue(), expiry));
+    if (this.#consuming) this.#alarm.set(this.#store.nextDue());
   }
 
-  /** Fires due timers, and takes back the items of dead processes. */
+  /** Fires what is due. */
   #fire(): void {
     const failed = (thrown: unknown): void => {
       this.#log.error({ error: messageOf(thrown) }, "timers could not fire");
       if (this.#consuming) this.#alarm.set(this.#clock.now() + RETRY_WRITE_MILLISECONDS);
     };
-    this.#writer.submit((transaction) => this.#catchUp(transaction)).catch(failed);
-  }
-
-  #catchUp(transaction: Transaction): void {
-    const now = this.#clock.now();
-    this.#store.fire(transaction, now);
-    for (const owner of this.#instances.expired(this.#instance.id, this.#instance.identity, now)) {
-      this.#dispatcher.giveBackOf(transaction, owner, now);
-      this.#instances.remove(owner);
-    }
+    this.#writer.submit((transaction) => this.#store.fire(transaction, this.#clock.now())).catch(failed);
   }
 
   async #consumed(byAny: boolean): Promise<void> {
     this.#consuming = byAny;
+    if (!byAny) {
+      this.#cancelPoll?.();
+      this.#alarm.stop();
+      return;
+    }
     try {
-      if (byAny) {
-        await this.#writer.submit((transaction) => {
-          this.#instance.register(transaction);
-          this.#catchUp(transaction);
-        });
-        if (!this.#consuming) return;
-        this.#dispatcher.wake();
-        this.#poll(this.#database.dataVersion());
-      } else {
-        this.#cancelPoll?.();
-        this.#alarm.stop();
-        await this.#writer.submit((transaction) => this.#instance.leave(transaction));
-      }
+      await this.#writer.submit((transaction) => {
+        const now = this.#clock.now();
+        this.#store.fire(transaction, now);
+        this.#dispatcher.giveBackLost(transaction, now);
+      });
+      if (!this.#consuming) return;
+      this.#dispatcher.wake();
+      await this.#inbox.empty();
+      this.#poll(this.#database.dataVersion());
     } catch (thrown) {
-      this.#log.error(
-        { error: messageOf(thrown) },
-        byAny
-          ? "this host could not be registered with the bus"
-          : "this host could not take leave of the bus",
+      this.#log.error({ error: messageOf(thrown) }, "this host could not take up what was left to it");
+      this.#cancelPoll = this.#clock.after(
+        RETRY_WRITE_MILLISECONDS,
+        () => void this.#consumed(this.#consuming),
       );
-      if (byAny)
-        this.#cancelPoll = this.#clock.after(
-          RETRY_WRITE_MILLISECONDS,
-          () => void this.#consumed(this.#consuming),
-        );
     }
   }
 
-  /** Other processes cannot call: whatever they changed shows in the file's version. */
+  /** Other processes cannot call: whatever they ask for shows in the file's version. */
   #poll(seen: number): void {
     if (this.#database.inMemory || !this.#consuming) return;
     this.#cancelPoll = this.#clock.after(this.#pollMilliseconds, () => {
       const version = this.#database.dataVersion();
-      if (version !== seen) {
-        this.#setAlarm();
-        this.#dispatcher.wake();
-        this.#listeners.waits(undefined);
-      }
-      this.#poll(version);
+      if (version === seen) return this.#poll(version);
+      const failed = (thrown: unknown): number => {
+        this.#log.warn({ error: messageOf(thrown) }, "what others ask for has to wait");
+        return seen;
+      };
+      void this.#inbox
+        .empty()
+        .then(() => version, failed)
+        .then((now) => this.#poll(now));
     });
   }
+}
+
+function journalBytes({ file, maximumBytes }: EmbeddedBusOptions): number {
+  if (maximumBytes !== undefined) return SCARCE_JOURNAL_BYTES;
+  return file === ":memory:" ? Number.POSITIVE_INFINITY : JOURNAL_BYTES;
 }

@@ -5,8 +5,8 @@ import type { HeldLease } from "../lease.ts";
 /** The options of one `consume`, and the items that it holds. */
 export class EmbeddedConsumer implements Consumer {
   readonly parallel: number;
-  /** The functions that it runs, also as a JSON list; undefined for all. */
-  readonly functions: { readonly names: ReadonlySet<string> | undefined; readonly text: string | undefined };
+  /** The functions that it runs; undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
   /** The functions whose items it leaves alone now. */
   left: "all" | ReadonlySet<string> = new Set();
   readonly work: Work;
@@ -33,7 +33,7 @@ export class EmbeddedConsumer implements Consumer {
   ) {
     this.parallel = options.parallel;
     const { functions } = options;
-    this.functions = { names: functions && new Set(functions), text: functions && JSON.stringify(functions) };
+    this.names = functions && new Set(functions);
     this.work = work;
     this.#clock = parts.clock;
     this.#giveBack = parts.giveBack;

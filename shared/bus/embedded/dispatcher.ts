@@ -5,12 +5,12 @@ import { HeldLease } from "../lease.ts";
 import { isSuspect } from "../waiting.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
 import { KeyRuns, type KeyRunsParts } from "./key-runs.ts";
-import type { Instance } from "./leases.ts";
 import { pick, sweepMayCome } from "./pick.ts";
 import type { Transaction } from "./writer.ts";
 
 export interface DispatcherParts extends Omit<KeyRunsParts, "running"> {
-  readonly instance: Instance;
+  /** The number under which this opening of the bus takes items. */
+  readonly owner: number;
   /** The first consumer came, or the last one went. */
   readonly consumed: (byAny: boolean) => Promise<void>;
 }
@@ -29,9 +29,9 @@ export class Dispatcher {
     this.#runs = new KeyRuns({ ...parts, running: () => this.running });
   }
 
-  /** Items of processes that are gone go back. */
-  giveBackOf(transaction: Transaction, owner: number, now: number): void {
-    this.#runs.giveBackOf(transaction, owner, now);
+  /** Items that were taken by processes which had the bus before go back: these are gone. */
+  giveBackLost(transaction: Transaction, now: number): void {
+    this.#runs.giveBackLost(transaction, this.#parts.owner, now);
   }
 
   consume(
@@ -65,7 +65,6 @@ export class Dispatcher {
       const news = !consumer.hungry && !transaction.ripened;
       if (transaction.madeReady) consumer.hungry = true;
       if (!consumer.hungry || consumer.stopping || consumer.left === "all") continue;
-      if (!this.#parts.instance.registered) continue;
       if (transaction.takesSuspect || this.#runsSuspect(transaction)) continue;
       const free = consumer.parallel - heldBy(consumer, transaction);
       if (free > 0) this.#takeFor(consumer, free, transaction, news);
@@ -93,8 +92,7 @@ export class Dispatcher {
     );
   }
 
-  /** Every lease is lost: another process has given them back, or this one closes. */
-  loseAll(why: string): void {
+  #loseAll(why: string): void {
     for (const consumer of this.#consumers) for (const lease of consumer.leases) lease.lose(why);
   }
 
@@ -115,16 +113,16 @@ export class Dispatcher {
   abandon(): void {
     this.#closed = true;
     this.#runs.close();
-    this.loseAll("its process died");
+    this.#loseAll("its process died");
     this.#consumers.clear();
     this.#standsBackFor = undefined;
   }
 
   #takeFor(consumer: EmbeddedConsumer, free: number, transaction: Transaction, news: boolean): void {
-    const { store, clock, instance, policy, echoes, history } = this.#parts;
+    const { store, clock, owner, policy, echoes, history } = this.#parts;
     const { left } = consumer;
     if (left === "all") return;
-    const wanted = { ...consumer.functions, left };
+    const wanted = { names: consumer.names, left };
     const heads = store.ready(transaction, 0, free, wanted, news);
     const urgent = heads.filter(({ state }) => state.waiting?.lane === "urgent");
     const sweep =
@@ -141,11 +139,10 @@ export class Dispatcher {
     const hungry = wishes.length === free || suspect !== undefined;
     transaction.taken += picked.length;
     transaction.takesSuspect ||= suspect !== undefined;
-    const owner = picked.length > 0 ? instance.ownerFor(transaction) : instance.id;
     const leases = picked.map((key) => {
       const state = take(key.state, key, { owner, token: store.nextNumber(now), now }, policy);
       store.change(transaction, key, state, now);
-      return new HeldLease(state.running.item, state.running, () => instance.holds(state.running.owner));
+      return new HeldLease(state.running.item, state.running, () => !this.#closed);
     });
     const began = leases.length > 0 ? history.newestEvent() : 0;
     transaction.afterCommit.push(() => {
@@ -161,7 +158,6 @@ export class Dispatcher {
         echoes.forget(lease.item);
         void this.#runs.begin(consumer, lease, began);
       }
-      if (leases.length > 0) instance.keepRenewing();
     });
   }
 

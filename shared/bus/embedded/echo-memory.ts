@@ -10,21 +10,13 @@ const versionOf = (uid: string, resourceVersion: string): string => `${uid} ${re
 /**
  * The echoes of each key's last run. The event of a run's last write mostly comes after its acknowledgement, when no item waits
  * that could be compared with it. While the key has not run again it still tells what that run knew: it is dropped where it
- * comes in, as it would have been before. Forgotten as soon as the key runs again (that run may rest on less), when the API
- * server went back (its versions are given again to other states) and when another process wrote to the bus.
+ * comes in, as it would have been before. Forgotten as soon as the key runs again (that run may rest on less), and when the
+ * API server went back (its versions are given again to other states).
  */
 export class EchoMemory {
   /** Versions by key; the key that ran longest ago first. */
   readonly #lastRuns = new Map<string, ReadonlySet<string>>();
-  readonly #writtenByOthers: () => number;
   #era = 0;
-  #others: number;
-
-  /** @param writtenByOthers a number that changes when another process has written to the bus, and may have run a key */
-  constructor(writtenByOthers: () => number) {
-    this.#writtenByOthers = writtenByOthers;
-    this.#others = writtenByOthers();
-  }
 
   /** A run ended, and its end is durable. */
   remember(key: WorkKey, echoes: readonly Echo[]): void {
@@ -55,11 +47,6 @@ export class EchoMemory {
   knows(item: NewItem): boolean {
     const { uid, resourceVersion } = item.cause;
     if (uid === undefined || resourceVersion === undefined || item.sweep !== undefined) return false;
-    if (this.#lastRuns.get(keyName(item))?.has(versionOf(uid, resourceVersion)) !== true) return false;
-    const others = this.#writtenByOthers();
-    if (others === this.#others) return true;
-    this.#others = others;
-    this.#lastRuns.clear();
-    return false;
+    return this.#lastRuns.get(keyName(item))?.has(versionOf(uid, resourceVersion)) === true;
   }
 }

@@ -95,7 +95,7 @@ test("a newer version's file is refused with both versions", async () => {
   later.close();
   const { code, message } = errorOf(() => open(file));
   assert.equal(code, "BUS_NEWER");
-  assert.match(message, /format 99, this one knows 4/);
+  assert.match(message, /format 99, this one knows 5/);
 });
 
 test("a folder that is not there is named", () => {
@@ -202,7 +202,11 @@ test("a file that was found damaged is called well again only after a look at al
   const file = join(folder, "bitten.db");
   const database = new Database(file, { powerCutSafe: false });
   const clock = manualClock();
-  const health = new Health(database, clock, silent, { wake: () => undefined, spare: () => undefined });
+  const health = new Health(database, clock, silent, {
+    wake: () => undefined,
+    spare: () => undefined,
+    settle: () => undefined,
+  });
   const fill = database.prepare("INSERT INTO refused (id, issues, event, at) VALUES (?, '', ?, 0)");
   database.transaction(() => {
     for (let index = 0; index < 200; index++) fill.run(`e${index}`, "x".repeat(4_000));

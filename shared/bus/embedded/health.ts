@@ -9,7 +9,7 @@ const PROBE_MILLISECONDS = 1_000;
 /** The time for which it is believed that the file still lies where it was opened. */
 const PLACE_MILLISECONDS = 3_000;
 /** Kept free for those who make room: enough for some hundred items. */
-const RESERVE_BYTES = 262_144;
+export const RESERVE_BYTES = 262_144;
 /** Free beside the reserve before more is taken from outside, so that a few free pages do not count as room. */
 const ROOM_BYTES = 262_144;
 
@@ -27,6 +27,8 @@ export interface HealthParts {
   readonly wake: () => void;
   /** Deletes what work goes before, in a transaction; called again and again while there is no room. */
   readonly spare: () => void;
+  /** Brings the file up to date. @throws BusError */
+  readonly settle: () => void;
 }
 
 /**
@@ -64,6 +66,7 @@ export class Health {
     this.#probe = () => {
       // A damaged file takes writes where it is whole: only a look at all of it says that it works again.
       if (this.#isDamaged) database.quickCheck();
+      parts.settle();
       database.transaction(() => this.#fill.run(RESERVE_BYTES + ROOM_BYTES));
       database.transaction(() => this.reserve());
     };
@@ -71,6 +74,11 @@ export class Health {
 
   get ready(): boolean {
     return this.#cancel === undefined && this.#database.isOpen && this.#looksInPlace();
+  }
+
+  /** True while nothing is taken from outside for want of space. */
+  get isFull(): boolean {
+    return this.#full !== undefined;
   }
 
   /** Lays the reserve down where a file was opened that has none yet. */
@@ -135,6 +143,7 @@ export class Health {
         this.#empty.run();
         this.#parts.spare();
       });
+      this.#parts.settle();
     } catch (thrown) {
       // A disk on which not even this can be written: the next probe tells when it can.
       this.#log.debug({ error: messageOf(thrown) }, "the bus could not free any space");

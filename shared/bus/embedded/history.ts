@@ -25,6 +25,7 @@ const PRUNE_EVERY = 500;
 const BEHIND_MILLISECONDS = 200;
 /** The most runs that wait for the file; beyond, where it takes none, the oldest are forgotten. */
 const MOST_BEHIND = 1_000;
+const MOST_EVENTS_BEHIND = 20_000;
 
 interface RunRow {
   readonly position: number;
@@ -33,6 +34,12 @@ interface RunRow {
 /** A run, and when it ended. */
 interface Told {
   readonly run: RunRecord;
+  readonly at: number;
+}
+/** An event with its place, and when it was published. */
+interface ToldEvent {
+  readonly position: number;
+  readonly event: RecordedEvent;
   readonly at: number;
 }
 interface EventRow {
@@ -59,10 +66,7 @@ const eventOf = (row: EventRow): RecordedEvent => ({
   askedBy: row.asked_by ?? undefined,
 });
 
-/**
- * The history (B12). Runs are written behind: nothing leans on them, and whoever asks here is told of all. `recordEvent` belongs inside
- * the caller's transaction.
- */
+/** The history (B12). It is written behind: nothing leans on it, and whoever asks here is told of all. */
 export function openHistory(
   database: Database,
   bounds: HistoryBounds,
@@ -74,7 +78,7 @@ export function openHistory(
     "INSERT OR IGNORE INTO run_writes (uid, resource_version, position) VALUES (?, ?, ?)",
   );
   const addEvent = database.prepare(
-    "INSERT OR REPLACE INTO events (id, type, subject, uid, resource_version, traceparent, asked_by, time, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO events (position, id, type, subject, uid, resource_version, traceparent, asked_by, time, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const bySubject = database.prepare(
     "SELECT position, record FROM run_subjects JOIN runs USING (position) WHERE subject = ? ORDER BY position DESC LIMIT ?",
@@ -135,23 +139,45 @@ export function openHistory(
         addWrite.run(uid, resourceVersion, position);
   };
 
+  const writeEvent = ({ position, event, at }: ToldEvent): void => {
+    const { id, type, subject, uid, resourceVersion, traceparent, askedBy, time } = event;
+    addEvent.run(
+      position,
+      id,
+      type,
+      subject ?? null,
+      uid ?? null,
+      resourceVersion ?? null,
+      traceparent ?? null,
+      askedBy ?? null,
+      time,
+      at,
+    );
+  };
+
   /** Runs that the file does not tell yet, oldest first. */
   let behind: Told[] = [];
+  /** Events that it does not tell yet, oldest first. */
+  let eventsBehind: ToldEvent[] = [];
+  let lastPosition = lastEvent.get<Position>()?.position ?? 0;
   let cancel: (() => void) | undefined;
   const flush = (): void => {
     cancel?.();
     cancel = undefined;
-    if (behind.length === 0 || !database.isOpen) return;
+    if ((behind.length === 0 && eventsBehind.length === 0) || !database.isOpen) return;
     try {
       database.transaction(() => {
+        for (const told of eventsBehind) writeEvent(told);
         for (const told of behind) write(told);
-        written += behind.length;
+        written += behind.length + eventsBehind.length;
         pruneSome(clock.now());
       });
       behind = [];
+      eventsBehind = [];
     } catch (thrown) {
       log.warn({ error: messageOf(thrown), runs: behind.length }, "the history cannot be written");
       behind = behind.slice(-MOST_BEHIND);
+      eventsBehind = eventsBehind.slice(-MOST_EVENTS_BEHIND);
       soon();
     }
   };
@@ -199,6 +225,7 @@ export function openHistory(
     ofKey: after(inFile.ofKey),
     ofWrite: after(inFile.ofWrite),
     run: after(inFile.run),
+    event: after(inFile.event),
     after: after(inFile.after),
   };
 
@@ -208,6 +235,7 @@ export function openHistory(
     /** Nothing is written any more. */
     stop: (): void => {
       behind = [];
+      eventsBehind = [];
       cancel?.();
     },
     /** Tells of a run whose end stands. */
@@ -216,25 +244,18 @@ export function openHistory(
       if (behind.length >= MOST_BEHIND) flush();
       else soon();
     },
-    recordEvent: (event: RecordedEvent, now: number): void => {
-      const { id, type, subject, uid, resourceVersion, traceparent, askedBy, time } = event;
-      addEvent.run(
-        id,
-        type,
-        subject ?? null,
-        uid ?? null,
-        resourceVersion ?? null,
-        traceparent ?? null,
-        askedBy ?? null,
-        time,
-        now,
-      );
-      written += 1;
+    recordEvent: (event: RecordedEvent, at: number): void => {
+      lastPosition += 1;
+      eventsBehind.push({ position: lastPosition, event, at });
+      if (eventsBehind.length >= MOST_EVENTS_BEHIND) flush();
+      else soon();
     },
     /** The place of the newest event: what comes later stands after it. */
-    newestEvent: (): number => lastEvent.get<Position>()?.position ?? 0,
+    newestEvent: (): number => lastPosition,
     /** The newest event about an object after a place. */
     toldSince: (position: number, subject: string): RecordedEvent | undefined => {
+      const recent = eventsBehind.findLast(({ event }) => event.subject === subject);
+      if (recent !== undefined) return recent.position > position ? recent.event : undefined;
       const row = newestAbout.get<EventRow>(position, subject);
       return row === undefined ? undefined : eventOf(row);
     },
@@ -243,8 +264,6 @@ export function openHistory(
       const middle = middleRun.get<Position>()?.position ?? 0;
       for (const statement of forget) statement.run(middle);
     },
-    /** Forgets what is beyond the bounds, once enough was written for it to matter; in the caller's transaction. */
-    prune: pruneSome,
   };
 }
 export type HistoryTable = ReturnType<typeof openHistory>;

@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { threadId } from "node:worker_threads";
+import { BusError } from "../errors.ts";
 
 /**
  * The identity of a process that opened a bus: enough to know later whether it still lives, even when its process number was
  * given to another.
  */
 export interface Identity {
-  readonly nonce: string;
   readonly pid: number;
-  readonly thread: number;
+  /** The name of its machine; older versions did not tell it. */
+  readonly host?: string | undefined;
   /** The start of the process, in whatever form the system tells it. */
   readonly started: string;
   /** The place in which process numbers mean the same: the machine and, in containers, the namespace. */
@@ -55,32 +54,24 @@ function placeOf(): string {
   }
 }
 
-/** The identities that live in this thread. */
-const living = new Set<string>();
+export const newIdentity = (): Identity => ({
+  pid: process.pid,
+  host: hostname(),
+  started: startOf(process.pid) ?? "",
+  place: placeOf(),
+  boot: read("/proc/sys/kernel/random/boot_id") ?? "",
+});
 
-export function newIdentity(): Identity {
-  const nonce = randomUUID();
-  living.add(nonce);
-  return {
-    nonce,
-    pid: process.pid,
-    thread: threadId,
-    started: startOf(process.pid) ?? "",
-    place: placeOf(),
-    boot: read("/proc/sys/kernel/random/boot_id") ?? "",
-  };
-}
-
-/** This opening of the bus is over. */
-export const bury = (identity: Identity): void => {
-  living.delete(identity.nonce);
-};
-
-/** True where the other is certainly gone. Where that cannot be known, its lease decides. */
+/** True where the other is certainly gone. */
 export function isGone(self: Identity, other: Identity): boolean {
   if (other.boot !== self.boot && other.boot !== "" && self.boot !== "") return true;
   if (other.place !== self.place) return false;
-  if (other.pid === self.pid && other.started === self.started)
-    return other.thread === self.thread && !living.has(other.nonce);
   return startOf(other.pid) !== other.started;
 }
+
+/** The refusal of a bus that another process has. */
+export const heldBy = (file: string, { pid, host }: Pick<Identity, "pid" | "host">): BusError =>
+  new BusError(
+    "BUS_HELD",
+    `${file} belongs to process ${pid}${host === undefined ? "" : ` on ${host}`}, and to one process only: stop that one first, name another file, or use NATS (bus.kind: nats) where several processes are to share the work.`,
+  );

@@ -33,8 +33,6 @@ export interface KeyRunsParts {
   readonly ran: (run: RunRecord) => void;
   /** The number of keys that this process runs. */
   readonly running: () => number;
-  /** Lays the reserve of the file down in a transaction. @throws BusError `BUS_FULL` */
-  readonly reserve: () => void;
 }
 
 /** Runs the keys that were handed out, and writes what comes of it (B4 to B6). */
@@ -60,16 +58,22 @@ export class KeyRuns {
     if (consumer.leases.has(lease)) await this.#acknowledge(consumer, lease, ending);
   }
 
-  /** Items of processes that are gone go back; what ran alone pays for the death (B5). */
-  giveBackOf(transaction: Transaction, owner: number, now: number): void {
+  /** Items that former owners took go back; what ran alone in its process pays for the death (B5). */
+  giveBackLost(transaction: Transaction, owner: number, now: number): void {
     const { store, history, policy, random, ran } = this.#parts;
-    const owned = store.ownedBy(transaction, owner);
-    const how = owned.length === 1 ? "died alone" : "died in company";
-    for (const key of owned) {
-      if (key.state.running === undefined) continue;
-      const state = giveBack(key.state, how, now, policy, random());
+    const lost = [...store.running(transaction)].filter(({ state }) => state.running.owner !== owner);
+    for (const key of lost) {
+      const { running } = key.state;
+      const beside = lost.filter(({ state }) => state.running.owner === running.owner).length - 1;
+      const state = giveBack(
+        key.state,
+        beside === 0 ? "died alone" : "died in company",
+        now,
+        policy,
+        random(),
+      );
       store.change(transaction, key, state, now);
-      const run = lostRun(key.state.running, state.dead, now);
+      const run = lostRun(running, state.dead, now);
       transaction.afterCommit.push(() => {
         history.recordRun(run, now);
         ran(run);
@@ -146,7 +150,7 @@ export class KeyRuns {
     consumer: EmbeddedConsumer,
     part?: SweepPart,
   ): void {
-    const { store, clock, policy, random, echoes, reserve } = this.#parts;
+    const { store, clock, policy, random, echoes } = this.#parts;
     const now = clock.now();
     const key = store.load(transaction, lease.item);
     if (!holds(key, lease)) return;
@@ -177,8 +181,7 @@ export class KeyRuns {
         );
         if (part !== undefined && part.items.length > 0) {
           for (const item of part.items) store.enqueue(transaction, item, now);
-          store.flush(transaction);
-          reserve();
+          transaction.leavesReserve = true;
         }
         this.#record(transaction, { ...ending.run, outcome: "away", error: ending.error }, now);
         return;
@@ -201,7 +204,9 @@ export class KeyRuns {
     const { store, history } = this.#parts;
     const began = this.#began.get(lease) ?? 0;
     for (const wait of addedWaits(ending, waits)) {
-      const told = history.toldSince(began, subjectOfWait(wait));
+      const subject = subjectOfWait(wait);
+      const beside = transaction.events.findLast(({ event }) => event.subject === subject)?.event;
+      const told = beside ?? history.toldSince(began, subject);
       if (told !== undefined && isNews(told, ending))
         store.enqueue(transaction, missedItem(lease.item, told), now);
     }

@@ -6,13 +6,10 @@ import type { Waiting } from "../waiting.ts";
 import type { Database } from "./database.ts";
 
 interface KeyRow {
-  readonly id: number;
   readonly function: string;
   readonly key: string;
   readonly seq: number;
   readonly attempts: number;
-  readonly owner: number | null;
-  readonly token: number | null;
   readonly waiting: string | null;
   readonly running: string | null;
   readonly dead: string | null;
@@ -21,9 +18,8 @@ interface KeyRow {
   readonly net: number | null;
 }
 
-/** A key as it was loaded: its row's number (0 for none yet), its place in the lane, its state. */
+/** A key with its place in the lane and its state. */
 export interface LoadedKey extends WorkKey {
-  readonly id: number;
   readonly seq: number;
   readonly state: KeyState;
 }
@@ -33,7 +29,6 @@ const parsed = <T>(text: string | null): T | undefined =>
 const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 const loaded = (row: KeyRow): LoadedKey => ({
-  id: row.id,
   function: row.function,
   key: row.key,
   seq: row.seq,
@@ -55,69 +50,50 @@ export const standing = (state: KeyState, now: number): 0 | 1 | 2 | 3 => {
   return state.waiting.notBefore > now ? 2 : 1;
 };
 
-const columns =
-  "id, function, key, seq, attempts, owner, token, waiting, running, dead, waits, deadlines, net";
+const columns = "function, key, seq, attempts, waiting, running, dead, waits, deadlines, net";
 
-/** The table of keys: one row for each (F, K) that there is something to say about. All inside the caller's transaction. */
+/** The table of keys at rest: one row for each (F, K) that there is something to say about. Written behind what memory knows. */
 export function openKeyTable(database: Database) {
   const byKey = database.prepare(`SELECT ${columns} FROM keys WHERE function = ? AND key = ?`);
-  const byId = database.prepare(`SELECT ${columns} FROM keys WHERE id = ?`);
-  const ready = database.prepare(
-    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? ORDER BY lane, seq LIMIT ?`,
+  const active = database.prepare(
+    `SELECT ${columns} FROM keys WHERE waiting IS NOT NULL OR running IS NOT NULL ORDER BY seq`,
   );
-  const readyOf = database.prepare(
-    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? AND function IN (SELECT value FROM json_each(?)) ORDER BY lane, seq LIMIT ?`,
-  );
-  const readyBut = database.prepare(
-    `SELECT ${columns} FROM keys WHERE state = 1 AND lane >= ? AND (? IS NULL OR function IN (SELECT value FROM json_each(?))) AND function NOT IN (SELECT value FROM json_each(?)) ORDER BY lane, seq LIMIT ?`,
-  );
-  const ownedBy = database.prepare(`SELECT ${columns} FROM keys WHERE owner = ?`);
+  const waits = database.prepare("SELECT function, key, waits FROM keys WHERE waits IS NOT NULL");
   const dead = database.prepare(`SELECT ${columns} FROM keys WHERE dead IS NOT NULL ORDER BY function, key`);
-  const insert = database.prepare(
-    "INSERT INTO keys (function, key, state, lane, seq, due, enqueued_at, attempts, owner, token, waiting, running, dead, waits, deadlines, net) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  const save = database.prepare(
+    `INSERT INTO keys (function, key, state, lane, seq, due, enqueued_at, attempts, owner, token, waiting, running, dead, waits, deadlines, net)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (function, key) DO UPDATE SET state = excluded.state, lane = excluded.lane, seq = excluded.seq, due = excluded.due,
+       enqueued_at = excluded.enqueued_at, attempts = excluded.attempts, owner = excluded.owner, token = excluded.token,
+       waiting = excluded.waiting, running = excluded.running, dead = excluded.dead, waits = excluded.waits,
+       deadlines = excluded.deadlines, net = excluded.net`,
   );
-  const update = database.prepare(
-    "UPDATE keys SET state = ?, lane = ?, seq = ?, due = ?, enqueued_at = ?, attempts = ?, owner = ?, token = ?, waiting = ?, running = ?, dead = ?, waits = ?, deadlines = ?, net = ? WHERE id = ?",
-  );
-  const remove = database.prepare("DELETE FROM keys WHERE id = ?");
-  const ripen = database.prepare("UPDATE keys SET state = 1 WHERE state = 2 AND due <= ?");
-  const nextDue = database.prepare("SELECT min(due) AS due FROM keys WHERE state = 2");
+  const remove = database.prepare("DELETE FROM keys WHERE function = ? AND key = ?");
   const lastSeq = database.prepare("SELECT max(seq) AS seq FROM keys");
 
   return {
-    load: ({ function: name, key }: WorkKey): LoadedKey => {
+    load: ({ function: name, key }: WorkKey): LoadedKey | undefined => {
       const row = byKey.get<KeyRow>(name, key);
-      return row === undefined ? { id: 0, function: name, key, seq: 0, state: freshKey } : loaded(row);
+      return row && loaded(row);
     },
-    find: (id: number): LoadedKey | undefined => {
-      const row = byId.get<KeyRow>(id);
-      return row === undefined ? undefined : loaded(row);
-    },
-    /**
-     * The items that may be taken now: from lane 0 on those of both lanes, urgent ones first; first come first in each. Of
-     * some functions only where they are given, and of none that is left alone.
-     */
-    ready: (
-      lane: 0 | 1,
-      limit: number,
-      { wanted, left }: { readonly wanted: string | undefined; readonly left: string | undefined },
-    ): readonly LoadedKey[] => {
-      if (left !== undefined)
-        return readyBut.all<KeyRow>(lane, wanted ?? null, wanted ?? null, left, limit).map(loaded);
-      return (
-        wanted === undefined ? ready.all<KeyRow>(lane, limit) : readyOf.all<KeyRow>(lane, wanted, limit)
-      ).map(loaded);
-    },
-    ownedBy: (owner: number): readonly LoadedKey[] => ownedBy.all<KeyRow>(owner).map(loaded),
+    /** The keys of which something waits or runs. */
+    active: (): readonly LoadedKey[] => active.all<KeyRow>().map(loaded),
+    /** The keys that wait for objects, with these. */
+    waiting: (): readonly (WorkKey & { readonly waits: readonly WaitedObject[] })[] =>
+      waits
+        .all<WorkKey & { readonly waits: string }>()
+        .map((row) => ({ ...row, waits: JSON.parse(row.waits) as readonly WaitedObject[] })),
     dead: (): readonly LoadedKey[] => dead.all<KeyRow>().map(loaded),
-    /** Writes a key's new state; a key that nothing is left of is forgotten. Returns its row's number, 0 where there is none. */
-    save: (key: LoadedKey, state: KeyState, seq: number, now: number): number => {
+    /** Writes a key's state; a key that nothing is left of is forgotten. */
+    save: ({ function: name, key, seq, state }: LoadedKey, now: number): void => {
       if (isForgettable(state)) {
-        if (key.id !== 0) remove.run(key.id);
-        return 0;
+        remove.run(name, key);
+        return;
       }
       const { waiting, running } = state;
-      const values = [
+      save.run(
+        name,
+        key,
         standing(state, now),
         waiting?.lane === "sweep" ? 1 : 0,
         seq,
@@ -132,14 +108,8 @@ export function openKeyTable(database: Database) {
         state.waits.length === 0 ? null : text(state.waits),
         Object.keys(state.deadlines).length === 0 ? null : text(state.deadlines),
         state.net ?? null,
-      ] as const;
-      if (key.id === 0) return insert.run(key.function, key.key, ...values).id;
-      update.run(...values, key.id);
-      return key.id;
+      );
     },
-    /** Delayed items whose time has come are ready. Returns how many. */
-    ripen: (now: number): number => ripen.run(now).changes,
-    nextDue: (): number | undefined => nextDue.get<{ readonly due: number | null }>()?.due ?? undefined,
     lastSeq: (): number => lastSeq.get<{ readonly seq: number | null }>()?.seq ?? 0,
   };
 }

@@ -15,20 +15,18 @@ export interface EmbeddedBusOptions {
   readonly clock: Clock;
   readonly log?: Log | undefined;
   /**
-   * True: what is durable survives a power cut (SQLite's `synchronous = FULL`, one sync of the disk a transaction). False: it
+   * True: what is durable survives a power cut (one sync of the disk a record of the journal, SQLite's `synchronous = FULL`). False: it
    * survives the death of the process at any moment; a power cut may take the last moments, which the next compare repeats.
    */
   readonly powerCutSafe?: boolean | undefined;
-  /** The time for which a process may be silent before others run its items. Default 30 s. */
-  readonly leaseMilliseconds?: number | undefined;
   readonly retry?: RetryPolicy | undefined;
   readonly history?: HistoryBounds | undefined;
-  /** The pause between two looks for writes of other processes into the file. Default 500 ms; only while there are consumers. */
+  /** The pause between two looks for what other processes ask for. Default 500 ms; only while there are consumers. */
   readonly pollMilliseconds?: number | undefined;
-  /** The most bytes of the file; beyond them the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
+  /** The most bytes of the SQLite file; beyond them the bus says `BUS_FULL` as on a full disk. Default: as large as the disk lets it. */
   readonly maximumBytes?: number | undefined;
   /** A number from 0 up to 1, for the jitter of retries. */
   readonly random?: (() => number) | undefined;
-  /** Called before and after each statement: tests die there. */
+  /** Called before and after each statement, and each write to the journal: tests die there. */
   readonly hook?: StatementHook | undefined;
 }

@@ -6,8 +6,7 @@ import type { NewItem } from "../item.ts";
 import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
 import { eraOf } from "../wait-cause.ts";
 import type { EchoMemory } from "./echo-memory.ts";
-import type { HistoryTable } from "./history.ts";
-import type { RefusedTable } from "./refused-table.ts";
+import { letterOf } from "./refused-table.ts";
 import type { KeyStore } from "./store.ts";
 import type { Transaction, Writer } from "./writer.ts";
 
@@ -17,8 +16,6 @@ const KNOWN_EVENTS = 20_000;
 
 export interface PublisherParts {
   readonly store: KeyStore;
-  readonly history: HistoryTable;
-  readonly refused: RefusedTable;
   readonly echoes: EchoMemory;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -67,12 +64,13 @@ export class Publisher {
   }
 
   #write(transaction: Transaction, accepted: readonly Accepted[], refused: readonly Refused[]): void {
-    const { store, history, echoes, clock, published } = this.#parts;
+    const { store, echoes, clock, published } = this.#parts;
     const now = clock.now();
-    for (const { refused: letter, text } of refused) this.#parts.refused.add(letter, text, now);
+    for (const { refused: letter, text } of refused)
+      transaction.refused.set(letter.id, letterOf(letter, text, now));
     for (const { event, items, digest } of accepted) {
       if (this.#isKnown(event.id, digest, now)) continue;
-      history.recordEvent(recordedEventOf(event), now);
+      transaction.events.push({ event: recordedEventOf(event), at: now });
       const era = eraOf(event);
       if (era !== undefined) echoes.begin(era);
       const news = items.filter((item) => !echoes.knows(item));
@@ -83,7 +81,6 @@ export class Publisher {
         published(event, waiting.length === 0 ? news : [...news, ...waiting]);
       });
     }
-    history.prune(now);
   }
 
   #isKnown(id: string, digest: string, now: number): boolean {

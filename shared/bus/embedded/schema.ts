@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { BusError } from "../errors.ts";
+import { heldBy, type Identity, isGone, newIdentity } from "./identity.ts";
 
 /** Marks the file as ours: "Rvle". */
 const APPLICATION_ID = 0x52766c65;
@@ -11,7 +12,7 @@ const CHECKPOINT_PAGES = 4_000;
  * One step a version; a file is brought from its own to the last one in one transaction. Steps that were released are never
  * changed. `keys.state`: 0 nothing waits, 1 ready, 2 delayed until `due`, 3 waits for the run to end.
  */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   `
   CREATE TABLE keys (
     id INTEGER PRIMARY KEY, function TEXT NOT NULL, key TEXT NOT NULL,
@@ -61,7 +62,31 @@ const steps: readonly string[] = [
   "DROP INDEX run_subjects_of_run; DROP INDEX run_writes_of_run;",
   "CREATE TABLE birth (id TEXT NOT NULL); INSERT INTO birth VALUES (lower(hex(randomblob(16))));",
   "ALTER TABLE waits ADD COLUMN version TEXT NOT NULL DEFAULT ''; CREATE INDEX waits_followed ON waits (version) WHERE version <> '';",
+  // Memory leads from here on: what is ready, delayed or waited for is found there.
+  `
+  CREATE TABLE named_timers (
+    function TEXT NOT NULL, key TEXT NOT NULL, sort TEXT NOT NULL, name TEXT NOT NULL,
+    due INTEGER NOT NULL, number INTEGER NOT NULL, traceparent TEXT,
+    PRIMARY KEY (function, key, sort, name)
+  ) WITHOUT ROWID;
+  INSERT INTO named_timers SELECT function, key, sort, name, timers.due, number, traceparent FROM timers JOIN keys ON keys.id = key_id;
+  DROP TABLE timers;
+  ALTER TABLE named_timers RENAME TO timers;
+  CREATE INDEX timers_due ON timers (due);
+  DROP TABLE waits;
+  DROP TABLE instances;
+  DROP INDEX keys_ready;
+  DROP INDEX keys_delayed;
+  DROP INDEX keys_running;
+  CREATE TABLE journal (number INTEGER NOT NULL, position INTEGER NOT NULL);
+  INSERT INTO journal VALUES (0, 0);
+  CREATE TABLE holder (identity TEXT NOT NULL);
+  CREATE TABLE inbox (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL, answer TEXT, at INTEGER NOT NULL);
+  `,
 ];
+
+/** The step that took the processes away which shared one file. */
+const ALONE_SINCE = 5;
 
 const numberOf = (db: DatabaseSync, pragma: string): number =>
   Number(db.prepare(`PRAGMA ${pragma}`).get()?.[pragma] ?? 0);
@@ -87,6 +112,7 @@ export function applySchema(db: DatabaseSync, file: string): void {
       "BUS_CORRUPT",
       `${file} is damaged (${String(check)}); move it away and start again: every key is resynced.`,
     );
+  if (version > 0 && version < ALONE_SINCE) refuseWhereShared(db, file);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   if (version === steps.length) return;
   db.exec("BEGIN IMMEDIATE");
@@ -99,5 +125,14 @@ export function applySchema(db: DatabaseSync, file: string): void {
   } catch (thrown) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw thrown;
+  }
+}
+
+/** A process of an older version may still work on the file. */
+function refuseWhereShared(db: DatabaseSync, file: string): void {
+  const self = newIdentity();
+  for (const { identity, until } of db.prepare("SELECT identity, until FROM instances").all()) {
+    const other = JSON.parse(String(identity)) as Identity;
+    if (Number(until) > Date.now() && !isGone(self, other)) throw heldBy(file, other);
   }
 }

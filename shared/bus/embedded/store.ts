@@ -2,19 +2,14 @@ import type { Envelope } from "../../../events/index.ts";
 import type { WaitedObject } from "../contract.ts";
 import { newlyFollowed } from "../followed.ts";
 import type { Cause, NewItem, WorkKey } from "../item.ts";
-import { keyName } from "../key-name.ts";
-import { enqueue, type KeyState } from "../key-state.ts";
+import { keyName, objectName } from "../key-name.ts";
+import { enqueue, type KeyState, type Running } from "../key-state.ts";
 import { sameWaits } from "../same-waits.ts";
 import { waitCause, waitedObjectOf } from "../wait-cause.ts";
-import { type KeyTable, type LoadedKey, standing } from "./key-table.ts";
-import type { Timer, TimerTable } from "./timers.ts";
-import type { WaitTable } from "./wait-table.ts";
+import { type LoadedKey, standing } from "./key-table.ts";
+import { type LiveKeys, laneOf } from "./live-keys.ts";
+import { type Timer, type TimerChange, type Timers, timerName } from "./timers.ts";
 import type { Transaction } from "./writer.ts";
-
-/** The most timers that fire in one transaction. */
-const FIRE_AT_ONCE = 500;
-
-const laneOf = ({ state }: LoadedKey): 0 | 1 => (state.waiting?.lane === "sweep" ? 1 : 0);
 
 const sameTimers = (a: KeyState, b: KeyState): boolean => {
   if (a.net !== b.net) return false;
@@ -26,46 +21,32 @@ const sameTimers = (a: KeyState, b: KeyState): boolean => {
   );
 };
 
-/** The functions whose items are taken: all, or those of some names, also as a JSON list; never those that are left alone. */
+/** The functions whose items are taken: all, or those of some names; never those that are left alone. */
 export interface Taken {
   readonly names: ReadonlySet<string> | undefined;
-  readonly text: string | undefined;
   readonly left: ReadonlySet<string>;
 }
 
-/** The keys with what hangs on them: their timers, what they wait for, their place in the lane. All inside a transaction. */
+/** The keys with what hangs on them: their timers, what they wait for, their place in the lane. */
 export class KeyStore {
-  readonly keys: KeyTable;
-  readonly timers: TimerTable;
-  readonly #waits: WaitTable;
-  readonly #writtenByOthers: () => number;
+  readonly #live: LiveKeys;
+  readonly #timers: Timers;
   readonly #followed: (objects: readonly WaitedObject[]) => void;
-  /** The keys that this process runs, by name: their end needs no look into the table. */
-  readonly #running = new Map<string, LoadedKey>();
-  #others: number;
-  #seq: number;
+  #seq = 0;
 
-  /**
-   * @param writtenByOthers a number that changes when another process has written to the file
-   * @param followed called once a key waits durably for objects that no watch list covers
-   */
-  constructor(
-    keys: KeyTable,
-    timers: TimerTable,
-    waits: WaitTable,
-    writtenByOthers: () => number,
-    followed: (objects: readonly WaitedObject[]) => void,
-  ) {
-    this.keys = keys;
-    this.timers = timers;
-    this.#waits = waits;
-    this.#writtenByOthers = writtenByOthers;
+  /** @param followed called once a key waits durably for objects that no watch list covers */
+  constructor(live: LiveKeys, timers: Timers, followed: (objects: readonly WaitedObject[]) => void) {
+    this.#live = live;
+    this.#timers = timers;
     this.#followed = followed;
-    this.#others = writtenByOthers();
-    this.#seq = keys.lastSeq();
   }
 
-  /** A number that rises, over all processes that share the file as far as their clocks agree: a place in the lane, a token. */
+  /** Numbers that were given out before. */
+  passNumber(number: number): void {
+    this.#seq = Math.max(this.#seq, number);
+  }
+
+  /** A number that rises, over all processes that had the bus as far as their clocks agree: a place in the lane, a token. */
   nextNumber(now: number): number {
     this.#seq = Math.max(this.#seq + 1, now * 1000);
     return this.#seq;
@@ -73,49 +54,33 @@ export class KeyStore {
 
   /** A key as the transaction sees it. */
   load(transaction: Transaction, key: WorkKey): LoadedKey {
-    return transaction.keys.get(keyName(key))?.key ?? this.#kept(key) ?? this.keys.load(key);
+    return transaction.keys.get(keyName(key))?.key ?? this.#live.load(key);
   }
 
-  /**
-   * Sets a key's new state, and brings timers and waits in line with it. Its row is written once, at the end: what arrives is
-   * mostly handed out in the same transaction.
-   */
+  /** A key as it stands. */
+  peek(key: WorkKey): LoadedKey {
+    return this.#live.load(key);
+  }
+
+  /** The keys in the dead letters. */
+  dead(): readonly LoadedKey[] {
+    return this.#live.dead();
+  }
+
+  /** Sets a key's new state, and brings its timers in line with it. */
   change(transaction: Transaction, key: LoadedKey, state: KeyState, now: number, traceparent?: string): void {
     if (state === key.state) return;
     const { waiting } = state;
     const seq = waiting !== undefined && key.state.waiting === undefined ? this.nextNumber(now) : key.seq;
-    const changed = { ...key, seq, state };
-    transaction.keys.set(keyName(key), { key: changed, at: now, written: false });
-    const waits = !sameWaits(key.state.waits, state.waits);
-    if (waits || !sameTimers(key.state, state)) {
-      const { id } = this.#write(transaction, changed, now);
-      this.#setTimers(transaction, key, id, state, traceparent);
-      if (waits) {
-        this.#waits.replace(id === 0 ? key.id : id, state.waits);
-        const told = newlyFollowed(state.waits, key.state.waits);
-        if (told.length > 0) transaction.afterCommit.push(() => this.#followed(told));
-      }
+    transaction.keys.set(keyName(key), { key: { ...key, seq, state }, at: now });
+    if (!sameTimers(key.state, state)) this.#setTimers(transaction, key, state, now, traceparent);
+    if (!sameWaits(key.state.waits, state.waits)) {
+      const told = newlyFollowed(state.waits, key.state.waits);
+      if (told.length > 0) transaction.afterCommit.push(() => this.#followed(told));
     }
     if (waiting === undefined || state.running !== undefined) return;
     if (waiting.notBefore > now) transaction.movedDue = true;
     else transaction.madeReady = true;
-  }
-
-  /** Writes what the transaction has changed and not written yet. */
-  flush(transaction: Transaction): void {
-    for (const { key, at, written } of transaction.keys.values())
-      if (!written) this.#write(transaction, key, at);
-  }
-
-  /** Settles the transaction. Call it once nothing more is changed. */
-  settle(transaction: Transaction): void {
-    if (transaction.keys.size === 0) return;
-    this.flush(transaction);
-    transaction.afterCommit.push(() => {
-      for (const [name, { key }] of transaction.keys)
-        if (key.state.running === undefined) this.#running.delete(name);
-        else this.#running.set(name, key);
-    });
   }
 
   /**
@@ -129,24 +94,23 @@ export class KeyStore {
     of: Taken,
     news: boolean,
   ): readonly LoadedKey[] {
-    if (!news) {
-      this.flush(transaction);
-      const left = of.left.size === 0 ? undefined : JSON.stringify([...of.left]);
-      return this.keys.ready(lane, limit, { wanted: of.text, left });
-    }
-    const ready: LoadedKey[] = [];
+    const isWanted = (name: string): boolean =>
+      (of.names === undefined || of.names.has(name)) && !of.left.has(name);
+    const changed: LoadedKey[] = [];
     for (const { key, at } of transaction.keys.values())
-      if (
-        standing(key.state, at) === 1 &&
-        laneOf(key) >= lane &&
-        (of.names === undefined || of.names.has(key.function)) &&
-        !of.left.has(key.function)
-      )
-        ready.push(key);
-    return ready.sort((a, b) => laneOf(a) - laneOf(b) || a.seq - b.seq).slice(0, limit);
+      if (standing(key.state, at) === 1 && laneOf(key) >= lane && isWanted(key.function)) changed.push(key);
+    const isChanged = (key: LoadedKey): boolean => transaction.keys.has(keyName(key));
+    const before = news
+      ? []
+      : ([0, 1] as const)
+          .filter((each) => each >= lane)
+          .flatMap((each) => this.#live.heads(each, limit, isWanted, isChanged));
+    return [...changed, ...before].sort((a, b) => laneOf(a) - laneOf(b) || a.seq - b.seq).slice(0, limit);
   }
 
   enqueue(transaction: Transaction, item: NewItem, now: number): void {
+    if (typeof item.function !== "string" || typeof item.key !== "string")
+      throw new TypeError(`An item needs a function and a key, not ${item.function} and ${item.key}.`);
     const key = this.load(transaction, item);
     this.change(transaction, key, enqueue(key.state, item, now), now);
   }
@@ -162,13 +126,10 @@ export class KeyStore {
     const waited = waitedObjectOf(event);
     if (waited === undefined) return [];
     const items: NewItem[] = [];
-    const waiters = this.#waits.waitingFor(waited);
-    if (waiters.length > 0) this.flush(transaction);
-    for (const id of waiters) {
-      const row = this.keys.find(id);
-      const key = row && this.load(transaction, row);
+    for (const waiter of this.#waitersFor(transaction, waited)) {
+      const key = this.load(transaction, waiter);
       if (
-        key === undefined ||
+        !key.state.waits.some((wait) => objectName(wait) === objectName(waited)) ||
         routed.some((item) => item.function === key.function && item.key === key.key && item.cause.revives)
       )
         continue;
@@ -183,92 +144,82 @@ export class KeyStore {
   /** Delayed items become ready and timers fire: each is enqueued first, then its number is deleted (B7). */
   fire(transaction: Transaction, now: number): void {
     transaction.movedDue = true;
-    this.flush(transaction);
-    if (this.keys.ripen(now) > 0) {
+    if (this.#live.ripen(now)) {
       transaction.madeReady = true;
       transaction.ripened = true;
     }
-    for (const timer of this.timers.due(now, FIRE_AT_ONCE)) {
-      const row = this.keys.find(timer.keyId);
-      if (row !== undefined) {
-        const key = this.load(transaction, row);
-        const { [timer.name]: _, ...others } = key.state.deadlines;
-        const rest =
-          timer.sort === "net" ? { ...key.state, net: undefined } : { ...key.state, deadlines: others };
-        this.change(transaction, key, enqueue(rest, itemOf(timer, key, now), now), now);
-      }
-      this.timers.delete(timer.number);
+    for (const timer of this.#timers.due(now, transaction.timers)) {
+      const key = this.load(transaction, timer);
+      const { [timer.name]: _, ...others } = key.state.deadlines;
+      const rest =
+        timer.sort === "net" ? { ...key.state, net: undefined } : { ...key.state, deadlines: others };
+      this.change(transaction, key, enqueue(rest, itemOf(timer, now), now), now);
+      const { function: name, key: of, sort, name: called } = timer;
+      const cleared: TimerChange = { function: name, key: of, sort, name: called };
+      transaction.timers.set(timerName(cleared), cleared);
     }
   }
 
   /** True where a key waits for the object. */
   isAwaited(object: WaitedObject): boolean {
-    return this.#waits.waitingFor(object).length > 0;
+    return this.#live.isAwaited(object);
   }
 
   /** The objects that keys wait for and that no watch list covers. */
   followed(): readonly WaitedObject[] {
-    return this.#waits.followed();
+    return this.#live.waits.followed();
   }
 
-  /** Keys that some process holds, as the transaction sees them. */
-  ownedBy(transaction: Transaction, owner: number): readonly LoadedKey[] {
-    this.flush(transaction);
-    return this.keys.ownedBy(owner);
+  /** The keys that run, as the transaction sees them. */
+  *running(
+    transaction: Transaction,
+  ): Iterable<LoadedKey & { readonly state: { readonly running: Running } }> {
+    for (const live of [...this.#live.running()]) {
+      const key = this.load(transaction, live);
+      const { running } = key.state;
+      if (running !== undefined) yield { ...key, state: { ...key.state, running } };
+    }
   }
 
   /** The time at which something is due next, in milliseconds since the epoch. */
   nextDue(): number {
-    return Math.min(
-      this.timers.next() ?? Number.POSITIVE_INFINITY,
-      this.keys.nextDue() ?? Number.POSITIVE_INFINITY,
-    );
+    return Math.min(this.#timers.next(), this.#live.nextDue());
   }
 
-  #write(transaction: Transaction, key: LoadedKey, at: number): LoadedKey {
-    const id = this.keys.save(key, key.state, key.seq, at);
-    const written = id === key.id ? key : { ...key, id };
-    transaction.keys.set(keyName(key), { key: written, at, written: true });
-    return written;
-  }
-
-  /** A key that this process runs, as it was written; unless another process has written to the file since. */
-  #kept(key: WorkKey): LoadedKey | undefined {
-    if (this.#running.size === 0) return undefined;
-    const others = this.#writtenByOthers();
-    if (others !== this.#others) this.#running.clear();
-    this.#others = others;
-    return this.#running.get(keyName(key));
+  *#waitersFor(transaction: Transaction, object: WaitedObject): Iterable<WorkKey> {
+    yield* [...this.#live.waits.waitingFor(object)];
+    const name = objectName(object);
+    for (const { key } of [...transaction.keys.values()])
+      if (
+        key.state.waits.some((wait) => objectName(wait) === name) &&
+        !this.#live.load(key).state.waits.some((wait) => objectName(wait) === name)
+      )
+        yield key;
   }
 
   #setTimers(
     transaction: Transaction,
-    key: LoadedKey,
-    id: number,
+    { function: name, key, state: before }: LoadedKey,
     state: KeyState,
+    now: number,
     traceparent: string | undefined,
   ): void {
-    const before = key.state;
-    if (before.net !== state.net) {
+    const set = (sort: Timer["sort"], called: string, due: number | undefined): void => {
+      const of = { function: name, key, sort, name: called };
+      const change = due === undefined ? of : { ...of, due, number: this.nextNumber(now), traceparent };
       transaction.movedDue = true;
-      if (state.net === undefined) this.timers.clear(key.id, "net", "net");
-      else this.timers.set(id, "net", "net", state.net, traceparent);
-    }
+      transaction.timers.set(timerName(change), change);
+    };
+    if (before.net !== state.net) set("net", "net", state.net);
     if (before.deadlines === state.deadlines) return;
-    for (const name of Object.keys(before.deadlines))
-      if (state.deadlines[name] === undefined) {
-        transaction.movedDue = true;
-        this.timers.clear(key.id, "deadline", name);
-      }
-    for (const [name, due] of Object.entries(state.deadlines))
-      if (before.deadlines[name] !== due) {
-        transaction.movedDue = true;
-        this.timers.set(id, "deadline", name, Date.parse(due), traceparent);
-      }
+    for (const called of Object.keys(before.deadlines))
+      if (state.deadlines[called] === undefined) set("deadline", called, undefined);
+    for (const [called, due] of Object.entries(state.deadlines))
+      if (before.deadlines[called] !== due) set("deadline", called, Date.parse(due));
   }
 }
 
-function itemOf(timer: Timer, key: WorkKey, now: number): NewItem {
+function itemOf(timer: Timer, now: number): NewItem {
   const cause: Cause = {
     sort: timer.sort,
     eventId: `timer/${timer.number}`,
@@ -279,5 +230,5 @@ function itemOf(timer: Timer, key: WorkKey, now: number): NewItem {
     at: new Date(now).toISOString(),
     traceparent: timer.traceparent,
   };
-  return { function: key.function, key: key.key, lane: timer.sort === "net" ? "sweep" : "urgent", cause };
+  return { function: timer.function, key: timer.key, lane: timer.sort === "net" ? "sweep" : "urgent", cause };
 }

@@ -1,13 +1,13 @@
-import type { Database } from "./database.ts";
+import type { RecordedEvent } from "../run-record.ts";
 import type { LoadedKey } from "./key-table.ts";
+import type { Letter } from "./refused-table.ts";
+import type { TimerChange } from "./timers.ts";
 
 /** A key as a transaction leaves it so far. */
 export interface ChangedKey {
   readonly key: LoadedKey;
   /** The time of the change, in milliseconds since the epoch. */
   readonly at: number;
-  /** True where its row says so already. */
-  readonly written: boolean;
 }
 
 /** One attempt at a transaction. What hangs on it is forgotten with it when it fails. */
@@ -18,6 +18,12 @@ export class Transaction {
   readonly ended = new Set<object>();
   /** The keys that it changes, as they are now, by name. */
   readonly keys = new Map<string, ChangedKey>();
+  /** The timers that it changes, as they are now, by name. */
+  readonly timers = new Map<string, TimerChange>();
+  /** The events that it keeps as refused, by id; undefined where it forgets one. */
+  readonly refused = new Map<string, Letter | undefined>();
+  /** The events that the history tells with it. */
+  readonly events: { readonly event: RecordedEvent; readonly at: number }[] = [];
   /** The number of items that it takes, and whether one of them must run alone. */
   taken = 0;
   takesSuspect = false;
@@ -27,8 +33,12 @@ export class Transaction {
   ripened = false;
   /** True where something became due earlier or later, so that the alarm is set anew. */
   movedDue = false;
-  /** The number under which this process holds leases once the transaction is durable, where it settles that. */
-  owner: number | undefined;
+  /** True where it counts only if the reserve of the file is whole beside it. */
+  leavesReserve = false;
+
+  get changes(): boolean {
+    return this.keys.size > 0 || this.timers.size > 0 || this.refused.size > 0 || this.leavesReserve;
+  }
 }
 
 interface Operation {
@@ -43,12 +53,11 @@ const GROUP = 256;
 const HOPS = 3;
 
 /**
- * The one writer of a connection. Operations that arrive in the same tick share a transaction (group commit); if it fails,
- * each is tried in one of its own, so that none fails for another's sake. A body may therefore run more than once: it
- * changes only what lies in the database and in its transaction.
+ * The one writer of a bus. Operations that arrive in the same tick share a transaction (group commit); if it fails, each is tried
+ * in one of its own, so that none fails for another's sake. A body may therefore run more than once: it changes only its transaction.
  */
 export class Writer {
-  readonly #database: Database;
+  readonly #commit: (transaction: Transaction) => void;
   readonly #beforeCommit: (transaction: Transaction) => void;
   readonly #failed: (thrown: unknown) => void;
   #queue: Operation[] = [];
@@ -56,14 +65,15 @@ export class Writer {
 
   /**
    * @param beforeCommit runs inside each transaction, after its operations
+   * @param commit makes a transaction durable, or throws and nothing of it stands
    * @param failed told of each operation that failed, before its promise is rejected
    */
   constructor(
-    database: Database,
     beforeCommit: (transaction: Transaction) => void,
+    commit: (transaction: Transaction) => void,
     failed: (thrown: unknown) => void,
   ) {
-    this.#database = database;
+    this.#commit = commit;
     this.#beforeCommit = beforeCommit;
     this.#failed = failed;
   }
@@ -130,10 +140,9 @@ export class Writer {
 
   #write(group: readonly Operation[]): void {
     const transaction = new Transaction();
-    this.#database.transaction(() => {
-      for (const operation of group) operation.body(transaction);
-      this.#beforeCommit(transaction);
-    });
+    for (const operation of group) operation.body(transaction);
+    this.#beforeCommit(transaction);
+    this.#commit(transaction);
     for (const operation of group) operation.resolve();
     for (const callback of transaction.afterCommit) callback();
   }

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
 import { manualClock } from "../../../infra/testing/settling-clock.ts";
-import type { Clock } from "../../clock/clock.ts";
 import type { Finished, Lease } from "../contract.ts";
 import type { NewItem } from "../item.ts";
 import { openEmbeddedBus } from "./bus.ts";
@@ -45,65 +44,13 @@ const finished = ({ item: of }: Lease, over: Partial<Finished> = {}): Finished =
   ...over,
 });
 
-test("a process that was paused for longer than its lease has lost it, and its late ending counts for nothing", async () => {
-  const clock = manualClock();
-  let paused = false;
-  const late: (() => void)[] = [];
-  const pausable: Clock = {
-    ...clock,
-    after: (milliseconds, callback) =>
-      clock.after(milliseconds, () => (paused ? late.push(callback) : callback())),
-  };
-  const file = join(folder, "paused.db");
-  const sleeper = openEmbeddedBus({ file, route: () => [], clock: pausable });
-  const other = openEmbeddedBus({ file, route: () => [], clock });
-  const leases: Lease[] = [];
-  const endings = [Promise.withResolvers<Finished>(), Promise.withResolvers<Finished>()];
-  const work = (lease: Lease): Promise<Finished> => {
-    leases.push(lease);
-    return endings[leases.length - 1]?.promise ?? assert.fail("a third run");
-  };
-  sleeper.consume({ parallel: 1 }, work);
-  await sleeper.enqueue([item("a")]);
-  await clock.settle();
-  other.consume({ parallel: 1 }, work);
-  await clock.advance(29_000);
-  assert.equal(leases.length, 1, "a renewed lease was taken");
-  paused = true;
-  await clock.advance(61_000);
-  const [first, second] = leases;
-  assert.ok(first !== undefined && second !== undefined);
-  assert.equal(second.item.attempt, 2);
-  paused = false;
-  for (const callback of late) callback();
-  await clock.settle();
-  assert.equal(await first.held(), false);
-  assert.equal(first.signal.aborted, true);
-  endings[0]?.resolve(finished(first, { enqueue: [item("never")] }));
-  await clock.settle();
-  assert.equal(await second.held(), true);
-  assert.deepEqual(
-    Object.values(await other.counts()).map(({ waiting, running }) => ({ waiting, running })),
-    [{ waiting: 0, running: 1 }],
-  );
-  endings[1]?.resolve(finished(second));
-  await clock.settle();
-  assert.deepEqual(await other.counts(), {});
-  assert.deepEqual(
-    (await other.history.ofKey({ function: "f", key: "a" }, 10)).map(({ outcome }) => outcome),
-    ["done", "lost"],
-  );
-  await sleeper.close();
-  await other.close();
-});
-
 test("what is published and taken in one tick shares one transaction", async () => {
   const clock = manualClock();
   let transactions = 0;
   const hook = (sql: string, when: string): void => {
-    if (sql.startsWith("BEGIN") && when === "before") transactions += 1;
+    if ((sql.startsWith("BEGIN") || sql === "APPEND") && when === "before") transactions += 1;
   };
-  const bus = openEmbeddedBus({ file: ":memory:", route: () => [], clock, hook });
+  const bus = openEmbeddedBus({ file: join(folder, "tick.db"), route: () => [], clock, hook });
   let runs = 0;
   bus.consume({ parallel: 100 }, async (lease) => {
     runs += 1;
@@ -118,11 +65,11 @@ test("what is published and taken in one tick shares one transaction", async () 
   await bus.close();
 });
 
-test("a bus at rest neither renews nor writes", async () => {
+test("a bus at rest writes nothing", async () => {
   const clock = manualClock();
   let writes = 0;
   const hook = (sql: string, when: string): void => {
-    if (sql.startsWith("BEGIN") && when === "before") writes += 1;
+    if ((sql.startsWith("BEGIN") || sql === "APPEND") && when === "before") writes += 1;
   };
   const bus = openEmbeddedBus({ file: join(folder, "rest.db"), route: () => [], clock, hook });
   bus.consume({ parallel: 1 }, async (lease) => finished(lease));
@@ -134,4 +81,44 @@ test("a bus at rest neither renews nor writes", async () => {
   await clock.settle();
   assert.deepEqual(await bus.counts(), {});
   await bus.close();
+});
+
+test("where the journal finds no space nothing is dropped, the bus is not ready, and what ends makes room", async () => {
+  const clock = manualClock();
+  let full = false;
+  const hook = (sql: string): void => {
+    if (full && sql === "APPEND")
+      throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    if (full && sql.startsWith("INSERT OR REPLACE INTO probe"))
+      throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  };
+  const file = join(folder, "no-space.db");
+  const bus = openEmbeddedBus({ file, route: () => [], clock, hook });
+  await bus.enqueue([item("before")]);
+  full = true;
+  await assert.rejects(bus.enqueue([item("refused")]), { code: "BUS_FULL" });
+  assert.equal(bus.ready(), false);
+  await assert.rejects(bus.enqueue([item("refused")]), { code: "BUS_FULL" });
+  const runs: string[] = [];
+  const consumer = bus.consume({ parallel: 1 }, async (lease) => {
+    runs.push(lease.item.key);
+    return finished(lease);
+  });
+  await clock.advance(3_000);
+  assert.deepEqual(runs, ["before"], "what was taken in before is run meanwhile");
+  assert.equal(bus.ready(), false);
+  full = false;
+  await clock.advance(1_000);
+  assert.equal(bus.ready(), true);
+  await consumer.stop();
+  await bus.enqueue([item("after")]);
+  bus.abandon();
+  const next = openEmbeddedBus({ file, route: () => [], clock });
+  assert.deepEqual(
+    await Promise.all(
+      ["before", "refused", "after"].map(async (key) => (await next.pending({ function: "f", key })).waiting),
+    ),
+    [false, false, true],
+  );
+  await next.close();
 });
