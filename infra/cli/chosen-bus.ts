@@ -41,6 +41,7 @@ export async function withChosenBus<T>(
   const bus = await openBus(settings, {
     name: `reveille-cli-${version}`,
     cleans: false,
+    asks: true,
     routing,
     clock: systemClock,
     log: silent,

@@ -20,7 +20,7 @@ export async function untilInterrupted(
   const effective = await settingsOf(flags, (selection) =>
     loadSystems({ ...selection, run: name !== "watcher" }),
   );
-  if (name === "worker") refuseUnknownFunctions(effective);
+  if (name === "worker" || name === "run") refuseUnknownFunctions(effective);
   const { settings, loaded } = effective;
   const log = jsonLog(settings.log.level, { host: name });
   const interrupts = watchInterrupts(() => {

@@ -15,6 +15,7 @@ import { logs } from "./commands/logs.ts";
 import { natsUsers } from "./commands/nats-users.ts";
 import { rbac } from "./commands/rbac.ts";
 import { routes } from "./commands/routes.ts";
+import { runCommand } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
 import { status } from "./commands/status.ts";
 import { toolsFor } from "./commands/tools.ts";
@@ -28,6 +29,7 @@ import { say } from "./output.ts";
 
 const commands = [
   dev,
+  runCommand,
   watcher,
   worker,
   serve,

@@ -20,7 +20,6 @@ export interface SettingFlags {
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
   readonly only?: readonly string[] | undefined;
-  readonly watch?: boolean | undefined;
   readonly listen?: string | undefined;
   readonly prefix?: string | undefined;
 }
@@ -75,7 +74,6 @@ function valuesOf(flags: SettingFlags): readonly FlagValue[] {
     ...set(["cluster", "context"], flags.context, "--context"),
     ...set(["namespaces"], flags.namespace === undefined ? undefined : [flags.namespace], "--namespace"),
     ...set(["worker", "only"], flags.only, "--only"),
-    ...set(["worker", "watch"], flags.watch, "--watch"),
     ...set(["serve", "listen"], flags.listen, "--listen"),
     ...set(["bus", "nats", "prefix"], flags.prefix, "--prefix"),
   ];

@@ -10,6 +10,8 @@ export interface BusParts {
   readonly routing: Pick<Routing, "queues" | "route" | "types">;
   /** True where it removes finished work that a killed server of the bus brought back: one process of an installation does. */
   readonly cleans: boolean;
+  /** True where it runs nothing: a bus that belongs to one process is then read and asked, and that process does what is asked for. */
+  readonly asks?: boolean | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -22,7 +22,7 @@ import { startTraces } from "./traces.ts";
 /** The options with which a host is started. */
 export interface HostOptions {
   /** The role of the host: a label in metrics, a name in logs and traces. */
-  readonly name: "watcher" | "worker" | "serve";
+  readonly name: "run" | "watcher" | "worker" | "serve";
   readonly version: string;
   readonly settings: Settings;
   readonly systems: readonly System[];
@@ -156,7 +156,8 @@ async function connect(
       openBus(settings, {
         name: `reveille-${options.name}`,
         // Whoever watches: of the generated users of a bus it alone may.
-        cleans: options.name === "watcher" || (options.name === "worker" && settings.worker.watch),
+        cleans: options.name === "watcher" || options.name === "run",
+        asks: options.name === "serve",
         routing,
         clock,
         log: busLog,

@@ -1,2 +1,2 @@
 export type { HostOptions } from "./host.ts";
-export { runServe, runWatcher, runWorker } from "./run.ts";
+export { runAll, runServe, runWatcher, runWorker } from "./run.ts";

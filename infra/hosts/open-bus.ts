@@ -12,10 +12,11 @@ export async function openBus(settings: Settings, { routing, ...others }: BusPar
   const retry: RetryPolicy = { ...defaultRetry, maximumAttempts: settings.runs.maximumAttempts };
   switch (settings.bus.kind) {
     case "embedded": {
-      const { file, lease, powerCutSafe } = settings.bus.embedded;
-      const { openEmbeddedBus } = await import("../../shared/bus/embedded/index.ts");
+      const { file, powerCutSafe } = settings.bus.embedded;
+      const { openEmbeddedBus, openEmbeddedClient } = await import("../../shared/bus/embedded/index.ts");
       if (file !== ":memory:") makeFolderOf(file);
-      return openEmbeddedBus({ ...parts, file, powerCutSafe, leaseMilliseconds: lease, retry });
+      if (others.asks) return openEmbeddedClient({ file, route, types, clock: others.clock });
+      return openEmbeddedBus({ ...parts, file, powerCutSafe, retry });
     }
     case "nats": {
       const { natsOptions, openNatsBus } = await import("../../shared/bus/nats/index.ts");

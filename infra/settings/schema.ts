@@ -74,12 +74,11 @@ const embedded = z
       .string()
       .min(1)
       .default(".reveille/bus.db")
-      .describe("The SQLite file, or `:memory:` where watcher and worker are one process."),
+      .describe("The SQLite file, with its journal beside it; it belongs to one process. Or `:memory:`."),
     powerCutSafe: z
       .boolean()
       .default(false)
-      .describe("Sync the disk with each transaction: what is durable then survives a power cut."),
-    lease: duration("30s", "1s").describe("A process that is silent for so long loses what it runs."),
+      .describe("Sync the disk with each record of the journal: what is durable then survives a power cut."),
   })
   .prefault({});
 
@@ -152,10 +151,6 @@ const worker = z
       .array(z.string().min(1))
       .optional()
       .describe("Names of the functions that this worker runs. Default: all of the loaded systems."),
-    watch: z
-      .boolean()
-      .default(false)
-      .describe("Run the watcher in the same process, for trying out or a small installation."),
   })
   .prefault({});
 
@@ -342,7 +337,7 @@ const bus = z
       .enum(["embedded", "nats", "sqs"])
       .default("embedded")
       .describe(
-        "`embedded`: one SQLite file, for one machine. `nats`: NATS JetStream. `sqs`: SQS FIFO and DynamoDB.",
+        "`embedded`: memory, a journal and a SQLite file of one process (`dev`, `run`). `nats`: NATS JetStream. `sqs`: SQS FIFO and DynamoDB.",
       ),
     embedded,
     nats: natsOptions.superRefine(refuseOtherCredentials).optional(),

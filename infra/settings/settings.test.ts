@@ -149,7 +149,7 @@ describe("settings", () => {
     const { shown } = await read(t, {});
     assert.deepEqual(
       [...shown.keys()].filter((name) => name.startsWith("bus.")).map((name) => name.split(".")[1]),
-      ["kind", "embedded", "embedded", "embedded"],
+      ["kind", "embedded", "embedded"],
     );
   });
 

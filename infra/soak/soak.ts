@@ -92,7 +92,7 @@ async function run(
   ending.push(() => simulator.stop());
   ending.push(() => bus.close());
 
-  const members = membersOf(plane.kubeconfigFile, bus.settings, folder);
+  const members = membersOf(plane.kubeconfigFile, bus, folder);
   for (const member of members) member.start();
   ending.push(async () => void (await Promise.all(members.map((member) => member.stop()))));
 
@@ -157,15 +157,15 @@ async function applyLoad(load: Load, seconds: number, perSecond: number): Promis
   await Promise.all(inFlight);
 }
 
-function membersOf(kubeconfig: string, bus: object, folder: string): readonly Member[] {
-  const member = (role: "watcher" | "worker", index: number): Member => {
+function membersOf(kubeconfig: string, bus: SoakBus, folder: string): readonly Member[] {
+  const member = (role: "run" | "watcher" | "worker", index: number): Member => {
     const name = `${role}-${index}`;
     const file = join(folder, `${name}.json`);
     writeFileSync(
       file,
       JSON.stringify({
         cluster: { kubeconfig, name: "soak" },
-        bus,
+        bus: bus.settings,
         systems: ["sonataflow"],
         functions: [join(import.meta.dirname, "../../examples/widget/index.ts")],
         watcher: { ledger: join(folder, `${name}.db`), identity: name },
@@ -175,6 +175,7 @@ function membersOf(kubeconfig: string, bus: object, folder: string): readonly Me
     );
     return new Member(name, [role, "--config", file], join(folder, `${name}.log`));
   };
+  if (bus.ofOne) return [member("run", 0)];
   return [
     ...Array.from({ length: WATCHERS }, (_, index) => member("watcher", index)),
     ...Array.from({ length: WORKERS }, (_, index) => member("worker", index)),

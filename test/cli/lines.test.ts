@@ -247,7 +247,11 @@ const LASTING: readonly Line[] = [
     /"msg":"listening"/,
   ],
   [
-    "worker --config HOST --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default --only widget --watch",
+    "worker --config HOST --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default --only widget",
+    /"msg":"listening"/,
+  ],
+  [
+    "run --config ALONE --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default --only widget",
     /"msg":"listening"/,
   ],
   [
@@ -352,7 +356,9 @@ describe("a line", () => {
       BARE: path("bare/kubeconfig"),
       THIRD: path("third"),
       EMPTY: file("empty.yaml", "{}"),
-      HOST: file("host.json", { bus: { kind: "embedded", embedded: { file: path("host-bus.db") } } }),
+      // Nobody answers there: hosts listen and wait for it.
+      HOST: file("host.json", { bus: { kind: "nats", nats: { servers: ["127.0.0.1:9"] } } }),
+      ALONE: file("alone.json", { bus: { kind: "embedded", embedded: { file: path("host-bus.db") } } }),
     });
     file("reveille.json", {
       systems: ["cluster-version"],

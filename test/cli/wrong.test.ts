@@ -72,7 +72,9 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kudo diagnostics": ["--instance", "x"],
 };
 /** Those that go on; their log is their result. */
-const LASTING = ["dev", "watcher", "worker", "serve"];
+const LASTING = ["dev", "run", "watcher", "worker", "serve"];
+/** Those that take no bus of one process. */
+const APART = ["watcher", "worker"];
 
 interface Wrong {
   readonly words: readonly string[];
@@ -307,7 +309,7 @@ describe.each(all.map((leaf) => [leaf.path, leaf] as const))("reveille %s", (pat
         if (path === "kubectl") line.splice(1, line.length, ...words, ...others);
         const state = leaf.options.some((one) => flagOf(one) === "--data") && !words.includes("--data");
         if (state) line.push("--data", join(folder, "state"));
-        const ended = await reveilleHere(line);
+        const ended = await reveilleHere(line, APART.includes(path) ? { REVEILLE_BUS_KIND: "nats" } : {});
         assert.match(ended.stderr, says);
         assert.equal(ended.code, code, ended.stderr);
         if (!LASTING.includes(path) || path === "dev") assert.equal(ended.stdout, "");

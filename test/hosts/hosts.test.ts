@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, it } from "vitest";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
-import { openEmbeddedBus } from "../../shared/bus/embedded/index.ts";
+import { openEmbeddedClient } from "../../shared/bus/embedded/index.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { pausedFunctions } from "../../shared/host/commands/index.ts";
 import { silent } from "../../shared/log/log.ts";
@@ -17,7 +17,7 @@ const PATIENCE = 180_000;
 describe("hosts as processes", { concurrent: true }, () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {
     const stage = await Stage.open(t);
-    const worker = await stage.host(["worker", "--watch"], {
+    const worker = await stage.host(["run"], {
       REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello",
       REVEILLE_LOG_LEVEL: "debug",
     });
@@ -47,64 +47,18 @@ describe("hosts as processes", { concurrent: true }, () => {
     assert.equal((await worker.ended).code, 0);
   });
 
-  it("work apart on one bus; several watchers stand by for one that leads", async (t) => {
-    const stage = await Stage.open(t);
-    const lease = { REVEILLE_WATCHER_LEASE_DURATION: "3s" };
-    const first = await stage.host(["watcher"], lease);
-    await first.readyz(200);
-    const second = await stage.host(["watcher"], {
-      ...lease,
-      REVEILLE_WATCHER_LEDGER: join(stage.folder, "second.db"),
-    });
-    await second.readyz(200);
-    const workers = [await stage.host(["worker"]), await stage.host(["worker"])];
-    for (const worker of workers) await worker.readyz(200);
-    assert.equal(await first.metric("reveille_watcher_leader"), 1);
-    assert.equal(await second.metric("reveille_watcher_leader"), 0);
-    await stage.make("one", { how: "well" });
-    await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
-    const status = () =>
-      reveille(t, ["status"], {
-        REVEILLE_SYSTEMS: "none",
-        REVEILLE_FUNCTIONS: join(import.meta.dirname, "troubles.ts"),
-        REVEILLE_BUS_EMBEDDED_FILE: stage.busFile,
-        REVEILLE_CLUSTER_KUBECONFIG: stage.kubeconfig,
-      });
-    const told = await status();
-    assert.match(told.stdout, /^Bus: embedded\n.*\nWatcher: .*\/ledger\.db leads\n/, told.stderr);
-    assert.match(told.stdout, /^trouble +0 +0 +0 +0 /m);
-    first.child.kill("SIGKILL");
-    await stage.make("two", { how: "well" });
-    await eventually(
-      "the other watcher leads",
-      async () => (await second.metric("reveille_watcher_leader")) === 1,
-      LIMIT,
-    );
-    await eventually("its status says so", async () => (await stage.says("two")) === "went well", LIMIT);
-    assert.match((await status()).stdout, /\/second\.db leads/);
-    second.child.kill("SIGKILL");
-    await eventually(
-      "it is told that nobody leads",
-      async () => /second\.db led and has been silent since/.test((await status()).stdout),
-      LIMIT,
-    );
-  });
-
   it("say that the API server is away, before they have met it and after, and go on when it is back", async (t) => {
     const stage = await Stage.open(t);
     await stage.stopApi();
-    const watcher = await stage.host(["watcher"]);
-    const worker = await stage.host(["worker"]);
-    for (const host of [watcher, worker]) {
-      assert.match(await host.readyz(503, /api: /), /bus: it is not open yet/);
-      assert.equal((await host.ask("/healthz")).status, 200);
-    }
+    const host = await stage.host(["run"]);
+    assert.match(await host.readyz(503, /api: /), /bus: it is not open yet/);
+    assert.equal((await host.ask("/healthz")).status, 200);
     await stage.startApi();
-    for (const host of [watcher, worker]) await host.readyz(200);
+    await host.readyz(200);
     await stage.stopApi();
-    for (const host of [watcher, worker]) await host.readyz(503, /^api: .*(answers|ECONNREFUSED)/m);
+    await host.readyz(503, /^api: .*(answers|ECONNREFUSED)/m);
     await stage.startApi();
-    for (const host of [watcher, worker]) await host.readyz(200);
+    await host.readyz(200);
     await stage.make("one", { how: "well" });
     await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
   });
@@ -112,7 +66,7 @@ describe("hosts as processes", { concurrent: true }, () => {
   it("let what runs end when told to, and end at once when told twice", async (t) => {
     const stage = await Stage.open(t);
     const [began, until] = [join(stage.folder, "began"), join(stage.folder, "until")];
-    const worker = await stage.host(["worker", "--watch"]);
+    const worker = await stage.host(["run"]);
     await worker.readyz(200);
     await stage.make("slow", { how: "slowly", began, until });
     await eventually("it runs", () => existsSync(began), LIMIT);
@@ -125,7 +79,7 @@ describe("hosts as processes", { concurrent: true }, () => {
     assert.equal(await stage.says("late"), undefined);
 
     const again = join(stage.folder, "again");
-    const next = await stage.host(["worker", "--watch"]);
+    const next = await stage.host(["run"]);
     await next.readyz(200);
     await eventually("what waited is done", async () => (await stage.says("late")) === "went well", LIMIT);
     await stage.make("stuck", { how: "for ever", began: again });
@@ -142,13 +96,13 @@ describe("hosts as processes", { concurrent: true }, () => {
   it("give back what does not end in time", async (t) => {
     const stage = await Stage.open(t);
     const began = join(stage.folder, "began");
-    const worker = await stage.host(["worker", "--watch"], { REVEILLE_DRAIN_LIMIT: "300ms" });
+    const worker = await stage.host(["run"], { REVEILLE_DRAIN_LIMIT: "300ms" });
     await worker.readyz(200);
     await stage.make("stuck", { how: "for ever", began });
     await eventually("it runs", () => existsSync(began), LIMIT);
     worker.child.kill("SIGTERM");
     assert.equal((await worker.ended).code, 0);
-    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    const bus = openEmbeddedClient({ file: stage.busFile, route: () => [], clock: systemClock });
     t.onTestFinished(() => bus.close());
     const { waiting, running } = (await bus.counts()).trouble ?? {};
     assert.deepEqual({ waiting, running }, { waiting: 1, running: 0 });
@@ -156,7 +110,7 @@ describe("hosts as processes", { concurrent: true }, () => {
 
   it("cut off a run at its time limit, and give it up after its attempts; others go on", async (t) => {
     const stage = await Stage.open(t);
-    const worker = await stage.host(["worker", "--watch"], {
+    const worker = await stage.host(["run"], {
       REVEILLE_RUNS_LIMIT: "2s",
       REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "2",
       REVEILLE_WORKER_PARALLEL: "1",
@@ -189,13 +143,13 @@ describe("hosts as processes", { concurrent: true }, () => {
     const stage = await Stage.open(t);
     const attempts = { REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "3" };
     let died = 0;
-    let worker = await stage.host(["worker", "--watch"], attempts);
+    let worker = await stage.host(["run"], attempts);
     await worker.readyz(200);
     await stage.make("deadly", { how: "deadly" });
     for (; died < 3; died++) {
       const { code } = await worker.ended;
       assert.equal(code, null, `it was killed the ${died + 1}. time`);
-      worker = await stage.host(["worker", "--watch"], attempts);
+      worker = await stage.host(["run"], attempts);
     }
     await stage.make("fine", { how: "well" });
     await eventually("the other one is done", async () => (await stage.says("fine")) === "went well", LIMIT);
@@ -204,7 +158,7 @@ describe("hosts as processes", { concurrent: true }, () => {
       async () => (await worker.metric('reveille_items{function="trouble",state="dead"}')) === 1,
       LIMIT,
     );
-    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    const bus = openEmbeddedClient({ file: stage.busFile, route: () => [], clock: systemClock });
     t.onTestFinished(() => bus.close());
     const [dead] = await bus.deadLetters.list();
     assert.equal(dead?.error.code, "BUS_HOST_DIED");
@@ -218,13 +172,13 @@ describe("hosts as processes", { concurrent: true }, () => {
     const innocents = ["one", "two", "three"];
     for (const name of innocents) await stage.make(name, { how: "slowly", until });
     await stage.make("deadly", { how: "deadly" });
-    const bus = openEmbeddedBus({ file: stage.busFile, route: () => [], clock: systemClock });
+    const bus = openEmbeddedClient({ file: stage.busFile, route: () => [], clock: systemClock });
     t.onTestFinished(() => bus.close());
     for (let died = 0; (await bus.deadLetters.list()).length === 0; died++) {
       assert.ok(died < 8, `${died} hosts were killed`);
       // From then on the others could end, were they not killed with it.
       if (died === 2) writeFileSync(until, "");
-      const worker = await stage.host(["worker", "--watch"], attempts);
+      const worker = await stage.host(["run"], attempts);
       const buried = eventually(
         "it is given up",
         async () => (await bus.deadLetters.list()).length > 0,
@@ -246,7 +200,7 @@ describe("hosts as processes", { concurrent: true }, () => {
     const stage = await Stage.open(t);
     const swept = "resyncing every key of these functions";
     const again = async (environment: NodeJS.ProcessEnv = {}) => {
-      const worker = await stage.host(["worker", "--watch"], environment);
+      const worker = await stage.host(["run"], environment);
       await worker.readyz(200);
       return {
         worker,
@@ -271,7 +225,7 @@ describe("hosts as processes", { concurrent: true }, () => {
     await third.end();
     assert.ok(!third.worker.stdout().includes(swept), "all is as it was");
 
-    for (const end of ["", "-wal", "-shm"]) rmSync(stage.busFile + end, { force: true });
+    for (const end of ["", "-wal", "-shm", ".journal"]) rmSync(stage.busFile + end, { force: true });
     const fourth = await again({ REVEILLE_CONFIGURATION_TROUBLES_GREETING: "hello" });
     const done = 'reveille_runs_total{function="trouble",outcome="done"}';
     await eventually("it is looked at", async () => ((await fourth.worker.metric(done)) ?? 0) > 0, LIMIT);
@@ -281,13 +235,36 @@ describe("hosts as processes", { concurrent: true }, () => {
 
   it("tell metrics elsewhere where they are told to, and say that an address is taken", async (t) => {
     const stage = await Stage.open(t);
-    const worker = await stage.host(["worker"], { REVEILLE_METRICS_LISTEN: "127.0.0.1:0" });
+    const worker = await stage.host(["run"], { REVEILLE_METRICS_LISTEN: "127.0.0.1:0" });
     assert.equal((await worker.ask("/metrics")).status, 404);
     const metrics = /"metrics":"([^"]+)"/.exec(worker.stdout())?.[1] ?? "";
     assert.match(await (await fetch(metrics)).text(), /^reveille_build_info/m);
     const health = /"health":"http:\/\/([^"]+)"/.exec(worker.stdout())?.[1] ?? "";
-    const second = await reveille(t, ["worker", "--systems", "none"], { REVEILLE_HEALTH_LISTEN: health });
+    const second = await reveille(t, ["run", "--systems", "none"], {
+      REVEILLE_HEALTH_LISTEN: health,
+      REVEILLE_BUS_EMBEDDED_FILE: ":memory:",
+    });
     assert.equal(second.code, 1);
     assert.match(second.stderr, /^error: 127\.0\.0\.1:\d+ cannot be listened on/);
+  });
+
+  it("have the embedded bus for themselves: a second one, a watcher and a worker are refused, and told what to do", async (t) => {
+    const stage = await Stage.open(t);
+    const first = await stage.host(["run"]);
+    await first.readyz(200);
+    const words = ["--systems", "none", "--kubeconfig", stage.kubeconfig];
+    const bus = { REVEILLE_BUS_EMBEDDED_FILE: stage.busFile };
+    const second = await reveille(t, ["run", ...words], bus);
+    assert.equal(second.code, 1);
+    assert.match(
+      second.stderr,
+      new RegExp(`^error: .*bus\\.db belongs to process ${first.child.pid} on .*bus\\.kind: nats`),
+    );
+    for (const host of ["watcher", "worker"]) {
+      const { code, stderr } = await reveille(t, [host, ...words], bus);
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: .*`reveille run`.*bus\.kind: nats/);
+    }
+    await first.readyz(200);
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
+import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
 import { skipWithoutNats, startNatsServer } from "../../infra/testing/nats-server.ts";
 import { samplesSettle } from "./samples-settle.ts";
@@ -85,5 +86,51 @@ describe("hosts over NATS JetStream", { skip: skipWithoutNats() !== false }, () 
     const nats = await startNatsServer();
     t.onTestFinished(() => nats.stop());
     await samplesSettle(t, { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url });
+  });
+
+  it("several watchers stand by for one that leads", async (t) => {
+    const stage = await Stage.open(t);
+    const nats = await startNatsServer();
+    t.onTestFinished(() => nats.stop());
+    const bus = { REVEILLE_BUS_KIND: "nats", REVEILLE_BUS_NATS_SERVERS: nats.url };
+    const lease = { ...bus, REVEILLE_WATCHER_LEASE_DURATION: "3s" };
+    const first = await stage.host(["watcher"], lease);
+    await first.readyz(200);
+    const second = await stage.host(["watcher"], {
+      ...lease,
+      REVEILLE_WATCHER_LEDGER: join(stage.folder, "second.db"),
+    });
+    await second.readyz(200);
+    const worker = await stage.host(["worker"], bus);
+    await worker.readyz(200);
+    assert.equal(await first.metric("reveille_watcher_leader"), 1);
+    assert.equal(await second.metric("reveille_watcher_leader"), 0);
+    await stage.make("one", { how: "well" });
+    await eventually("its status says so", async () => (await stage.says("one")) === "went well", LIMIT);
+    const status = () =>
+      reveille(t, ["status"], {
+        REVEILLE_SYSTEMS: "none",
+        REVEILLE_FUNCTIONS: join(import.meta.dirname, "troubles.ts"),
+        ...bus,
+        REVEILLE_CLUSTER_KUBECONFIG: stage.kubeconfig,
+      });
+    const told = await status();
+    assert.match(told.stdout, /^Bus: nats\n.*\nWatcher: .*\/ledger\.db leads\n/, told.stderr);
+    assert.match(told.stdout, /^trouble +0 +0 +0 +0 /m);
+    first.child.kill("SIGKILL");
+    await stage.make("two", { how: "well" });
+    await eventually(
+      "the other watcher leads",
+      async () => (await second.metric("reveille_watcher_leader")) === 1,
+      LIMIT,
+    );
+    await eventually("its status says so", async () => (await stage.says("two")) === "went well", LIMIT);
+    assert.match((await status()).stdout, /\/second\.db leads/);
+    second.child.kill("SIGKILL");
+    await eventually(
+      "it is told that nobody leads",
+      async () => /second\.db led and has been silent since/.test((await status()).stdout),
+      LIMIT,
+    );
   });
 });

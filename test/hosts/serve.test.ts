@@ -64,7 +64,7 @@ const event = (type: string, data: unknown, id = "one"): string =>
 describe("reveille serve", () => {
   it("takes commands of those whom it knows, and workers carry them out", async (t) => {
     const { stage, host, post } = await served(t);
-    const worker = await stage.host(["worker"]);
+    const worker = await stage.host(["run"]);
     await worker.readyz(200);
     await stage.make("one", { how: "well" });
     const asked = event("command.reconcile", {

@@ -39,7 +39,7 @@ describe("traces", () => {
   it("are sent where an endpoint is set, and are those of the log", async (t) => {
     const { url, spans } = await collector(t);
     const stage = await Stage.open(t);
-    const worker = await stage.host(["worker", "--watch"], {
+    const worker = await stage.host(["run"], {
       REVEILLE_TRACES_ENDPOINT: url,
       REVEILLE_TRACES_HEADERS: '{"authorization": "Bearer abc"}',
       REVEILLE_RUNS_LIMIT: "2s",
@@ -73,7 +73,7 @@ describe("traces", () => {
 
   it("hold up nobody where the collector is away", async (t) => {
     const stage = await Stage.open(t);
-    const worker = await stage.host(["worker", "--watch"], {
+    const worker = await stage.host(["run"], {
       REVEILLE_TRACES_ENDPOINT: "http://127.0.0.1:9/v1/traces",
     });
     await worker.readyz(200);

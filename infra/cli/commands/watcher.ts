@@ -15,7 +15,7 @@ export const watcher = (): Command =>
     ).option("-n, --namespace <name>", "watch there alone, where the kinds allow it"),
     [
       ["As a file says", "reveille watcher --config reveille.yaml"],
-      ["Beside workers on one machine", "reveille watcher --kubeconfig ~/.kube/config"],
+      ["In one namespace", "reveille watcher --config reveille.yaml --namespace team-a"],
     ],
   ).action(async (flags: SettingFlags) => {
     keepProcessSmall();

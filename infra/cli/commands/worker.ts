@@ -12,11 +12,10 @@ export const worker = (): Command =>
       ),
     )
       .option("-n, --namespace <name>", "read there alone, where the kinds allow it")
-      .option("--only <names...>", "run these functions alone")
-      .option("--watch", "run the watcher in the same process"),
+      .option("--only <names...>", "run these functions alone"),
     [
       ["As a file says", "reveille worker --config reveille.yaml"],
-      ["Watcher, bus and functions in one process", "reveille worker --watch --kubeconfig ~/.kube/config"],
+      ["Some functions alone", "reveille worker --config reveille.yaml --only widget"],
     ],
   ).action(async (flags: SettingFlags) => {
     compileEarly();
