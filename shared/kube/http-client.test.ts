@@ -1,117 +1,25 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, test } from "vitest";
+import { test } from "vitest";
 import { ManualClock } from "../../infra/testing/manual-clock.ts";
-import type { KubeClient, WatchEvent } from "./client.ts";
-import { KubeError } from "./errors.ts";
-import { type Credentials, fixedCredentials, noCredentials } from "./http/connection.ts";
-import { createKubeClient, type KubeClientOptions } from "./http-client.ts";
+import {
+  body,
+  cut,
+  failure,
+  json,
+  type Play,
+  place,
+  playedServers,
+  status,
+  text,
+  widgets,
+  writer,
+} from "../../infra/testing/played-server.ts";
+import type { KubeClient } from "./client.ts";
+import type { KubeError } from "./errors.ts";
+import { type Credentials, fixedCredentials } from "./http/connection.ts";
 
-const widgets = {
-  group: "bench.example.org",
-  version: "v1",
-  kind: "Widget",
-  plural: "widgets",
-  scope: "Namespaced",
-} as const;
-const place = { namespace: "team", name: "one" };
-const body = {
-  apiVersion: "bench.example.org/v1",
-  kind: "Widget",
-  metadata: { name: "one", namespace: "team" },
-};
-const writer = { fieldManager: "test" };
-
-interface Seen {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: string;
-}
-type Play = (response: ServerResponse, request: IncomingMessage, body: string) => void;
-
-const servers: Server[] = [];
-const clients: KubeClient[] = [];
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close();
-});
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** A server that answers the n-th request as the n-th play says; the last one goes on. */
-async function serve(...plays: Play[]): Promise<{ readonly url: string; readonly seen: Seen[] }> {
-  const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk) => {
-      text += chunk;
-    });
-    request.on("end", () => {
-      const play = plays[Math.min(seen.length, plays.length - 1)];
-      seen.push({
-        method: request.method ?? "",
-        url: request.url ?? "",
-        headers: request.headers,
-        body: text,
-      });
-      play?.(response, request, text);
-    });
-  });
-  servers.push(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  return { url: `http://127.0.0.1:${address.port}`, seen };
-}
-
-function connect(
-  url: string,
-  options: Partial<KubeClientOptions> & { readonly credentials?: Credentials } = {},
-): KubeClient {
-  const { credentials = noCredentials, ...rest } = options;
-  const client = createKubeClient({
-    connection: { server: url, namespace: "team", tls: {}, credentials, headers: {} },
-    ...rest,
-  });
-  clients.push(client);
-  return client;
-}
-
-const json =
-  (status: number, value: unknown, headers: Record<string, string> = {}): Play =>
-  (response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
-  };
-const text =
-  (status: number, value: string, headers: Record<string, string> = {}): Play =>
-  (response) => {
-    response.writeHead(status, { "content-type": "text/plain", ...headers }).end(value);
-  };
-const status = (code: number, more: object = {}): Play =>
-  json(code, { kind: "Status", apiVersion: "v1", status: "Failure", code, ...more });
-const cut: Play = (_, request) => request.socket.destroy();
-
-async function failure(attempt: Promise<unknown>): Promise<KubeError> {
-  try {
-    await attempt;
-  } catch (error) {
-    assert.ok(error instanceof KubeError, `expected a KubeError, got ${error}`);
-    return error;
-  }
-  return assert.fail("the request succeeded");
-}
-
-const event = (type: string, name: string): string =>
-  `${JSON.stringify({ type, object: { kind: "Widget", apiVersion: "bench.example.org/v1", metadata: { name, resourceVersion: "7" } } })}\n`;
-const names = (events: readonly WatchEvent[]): string[] =>
-  events.map(({ type, object }) => `${type} ${object.metadata.name}`);
+const { serve, connect } = playedServers();
 
 test("refusals mean what the real server means by them", async () => {
   const conflict = {
@@ -425,139 +333,6 @@ test("a 401 renews the credentials once", async () => {
   const fixed = await serve(status(401));
   await failure(connect(fixed.url, { credentials: fixedCredentials("Bearer x") }).get(widgets, place));
   assert.equal(fixed.seen.length, 1);
-});
-
-test("a watch reads lines in order, also one cut within a character", async () => {
-  const { url, seen } = await serve((response) => {
-    const bytes = Buffer.from(event("ADDED", "a") + event("MODIFIED", "größe-日本") + event("DELETED", "c"));
-    response.writeHead(200);
-    const pieces = [
-      bytes.subarray(0, 20),
-      ...Array.from(bytes.subarray(20, -30), (byte) => Buffer.from([byte])),
-      bytes.subarray(-30),
-    ];
-    const next = (): void => {
-      const piece = pieces.shift();
-      if (piece === undefined) response.end();
-      else response.write(piece, () => setImmediate(next));
-    };
-    next();
-  });
-  const events: WatchEvent[] = [];
-  let opened = 0;
-  const end = await connect(url).watch(widgets, {
-    namespace: "team",
-    resourceVersion: "5",
-    metadataOnly: true,
-    timeoutSeconds: 300,
-    onEvent: (it) => events.push(it),
-    onOpen: () => opened++,
-  });
-  assert.deepEqual(end, { reason: "closed" });
-  assert.equal(opened, 1);
-  assert.deepEqual(names(events), ["ADDED a", "MODIFIED größe-日本", "DELETED c"]);
-  assert.equal(
-    seen[0]?.url,
-    "/apis/bench.example.org/v1/namespaces/team/widgets?watch=1&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=300",
-  );
-});
-
-test("a watch says how it ended", async () => {
-  const begin = (response: ServerResponse): ServerResponse => {
-    response.writeHead(200).write(event("ADDED", "a"));
-    return response;
-  };
-  const clock = new ManualClock();
-  let cutOff = (): unknown => assert.fail("no request came");
-  const midLine = await serve((response) => begin(response).end('{"type":"MODI'));
-  const reset = await serve((response, request) => {
-    begin(response);
-    cutOff = () => request.socket.resetAndDestroy();
-  });
-  const garbage = await serve((response) => begin(response).end("no json\n"));
-  const hangs = await serve((response) => begin(response));
-  const watch = async (url: string, act: (controller: AbortController) => void = () => undefined) => {
-    const controller = new AbortController();
-    const events: WatchEvent[] = [];
-    const end = await connect(url, { clock }).watch(widgets, {
-      resourceVersion: "5",
-      silenceMilliseconds: 70_000,
-      signal: controller.signal,
-      onEvent: (it) => {
-        events.push(it);
-        act(controller);
-      },
-    });
-    assert.equal(clock.alarms, 0, "no timer is left");
-    return { reason: end.reason, events: names(events) };
-  };
-  assert.deepEqual(await watch(midLine.url), { reason: "broken", events: ["ADDED a"] });
-  assert.deepEqual(await watch(reset.url, () => cutOff()), { reason: "broken", events: ["ADDED a"] });
-  assert.deepEqual(await watch(garbage.url), { reason: "broken", events: ["ADDED a"] });
-  assert.deepEqual(await watch(hangs.url, (controller) => controller.abort()), {
-    reason: "aborted",
-    events: ["ADDED a"],
-  });
-  assert.deepEqual(await watch(hangs.url, () => setImmediate(() => clock.advance(70_000))), {
-    reason: "silent",
-    events: ["ADDED a"],
-  });
-});
-
-test("bytes put silence off", async () => {
-  const clock = new ManualClock();
-  let last: ServerResponse | undefined;
-  const { url } = await serve((response) => {
-    last = response;
-    response.writeHead(200).write(event("ADDED", "a"));
-  });
-  const events: WatchEvent[] = [];
-  const end = await connect(url, { clock }).watch(widgets, {
-    resourceVersion: "5",
-    silenceMilliseconds: 70_000,
-    onEvent: (it) => {
-      events.push(it);
-      clock.advance(60_000);
-      if (events.length < 4) last?.write(event("BOOKMARK", "b"));
-      else last?.end();
-    },
-  });
-  assert.equal(end.reason, "closed");
-  assert.equal(events.length, 4);
-});
-
-test("a refused watch throws, an ERROR in it is the caller's, and what the callback throws is not swallowed", async () => {
-  const refused = await serve(text(429, "storage is (re)initializing", { "retry-after": "1" }));
-  const error = await failure(
-    connect(refused.url).watch(widgets, { resourceVersion: "5", onEvent: () => undefined }),
-  );
-  assert.equal(error.kind, "throttled");
-  assert.equal(error.retryAfterMilliseconds, 1000);
-  assert.equal(refused.seen.length, 1);
-
-  const gone = await serve((response) => {
-    response
-      .writeHead(200)
-      .end(
-        `${JSON.stringify({ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } })}\n`,
-      );
-  });
-  const events: WatchEvent[] = [];
-  await connect(gone.url).watch(widgets, { resourceVersion: "5", onEvent: (it) => events.push(it) });
-  assert.deepEqual(events, [{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }]);
-
-  const hangs = await serve((response) => {
-    response.writeHead(200).write(event("ADDED", "a"));
-  });
-  await assert.rejects(
-    connect(hangs.url).watch(widgets, {
-      resourceVersion: "5",
-      onEvent: () => {
-        throw new RangeError("callback");
-      },
-    }),
-    RangeError,
-  );
 });
 
 test("a server that cannot be reached is named with what to do", async () => {

@@ -3,18 +3,14 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { configMap, crontab, crontabs, deployment, events } from "./objects.ts";
+import { explanations, mistakes } from "./scenes.ts";
 import {
   type Outcome,
-  type Run,
+  type Scene,
   skipWithoutKubectl,
   startTwoServers,
   type TwoServers,
 } from "./two-servers.ts";
-
-type Compare = (
-  command: string,
-  run?: Run & { readonly view?: (outcome: Outcome) => unknown },
-) => Promise<void>;
 
 describe("kubectl sees the same on the local API as on the real server", {
   skip: skipWithoutKubectl() !== false,
@@ -28,7 +24,7 @@ describe("kubectl sees the same on the local API as on the real server", {
   });
   afterAll(() => servers.stop());
   /** A story in a namespace of its own. It goes on after a difference, so that one run shows them all. */
-  const scene = (name: string, play: (same: Compare, namespace: string) => Promise<void>): void => {
+  const scene = (name: string, play: Scene): void => {
     const namespace = name.toLowerCase().replace(/[^a-z]+/g, "-");
     it(name, async () => {
       const differences: string[] = [];
@@ -414,63 +410,7 @@ describe("kubectl sees the same on the local API as on the real server", {
     });
   });
 
-  scene("says what is wrong", async (same) => {
-    await same("create -f -", {
-      stdin: { ...crontab("c"), spec: { image: "i", unheardOf: 1, other: { x: 1 } } },
-    });
-    await same("create --validate=warn -f -", {
-      stdin: { ...crontab("w"), spec: { image: "i", unheardOf: 1 } },
-    });
-    await same("create --validate=ignore -f -", {
-      stdin: { ...crontab("i"), spec: { image: "i", unheardOf: 1 } },
-    });
-    await same("create -f -", { stdin: { ...crontab("c"), spec: { image: 3, mode: true } } });
-    await same("create -f -", { stdin: { ...crontab("c"), spec: { replicas: 99, mode: "Sideways" } } });
-    await same("create -f -", { stdin: { ...crontab("c"), metadata: { name: "Bad_Name" } } });
-    await same("create -f -", {
-      stdin: { ...crontab("c"), metadata: { name: "c", labels: { "a b": "c d" } } },
-    });
-    await same("create -f -", {
-      stdin: { ...deployment("d"), spec: { ...deployment("d").spec, replica: 3 } },
-    });
-    await same("create -f -", { stdin: deployment("d", {}, { replicas: -1 }) });
-    await same("create -f -", {
-      stdin: deployment("d", {}, { selector: { matchLabels: { app: "other" } } }),
-    });
-    await same("create -f -", {
-      stdin: { apiVersion: "test.example.org/v9", kind: "CronTab", metadata: { name: "x" } },
-    });
-    await same("create -f -", {
-      stdin: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" }, data: { "a/b": "c" } },
-    });
-    const [doubled] = deployment("d").spec.template.spec.containers;
-    const containers = (list: readonly unknown[]): object => ({
-      template: { metadata: { labels: { app: "d" } }, spec: { containers: list } },
-    });
-    await same("create -f -", { stdin: deployment("d", {}, containers([doubled, doubled])) });
-    await same("create -f - -o name", {
-      stdin: deployment(
-        "twice",
-        {},
-        {
-          selector: { matchLabels: { app: "d" } },
-          ...containers([
-            {
-              ...doubled,
-              env: [
-                { name: "A", value: "1" },
-                { name: "A", value: "2" },
-              ],
-            },
-          ]),
-        },
-      ),
-      // Only the real server warns that the later one hides the other.
-      view: ({ status, stdout }) => [status, stdout],
-    });
-    await same("create -n nowhere-at-all -f -", { stdin: configMap("x") });
-    await same("create -f -", { stdin: "kind: [" });
-  });
+  scene("says what is wrong", mistakes);
 
   scene("tells who may what", async (same) => {
     const status = (outcome: Outcome): unknown => outcome.status;
@@ -483,50 +423,5 @@ describe("kubectl sees the same on the local API as on the real server", {
     await same("get --raw /livez");
   });
 
-  scene("explains and discovers", async (same) => {
-    // Descriptions are our own words; names, types and what is required are the API's.
-    const fields = ({ status, stdout }: Outcome): unknown => [
-      status,
-      stdout
-        .split("\n")
-        .filter(
-          (line) => /^ ?\S+ <\S+>( -required-)?$/.test(line) || /^(GROUP|KIND|VERSION|FIELD)/.test(line),
-        ),
-    ];
-    for (const what of [
-      "deployment",
-      "deployment.spec",
-      "deployment.spec.template.spec.containers",
-      "pod.spec",
-      "pod.spec.containers.resources",
-      "configmap",
-      "crontab",
-      "crontab.spec",
-      "service.spec.ports",
-      "job.spec",
-      "lease.spec",
-      "namespace.metadata",
-    ])
-      await same(`explain ${what}`, { view: fields });
-    await same("explain crontab --recursive", {
-      view: ({ stdout }) => stdout.slice(stdout.indexOf(" spec")),
-    });
-    await same("explain crontab.spec.nothing");
-    await same("explain nothing");
-    for (const group of [
-      "apps",
-      "batch",
-      "test.example.org",
-      "coordination.k8s.io",
-      "rbac.authorization.k8s.io",
-      "apiextensions.k8s.io",
-      "events.k8s.io",
-      "policy",
-    ])
-      await same(`api-resources --api-group=${group} -o wide`);
-    await same("api-resources --categories=all --no-headers --api-group=apps");
-    await same("api-versions", {
-      view: ({ stdout }) => stdout.split("\n").filter((line) => /^(v1|apps|batch|test|events)/.test(line)),
-    });
-  });
+  scene("explains and discovers", explanations);
 });

@@ -176,3 +176,12 @@ export function withoutChance(outcome: Outcome): Outcome {
       .replace(/(?:^\* .*\n)+/gm, (faults) => faults.split("\n").sort().join("\n"));
   return { status: outcome.status, stdout: clean(outcome.stdout), stderr: clean(outcome.stderr) };
 }
+
+/** Asks both servers for the same, and compares what kubectl shows of their answers. */
+export type Compare = (
+  command: string,
+  run?: Run & { readonly view?: (outcome: Outcome) => unknown },
+) => Promise<void>;
+
+/** A story in a namespace of its own. */
+export type Scene = (same: Compare, namespace: string) => Promise<void>;

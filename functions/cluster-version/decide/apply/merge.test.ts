@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { fieldOf } from "../../../../shared/json/fields.ts";
 import type { KubeObject, ManagedFields } from "../../../../shared/kube/object.ts";
 import { context } from "../../test/apply/cluster.ts";
+import { widgets } from "../../test/apply/definitions.ts";
 import * as samples from "../../test/apply/manifests.ts";
 import { merge } from "./merge.ts";
 import type { ApplyContext } from "./verdict.ts";
@@ -48,8 +49,8 @@ const writtenBy = (
 
 describe("an absent object", () => {
   test("is made as the manifest says, owned by the ClusterVersion, without status and times", () => {
-    const { spec, apiVersion, kind } = samples.widgets;
-    assert.deepEqual(live(samples.widgets), {
+    const { spec, apiVersion, kind } = widgets;
+    assert.deepEqual(live(widgets), {
       apiVersion,
       kind,
       metadata: {
@@ -210,9 +211,9 @@ describe("a CA bundle that another injects", () => {
     },
   });
   const definition = (caBundle: string | undefined, annotated: boolean): KubeObject => ({
-    ...samples.widgets,
-    metadata: { ...samples.widgets.metadata, ...(annotated && { annotations }) },
-    spec: { ...(samples.widgets.spec as object), conversion: conversion(caBundle) },
+    ...widgets,
+    metadata: { ...widgets.metadata, ...(annotated && { annotations }) },
+    spec: { ...(widgets.spec as object), conversion: conversion(caBundle) },
   });
   const withBundle = { spec: definition("injected", true).spec };
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
+import { widgets } from "./definitions.ts";
 import * as samples from "./manifests.ts";
 
 /** An edit that somebody makes to an object of a payload, and what the next pass makes of it. */
@@ -147,13 +148,13 @@ const rights: readonly Edit[] = [
 const others: readonly Edit[] = [
   restored(
     "a column of a definition",
-    samples.widgets,
+    widgets,
     add("/spec/versions/0/additionalPrinterColumns/-", { name: "Mine", type: "string", jsonPath: ".mine" }),
   ),
-  restored("a short name of a definition", samples.widgets, { spec: { names: { shortNames: ["wd"] } } }),
+  restored("a short name of a definition", widgets, { spec: { names: { shortNames: ["wd"] } } }),
   restored(
     "another default in a schema",
-    samples.widgets,
+    widgets,
     add("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/size/default", 9),
   ),
   restored("a listed field", samples.widget, { spec: { parts: [] } }),

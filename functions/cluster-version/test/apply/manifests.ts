@@ -1,8 +1,6 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-
-/** Manifests as components ship them, one for each kind that has a rule of its own and some that have none. */
-const namespace = "demo-payload";
-const labels = { "app.example.org/part-of": "demo" };
+import { definitions } from "./definitions.ts";
+import { clusterWide, manifest, namespace } from "./manifest.ts";
 
 const container = {
   name: "operator",
@@ -99,26 +97,6 @@ const podTemplate = {
     ],
   },
 };
-
-const manifest = (
-  apiVersion: string,
-  kind: string,
-  name: string,
-  fields: Readonly<Record<string, unknown>>,
-  metadata: Partial<KubeObject["metadata"]> = { namespace },
-): KubeObject => ({
-  apiVersion,
-  kind,
-  metadata: {
-    name,
-    creationTimestamp: null,
-    labels,
-    annotations: { "include.release.openshift.io/self-managed-high-availability": "true" },
-    ...metadata,
-  },
-  ...fields,
-});
-const clusterWide = {};
 
 export const payloadNamespace = manifest("v1", "Namespace", namespace, { spec: {} }, clusterWide);
 
@@ -235,101 +213,6 @@ export const clusterRoleBinding = manifest(
   },
   clusterWide,
 );
-
-export const definition = (group: string, kind: string, scope: string, schema: unknown): KubeObject => {
-  const plural = kind === "SecurityContextConstraints" ? kind.toLowerCase() : `${kind.toLowerCase()}s`;
-  return manifest(
-    "apiextensions.k8s.io/v1",
-    "CustomResourceDefinition",
-    `${plural}.${group}`,
-    {
-      spec: {
-        group,
-        scope,
-        names: { kind, plural, singular: "", shortNames: [] },
-        versions: [
-          {
-            name: "v1",
-            served: true,
-            storage: true,
-            deprecated: false,
-            schema: { openAPIV3Schema: schema },
-            subresources: { status: {} },
-            additionalPrinterColumns: [
-              {
-                name: "Age",
-                type: "date",
-                jsonPath: ".metadata.creationTimestamp",
-                priority: 0,
-                description: "",
-              },
-            ],
-          },
-        ],
-      },
-      status: { acceptedNames: { kind: "", plural: "" }, conditions: [], storedVersions: [] },
-    },
-    clusterWide,
-  );
-};
-
-const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-
-export const widgets = definition("demo.example.org", "Widget", "Namespaced", {
-  type: "object",
-  description: "",
-  required: [],
-  properties: {
-    spec: {
-      type: "object",
-      nullable: false,
-      properties: {
-        size: { type: "integer", minimum: 0.0, default: 3 },
-        mode: { type: "string", default: "", enum: ["", "fast"] },
-        required: { type: "boolean", default: false },
-        properties: { type: "object", default: {}, additionalProperties: { type: "string" } },
-        parts: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: { name: { type: "string" }, weight: { type: "integer", default: 1 } },
-          },
-        },
-        free: anything,
-      },
-    },
-    status: anything,
-  },
-});
-
-const anySchema = { ...anything, properties: { spec: anything, status: anything } };
-export const definitions: readonly KubeObject[] = [
-  widgets,
-  definition("image.openshift.io", "ImageStream", "Namespaced", anySchema),
-  definition("security.openshift.io", "SecurityContextConstraints", "Cluster", {
-    type: "object",
-    "x-kubernetes-preserve-unknown-fields": true,
-    required: [
-      "allowedCapabilities",
-      "defaultAddCapabilities",
-      "priority",
-      "requiredDropCapabilities",
-      "volumes",
-    ],
-    properties: Object.fromEntries(
-      ["allowedCapabilities", "defaultAddCapabilities", "requiredDropCapabilities", "volumes"]
-        .map((name): readonly [string, unknown] => [
-          name,
-          { type: "array", nullable: true, items: { type: "string" } },
-        ])
-        .concat([["priority", { type: "integer", nullable: true }]]),
-    ),
-  }),
-  definition("config.openshift.io", "ClusterOperator", "Cluster", {
-    ...anySchema,
-    required: ["spec"],
-  }),
-];
 
 export const widget = manifest("demo.example.org/v1", "Widget", "demo", {
   spec: { free: { kept: null, list: [1, "1"] }, parts: [{ name: "a" }, { name: "b", weight: 2 }] },
@@ -451,6 +334,7 @@ export const flowSchema = manifest(
 );
 
 /** In the order in which they can be applied. */
+/** Manifests as components ship them, one for each kind that has a rule of its own and some that have none. */
 export const manifests: readonly KubeObject[] = [
   payloadNamespace,
   ...definitions,

@@ -10,6 +10,7 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { healthOf } from "../../decide/apply/health.ts";
 import { change, changed } from "./changes.ts";
 import { applier, context } from "./cluster.ts";
+import { widgets } from "./definitions.ts";
 import { edits } from "./edits.ts";
 import * as samples from "./manifests.ts";
 
@@ -152,10 +153,10 @@ export function applySuite(server: ApiServerKind, { without = [] as readonly str
 
     test("a definition is healthy once it is established", async () => {
       const live = await eventually("it is established", async () => {
-        const object = await cluster.read(samples.widgets);
+        const object = await cluster.read(widgets);
         return object !== undefined && healthOf(object, "Updating").health === "good" && object;
       });
-      assert.equal(live.metadata.name, samples.widgets.metadata.name);
+      assert.equal(live.metadata.name, widgets.metadata.name);
     });
   });
 }
