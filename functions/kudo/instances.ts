@@ -37,7 +37,10 @@ export const instances = each(Instance).function({
   reads: [unwatched(Operator, "it only describes what its versions do")],
   writes: [awaited(Templated, "followed while a step waits for one of them"), Instance],
   adopts: { templated: "what a template names is its Instance's, unless another controls it" },
-  executes: "copies what the Pods of Pipe tasks made into Secrets and ConfigMaps",
+  executes: {
+    why: "copies what the Pods of Pipe tasks made into Secrets and ConfigMaps",
+    podsOf: Templated,
+  },
   verbs: {
     templated: ["get", "create", "patch", "delete"],
     Operator: [],

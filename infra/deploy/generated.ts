@@ -8,7 +8,14 @@ import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
-import { questionRules, rightsOf, rulesOf, slotsOf, takeOverRulesOf } from "../../shared/runner/rights.ts";
+import {
+  executionRulesOf,
+  questionRules,
+  rightsOf,
+  rulesOf,
+  slotsOf,
+  takeOverRulesOf,
+} from "../../shared/runner/rights.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf, ownKindsOf } from "../systems/declared.ts";
 import {
@@ -92,6 +99,8 @@ export interface ChartSlot {
   readonly verbs: readonly string[];
   /** Set: its objects may be waited for, so the watcher may follow them. */
   readonly awaited?: true;
+  /** The rules that the function's own role gets too where it admits Pods. */
+  readonly withPods?: readonly NamedRule[];
 }
 
 /** The rights of a user of the bus, without its inbox, with `PREFIX` for the installation's prefix. */
@@ -201,6 +210,9 @@ function slotsIn(
     otherwise: otherwise.get(slot) ?? [],
     verbs: [...right.verbs].sort(),
     ...(awaitedSlots(declaration).includes(slot) && { awaited: true as const }),
+    ...(declaration.executesIn === slot && {
+      withPods: executionRulesOf(declaration, new Map([[slot, ["pods"]]])),
+    }),
   }));
   return slots.length === 0 ? {} : { slots };
 }

@@ -5,6 +5,7 @@ import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
 import {
   awaitedRulesOf,
+  executionRulesOf,
   questionRules,
   rightsOf,
   rulesOf,
@@ -86,7 +87,11 @@ export function functionGrants(
 ): readonly Grant[] {
   const account = `reveille-${declaration.name}`;
   const accountNamespace = namespace ?? homeNamespace;
-  const rules = [...rulesOf(declaration), ...takeOverRulesOf(declaration)];
+  const rules = [
+    ...rulesOf(declaration),
+    ...executionRulesOf(declaration, admitted),
+    ...takeOverRulesOf(declaration),
+  ];
   const paused: Grant = {
     account,
     accountNamespace,

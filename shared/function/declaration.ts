@@ -287,8 +287,11 @@ export interface Declaration<
   readonly verbs?: {
     readonly [Name in NoInfer<K["id"] | S | R["id"] | O["id"] | W["id"]>]?: readonly Verb[];
   };
-  /** The reason why it runs commands in containers (`read.exec`). Absent: it may not. Its role gets `pods/exec`. */
-  readonly executes?: string;
+  /**
+   * The reason why it runs commands in containers (`read.exec`). Absent: it may not. Its role gets `pods/exec`; where it runs them in Pods
+   * that a slot brings (`podsOf`) only if the configuration admits these.
+   */
+  readonly executes?: string | { readonly why: string; readonly podsOf: Slot };
   /** The event types that it emits. */
   readonly emits?: readonly U[];
   /** The ports that it asks beyond the Kubernetes API. Engines and hosts refuse to start where one is not bound. */
@@ -351,6 +354,8 @@ export interface FunctionDeclaration {
   readonly writes: readonly Readable[];
   readonly verbs: Readonly<Record<string, readonly Verb[] | undefined>>;
   readonly executes: string | undefined;
+  /** The slot that brings the Pods in which it does; undefined: any Pods. */
+  readonly executesIn: string | undefined;
   readonly emits: readonly EventType[];
   readonly uses: readonly AnyPort[];
   readonly config: z.ZodType | undefined;

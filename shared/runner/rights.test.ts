@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import { all, awaited, defineDynamic, defineKind, each } from "../function/index.ts";
+import { all, awaited, defineDynamic, defineKind, each, unwatched } from "../function/index.ts";
 import { ConfigMap, Deployment, Job } from "../kube/kinds/index.ts";
-import { awaitedRulesOf, missingFor, rightsOf, rulesOf, takeOverRulesOf } from "./rights.ts";
+import {
+  awaitedRulesOf,
+  executionRulesOf,
+  missingFor,
+  rightsOf,
+  rulesOf,
+  takeOverRulesOf,
+} from "./rights.ts";
 
 class Kite extends defineKind({
   group: "rights.example.org",
@@ -62,6 +69,23 @@ describe("rights by verb", () => {
     assert.equal(missing({ effect: "emit", event: { id: "kite.flown" } }), "emits: [kite.flown]");
     assert.equal(missing({ effect: "call", port: { id: "weather" } }), "uses: [weather]");
     assert.equal(missing({ effect: "note" }), undefined);
+  });
+
+  it("to run commands in Pods of a slot are there where it admits Pods", () => {
+    const runner = each(Kite).function({
+      name: "runner",
+      writes: [unwatched(Part, "a test")],
+      executes: { why: "a test", podsOf: Part },
+      reconcile: () => ({}),
+    });
+    const rules = (...admitted: readonly string[]) => executionRulesOf(runner, new Map([["part", admitted]]));
+    const exec = { apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] };
+    for (const admitted of ["pods", "*", "*."]) assert.deepEqual(rules(admitted), [exec], admitted);
+    assert.deepEqual(rules("configmaps", "*.apps"), []);
+    assert.ok(!JSON.stringify(rulesOf(runner)).includes("pods/exec"));
+    const anywhere = each(Kite).function({ name: "anywhere", executes: "a test", reconcile: () => ({}) });
+    assert.deepEqual(rulesOf(anywhere).slice(-2, -1), [exec]);
+    assert.deepEqual(executionRulesOf(anywhere, new Map()), []);
   });
 
   it("to follow what is waited for never are rights to Secrets", () => {

@@ -1,7 +1,7 @@
 import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "../function/declaration.ts";
 import type { EffectPlan } from "../function/effects.ts";
-import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD, rulesOfSlot } from "../function/slots.ts";
+import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD, isAdmitted, rulesOfSlot } from "../function/slots.ts";
 import type { Kind } from "../kube/kind.ts";
 
 export type { PolicyRule } from "../function/declaration.ts";
@@ -60,6 +60,17 @@ function verbsOf(
   return chosen;
 }
 
+/** Over a WebSocket the request is a GET; newer servers ask for `create` as well. */
+const EXECUTION: PolicyRule = { apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] };
+const PODS = { group: "", plural: "pods" } as const;
+
+/** The rule to run commands in Pods that a slot brings, where the configuration admits Pods to it. Deterministic. */
+export const executionRulesOf = (
+  { executesIn }: Pick<FunctionDeclaration, "executesIn">,
+  admitted: ReadonlyMap<string, Admitted>,
+): readonly PolicyRule[] =>
+  executesIn !== undefined && isAdmitted(admitted.get(executesIn) ?? [], PODS) ? [EXECUTION] : [];
+
 /**
  * The rules that the function's own role needs, no more; those for kinds that only its configuration names are granted apart.
  * Deterministic.
@@ -77,9 +88,7 @@ export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[]
     if (key && (declaration.owns.length > 0 || slotsOf(declaration).some(({ right }) => right.writes)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
-  // Over a WebSocket the request is a GET; newer servers ask for `create` as well.
-  if (declaration.executes !== undefined)
-    rules.push({ apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] });
+  if (declaration.executes !== undefined && declaration.executesIn === undefined) rules.push(EXECUTION);
   return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
 }
 

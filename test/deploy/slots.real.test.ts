@@ -10,7 +10,7 @@ import { skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { awaited, defineDynamic, defineSystem, each } from "../../shared/function/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
-import { awaitedRulesOf, slotRulesOf } from "../../shared/runner/rights.ts";
+import { awaitedRulesOf, executionRulesOf, slotRulesOf } from "../../shared/runner/rights.ts";
 import { Tank } from "../engine/kinds.ts";
 import { chartFolder, render } from "./chart.ts";
 
@@ -19,6 +19,7 @@ class Part extends defineDynamic("part") {}
 const fitter = each(Tank).function({
   name: "fitter",
   writes: [awaited(Part, "a test")],
+  executes: { why: "a test", podsOf: Part },
   verbs: { part: ["get", "create", "patch", "update"] },
   reconcile: () => ({}),
 });
@@ -51,6 +52,7 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() !=
       },
     },
     "Secrets too": { fittings: { parts: { kinds: ["secrets", "services"] } } },
+    "Pods too": { fittings: { parts: { kinds: ["pods", "configmaps"] } } },
     "a group": { fittings: { parts: { kinds: ["*.apps", "*."] } } },
     everything: { fittings: { parts: { kinds: ["*"] } } },
     nothing: { fittings: { parts: { kinds: [] } } },
@@ -69,6 +71,13 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() !=
       );
       const [expected] = slotRulesOf(fitter, admittedTo([system], configuration)(fitter));
       assert.deepEqual(linesOf((role?.rules as readonly unknown[]) ?? []), linesOf(expected?.rules ?? []));
+      const own = objects.flatMap(({ kind, metadata, rules }: KubeObject) =>
+        kind === "ClusterRole" && metadata.name.endsWith("-fitter") ? (rules as readonly unknown[]) : [],
+      );
+      assert.deepEqual(
+        linesOf(own).filter((line) => line.includes("pods/exec")),
+        linesOf(executionRulesOf(fitter, admittedTo([system], configuration)(fitter))),
+      );
       const watching = objects.find(
         ({ kind, metadata }: KubeObject) =>
           kind === "ClusterRole" && metadata.name.endsWith("-watcher-awaited"),
