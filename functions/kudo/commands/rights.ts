@@ -1,5 +1,6 @@
 import { parseApiVersion } from "../../../shared/kube/object.ts";
 import { defaultInstanceName, type PackageFiles, type PackageObjects } from "../decide/package/index.ts";
+import { successorOf } from "../decide/served/index.ts";
 import { plannedObjects } from "../decide/tasks/index.ts";
 
 /** The kinds that a package's templates hold, with all defaults: `apps/v1 Deployment`; beside them, in words, what cannot be told with these. */
@@ -13,7 +14,7 @@ export function kindsOf(
   };
   const plans = Object.keys(operator.plans).map((plan) => plannedObjects({ version, plan, instance }));
   const found = plans.flatMap(({ objects }) =>
-    objects.map(({ object }) => `${object.apiVersion} ${object.kind}`),
+    objects.map(({ object }) => `${successorOf(object)?.apiVersion ?? object.apiVersion} ${object.kind}`),
   );
   const pipes = operator.tasks.flatMap(({ kind, spec }) =>
     kind === "Pipe" ? ["v1 Pod", ...(spec?.pipe ?? []).map(({ kind: made = "" }) => `v1 ${made}`)] : [],

@@ -158,7 +158,7 @@ function manifestOf(
       "CLI_KUDO_PACKAGE_FAULTY",
       `The manifest of the namespace cannot be rendered: ${rendered.fault.message}. Nothing was written.`,
     );
-  return rendered.value[0];
+  return rendered.value[0]?.object;
 }
 
 /** Writes the spec of an Instance, or tells what that would start. */

@@ -17,7 +17,7 @@ const base: OperatorVersionSpec = {
     "one.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {x: '{{ .Params.X }}'}\n",
     "undefined.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Params.Y }}'}\n",
     "unserved.yaml":
-      "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: thing}\nspec: {minAvailable: 1}\n",
+      "apiVersion: policy/v2\nkind: PodDisruptionBudget\nmetadata: {name: thing}\nspec: {minAvailable: 1}\n",
     "foreign.yaml": "apiVersion: nobody.example.org/v1\nkind: Thing\nmetadata: {name: thing}\n",
     "job.yaml": `apiVersion: batch/v1
 kind: Job
@@ -181,7 +181,8 @@ export const steps: readonly Scenario<Stage>[] = [
     name: "a kind that is not served is fatal after its grace",
     async run(s) {
       const entry = await run(s, plan("broken: unserved"));
-      const why = "poddisruptionbudget thing: the API server knows no PodDisruptionBudget of policy/v1beta1";
+      const why =
+        "poddisruptionbudget thing of template unserved.yaml: the API server knows no PodDisruptionBudget of policy/v2";
       assert.equal(pictureOf(entry), "IN_PROGRESS IN_PROGRESS");
       assert.deepEqual(messagesOf(entry), [why]);
       // Half a minute is long for a test: it began to wait long ago.

@@ -8,6 +8,7 @@ import { parallel, parallelAsked } from "./scenarios-parallel.ts";
 import { pipesScenarios } from "./scenarios-pipes.ts";
 import { readiness } from "./scenarios-readiness.ts";
 import { release } from "./scenarios-release.ts";
+import { served } from "./scenarios-served.ts";
 import { start } from "./scenarios-start.ts";
 import { steps } from "./scenarios-steps.ts";
 import { tasks } from "./scenarios-tasks.ts";
@@ -29,6 +30,7 @@ export const scenarios = byNumber<Stage>(
   ...readiness,
   ...pipesScenarios,
   ...hashes,
+  ...served,
 );
 
 /** The numbers of those that do what the API server refuses where it asks. */

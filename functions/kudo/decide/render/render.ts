@@ -34,13 +34,19 @@ export function renderText(version: Definition, name: string, data: Data | strin
   }
 }
 
+/** An object, and the template that says it. */
+export interface TemplateObject {
+  readonly object: KubeObject;
+  readonly template: string;
+}
+
 /** The objects of templates, in order; documents without anything in them are left out. */
 export function renderObjects(
   version: Definition,
   names: readonly string[],
   data: Data | string,
-): Rendered<readonly KubeObject[]> {
-  const objects = new Map<string, KubeObject>();
+): Rendered<readonly TemplateObject[]> {
+  const objects = new Map<string, TemplateObject>();
   for (const name of names) {
     const text = renderText(version, name, data);
     if ("fault" in text) return text;
@@ -52,7 +58,7 @@ export function renderObjects(
       const object = objectOf(value);
       if (typeof object === "string")
         return faulty("ResourceUnmarshalError", `${name}, document ${number}: ${object}`);
-      objects.set(identityOf(object), object);
+      objects.set(identityOf(object), { object, template: name });
     }
   }
   return { value: [...objects.values()] };

@@ -47,6 +47,19 @@ export const versionChanged = (version: string, uid: string, generation: number)
   of: `${uid} ${generation}`,
 });
 
+/** An object of a template was applied in another version than the template says. */
+export const versionReplaced = (
+  object: string,
+  template: string | undefined,
+  { from, to }: { readonly from: string; readonly to: string },
+  uid: string,
+): Note => ({
+  type: "Warning",
+  reason: "ObsoleteAPIVersion",
+  message: `${object}${template === undefined ? "" : ` of template ${template}`}: the API server no longer knows it of ${from}, so it is applied as ${to}`,
+  of: uid,
+});
+
 export const refusedBecause = (reason: string, message: string, generation: number): Note => ({
   type: "Warning",
   reason,

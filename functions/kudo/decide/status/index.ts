@@ -18,5 +18,6 @@ export {
   stoppedBy,
   versionChanged,
   versionMissing,
+  versionReplaced,
 } from "./events.ts";
 export { historyOf, MOST_RUNS } from "./history.ts";

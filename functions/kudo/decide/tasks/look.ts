@@ -1,21 +1,12 @@
-import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import { TerminalError } from "../../../../shared/function/index.ts";
-import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
-import type { Templated } from "../../kinds/index.ts";
+import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { type Dependency, dependenciesOf } from "../decorate/index.ts";
+import { lookAt, type ObjectReads } from "./look-at.ts";
 import { type Contents, type PipeReads, readPipe } from "./pipe-look.ts";
 import type { Prepared } from "./prepare.ts";
 import type { SeenObject } from "./seen.ts";
 
 /** The reads that a task needs. */
-export interface Look extends PipeReads {
-  read(at: SlotPlace): Promise<Obj<typeof Templated> | undefined>;
-  knows(
-    what: Pick<SlotPlace, "apiVersion" | "kind">,
-  ): Promise<{ readonly scope: "Namespaced" | "Cluster" | "Any" } | undefined>;
-  /** True where kinds of that group may be admitted. */
-  mayBring(group: string): boolean;
-}
+export interface Look extends PipeReads, ObjectReads {}
 
 /** A task with all that its decision rests on. */
 export interface SeenTask {
@@ -34,41 +25,25 @@ export async function look(prepared: Prepared, namespace: string, reads: Look): 
   if (prepared.do === "pipe") {
     const { pod, artifacts } = prepared.pipe;
     const objects = await Promise.all(
-      [pod, ...artifacts.map(({ object }) => object)].map((object) => lookAt(object, namespace, reads)),
+      [pod, ...artifacts.map(({ object }) => object)].map((object) =>
+        lookAt({ object, act: "apply" }, namespace, reads),
+      ),
     );
     const contents = await readPipe(prepared.pipe, objects, reads);
     return { prepared, objects, dependencies: new Map(), contents };
   }
   if (prepared.do !== "apply" && prepared.do !== "delete")
     return { prepared, objects: [], dependencies: new Map() };
+  const { do: act, templates } = prepared;
   const [objects, dependencies] = await Promise.all([
-    Promise.all(prepared.objects.map((object) => lookAt(object, namespace, reads))),
-    prepared.do === "apply" ? lookFor(prepared.objects, namespace, reads) : new Map<string, KubeObject>(),
+    Promise.all(
+      prepared.objects.map((object) =>
+        lookAt({ object, act, template: templates.get(object) }, namespace, reads),
+      ),
+    ),
+    act === "apply" ? lookFor(prepared.objects, namespace, reads) : new Map<string, KubeObject>(),
   ]);
   return { prepared, objects, dependencies };
-}
-
-async function lookAt(
-  object: KubeObject,
-  namespace: string,
-  { read, knows, mayBring }: Look,
-): Promise<SeenObject> {
-  const { apiVersion, kind, metadata } = object;
-  try {
-    const known = await knows({ apiVersion, kind });
-    if (known === undefined) {
-      const isForeign = !mayBring(parseApiVersion(apiVersion).group);
-      return { object, scope: undefined, live: undefined, isForeign };
-    }
-    const scope = known.scope === "Cluster" ? "Cluster" : "Namespaced";
-    const at = { apiVersion, kind, name: metadata.name, ...(scope === "Namespaced" && { namespace }) };
-    return { object, scope, live: await read(at) };
-  } catch (error) {
-    // What the configuration does not admit stops this plan, and no other key's.
-    if (error instanceof TerminalError)
-      return { object, scope: undefined, live: undefined, refused: error.message };
-    throw error;
-  }
 }
 
 /** Data that pods see restarts them: of what a task does not render itself, the data in the cluster counts. */

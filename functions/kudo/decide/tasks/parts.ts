@@ -12,6 +12,7 @@ import type { Instance, TaskStatus } from "../../kinds/index.ts";
 import type { Origin } from "../decorate/index.ts";
 import type { Sighting } from "../inventory/index.ts";
 import type { TaskReport } from "../run/index.ts";
+import type { Note } from "../status/index.ts";
 import type { SeenObject } from "./seen.ts";
 
 /** The kinds that tasks write. */
@@ -22,6 +23,8 @@ export interface RunningTask {
   readonly report: (results: Results) => TaskReport;
   /** The objects that it then knows of. */
   readonly sightings?: (results: Results) => readonly Sighting[];
+  /** Events for people, beside those about the plan. */
+  readonly notes?: readonly Note[];
 }
 
 /** The step that a task belongs to, as it is now. */
@@ -108,9 +111,10 @@ const UNSERVED = { seconds: 30, reason: "ResourceValidationError" } as const;
 
 /** The report about an object of a kind that is not admitted, or not served. */
 export function unserved(seen: SeenObject, namespace: string): TaskReport {
-  const { object, refused, isForeign } = seen;
+  const { object, refused, isForeign, template } = seen;
   if (refused !== undefined) return { state: "fatal", reason: "ResourceValidationError", message: refused };
-  const message = `${nameOf(object)}: the API server knows no ${object.kind} of ${object.apiVersion}`;
+  const of = template === undefined ? "" : ` of template ${template}`;
+  const message = `${nameOf(object)}${of}: the API server knows no ${object.kind} of ${object.apiVersion}`;
   // Whatever brings it, it is not for this system: nobody would hear of it either.
   if (isForeign === true)
     return {

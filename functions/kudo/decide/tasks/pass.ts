@@ -15,6 +15,7 @@ import { dueTasks, placeKey } from "./due.ts";
 import type { SeenTask } from "./look.ts";
 import type { RunningTask, TaskContext } from "./parts.ts";
 import { originOf } from "./prepare.ts";
+import { replacedNotes } from "./replaced.ts";
 import { runTask } from "./run.ts";
 
 /** All that a pass over an Instance rests on. */
@@ -71,6 +72,7 @@ export function pass({ self, situation, tasks, workloads }: World, now: Time, { 
     }
     case "run": {
       const running = runningTasks({ self, waiterImage }, next, tasks, situation);
+      const warnings = [...running.values()].flatMap(({ notes = [] }) => notes);
       return {
         effects: [...running.values()].map(({ effects }) => effects),
         conclude: (results: Results) => {
@@ -83,7 +85,10 @@ export function pass({ self, situation, tasks, workloads }: World, now: Time, { 
             report.state === "waiting" ? (report.waits ?? []) : [],
           );
           const isOver = end.status.aggregatedStatus?.activePlanName === "";
-          return { ...endingOf(end, now, isOver ? [] : waits), record: notes(self, end.notes) };
+          return {
+            ...endingOf(end, now, isOver ? [] : waits),
+            record: notes(self, [...end.notes, ...warnings]),
+          };
         },
       };
     }
@@ -93,7 +98,7 @@ export function pass({ self, situation, tasks, workloads }: World, now: Time, { 
 /** The tasks that are due now, decided; one of which nothing was read is left for the next pass. */
 function runningTasks(
   given: Pick<TaskContext, "self" | "waiterImage">,
-  run: Parameters<typeof dueTasks>[1],
+  run: Parameters<typeof dueTasks>[1] & { readonly uid: string },
   tasks: ReadonlyMap<string, SeenTask>,
   { instance }: Situation,
 ): ReadonlyMap<string, RunningTask> {
@@ -103,7 +108,9 @@ function runningTasks(
       const seen = tasks.get(placeKey(task.place));
       if (seen === undefined) return [];
       const known = entry?.phases?.[task.place.phase]?.steps?.[task.place.step]?.tasks?.[task.place.task];
-      return [[placeKey(task.place), runTask(seen, { ...given, origin: originOf(task), known })] as const];
+      const running = runTask(seen, { ...given, origin: originOf(task), known });
+      const notes = replacedNotes(seen, known, run.uid);
+      return [[placeKey(task.place), { ...running, notes }] as const];
     }),
   );
 }

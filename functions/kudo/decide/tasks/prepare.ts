@@ -11,7 +11,12 @@ import type { TaskRun } from "./task-run.ts";
 
 /** A task in terms of what its templates say. */
 export type Prepared =
-  | { readonly do: "apply" | "delete"; readonly objects: readonly KubeObject[] }
+  | {
+      readonly do: "apply" | "delete";
+      readonly objects: readonly KubeObject[];
+      /** The template of each object. */
+      readonly templates: ReadonlyMap<KubeObject, string>;
+    }
   | { readonly do: "child"; readonly child: Child }
   | PreparedPipe;
 
@@ -51,9 +56,12 @@ function objects(run: TaskRun, { resources }: Spec, what: "apply" | "delete"): P
     return fatal("TaskBuildError", `task ${run.task} names no resources`);
   const data = contextFor(run, run.instance.status ?? {});
   const rendered = renderObjects(run.version, resources, data);
-  return "fault" in rendered
-    ? report({ state: "fatal", ...rendered.fault })
-    : { do: what, objects: rendered.value };
+  if ("fault" in rendered) return report({ state: "fatal", ...rendered.fault });
+  return {
+    do: what,
+    objects: rendered.value.map(({ object }) => object),
+    templates: new Map(rendered.value.map(({ object, template }) => [object, template])),
+  };
 }
 
 const TRUE = new Set(["1", "t", "T", "TRUE", "true", "True"]);

@@ -11,8 +11,9 @@ import { quoted } from "../../definition/index.ts";
 import { FUNCTIONS, parameterData } from "../../render/index.ts";
 import { parameterObject } from "../convert.ts";
 import type { PackageFiles } from "../files.ts";
+import { apiVersionWarnings } from "./api-versions.ts";
 import { podFaults } from "./pipes.ts";
-import type { Findings } from "./result.ts";
+import type { Findings, Verification } from "./result.ts";
 
 /** The variables of every template beside its parameters and pipes. */
 const IMPLICIT = [
@@ -49,6 +50,10 @@ export function renderFindings(files: PackageFiles): Findings {
       return missing ? [one.name] : [];
     }),
   );
+  // What names nothing that there is fails for that reason, which is told already.
+  const rendered = read.flatMap((one) =>
+    "template" in one && !undefinedOnes.has(one.name) ? [renderedFindings(one.template, files)] : [],
+  );
   return {
     errors: [
       ...read.flatMap(({ name }, index) =>
@@ -66,14 +71,14 @@ export function renderFindings(files: PackageFiles): Findings {
               .filter((name) => !KNOWN.includes(name))
               .map((name) => `template ${one.name} defines an invalid implicit parameter ${quoted(name)}`),
       ),
-      // What names nothing that there is fails for that reason, which is told already.
-      ...read.flatMap((one) =>
-        "template" in one && !undefinedOnes.has(one.name) ? renderFaults(one.template, files) : [],
-      ),
+      ...rendered.flatMap((one) => one.errors),
     ],
-    warnings: files.params.parameters
-      .filter(({ name, trigger = "" }) => !used.has(name) && trigger === "")
-      .map(({ name }) => `parameter ${quoted(name)} defined but not used.`),
+    warnings: [
+      ...files.params.parameters
+        .filter(({ name, trigger = "" }) => !used.has(name) && trigger === "")
+        .map(({ name }) => `parameter ${quoted(name)} defined but not used.`),
+      ...rendered.flatMap((one) => one.warnings),
+    ],
   };
 }
 
@@ -99,7 +104,7 @@ function fieldsOf(template: Template): Fields {
   };
 }
 
-function renderFaults(template: Template, { operator, params }: PackageFiles): readonly string[] {
+function renderedFindings(template: Template, { operator, params }: PackageFiles): Verification {
   let text: string;
   try {
     text = template.execute({
@@ -114,17 +119,23 @@ function renderFaults(template: Template, { operator, params }: PackageFiles): r
       Pipes: textMap(pipeNames(operator)),
     });
   } catch (error) {
-    if (error instanceof TemplateError) return [`error rendering template: ${error.message}`];
+    if (error instanceof TemplateError)
+      return { errors: [`error rendering template: ${error.message}`], warnings: [] };
     throw error;
   }
   // The file of a child's parameters is no object.
   const isParameterFile = operator.tasks.some(
     ({ kind, spec }) => kind === "KudoOperator" && spec?.parameterFile === template.name,
   );
-  const fault = isParameterFile ? undefined : objectFault(text);
-  return fault === undefined
-    ? podFaults(template.name, text, operator)
-    : [`parsing rendered YAML from ${template.name} failed: ${fault}`];
+  if (isParameterFile) return { errors: podFaults(template.name, text, operator), warnings: [] };
+  const fault = objectFault(text);
+  return {
+    errors:
+      fault === undefined
+        ? podFaults(template.name, text, operator)
+        : [`parsing rendered YAML from ${template.name} failed: ${fault}`],
+    warnings: apiVersionWarnings(template.name, text),
+  };
 }
 
 function objectFault(text: string): string | undefined {

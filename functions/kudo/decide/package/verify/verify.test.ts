@@ -312,6 +312,24 @@ describe("a warning", () => {
       ],
     ));
 
+  it("tells of API versions that Kubernetes has dropped", () => {
+    const of = (kind: string, spec: string): string =>
+      `apiVersion: policy/v1beta1\nkind: ${kind}\nmetadata: {name: one}\nspec: ${spec}\n`;
+    const told = (text: string): readonly string[] =>
+      warnings({ templates: { "app.yaml": `${APP}---\n${text}---\n${text}` } });
+    const dropped = (kind: string): string =>
+      `template "app.yaml" holds a ${kind} of policy/v1beta1, which Kubernetes dropped in 1.25: `;
+    assert.deepEqual(told(of("PodDisruptionBudget", "{minAvailable: 1}")), [
+      `${dropped("PodDisruptionBudget")}it is applied as policy/v1 there`,
+    ]);
+    assert.deepEqual(told(of("PodDisruptionBudget", "{selector: {}}")), [
+      `${dropped("PodDisruptionBudget")}policy/v1 has no place for an empty spec.selector, which meant no pod and would mean all, so a plan that applies it fails there`,
+    ]);
+    assert.deepEqual(told(of("PodSecurityPolicy", "{}")), [
+      `${dropped("PodSecurityPolicy")}nothing has taken its place, so a plan that applies it fails there`,
+    ]);
+  });
+
   it("of the checks that are asked for: how it looks in a form", () => {
     const params =
       "[{name: A, displayName: 'a:', description: no end, hint: none}, {name: B, displayName: b}]";

@@ -1,0 +1,1 @@
+export { type Present, present, successorOf } from "./present.ts";
