@@ -1,5 +1,7 @@
 import { apply, type Effect, type Obj, own, remove, type Wait } from "../../../../shared/function/index.ts";
 import { healthOf } from "../../../../shared/kube/health/index.ts";
+import { parseApiVersion } from "../../../../shared/kube/object.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
 import { Instance, Templated } from "../../kinds/index.ts";
 import {
   decorated,
@@ -91,10 +93,18 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
     report: (results) => {
       const result = results(effect);
       if (result.state !== "done") return failure(result, nameOf(object)) ?? DONE;
-      return healthReport(verdictOn(result.value), waitOn(seen, origin.namespace, "to be healthy"));
+      return healthReport(verdictOnApplied(result.value), waitOn(seen, origin.namespace, "to be healthy"));
     },
     sightings: (results) => (results(effect).state === "done" ? sighted(seen, "applied") : []),
   };
+}
+
+/** An Instance is a child, whatever applied it. */
+function verdictOnApplied(live: Obj<typeof Templated>): Verdict {
+  const { group } = parseApiVersion(live.apiVersion);
+  if (group !== Instance.group || live.kind !== Instance.kind) return verdictOn(live);
+  const child = parseObject(Instance, live);
+  return childVerdict(child, child.spec ?? {});
 }
 
 function healthReport(verdict: Verdict, wait: Wait): TaskReport {

@@ -1,0 +1,3 @@
+import { stepFolders } from "./steps-suite.ts";
+
+stepFolders("real");
