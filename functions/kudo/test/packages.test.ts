@@ -6,6 +6,7 @@ import { packageObjects, readPackage, verifyPackage } from "../decide/package/in
 import { Instance, Operator, OperatorVersion } from "../kinds/index.ts";
 import { storedPackages } from "../ports/packages/adapters/index.ts";
 import { folder } from "./conformance.ts";
+import { played } from "./packages-suite.ts";
 
 /** The folders of packages in KUDO's own repositories. */
 const found =
@@ -26,6 +27,8 @@ const ERRORS: Readonly<Record<string, readonly string[]>> = {
 
 describe.skipIf(folder === undefined)("a package of KUDO's own repositories", () => {
   it("is among many", () => assert(found.length > 20, String(found.length)));
+
+  it("is played, whichever it is", () => assert.deepEqual([...new Set(played)].sort(), found));
 
   it.each(found)("%s is read, verified and made into objects that the kinds accept", async (path) => {
     const source = await storedPackages().open(join(folder ?? "", path));

@@ -1,0 +1,3 @@
+import { packages } from "./packages-suite.ts";
+
+packages("local");
