@@ -28,6 +28,9 @@ export interface Answered {
 
 const LARGEST_ANSWER = 16 * 1_048_576;
 
+const CLOSED: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE"]);
+const isClosed = (error: Error): boolean => "code" in error && CLOSED.has(error.code);
+
 /** Asks webhooks over kept connections, until it is closed. */
 export class Caller {
   readonly #serviceAt: ServiceAt;
@@ -63,6 +66,7 @@ export class Caller {
     const failed = (why: string, cause?: unknown): CallFailedError =>
       new CallFailedError(hook, `failed to call webhook: ${why}`, cause);
     return new Promise((resolve, reject) => {
+      let isAnswered = false;
       const sent = request(
         {
           agent,
@@ -80,6 +84,7 @@ export class Caller {
           signal: AbortSignal.timeout(hook.timeoutSeconds * 1000),
         },
         (response) => {
+          isAnswered = true;
           const chunks: Buffer[] = [];
           let size = 0;
           response.on("data", (chunk: Buffer) => {
@@ -97,7 +102,11 @@ export class Caller {
           });
         },
       );
-      sent.on("error", (error) => reject(failed(postFailed(url, error), error)));
+      sent.on("error", (error) => {
+        // The webhook closed the kept connection before it knew of the question: whoever did not answer anything is asked anew.
+        if (sent.reusedSocket && !isAnswered && isClosed(error)) resolve(this.#post(hook, body));
+        else reject(failed(postFailed(url, error), error));
+      });
       sent.end(body);
     });
   }
