@@ -8,6 +8,10 @@ import {
 } from "../../functions/cluster-version/test/hosted-site.ts";
 import { onHosts } from "../../functions/cluster-version/test/proofs.ts";
 import type { Site } from "../../functions/cluster-version/test/site.ts";
+import { kudo } from "../../functions/kudo/index.ts";
+import { hostedShop, KINDS as KUDO_KINDS } from "../../functions/kudo/test/hosted-shop.ts";
+import { onHosts as kudoScenarios } from "../../functions/kudo/test/scenarios.ts";
+import type { Shop } from "../../functions/kudo/test/shop.ts";
 import { sonataflow } from "../../functions/sonataflow/index.ts";
 import { scenarios } from "../../functions/sonataflow/test/scenarios.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
@@ -39,7 +43,7 @@ describe("the chart's pods, as processes with their accounts and passwords", {
   let chart: ChartPods;
   let site: UserCluster;
   beforeAll(async () => {
-    chart = await startChartPods({ system: sonataflow, kinds: writtenKinds(sonataflow) });
+    chart = await startChartPods({ system: sonataflow, kinds: writtenKinds({ system: sonataflow }) });
     const { client, settled, everyKeyOnce: again } = chart.stack;
     site = userCluster(client, sonataflow, { settled, again });
   });
@@ -79,6 +83,23 @@ describe("the chart's pods of the version operator", { skip: skip !== false, tim
   });
 
   scenariosOnHosts("the version operator's pods", onHosts, () => ({ site, stack: chart.stack }));
+
+  test("asked for nothing that they may not", () => chart.assertAllowed());
+});
+
+describe("the chart's pods of KUDO", { skip: skip !== false, timeout: 1_800_000 }, () => {
+  let chart: ChartPods;
+  let site: Shop;
+  beforeAll(async () => {
+    chart = await startChartPods({ values: { systems: ["kudo"] }, system: kudo, kinds: KUDO_KINDS });
+    site = hostedShop(chart.stack);
+  });
+  afterAll(async () => {
+    await site?.stop();
+    await chart?.stop();
+  });
+
+  scenariosOnHosts("KUDO's pods", kudoScenarios, () => ({ site, stack: chart.stack }));
 
   test("asked for nothing that they may not", () => chart.assertAllowed());
 });

@@ -46,7 +46,7 @@ describe("the chart's roles", { skip: skip !== false, timeout: 1_800_000 }, () =
     test(`suffice for scenario ${scenario.number}: ${scenario.name}`, { timeout: 120_000 }, async () => {
       const already = stage.uses().length;
       await scenario.run(stage.cluster);
-      await assertAtRest(stage.cluster, sonataflow);
+      await assertAtRest(stage.cluster, { system: sonataflow });
       const uses = stage.uses().slice(already);
       for (const granted of stage.grants) {
         const count = uses.filter(isUseOf(granted)).length;

@@ -13,7 +13,10 @@ import { NAMESPACE } from "./releases.ts";
 import { type Site, siteOf } from "./site.ts";
 
 /** All kinds whose objects the operator writes in scenarios: of what a payload brings, ConfigMaps alone. */
-export const KINDS: readonly Resource[] = [...writtenKinds(clusterVersionSystem), resourceOf(ConfigMap)];
+export const KINDS: readonly Resource[] = [
+  ...writtenKinds({ system: clusterVersionSystem }),
+  resourceOf(ConfigMap),
+];
 
 /** A folder of payloads, as hosts of their own read it. */
 export interface PayloadFolder {

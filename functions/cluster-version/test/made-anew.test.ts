@@ -51,7 +51,7 @@ test("a ClusterVersion made anew keeps the cluster at the release that it is at"
   assert.deepEqual(history, [`${NEXT} Completed`]);
   assert.equal(status?.desired.version, NEXT);
   assert.equal((await settings(stage, "dns"))?.data?.version, NEXT);
-  await assertAtRest(stage, clusterVersionSystem);
+  await assertAtRest(stage, { system: clusterVersionSystem });
 });
 
 test("one made anew that asks for the release of the first day is refused as a rollback", async (t) => {
@@ -79,7 +79,7 @@ test("without a record an older release than the operators tell of is refused, u
     `True UpgradePreconditionCheckFailed Unable to apply ${FIRST}: it may not be safe to apply this update`,
   );
   assert.equal((await settings(stage, "dns"))?.data?.version, NEXT);
-  await assertAtRest(stage, clusterVersionSystem);
+  await assertAtRest(stage, { system: clusterVersionSystem });
   await stage.ask({ desiredUpdate: { version: NEXT, image: imageOf(NEXT) } });
   await stage.settled();
   const named = await stage.says();

@@ -1,6 +1,7 @@
 import type { MeantRead, Proof } from "../../../infra/testing/system/index.ts";
 import { kudo } from "../index.ts";
 import { scenarios, scenariosAsked } from "./scenarios.ts";
+import { BROUGHT } from "./shop.ts";
 import { type AskedStage, type Stage, startAskedStage, startStage } from "./stage.ts";
 
 const OF_INSTANCES = "kudo-instances";
@@ -9,7 +10,8 @@ const meant = (kind: string, why: string, ...paths: readonly string[]): readonly
 const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
 
 /** Uids follow from that of the Instance, times from the clock: two worlds differ in them. */
-const OWN_VALUE = /^(uid|planUID|activePlanUID|nextRetryTime|since)$|Timestamp$/;
+const OWN_VALUE =
+  /^(uid|planUID|activePlanUID|nextRetryTime|since|kudo\.dev\/last-plan-execution-uid)$|Timestamp$/;
 const essence = (world: unknown): unknown =>
   JSON.parse(JSON.stringify(world, (field, value: unknown) => (OWN_VALUE.test(field) ? undefined : value)));
 
@@ -17,6 +19,7 @@ const essence = (world: unknown): unknown =>
 export const proof: Proof<Stage> = {
   name: "KUDO",
   system: kudo,
+  brings: BROUGHT,
   scenarios,
   start: startStage,
   races: [3, 4, 5, 9, 12, 14, 17, 18, 19, 20, 22, 26, 27, 30, 32, 33, 36],

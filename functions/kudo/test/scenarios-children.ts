@@ -4,7 +4,7 @@ import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { Instance } from "../index.ts";
 import type { OperatorVersionSpec, Task } from "../kinds/index.ts";
 import { apply, DATABASE, dummy, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
 
 const child = (operator: string): Task => ({
   name: "child",
@@ -28,29 +28,29 @@ const lowest = (spec: Task["spec"]): OperatorVersionSpec => ({
   plans: { deploy: plan("work: work") },
 });
 const NAMES = ["a", "a-b", "a-b-c"] as const;
-const statuses = (s: Stage) =>
+const statuses = (s: Shop) =>
   Promise.all(NAMES.map(async (name) => (await s.plan("deploy", name))?.status ?? "none"));
-const below = async (s: Stage, name: string) =>
+const below = async (s: Shop, name: string) =>
   (await s.plan("deploy", name))?.phases?.[0]?.steps?.map(({ status, message }) => ({ status, message }));
 
 const fatal = (where: string, task: string, cause: string) =>
   `Error during execution: fatal error: shop/${where} failed in deploy.main.${task}: ${cause}`;
 
-async function create(s: Stage, c: Task["spec"]): Promise<void> {
+async function create(s: Shop, c: Task["spec"]): Promise<void> {
   await s.version("a-1.0", above("a", "b"));
   await s.version("b-1.0", above("b", "c"));
   await s.version("c-1.0", lowest(c));
   await s.create({ operatorVersion: { name: "a-1.0" } }, "a");
   await s.settled();
 }
-async function removeAll(s: Stage): Promise<void> {
+async function removeAll(s: Shop): Promise<void> {
   await s.remove(Instance, { name: "a", namespace: SHOP });
   await s.until("all are gone", async () => (await s.list(Instance, SHOP)).length === 0);
   await s.settled();
 }
 
 /** Instances that Instances make. */
-export const children: readonly Scenario<Stage>[] = [
+export const children: readonly Scenario<Shop>[] = [
   {
     number: 32,
     name: "children are done before their parent, and go with it",

@@ -3,7 +3,7 @@ import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { Instance } from "../index.ts";
 import { apply, DATABASE, dummy, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
 
 const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
 const NEXT = { operatorVersion: { name: "pgmini-15.0-0.4.0" } };
@@ -27,7 +27,7 @@ const CLEANING = {
 };
 
 /** The end of Instances. */
-export const cleanup: readonly Scenario<Stage>[] = [
+export const cleanup: readonly Scenario<Shop>[] = [
   {
     number: 17,
     name: "without a cleanup plan an Instance goes at once, and takes what it owns",

@@ -4,7 +4,7 @@ import { fieldOf } from "../../../shared/json/fields.ts";
 import { Pod, StatefulSet } from "../../../shared/kube/kinds/index.ts";
 import { DEPENDENCIES_HASH_ANNOTATION } from "../decide/decorate/index.ts";
 import { DATABASE, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
 
 const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
 const CONFIG = `apiVersion: v1
@@ -15,19 +15,19 @@ data:
   color: "{{ .Params.COLOR }}"
 `;
 
-const hashOf = async (s: Stage): Promise<unknown> => {
+const hashOf = async (s: Shop): Promise<unknown> => {
   const template = fieldOf((await s.find(StatefulSet, "db"))?.spec, "template");
   return fieldOf(fieldOf(fieldOf(template, "metadata"), "annotations"), DEPENDENCIES_HASH_ANNOTATION);
 };
-const podsOf = async (s: Stage): Promise<readonly string[]> =>
+const podsOf = async (s: Shop): Promise<readonly string[]> =>
   (await s.list(Pod, SHOP)).map(({ metadata }) => metadata.uid).toSorted();
-const ends = async (s: Stage, name: string): Promise<void> => {
+const ends = async (s: Shop, name: string): Promise<void> => {
   await s.settled();
   await s.until(`${name} to be complete`, async () => (await s.plan(name))?.status === "COMPLETE");
 };
 
 /** Hashes of what pods see: which edits restart them. */
-export const hashes: readonly Scenario<Stage>[] = [
+export const hashes: readonly Scenario<Shop>[] = [
   {
     number: 29,
     name: "pods are restarted by other data when their workload is next applied, and by nothing else",

@@ -4,7 +4,8 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { Instance } from "../index.ts";
 import type { OperatorVersionSpec, PlanStatus } from "../kinds/index.ts";
 import { dummy, plan } from "./operators.ts";
-import { type AskedStage, SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
+import type { AskedStage } from "./stage.ts";
 
 const VERSION = { operatorVersion: { name: "many-1.0" } };
 const FIFTY = Array.from({ length: 50 }, (_, index) => index);
@@ -27,14 +28,14 @@ const many = (done: boolean): OperatorVersionSpec => ({
   },
 });
 
-async function deployed(s: Stage, done: boolean): Promise<void> {
+async function deployed(s: Shop, done: boolean): Promise<void> {
   await s.version(VERSION.operatorVersion.name, many(done));
   await s.create(VERSION);
   await s.settled();
   assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
 }
 /** An edit as a user's tool makes it: a server that found others faster five times gives up, and is asked once more. */
-async function edit(s: Stage, spec: Readonly<Record<string, unknown>>): Promise<void> {
+async function edit(s: Shop, spec: Readonly<Record<string, unknown>>): Promise<void> {
   for (;;)
     try {
       return await s.edit(spec);
@@ -43,7 +44,7 @@ async function edit(s: Stage, spec: Readonly<Record<string, unknown>>): Promise<
     }
 }
 const fiftyEdits = (
-  s: Stage,
+  s: Shop,
   of: (index: number) => Readonly<Record<string, string>>,
 ): Promise<readonly PromiseSettledResult<void>[]> =>
   Promise.allSettled(FIFTY.map((index) => edit(s, { parameters: of(index) })));
@@ -53,13 +54,13 @@ const wordsOf = (end: PromiseSettledResult<void> | undefined): string => {
   assert.ok(end?.status === "rejected" && end.reason instanceof KubeError);
   return end.reason.status?.message ?? end.reason.message;
 };
-const ran = async (s: Stage): Promise<readonly PlanStatus[]> =>
+const ran = async (s: Shop): Promise<readonly PlanStatus[]> =>
   Object.values((await s.instance()).status?.planStatus ?? {}).filter(
     ({ name, status }) => name !== "deploy" && status !== "NEVER_RUN",
   );
 
 /** Fifty edits that conflict, and were asked for of nobody: all are kept, none is begun, and a person decides. */
-async function noneIsLost(s: Stage): Promise<void> {
+async function noneIsLost(s: Shop): Promise<void> {
   const values = all((index) => [`P${index}`, "1"] as const);
   assert.equal(taken(await fiftyEdits(s, (index) => ({ [`P${index}`]: "1" }))).length, FIFTY.length);
   await s.settled();
@@ -82,7 +83,7 @@ async function noneIsLost(s: Stage): Promise<void> {
 }
 
 /** Parallel writes where nobody is asked. */
-export const parallel: readonly Scenario<Stage>[] = [
+export const parallel: readonly Scenario<Shop>[] = [
   {
     number: 15,
     name: "of fifty conflicting writes that nobody refuses none is lost, and none begins",

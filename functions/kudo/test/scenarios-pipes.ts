@@ -4,7 +4,7 @@ import { fieldOf, fieldsOf, textOf } from "../../../shared/json/fields.ts";
 import { ConfigMap, Pod, Secret } from "../../../shared/kube/kinds/index.ts";
 import type { OperatorVersionSpec, Task } from "../kinds/index.ts";
 import { apply, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
 
 const VERSION = { operatorVersion: { name: "keys-1.0" } };
 const POD_NAME = "db.deploy.main.make.certs.pipepod";
@@ -59,16 +59,16 @@ const decoded = (fields: unknown): Readonly<Record<string, string>> =>
       Buffer.from(textOf(text), "base64").toString(),
     ]),
   );
-async function deployed(s: Stage, spec: Partial<OperatorVersionSpec> = {}): Promise<void> {
+async function deployed(s: Shop, spec: Partial<OperatorVersionSpec> = {}): Promise<void> {
   await s.version(VERSION.operatorVersion.name, { ...base, ...spec });
   await s.create(VERSION);
   await s.settled();
 }
-const messageOf = async (s: Stage, plan: string): Promise<string> =>
+const messageOf = async (s: Shop, plan: string): Promise<string> =>
   (await s.plan(plan))?.phases?.[0]?.steps?.[0]?.message ?? "";
 
 /** Pipe tasks: files of a Pod become Secrets and ConfigMaps. */
-export const pipesScenarios: readonly Scenario<Stage>[] = [
+export const pipesScenarios: readonly Scenario<Shop>[] = [
   {
     number: 30,
     name: "a key and a certificate that a Pod made become Secrets, and the Pod goes",

@@ -3,7 +3,7 @@ import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { Deployment, Pod, StatefulSet } from "../../../shared/kube/kinds/index.ts";
 import type { InstanceCondition, OperatorVersionSpec } from "../kinds/index.ts";
 import { apply, DATABASE, dummy, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
 
 const VERSION = { operatorVersion: { name: "web-1.0" } };
 const WEB = `apiVersion: apps/v1
@@ -34,16 +34,16 @@ const web: OperatorVersionSpec = {
 };
 const SKIP = "kudo.dev/skip-for-readiness-computation";
 
-const readyOf = async (s: Stage): Promise<InstanceCondition | undefined> =>
+const readyOf = async (s: Shop): Promise<InstanceCondition | undefined> =>
   (await s.instance()).status?.conditions?.find(({ type }) => type === "Ready");
-const driftedOf = async (s: Stage): Promise<string | undefined> => {
+const driftedOf = async (s: Shop): Promise<string | undefined> => {
   const found = (await s.instance()).status?.conditions?.find(({ type }) => type === "Drifted");
   return found && `${found.status} ${found.reason} ${found.message}`;
 };
-const untilReady = (s: Stage, status: string): Promise<void> =>
+const untilReady = (s: Shop, status: string): Promise<void> =>
   s.until(`Ready is ${status}`, async () => (await readyOf(s))?.status === status);
 /** Somebody gives its pods another image, with which they come to that end. */
-const image = (s: Stage, outcome: "ready" | "hang"): Promise<void> =>
+const image = (s: Shop, outcome: "ready" | "hang"): Promise<void> =>
   s.patch(Deployment, "web", {
     spec: {
       template: {
@@ -54,7 +54,7 @@ const image = (s: Stage, outcome: "ready" | "hang"): Promise<void> =>
   });
 
 /** The condition Ready, and ways out of what never ends. */
-export const readiness: readonly Scenario<Stage>[] = [
+export const readiness: readonly Scenario<Shop>[] = [
   {
     number: 35,
     name: "what breaks while nothing runs makes it unready, and starts nothing",

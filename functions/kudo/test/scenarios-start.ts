@@ -3,19 +3,20 @@ import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { ConfigMap, StatefulSet } from "../../../shared/kube/kinds/index.ts";
 import { Instance } from "../index.ts";
 import { DATABASE, dummy, plan } from "./operators.ts";
-import { SHOP, type Stage } from "./stage.ts";
+import { SHOP, type Shop } from "./shop.ts";
+import type { Stage } from "./stage.ts";
 
 const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
 const UPGRADE = { operatorVersion: { name: "pgmini-15.0-0.4.0" } };
 
 /** An Instance of the database, deployed. */
-export async function deployed(s: Stage): Promise<void> {
+export async function deployed(s: Shop): Promise<void> {
   await s.version(VERSION.operatorVersion.name, DATABASE);
   await s.create(VERSION);
   await s.settled();
   assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
 }
-const dataOf = async (s: Stage) => (await s.find(ConfigMap, "db-config"))?.data;
+const dataOf = async (s: Shop) => (await s.find(ConfigMap, "db-config"))?.data;
 
 /** Nobody runs functions while this is done; then somebody does again. */
 async function whileAway(s: Stage, deeds: () => Promise<void>): Promise<void> {
@@ -26,7 +27,7 @@ async function whileAway(s: Stage, deeds: () => Promise<void>): Promise<void> {
 }
 
 /** Starting plans: creation, changes, other versions, requests. */
-export const start: readonly Scenario<Stage>[] = [
+export const start: readonly Scenario<Shop>[] = [
   {
     number: 1,
     name: "a new Instance runs deploy, step by step, and is ready",
@@ -132,51 +133,6 @@ export const start: readonly Scenario<Stage>[] = [
     },
   },
   {
-    number: 6,
-    name: "a parameter that changed while nothing ran has its plan run once",
-    async run(s) {
-      await deployed(s);
-      await whileAway(s, () => s.edit({ parameters: { SIZE: "2" } }));
-      const { status } = await s.instance();
-      assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
-      assert.equal(status?.executions, 2);
-      assert.deepEqual(await dataOf(s), { plan: "scale", size: "2", color: "red" });
-    },
-  },
-  {
-    number: 7,
-    name: "a version and a parameter that changed while nothing ran are consumed by one upgrade",
-    async run(s) {
-      await deployed(s);
-      const plans = { ...DATABASE.plans, upgrade: plan("config: config", "nodes: nodes") };
-      await s.version(UPGRADE.operatorVersion.name, {
-        ...DATABASE,
-        version: "0.4.0",
-        appVersion: "15.0",
-        plans,
-      });
-      await whileAway(s, async () => {
-        await s.edit(UPGRADE);
-        await s.edit({ parameters: { SIZE: "2" } });
-      });
-      const { status } = await s.instance();
-      assert.equal(status?.executions, 2);
-      assert.equal(status?.lastSucceeded?.planName, "upgrade");
-      assert.deepEqual(await dataOf(s), { plan: "upgrade", size: "2", color: "red" });
-    },
-  },
-  {
-    number: 8,
-    name: "a restart writes nothing",
-    async run(s) {
-      await deployed(s);
-      const before = (await s.instance()).metadata.resourceVersion;
-      await whileAway(s, async () => undefined);
-      await s.again();
-      assert.equal((await s.instance()).metadata.resourceVersion, before);
-    },
-  },
-  {
     number: 9,
     name: "two triggers at once start nothing, until one is taken back",
     async run(s) {
@@ -257,6 +213,55 @@ export const start: readonly Scenario<Stage>[] = [
       );
       await s.settled();
       assert.deepEqual((await s.instance()).status, before);
+    },
+  },
+];
+
+/** The same after a time in which nobody ran functions. */
+export const absences: readonly Scenario<Stage>[] = [
+  {
+    number: 6,
+    name: "a parameter that changed while nothing ran has its plan run once",
+    async run(s) {
+      await deployed(s);
+      await whileAway(s, () => s.edit({ parameters: { SIZE: "2" } }));
+      const { status } = await s.instance();
+      assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
+      assert.equal(status?.executions, 2);
+      assert.deepEqual(await dataOf(s), { plan: "scale", size: "2", color: "red" });
+    },
+  },
+  {
+    number: 7,
+    name: "a version and a parameter that changed while nothing ran are consumed by one upgrade",
+    async run(s) {
+      await deployed(s);
+      const plans = { ...DATABASE.plans, upgrade: plan("config: config", "nodes: nodes") };
+      await s.version(UPGRADE.operatorVersion.name, {
+        ...DATABASE,
+        version: "0.4.0",
+        appVersion: "15.0",
+        plans,
+      });
+      await whileAway(s, async () => {
+        await s.edit(UPGRADE);
+        await s.edit({ parameters: { SIZE: "2" } });
+      });
+      const { status } = await s.instance();
+      assert.equal(status?.executions, 2);
+      assert.equal(status?.lastSucceeded?.planName, "upgrade");
+      assert.deepEqual(await dataOf(s), { plan: "upgrade", size: "2", color: "red" });
+    },
+  },
+  {
+    number: 8,
+    name: "a restart writes nothing",
+    async run(s) {
+      await deployed(s);
+      const before = (await s.instance()).metadata.resourceVersion;
+      await whileAway(s, async () => undefined);
+      await s.again();
+      assert.equal((await s.instance()).metadata.resourceVersion, before);
     },
   },
   {

@@ -4,7 +4,7 @@ import { fieldOf } from "../../../shared/json/fields.ts";
 import { ConfigMap, Deployment } from "../../../shared/kube/kinds/index.ts";
 import type { OperatorVersionSpec } from "../kinds/index.ts";
 import { apply, phase, plan, remove } from "./operators.ts";
-import type { Stage } from "./stage.ts";
+import type { Shop } from "./shop.ts";
 
 const VERSION = { operatorVersion: { name: "tasks-1.0" } };
 const ONE = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\ndata: {x: '{{ .Params.X }}'}\n";
@@ -16,7 +16,7 @@ const base: OperatorVersionSpec = {
 };
 
 /** The kinds of tasks, and what each of them does. */
-export const tasks: readonly Scenario<Stage>[] = [
+export const tasks: readonly Scenario<Shop>[] = [
   {
     number: 26,
     name: "what is applied, deleted and applied again is there",

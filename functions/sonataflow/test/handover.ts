@@ -48,7 +48,7 @@ export async function takesOver(cluster: StackCluster): Promise<void> {
   const { env, image } = await they.containerOf(cluster, "team-jobs-service", "team-a", "jobs-service");
   assert.equal(env, undefined);
   assert.match(String(image), /jobs-service-ephemeral:main$/);
-  await assertAtRest(cluster, sonataflow);
+  await assertAtRest(cluster, { system: sonataflow });
 }
 
 const deploymentOf = (uid: string) => ({

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
-import type { System } from "../../../shared/function/system.ts";
 import { versionsOf } from "../world.ts";
-import { type Stage, writtenKinds } from "./proof.ts";
+import { type Stage, type SystemInTests, writtenKinds } from "./proof.ts";
 
 /**
  * Every key once more, `rounds` times, must write nothing: neither does any object's version move, nor does the server take a
  * write of a run. This finds lost wakes and output that is not stable.
  */
-export async function assertAtRest(stage: Stage, system: System, rounds = 1): Promise<void> {
+export async function assertAtRest(
+  stage: Stage,
+  tested: Pick<SystemInTests, "system" | "brings">,
+  rounds = 1,
+): Promise<void> {
   const { stack } = stage;
   await stage.settled();
-  const kinds = writtenKinds(system);
+  const kinds = writtenKinds(tested);
   const before = await versionsOf(stack.client, kinds);
   const runs = stack.runs().length;
   for (let round = 0; round < rounds; round += 1) await stage.again();

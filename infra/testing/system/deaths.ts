@@ -20,8 +20,9 @@ async function play<S extends Stage>(
   stage: S,
   scenario: Scenario<S>,
   nth: number,
-  { system, essence = (world) => world }: Proof<S>,
+  proof: Proof<S>,
 ): Promise<Play> {
+  const { essence = (world) => world } = proof;
   let mortal: MortalClient | undefined;
   const engineClient = (client: KubeClient): KubeClient => {
     mortal = mortalClient(client, nth, () => stage.stack.engine.bus.abandon());
@@ -48,7 +49,7 @@ async function play<S extends Stage>(
   await scenario.run({ ...stage, settled, again, restart });
   await settled();
   await again();
-  const world = essence(await worldOf(stage.stack.client, writtenKinds(system)));
+  const world = essence(await worldOf(stage.stack.client, writtenKinds(proof)));
   // The next play begins with a host that lives.
   if (!restarted) await stage.stack.restartEngine();
   await stage.empty();

@@ -19,7 +19,7 @@ export function interleavings<S extends Stage>(proof: Proof<S>): void {
           for (const { number, run } of proof.scenarios) {
             if (!proof.races.includes(number)) continue;
             await run(stage);
-            await assertAtRest(stage, proof.system);
+            await assertAtRest(stage, proof);
             await stage.empty();
           }
         } finally {

@@ -31,7 +31,7 @@ export function scenariosOn<S extends Stage>(api: StageOptions["api"], proof: Pr
         skip: !isPlayed(scenario.number),
       }, async () => {
         await scenario.run(stage);
-        await assertAtRest(stage, system, ROUNDS[api]);
+        await assertAtRest(stage, proof, ROUNDS[api]);
         assertWoken(watched.take(), meantReads);
       });
   });

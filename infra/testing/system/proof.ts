@@ -1,7 +1,7 @@
 import type { BoundPort } from "../../../shared/function/port.ts";
 import type { System } from "../../../shared/function/system.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import type { Stack, StackOptions } from "../stack.ts";
 import type { Scenario } from "./scenario.ts";
 import type { MeantRead } from "./unwoken-reads.ts";
@@ -30,6 +30,8 @@ export interface SystemInTests {
   /** The name of its suites. */
   readonly name: string;
   readonly system: System;
+  /** The kinds of a slot that scenarios fill: what only objects name. */
+  readonly brings?: readonly Kind[];
   /** Its own configuration. Default: what its schema says where nothing is given. */
   readonly configuration?: unknown;
   /** The adapters of the ports that its functions use. */
@@ -55,11 +57,15 @@ export interface Proof<S extends Stage> extends SystemInTests {
 }
 
 /** The kinds that a system writes: its keys', its children, and what else it declares to write, but for what no function watches. */
-export function writtenKinds({ functions }: Pick<System, "functions">): readonly Resource[] {
-  const kinds = functions.flatMap(({ key, owns, writes }) => [
+export function writtenKinds({
+  system,
+  brings = [],
+}: Pick<SystemInTests, "system" | "brings">): readonly Resource[] {
+  const declared = system.functions.flatMap(({ key, owns, writes }) => [
     key.kind,
     ...owns,
     ...writes.flatMap((one) => ("unwatched" in one ? [] : [one])),
   ]);
+  const kinds = [...declared, ...brings];
   return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, resourceOf(kind)])).values()];
 }
