@@ -50,6 +50,7 @@ export const proof: Proof<Stage> = {
 export const proofAsked: Proof<AskedStage> = {
   ...proof,
   name: "KUDO behind its admission",
+  deaths: [10],
   scenarios: scenariosAsked,
   start: startAskedStage,
 };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
+import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { Instance } from "../index.ts";
 import { DATABASE, dummy, phase, plan } from "./operators.ts";
 import { SHOP, type Stage } from "./stage.ts";
@@ -79,6 +80,17 @@ export const asked: readonly Scenario<Stage>[] = [
       assert.notEqual(entry?.uid, uid);
       assert.equal(entry?.status, "IN_PROGRESS");
       assert.equal((await s.instance()).status?.lastStarted?.parameters?.COLOR, "blue");
+      const [config, wait] = entry?.phases?.[0]?.steps ?? [];
+      assert.equal(`${config?.status} ${wait?.status}`, "COMPLETE IN_PROGRESS");
+      const tasks = [...(DATABASE.tasks ?? []), dummy("never")];
+      const plans = { ...DATABASE.plans, deploy: plan("config: config", "wait: never") };
+      await s.version(VERSION.operatorVersion.name, { ...DATABASE, tasks, plans });
+      await s.settled();
+      const { spec, status } = await s.instance();
+      assert.equal(spec?.planExecution, undefined);
+      assert.equal(`${status?.planStatus?.deploy?.status} ${status?.executions}`, "COMPLETE 2");
+      const made = await s.find(ConfigMap, "db-config");
+      assert.deepEqual(made?.data, { plan: "deploy", size: "1", color: "blue" });
     },
   },
   {
