@@ -7,7 +7,7 @@ import type {
 } from "../../shared/function/command.ts";
 import { CliError } from "../../shared/function/command-errors.ts";
 import type { Listed } from "./commands/get-text.ts";
-import { type AskOptions, asking, type InstanceOptions, withInstance } from "./commands/options.ts";
+import { type AskOptions, askIn, asking, type InstanceOptions, withInstance } from "./commands/options.ts";
 import { packageCommands } from "./commands/package-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
 import { writeCommands } from "./commands/write-commands.ts";
@@ -109,8 +109,7 @@ async function get(tools: CommandTools, what: Listed, options: AskOptions & Outp
     import("./commands/read.ts"),
     import("./kinds/index.ts"),
   ]);
-  const { namespace } = options;
-  await tools.ask(options, async (client) => {
+  await askIn(tools, options, async (client, { namespace }) => {
     const wanted = (one: Listed): boolean => what === one || what === "all";
     const [operators, versions, instances] = await Promise.all([
       wanted("operators") ? listAll(client, kinds.Operator, namespace) : [],
@@ -154,8 +153,8 @@ async function diagnostics(tools: CommandTools, options: DiagnosticsOptions): Pr
     import("./ports/packages/adapters/index.ts"),
     import("./commands/diagnostics.ts"),
   ]);
-  const { namespace, instance: name, destination, overwrite } = options;
-  await tools.ask(options, async (client) => {
+  const { instance: name, destination, overwrite } = options;
+  await askIn(tools, options, async (client, { namespace }) => {
     const files = await diagnosticFiles(client, { namespace, name });
     const written = await storedPackages().save(destination, files, { overwrite: overwrite === true });
     for (const path of written) tools.print(path);

@@ -51,13 +51,14 @@ export interface CommandTools {
   ) => Command;
   /** Reads `30s`, `10m` or `2h` as milliseconds; refuses any other text. */
   readonly duration: (text: string) => number;
-  /** Asks the cluster that is named, else the one of `--data`, else the one that kubectl would ask. */
+  /**
+   * Asks the cluster that is named, else the one of `--data`, else the one that kubectl would ask. `namespace` is that of its context, else
+   * `default`.
+   */
   readonly ask: <T>(
     options: ClusterOptions & StateOption,
-    use: (client: KubeClient) => Promise<T>,
+    use: (client: KubeClient, namespace: string) => Promise<T>,
   ) => Promise<T>;
-  /** The namespace that the context of that cluster names, else `default`. */
-  readonly namespaceOf: (options: ClusterOptions & StateOption) => Promise<string>;
   /** The system's configuration as the settings have it; with its samples' where `dev` applied them to `--data`. */
   readonly configurationOf: (options: ConfigOption & StateOption) => Promise<unknown>;
   /** The objects that a cluster needs before the system's functions run in it: the CRDs of these kinds, roles, and what registers admissions. */

@@ -1,11 +1,15 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ClusterOptions, CommandTools, StateOption } from "../../../shared/function/command.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { ParameterOptions } from "./parameters.ts";
 
 /** The flags of every command that asks a cluster. */
 export interface AskOptions extends ClusterOptions, StateOption {
-  readonly namespace: string;
+  readonly namespace?: string;
 }
+/** Flags with the namespace that is meant. */
+export type Placed<O extends AskOptions> = O & { readonly namespace: string };
+
 /** The flags of commands about one Instance. */
 export interface InstanceOptions extends AskOptions {
   readonly instance: string;
@@ -32,12 +36,15 @@ function seconds(text: string): number {
 export const asking = (tools: CommandTools, name: string, description: string): Command =>
   tools
     .withCluster(tools.withState(tools.command(name, description)))
-    .option("-n, --namespace <name>", "the namespace (default: that of the kubeconfig's context)")
-    .hook("preAction", async (command) => {
-      if (command.getOptionValue("namespace") !== undefined) return;
-      const namespace = await tools.namespaceOf(command.opts<ClusterOptions & StateOption>());
-      command.setOptionValueWithSource("namespace", namespace, "default");
-    });
+    .option("-n, --namespace <name>", "the namespace (default: that of the kubeconfig's context)");
+
+/** Asks the cluster; without `-n` in the namespace of its context, which is known once the kubeconfig is read. */
+export const askIn = <O extends AskOptions, T>(
+  tools: CommandTools,
+  given: O,
+  use: (client: KubeClient, options: Placed<O>) => Promise<T>,
+): Promise<T> =>
+  tools.ask(given, (client, namespace) => use(client, { ...given, namespace: given.namespace ?? namespace }));
 
 export const withInstance = (command: Command): Command =>
   command.requiredOption("--instance <name>", "the Instance");

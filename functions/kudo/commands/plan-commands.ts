@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
-import { asking, type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
+import { askIn, asking, type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
 import { historyTree, lastPlan, planTree } from "./plan-text.ts";
 import { requireInstance, versionOf } from "./read.ts";
 import { followed, writeLock } from "./write-commands.ts";
@@ -47,10 +47,10 @@ export function planCommands(tools: CommandTools): Command {
   });
 }
 
-async function status(tools: CommandTools, options: StatusOptions): Promise<void> {
-  const format = tools.outputFormat(options.output);
-  const place = { namespace: options.namespace, name: options.instance };
-  await tools.ask(options, async (client) => {
+async function status(tools: CommandTools, given: StatusOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  await askIn(tools, given, async (client, options) => {
+    const place = { namespace: options.namespace, name: options.instance };
     const instance = await requireInstance(client, place);
     const version = await versionOf(client, instance);
     const uid = instance.spec?.planExecution?.uid || instance.status?.aggregatedStatus?.activePlanUID || "";
@@ -73,9 +73,9 @@ async function status(tools: CommandTools, options: StatusOptions): Promise<void
   });
 }
 
-async function history(tools: CommandTools, options: InstanceOptions & OutputOption): Promise<void> {
-  const format = tools.outputFormat(options.output);
-  await tools.ask(options, async (client) => {
+async function history(tools: CommandTools, given: InstanceOptions & OutputOption): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  await askIn(tools, given, async (client, options) => {
     const instance = await requireInstance(client, { namespace: options.namespace, name: options.instance });
     tools.printAs(format, instance.status?.planStatus ?? {}, () => `${historyTree(instance)}\n`);
   });

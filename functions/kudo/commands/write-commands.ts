@@ -18,9 +18,11 @@ import {
 } from "./install.ts";
 import {
   type AskOptions,
+  askIn,
   asking,
   type ChangeOptions,
   type InstanceOptions,
+  type Placed,
   type WaitOptions,
   withDryRun,
   withInstance,
@@ -44,7 +46,7 @@ interface InstallOptions extends AskOptions, WaitOptions, ParameterOptions {
 }
 
 const packages = storedPackages();
-const at = ({ namespace, instance }: InstanceOptions): At => ({ namespace, name: instance });
+const at = ({ namespace, instance }: Placed<InstanceOptions>): At => ({ namespace, name: instance });
 
 /** The commands that write objects: of all but plans. */
 export function writeCommands(tools: CommandTools): readonly Command[] {
@@ -103,14 +105,14 @@ function tellDryRun({ print, say }: CommandTools, thought: ThoughtOf): void {
 }
 
 async function install(tools: CommandTools, place: string, options: InstallOptions): Promise<void> {
-  const { namespace, inCluster, skipInstance, createNamespace, dryRun } = options;
+  const { inCluster, skipInstance, createNamespace, dryRun } = options;
   if (inCluster !== true && (options.operatorVersion !== undefined || options.appVersion !== undefined))
     throw new UsageError("--operator-version and --app-version are for --in-cluster: a package has its own.");
   const parameters = await parametersOf(options, packages);
   const resolved = inCluster === true ? undefined : await resolvePackage(place, packages);
   if (resolved !== undefined && skipInstance !== true)
     requireParameters(resolved.objects.operatorVersion.spec, parameters);
-  await tools.ask(options, async (client) => {
+  await askIn(tools, options, async (client, { namespace }) => {
     const found =
       resolved === undefined ? await versionInCluster(client, namespace, place, options) : undefined;
     const definition = found ?? resolved?.objects.operatorVersion;
@@ -175,7 +177,7 @@ async function change(
     readonly written: () => Promise<AVersion>;
     readonly said: string;
   },
-  options: ChangeOptions,
+  options: Placed<ChangeOptions>,
 ): Promise<void> {
   const { instance } = before;
   if (options.dryRun === true) {
@@ -192,13 +194,13 @@ async function change(
   await followed(tools, client, at(options), { wanted: runOf(instance, written), version }, options);
 }
 
-async function update(tools: CommandTools, options: ChangeOptions): Promise<void> {
-  const parameters = await parametersOf(options, packages);
+async function update(tools: CommandTools, given: ChangeOptions): Promise<void> {
+  const parameters = await parametersOf(given, packages);
   if (Object.keys(parameters).length === 0)
     throw new UsageError(
       "need to specify at least one parameter to override via -p or -P, otherwise there is nothing to update",
     );
-  await tools.ask(options, async (client) => {
+  await askIn(tools, given, async (client, options) => {
     const instance = await requireInstance(client, at(options));
     const version = await versionOf(client, instance);
     const said = `Instance ${options.instance} was updated.`;
@@ -212,13 +214,13 @@ async function update(tools: CommandTools, options: ChangeOptions): Promise<void
   });
 }
 
-async function upgrade(tools: CommandTools, place: string, options: ChangeOptions): Promise<void> {
+async function upgrade(tools: CommandTools, place: string, given: ChangeOptions): Promise<void> {
   const [parameters, resolved] = await Promise.all([
-    parametersOf(options, packages),
+    parametersOf(given, packages),
     resolvePackage(place, packages),
   ]);
   const { operatorVersion } = resolved.objects;
-  await tools.ask(options, async (client) => {
+  await askIn(tools, given, async (client, options) => {
     const instance = await requireInstance(client, at(options));
     const version = await versionOf(client, instance);
     refuseOlder(version, resolved);
@@ -264,8 +266,8 @@ const padded = (text: string): string => {
   return `${[...core.split("."), "0", "0"].slice(0, 3).join(".")}${rest}`;
 };
 
-async function uninstall(tools: CommandTools, options: InstanceOptions & WaitOptions): Promise<void> {
-  await tools.ask(options, async (client) => {
+async function uninstall(tools: CommandTools, given: InstanceOptions & WaitOptions): Promise<void> {
+  await askIn(tools, given, async (client, options) => {
     const instance = await requireInstance(client, at(options));
     await deleteInstance(client, instance);
     tools.print(`instance.kudo.dev/v1beta1/${options.instance} deleted`);
@@ -309,10 +311,10 @@ function forgotten(error: unknown): undefined {
 /** Writes the lock of an Instance: which plan is to run, or none. */
 export async function writeLock(
   tools: CommandTools,
-  options: InstanceOptions & Partial<WaitOptions>,
+  given: InstanceOptions & Partial<WaitOptions>,
   plan: { readonly name: string; readonly force: boolean },
 ): Promise<void> {
-  await tools.ask(options, async (client) => {
+  await askIn(tools, given, async (client, options) => {
     const instance = await requireInstance(client, at(options));
     const version = await versionOf(client, instance);
     const uid = plan.name === "" ? "" : randomUUID();

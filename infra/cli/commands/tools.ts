@@ -5,7 +5,6 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { followWith } from "../../systems/follow.ts";
-import type { Cluster } from "../cluster.ts";
 import * as options from "../options.ts";
 import { outputFormat, print, printAll, printAs, say } from "../output.ts";
 
@@ -20,11 +19,6 @@ export const toolsFor = (system: string): CommandTools => ({
   withExamplesBelow: options.withExamplesBelow,
   duration: options.duration,
   ask,
-  namespaceOf: async (options) => {
-    const { connection, client } = await choose(options);
-    client.close();
-    return connection.namespace;
-  },
   async configurationOf({ config, data }) {
     const [{ settingsOf }, { withSampleConfiguration }, { readRunFile, stateDirectory }] = await Promise.all([
       import("../settings.ts"),
@@ -85,7 +79,10 @@ async function installationOf(
   ];
 }
 
-async function choose({ kubeconfig, context, data }: ClusterOptions & StateOption): Promise<Cluster> {
+async function ask<T>(
+  { kubeconfig, context, data }: ClusterOptions & StateOption,
+  use: (client: KubeClient, namespace: string) => Promise<T>,
+): Promise<T> {
   const [{ openCluster }, { readRunFile, stateDirectory }] = await Promise.all([
     import("../cluster.ts"),
     import("../state-directory.ts"),
@@ -96,16 +93,9 @@ async function choose({ kubeconfig, context, data }: ClusterOptions & StateOptio
     kubeconfig === undefined && context === undefined && !isPlugin
       ? readRunFile(stateDirectory(data))
       : undefined;
-  return openCluster(run ?? { kubeconfig, context });
-}
-
-async function ask<T>(
-  options: ClusterOptions & StateOption,
-  use: (client: KubeClient) => Promise<T>,
-): Promise<T> {
-  const { client } = await choose(options);
+  const { client, connection } = openCluster(run ?? { kubeconfig, context });
   try {
-    return await use(client);
+    return await use(client, connection.namespace);
   } finally {
     client.close();
   }
