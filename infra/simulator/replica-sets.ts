@@ -1,4 +1,3 @@
-import { messageOf } from "../../shared/errors.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { withCondition } from "./conditions.ts";
 import { availableFrom, isActive, isDeleting, isReady, type Pod, type ReplicaSet, uidOf } from "./objects.ts";
@@ -23,15 +22,18 @@ export async function playReplicaSet(
     .map((pod) => availableFrom(pod, set.spec.minReadySeconds))
     .filter((time) => time !== undefined);
   const kept = (set.status?.conditions ?? []).filter(({ type }) => type !== "ReplicaFailure");
-  const refused =
-    failure instanceof KubeError && (failure.kind === "forbidden" || failure.kind === "invalid");
-  const conditions = refused
-    ? withCondition(
-        set.status?.conditions ?? [],
-        { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: messageOf(failure) },
-        now,
-      )
-    : kept;
+  const refusal =
+    failure instanceof KubeError && (failure.kind === "forbidden" || failure.kind === "invalid")
+      ? refusalOf(failure, set)
+      : undefined;
+  const conditions =
+    refusal !== undefined
+      ? withCondition(
+          set.status?.conditions ?? [],
+          { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: refusal },
+          now,
+        )
+      : kept;
   const written = await cluster.setStatus("ReplicaSet", cluster.get("ReplicaSet", uidOf(set)) ?? set, {
     ...set.status,
     replicas: pods.length,
@@ -41,11 +43,17 @@ export async function playReplicaSet(
     observedGeneration: set.metadata.generation,
     conditions,
   });
-  if (refused && written) await cluster.tell(set, "Warning", "FailedCreate", messageOf(failure));
+  if (refusal !== undefined && written) await cluster.tell(set, "Warning", "FailedCreate", refusal);
   if (failure !== undefined && !(failure instanceof KubeError && failure.kind === "terminating"))
     throw failure;
   return times.filter((time) => time > now).sort((a, b) => a - b)[0];
 }
+
+/** The server's words, of no one pod: a message that names another pod at each try would be news each time, and lead to the next. */
+const refusalOf = ({ status, sentence }: KubeError, { metadata: { name } }: ReplicaSet): string =>
+  (status?.message ?? sentence).replace(/"([^"]+-)[a-z0-9]+"/g, (said, prefix: string) =>
+    prefix === `${name}-` ? `"${prefix}"` : said,
+  );
 
 async function scale(cluster: SimulatedCluster, set: ReplicaSet): Promise<void> {
   const pods = cluster.ownedBy(set, "Pod").filter(isActive);
