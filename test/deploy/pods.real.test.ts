@@ -23,14 +23,17 @@ import { type UserCluster, userCluster } from "../../infra/testing/system/user-c
 import { type ChartPods, startChartPods } from "./chart-pods.ts";
 import type { Pods } from "./pods.ts";
 
-/** The budget at rest is 96, and 16 for the watchdog's thread; what a machine that does much else adds is no fault. The benchmark measures it. */
-const MEBIBYTES = { rest: 126, load: 208 };
+/**
+ * At rest 96, and 16 for the watchdog's thread; what a machine that does much else adds is no fault. The benchmark measures it. Those
+ * that work pay for being fast with 32 more: for code that is compiled at its first call, and for room for short-lived objects.
+ */
+const MEBIBYTES = { rest: 126, working: 32, load: 208 };
 
-function assertSmall(t: TestContext, { all }: Pods, limit: number): void {
+function assertSmall(t: TestContext, { all }: Pods, limit: (name: string) => number): void {
   const sizes = all.map((pod) => ({ name: pod.name, resident: Math.round(pod.resident()) }));
   for (const { name, resident } of sizes) t.annotate(`${name}: ${resident} MiB`);
   assert.deepEqual(
-    sizes.filter(({ resident }) => resident > limit),
+    sizes.filter(({ name, resident }) => resident > limit(name)),
     [],
   );
 }
@@ -50,13 +53,13 @@ describe("the chart's pods, as processes with their accounts and passwords", {
   afterAll(() => chart?.stop());
 
   test("are small at rest", (t) => {
-    assertSmall(t, chart.pods, MEBIBYTES.rest);
+    assertSmall(t, chart.pods, (name) => MEBIBYTES.rest + (name.includes("watcher") ? 0 : MEBIBYTES.working));
   });
 
   scenariosOnHosts("the chart's pods", scenarios, () => ({ site, stack: chart.stack }));
 
   test("are small after all that", (t) => {
-    assertSmall(t, chart.pods, MEBIBYTES.load);
+    assertSmall(t, chart.pods, () => MEBIBYTES.load);
   });
 
   test("asked for nothing that they may not", () => chart.assertAllowed());
