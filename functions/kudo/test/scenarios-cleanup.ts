@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, StatefulSet } from "../../../shared/kube/kinds/index.ts";
 import { Instance } from "../index.ts";
 import { apply, DATABASE, dummy, plan } from "./operators.ts";
 import { SHOP, type Shop } from "./shop.ts";
@@ -134,6 +134,11 @@ export const cleanup: readonly Scenario<Shop>[] = [
         await s.remove(Instance, AT);
         await s.settled();
         assert.equal(await s.get(Instance, AT), undefined);
+        // The next one of its name waits for what this one owned.
+        await s.until("what it owned is gone", async () => {
+          const left = [await s.find(StatefulSet, "db"), await s.find(ConfigMap, "db-config")];
+          return left.every((one) => one === undefined);
+        });
         // That of the first one: the second needed none.
         assert.deepEqual(
           (await s.events("PlanStarted")).filter((words) => words.includes("cleanup")),
