@@ -1,11 +1,12 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { Instance } from "../kinds/index.ts";
-import { type AnInstance, type At, asked } from "./read.ts";
+import { type AnInstance, type At, asked, findInstance } from "./read.ts";
 
 /** The field manager under which the commands write. */
 export const FIELD_MANAGER = "reveille-cli";
@@ -39,23 +40,43 @@ export async function create<K extends Kind>(client: KubeClient, kind: K, body: 
   return parseObject(kind, raw);
 }
 
-/** Patches the spec of an Instance that was read: what somebody else writes meanwhile is not overwritten. */
+/** The tries of a write whose Instance only its run changes meanwhile. */
+const TRIES = 5;
+
+/**
+ * Patches the spec of an Instance that was read: what somebody else asks for meanwhile is not overwritten. What its run writes meanwhile
+ * is no reason not to write: where the spec is still as it was read, but for a lock that is not written here, it is tried again.
+ */
 export async function patchSpec(
   client: KubeClient,
-  { metadata }: AnInstance,
+  read: AnInstance,
   spec: Readonly<Record<string, unknown>>,
 ): Promise<AnInstance> {
-  const { namespace, name, resourceVersion } = metadata;
-  const raw = await writing(() =>
-    client.patch(
+  const askedFor = ({ spec: { planExecution, ...rest } = {} }: AnInstance): unknown =>
+    "planExecution" in spec ? { ...rest, planExecution } : rest;
+  const { namespace, name, uid } = read.metadata;
+  const patched = async (on: AnInstance): Promise<AnInstance> => {
+    const { resourceVersion } = on.metadata;
+    const raw = await client.patch(
       resourceOf(Instance),
       { namespace, name },
       "merge",
       { metadata: { resourceVersion }, spec },
       { fieldManager: FIELD_MANAGER },
-    ),
-  );
-  return parseObject(Instance, raw);
+    );
+    return parseObject(Instance, raw);
+  };
+  return writing(async () => {
+    for (let on = read, tries = 1; ; tries += 1)
+      try {
+        return await patched(on);
+      } catch (thrown) {
+        if (!(thrown instanceof KubeError) || thrown.kind !== "stale" || tries === TRIES) throw thrown;
+        const now = await findInstance(client, { namespace, name });
+        if (now?.metadata.uid !== uid || !sameJson(askedFor(now), askedFor(read))) throw thrown;
+        on = now;
+      }
+  });
 }
 
 /** Deletes the Instance that was read; what it owns follows in the background. */
