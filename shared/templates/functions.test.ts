@@ -37,6 +37,26 @@ test("the two libraries of YAML differ in numbers and long lines", () => {
   );
 });
 
+test.each([
+  ["v", "1.10.0-rc.1+b7"],
+  ["q", '"1.10.0-rc.1+b7"'],
+  [
+    "#v",
+    '&semver.Version{major:0x1, minor:0xa, patch:0x0, pre:"rc.1", metadata:"b7", original:"v1.10.0-rc.1+b7"}',
+  ],
+  ["d", "&{1 10 0 %!d(string=rc.1) %!d(string=b7) %!d(string=v1.10.0-rc.1+b7)}"],
+  [
+    "08d",
+    "&{00000001 00000010 00000000 %!d(string=0000rc.1) %!d(string=000000b7) %!d(string=v1.10.0-rc.1+b7)}",
+  ],
+  [
+    "t",
+    "&{%!t(uint64=1) %!t(uint64=10) %!t(uint64=0) %!t(string=rc.1) %!t(string=b7) %!t(string=v1.10.0-rc.1+b7)}",
+  ],
+])("a version by the verb %%%s is printed as Go prints it", (verb, expected) =>
+  assert.equal(render(`{{ printf "%${verb}" (semver "v1.10.0-rc.1+b7") }}`), expected),
+);
+
 test("paths with slashes are there for those who ask", () => {
   assert.equal(render('{{ base "/a/b" }} {{ ext "c.yaml" }} {{ dir "/a/b" }}', paths), "b .yaml /a");
 });

@@ -88,12 +88,28 @@ export class Printer {
     else if (value instanceof Complex) this.#complex(value, verb);
     else if (value instanceof List) this.#list(value, verb, depth);
     else if (value instanceof Dict) this.#dict(value, verb, depth);
-    else this.#object(value, verb);
+    else this.#object(value, verb, depth);
   }
 
-  #object(value: TemplateObject, verb: string): void {
-    if ("vsxXq".includes(verb)) this.#string(value.toString(), verb);
+  #object(value: TemplateObject, verb: string, depth: number): void {
+    const { sharpV } = this.#flags;
+    const fields = value.fields();
+    // Deeper down Go prints its address, which is another one each time.
+    if (fields !== undefined && depth === 0 && (sharpV || !"vsxXqp".includes(verb)))
+      this.#struct(value.type, fields, verb);
+    else if ("vsxXq".includes(verb)) this.#string(value.toString(), verb);
     else this.#badVerb(value, verb);
+  }
+
+  #struct(type: string, fields: readonly (readonly [name: string, value: Value])[], verb: string): void {
+    const { sharpV } = this.#flags;
+    this.write(sharpV ? `&${type.replace(/^\*/, "")}{` : "&{");
+    for (const [index, [name, field]] of fields.entries()) {
+      if (index > 0) this.write(sharpV ? ", " : " ");
+      if (sharpV) this.write(`${name}:`);
+      this.#item(field, verb, 0);
+    }
+    this.write("}");
   }
 
   #list({ items, of, isNil }: List, verb: string, depth: number): void {

@@ -165,6 +165,10 @@ export abstract class TemplateObject {
   ): { readonly value: Value } | { readonly method: TemplateFunction } | undefined;
   /** The text that is printed for it. */
   abstract toString(): string;
+  /** The fields of the struct behind it, which Go prints where no verb asks for its text; undefined where they are not shown. */
+  fields(): readonly (readonly [name: string, value: Value])[] | undefined {
+    return undefined;
+  }
   /** True for an object of the same content. */
   isEqual(other: TemplateObject): boolean {
     return this === other;

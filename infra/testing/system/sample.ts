@@ -23,8 +23,8 @@ export function sampleNote(seed = testSeed()): string | undefined {
   return `TEST_SEED=${seed}: one in ${realScenarios} of the scenarios on real servers, one in ${hostScenarios} of those on hosts, one in ${deaths} of the deaths after a write; without it all of them run`;
 }
 
-/** A date is a number of days, so that tomorrow is the next turn. */
-function turnOf(seed: string): number {
+/** The number of a seed. A date is a number of days, so that tomorrow is the next turn. */
+export function turnOf(seed: string): number {
   const days = /^\d{4}-\d{2}-\d{2}$/.test(seed) ? Date.parse(seed) / DAY_MILLISECONDS : Number(seed);
   return Number.isSafeInteger(days) && days >= 0 ? days : hash(seed);
 }

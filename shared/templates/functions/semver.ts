@@ -87,6 +87,18 @@ export class Version extends TemplateObject {
     return other.prerelease === "" ? -1 : comparePrerelease(this.prerelease, other.prerelease);
   }
 
+  override fields(): readonly (readonly [string, Value])[] {
+    const [major, minor, patch] = this.numbers;
+    return [
+      ["major", uint64(major)],
+      ["minor", uint64(minor)],
+      ["patch", uint64(patch)],
+      ["pre", this.prerelease],
+      ["metadata", this.metadata],
+      ["original", this.original],
+    ];
+  }
+
   override isEqual(other: TemplateObject): boolean {
     return other instanceof Version && other.original === this.original;
   }
