@@ -9,7 +9,7 @@ import type { TestContext } from "vitest";
 import { blocksOf, root, textOf } from "./pages.ts";
 
 /** What stays: the page expects another terminal for it. */
-const STAYS = /^(nats-server|(npx )?reveille (watcher|worker|serve))\b/;
+const STAYS = /^(nats-server|(npx )?reveille (run|watcher|worker|serve))\b/;
 
 export interface Followed {
   /** Where the page's files lie, and its commands run. */
