@@ -34,14 +34,17 @@ export class Sealed {
     return new Map([...parse(contentOf(this))].map(([name, part]) => [name, new Sealed(part)]));
   }
 
+  /** Its size, never its content. */
   toString(): string {
     return `[sealed: ${this.bytes} bytes]`;
   }
 
+  /** The same where it is written as JSON. */
   toJSON(): string {
     return this.toString();
   }
 
+  /** The same where it is logged. */
   [inspect.custom](): string {
     return this.toString();
   }

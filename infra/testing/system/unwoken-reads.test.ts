@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "vitest";
-import { changed, defineSystem, each, own, type System } from "../../../shared/function/index.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import {
+  all,
+  allInNamespace,
+  changed,
+  defineSystem,
+  each,
+  own,
+  type System,
+} from "../../../shared/function/index.ts";
+import { type AnyObject, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Deployment } from "../../../shared/kube/kinds/index.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { Toy, toySystem, Workshop } from "../toy-system.ts";
 import { assertWoken, type UnwokenRead, watchReads } from "./unwoken-reads.ts";
-import { isWoken } from "./wakes-on.ts";
+import { isWoken, wakesOn } from "./wakes-on.ts";
 
 const NORTH = { name: "north" };
 const BEAR = { name: "bear", namespace: "default" };
@@ -139,5 +147,36 @@ describe("a path wakes", () => {
     it(`${path.join(".")}: ${wakes}, of a child ${asChild}`, () => {
       assert.equal(isWoken({ allButStatus: false, paths: facts }, path, value), wakes);
       assert.equal(isWoken({ allButStatus: true, paths: facts }, path, value), asChild);
+    });
+});
+
+describe("what an object of the key's kind owned that is gone", () => {
+  const owned = (namespace: string) =>
+    ({
+      metadata: {
+        name: "box",
+        namespace,
+        uid: "box",
+        ownerReferences: [
+          { apiVersion: "v1", kind: Toy.kind, name: "bear", uid: "former", controller: true },
+        ],
+      },
+    }) as unknown as AnyObject;
+  const reconcile = () => ({});
+  for (const [of, declaration, namespace, wakes] of [
+    ["its group", allInNamespace(Toy).function({ name: "t", owns: [ConfigMap], reconcile }), "default", true],
+    [
+      "no group but its own",
+      allInNamespace(Toy).function({ name: "t", owns: [ConfigMap], reconcile }),
+      "other",
+      false,
+    ],
+    ["the group of all", all(Toy).function({ name: "t", owns: [ConfigMap], reconcile }), "other", true],
+    ["no other object", each(Toy).function({ name: "t", owns: [ConfigMap], reconcile }), "default", false],
+  ] as const)
+    it(`wakes ${of}`, () => {
+      const subject = { uids: new Set(["now"]), group: "default" };
+      const wake = wakesOn(declaration, ConfigMap, subject, owned(namespace));
+      assert.equal(isWoken(wake, ["metadata", "labels", "a"], "b"), wakes);
     });
 });

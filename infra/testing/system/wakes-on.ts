@@ -29,10 +29,15 @@ export function wakesOn(
       return "all";
   }
   const woken = wakes.filter((wake) => wake.kind !== undefined && isAsked(wake.kind));
+  // A group wakes by whatever an object of its kind owns or owned, also one that is gone or was made anew.
+  const isOfGroup =
+    key.by === "all" || (key.by === "namespace" && object?.metadata.namespace === subject.group);
   const isChild =
     owns.some(isAsked) &&
     object?.metadata.ownerReferences.some(
-      ({ uid, controller }) => controller === true && subject.uids.has(uid),
+      (owner) =>
+        owner.controller === true &&
+        (subject.uids.has(owner.uid) || (isOfGroup && owner.kind === key.kind.kind)),
     ) === true;
   const isMeant = [...reads, ...writes].some((one) => "unwatched" in one && isAsked(one.kind));
   if (woken.length === 0 && !isChild && isMeant) return "all";
