@@ -109,6 +109,10 @@ function renderedFindings(template: Template, { operator, params }: PackageFiles
   try {
     text = template.execute({
       ...Object.fromEntries(IMPLICIT.map((name) => [name, name])),
+      // Known already: a template may ask for a part of a version.
+      OperatorName: operator.name,
+      OperatorVersion: operator.operatorVersion,
+      AppVersion: operator.appVersion,
       Params: Object.fromEntries(
         params.parameters.map((one): [string, Data] => {
           const { "value-type": type, default: value = "" } = parameterObject(one);

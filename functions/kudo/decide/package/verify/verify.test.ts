@@ -43,6 +43,12 @@ const using = (...names: readonly string[]): Parts["templates"] => ({
 it("a package in order has neither errors nor warnings", () =>
   assert.deepEqual(verify({}), { errors: [], warnings: [] }));
 
+it("templates are rendered with the versions that the package has, and lists that are empty", () => {
+  const text = `${APP}data: { v: '{{ (semver .OperatorVersion).Minor }} {{ len .Params.NONE }}' }\n`;
+  const params = "[{name: NONE, type: array, default: []}]";
+  assert.deepEqual(verify({ params, templates: { "app.yaml": text } }), { errors: [], warnings: [] });
+});
+
 describe("an error of the parameters", () => {
   it.each<[says: string, params: string, names?: readonly string[]]>([
     ['parameter "a" has a duplicate', "[{name: A}, {name: a}]", ["A", "a"]],
