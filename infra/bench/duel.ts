@@ -13,6 +13,7 @@ import { startControlPlane } from "../control-plane/real-control-plane.ts";
 import { bundle } from "../deploy/bundle.ts";
 import { connectionTo } from "../testing/control-plane.ts";
 import { eventually } from "../testing/eventually.ts";
+import { lookAt } from "./look-at.ts";
 import { missingProc } from "./machine.ts";
 import type { Bench } from "./measure.ts";
 import { programFile, startProgram } from "./program.ts";
@@ -153,31 +154,7 @@ async function duellist(
     waiting.delete(object.metadata.name);
     waiter.seen(at);
   };
-  const end = new AbortController();
-  const { metadata } = await client.list(resource, { namespace, limit: 1 });
-  let { resourceVersion } = metadata;
-  const opened = Promise.withResolvers<void>();
-  // The server ends a watch whose reader is too slow, as in a storm: it goes on where it was.
-  const watch = async (): Promise<void> => {
-    while (!end.signal.aborted)
-      await client.watch(resource, {
-        namespace,
-        resourceVersion,
-        signal: end.signal,
-        onOpen: opened.resolve,
-        onEvent: ({ type, object }) => {
-          if (type === "ERROR") throw new Error(`the watch was refused: ${JSON.stringify(object)}`);
-          resourceVersion = object.metadata.resourceVersion ?? resourceVersion;
-          if (type === "ADDED" || type === "MODIFIED") look(object);
-        },
-      });
-  };
-  const watching = watch();
-  bench.after(async () => {
-    end.abort();
-    await watching;
-  });
-  await opened.promise;
+  await lookAt({ bench, client }, resource, namespace, look);
   const answered = (of: string, generation: number): Promise<number> => {
     const known = observed.get(of);
     if (known !== undefined && known.generation >= generation) return Promise.resolve(known.at);

@@ -13,6 +13,7 @@ import { eventually } from "../../infra/testing/eventually.ts";
 import { reveilleHere } from "../../infra/testing/in-process.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
+import { ENDING, LASTING, type Line, READING, SERVER } from "./engine-lines.ts";
 import {
   installKudoKinds,
   KUDO_ELSEWHERE,
@@ -87,64 +88,6 @@ const wordsOf = (line: string): readonly string[] =>
     const text = word.replace(/^[A-Z]+$|(?<==)[A-Z]+$/, (name) => words[name] ?? name);
     return text === '""' ? "" : text;
   });
-
-/** A line that does it, and what it prints; what it says on stderr too. */
-type Line = readonly [line: string, says: RegExp];
-
-const SERVER = "--server URL --token-file TOKEN";
-/** Lines that read, in any order. */
-const READING: readonly Line[] = [
-  ["version -o json", /"reveille": "\d/],
-  ["routes --systems none --functions WIDGET -o yaml", /source: bench\.example\.org\/Widget/],
-  ["crds --systems none --functions WIDGET -o json", /"kind": "List"[\s\S]*widgets\.bench/],
-  ["crds --config CONFIG", /name: widgets\.bench/],
-  [
-    "rbac --systems none --functions WIDGET --function widget -n team -o json",
-    /"kind": "RoleBinding"[\s\S]*"team"/,
-  ],
-  ["rbac --config CONFIG", /kind: ClusterRole/],
-  [
-    "webhooks --systems none --functions WIDGET --empty --service reveille/serve -o json",
-    /"name": "reveille-webhooks"/,
-  ],
-  ["webhooks --config CONFIG", /^\s*(\[\])?\s*$/],
-  ["nats-users --systems none --functions WIDGET --prefix garden", /garden-widget/],
-  ["nats-users --config CONFIG", /reveille-widget/],
-  ["config check --config CONFIG -o json", /"setting": "bus\.kind"/],
-  [
-    "config check --systems none --functions WIDGET --kubeconfig KUBECONFIG --context CONTEXT",
-    /cluster\.context +CONTEXT +--context/,
-  ],
-  ["status --data DATA -o json", /"running": true/],
-  ["status --config CONFIG", /widget/],
-  ["why widget/one -n default --data DATA -o json", /"doubled": 8/],
-  ["why widget/one --config CONFIG", /Widget default\/one changed/],
-  ["logs widget --data DATA --all --tail 1 -o json", /^\{.*"widget".*\}\n$/],
-  ["logs --config CONFIG", /Widget default\/one/],
-  ["dead-letters list --data DATA --function vases -o json", /"It is broken\."/],
-  ["dead-letters list --config CONFIG", /It is broken/],
-  ["dead-letters show 1 --data DATA -o json", /"It is broken\."/],
-  ["dead-letters show 1 --config CONFIG", /message: It is broken/],
-  ["invoke widget --event EVENT --dry-run --data DATA -o yaml", /dryRun: true/],
-  ["invoke widget --event EVENT --dry-run --config CONFIG", /"dryRun": true/],
-  [`invoke widget --event EVENT ${SERVER}`, /"runs": \[\]/],
-  ["cluster-version status --data DATA --silent-after 2h -o json", /"clusterVersion"/],
-  ["cluster-version status --kubeconfig KUBECONFIG --context CONTEXT", /steady-1/],
-  ["cluster-version history --data DATA -o json", /"version": "1\.0\.0"/],
-  ["cluster-version history --kubeconfig KUBECONFIG --context CONTEXT", /1\.0\.0/],
-  ["cluster-version plan --data DATA --tasks", /1\.0\.0[\s\S]*configmap|1\.0\.0[\s\S]*namespace/i],
-  [
-    "cluster-version plan --kubeconfig KUBECONFIG --context CONTEXT --config CONFIG -o json",
-    /"version": "1\.0\.0"/,
-  ],
-  ["cluster-version plan PAYLOAD --install", /1\.1\.0/],
-  ["cluster-version wait --data DATA --for version=1.0.0 --timeout 60s", /All that was asked for holds/],
-  [
-    "cluster-version wait etcd --kubeconfig KUBECONFIG --context CONTEXT --for Available --timeout 60s",
-    /All that was asked for holds/,
-  ],
-  ...KUDO_READING,
-];
 
 /** Lines that write, in this order, and what must then be so. */
 const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
@@ -223,43 +166,6 @@ const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
   ...KUDO_WRITING,
 ];
 
-/** Lines of processes of their own that end by themselves, on a cluster without functions. */
-const ENDING: readonly Line[] = [
-  [
-    "dev --data OTHER --systems none --functions WIDGET --config EMPTY --port 0 -n default --no-samples --no-simulate --once --once-seconds 60 --log json",
-    /"msg":"settled"/,
-  ],
-  [
-    "dev --data OTHER --systems none --functions WIDGET --samples --simulate --once --reset",
-    /Functions: widget/,
-  ],
-  [
-    "dev --data THIRD --systems none --functions WIDGET --kubeconfig BARE --context CONTEXT --once --yes",
-    /would be installed/,
-  ],
-  ["kubectl --data DATA get widgets", /get widgets --of .*state\/kubeconfig/],
-  ["uninstall --kubeconfig BARE --context CONTEXT --data THIRD --crds --yes", /Removed: /],
-];
-/** Lines of processes that go on until they are told to end: what they say once they are there. */
-const LASTING: readonly Line[] = [
-  [
-    "watcher --config HOST --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default",
-    /"msg":"listening"/,
-  ],
-  [
-    "worker --config HOST --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default --only widget",
-    /"msg":"listening"/,
-  ],
-  [
-    "run --config ALONE --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET -n default --only widget",
-    /"msg":"listening"/,
-  ],
-  [
-    "serve --config HOST --kubeconfig BARE --context CONTEXT --systems none --functions WIDGET --listen 127.0.0.1:0",
-    /"msg":"listening"/,
-  ],
-  ["logs -f --data DATA", /Widget default\/one/],
-];
 /** Flags that no line here can hold. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ...KUDO_ELSEWHERE,
@@ -268,7 +174,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 it("no flag is left out", () => {
   const done = new Map<string, Set<string>>();
-  for (const [line] of [...READING, ...WRITING, ...KUDO_REFUSING, ...ENDING, ...LASTING]) {
+  for (const [line] of [...READING, ...KUDO_READING, ...WRITING, ...KUDO_REFUSING, ...ENDING, ...LASTING]) {
     const { leaf, flags } = named(line.split(" "), all);
     assert.ok(leaf, `no command: ${line}`);
     done.set(leaf.path, new Set([...(done.get(leaf.path) ?? []), ...flags]));
@@ -427,7 +333,7 @@ describe("a line", () => {
     );
   };
 
-  for (const [line, says] of READING)
+  for (const [line, says] of [...READING, ...KUDO_READING])
     it(line, async () => {
       judge(await reveilleHere(wordsOf(line)), says);
     });

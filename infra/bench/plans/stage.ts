@@ -11,6 +11,7 @@ import { bundle } from "../../deploy/bundle.ts";
 import { connectionTo } from "../../testing/control-plane.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { installKinds } from "../../testing/install-crds.ts";
+import { lookAt } from "../look-at.ts";
 import type { Bench } from "../measure.ts";
 import { type Program, programFile, startProgram } from "../program.ts";
 import { operatorOf, type PlanShape } from "./shapes.ts";
@@ -110,42 +111,8 @@ export async function startPlanStage(bench: Bench): Promise<PlanStage> {
     install: async (namespace, shape) => {
       await create(OperatorVersion, namespace, shape.name, { spec: operatorOf(shape) });
     },
-    follow: (kind, namespace, look) => follow(bench, client, kind, namespace, look),
+    follow: (kind, namespace, look) => lookAt({ bench, client }, resourceOf(kind), namespace, look),
   };
 }
 
 const apiVersionOf = ({ group, version }: Kind): string => (group === "" ? version : `${group}/${version}`);
-
-async function follow(
-  bench: Bench,
-  client: KubeClient,
-  kind: Kind,
-  namespace: string,
-  look: (object: KubeObject) => void,
-): Promise<void> {
-  const end = new AbortController();
-  const { metadata } = await client.list(resourceOf(kind), { namespace, limit: 1 });
-  let { resourceVersion } = metadata;
-  const opened = Promise.withResolvers<void>();
-  const watch = async (): Promise<void> => {
-    // The server ends a watch whose reader is too slow: it goes on where it was.
-    while (!end.signal.aborted)
-      await client.watch(resourceOf(kind), {
-        namespace,
-        resourceVersion,
-        signal: end.signal,
-        onOpen: opened.resolve,
-        onEvent: ({ type, object }) => {
-          if (type === "ERROR") throw new Error(`the watch was refused: ${JSON.stringify(object)}`);
-          resourceVersion = object.metadata.resourceVersion ?? resourceVersion;
-          if (type === "ADDED" || type === "MODIFIED") look(object);
-        },
-      });
-  };
-  const watching = watch();
-  bench.after(async () => {
-    end.abort();
-    await watching;
-  });
-  await opened.promise;
-}

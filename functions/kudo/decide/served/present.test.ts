@@ -409,55 +409,6 @@ describe("an object of an API version that Kubernetes dropped", () => {
     }
   });
 
-  it("has a schema whose every part has a type", () => {
-    const definition = (spec: Fields) =>
-      object("apiextensions.k8s.io/v1beta1", "CustomResourceDefinition", {
-        spec: { version: "v1", ...spec },
-      });
-    const schemaOf = (spec: Fields): unknown => {
-      const now = present(definition(spec));
-      assert(now !== undefined && "object" in now);
-      const { versions } = now.object.spec as { versions: { schema: { openAPIV3Schema: unknown } }[] };
-      return versions[0]?.schema.openAPIV3Schema;
-    };
-    const validation = {
-      openAPIV3Schema: {
-        properties: {
-          metadata: { properties: { name: { type: "string" } } },
-          spec: {
-            properties: {
-              port: { anyOf: [{ type: "string" }, { type: "integer" }], description: "either" },
-              any: {},
-              list: { items: { additionalProperties: { type: "string" } } },
-            },
-          },
-        },
-      },
-    };
-    const keeps = { "x-kubernetes-preserve-unknown-fields": true };
-    const schema = (kept: object) => ({
-      type: "object",
-      ...kept,
-      properties: {
-        metadata: { type: "object" },
-        spec: {
-          type: "object",
-          ...kept,
-          properties: {
-            port: { description: "either", "x-kubernetes-int-or-string": true },
-            any: keeps,
-            list: {
-              type: "array",
-              items: { type: "object", additionalProperties: { type: "string" } },
-            },
-          },
-        },
-      },
-    });
-    assert.deepEqual(schemaOf({ validation }), schema(keeps));
-    assert.deepEqual(schemaOf({ validation, preserveUnknownFields: false }), schema({}));
-  });
-
   it("is not written to", () => {
     const said = object("extensions/v1beta1", "Deployment", { spec: { template: pods } });
     const before = structuredClone(said);
