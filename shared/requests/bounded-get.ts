@@ -1,31 +1,35 @@
-import { STATUS_CODES } from "node:http";
-import type { Clock } from "../clock/clock.ts";
-import { messageOf } from "../errors.ts";
+import { STATUS_CODES } from "../node-http.ts";
+import { RequestError } from "./errors.ts";
+import { bytesOf, type ExchangeLimits, exchange, type Fetch } from "./exchange.ts";
+import { notBeforeOf } from "./not-before.ts";
 
-/** The limits of a request. */
-export interface RequestLimits {
-  readonly clock: Clock;
-  /** For the whole answer, in milliseconds. */
-  readonly timeoutMilliseconds: number;
+export type { Fetch } from "./exchange.ts";
+
+/** The limits of a request: its time is that of the whole answer. */
+export interface RequestLimits extends ExchangeLimits {
   readonly maximumBytes: number;
-  /** True where any server over https may answer in place of the one that was named: only for requests that carry nothing. */
+  /** True where any server over https may answer in place of the one that was named; it gets no credentials. */
   readonly anyServer?: boolean;
 }
-export type Fetch = typeof globalThis.fetch;
 
 /** The failure of a request: `answer` where the server spoke and did not say 200. */
 export interface FailedRequest {
   readonly state: "failed";
   readonly at: "connection" | "answer";
   readonly message: string;
+  /** The HTTP status, where it is what failed. */
+  readonly status?: number;
+  /** The time before which the server wants no further request, in milliseconds since the epoch. */
+  readonly notBefore?: number | undefined;
 }
 /** An answer with its text, or what went wrong on the way. */
-export type Fetched = { readonly state: "answered"; readonly text: string } | FailedRequest;
+export type Fetched =
+  | { readonly state: "answered"; readonly text: string; readonly headers: Headers }
+  | FailedRequest;
 /** An answer with its bytes, or what went wrong on the way. */
-export type FetchedBytes = { readonly state: "answered"; readonly bytes: Uint8Array } | FailedRequest;
-
-/** The most redirects to another place of the answer's own server. */
-const MOST_REDIRECTS = 5;
+export type FetchedBytes =
+  | { readonly state: "answered"; readonly bytes: Uint8Array; readonly headers: Headers }
+  | FailedRequest;
 
 /**
  * One GET that ends: within its time, within its size, and within the origin that was named, so that no server leads the request (and
@@ -40,7 +44,7 @@ export async function boundedGet(
   const answer = await boundedGetBytes(fetch, url, headers, limits);
   return answer.state === "failed"
     ? answer
-    : { state: "answered", text: Buffer.from(answer.bytes).toString("utf8") };
+    : { state: "answered", text: Buffer.from(answer.bytes).toString("utf8"), headers: answer.headers };
 }
 
 /** The same for an answer that is no text. */
@@ -50,54 +54,34 @@ export async function boundedGetBytes(
   headers: Readonly<Record<string, string>>,
   limits: RequestLimits,
 ): Promise<FetchedBytes> {
-  const abort = new AbortController();
-  const cancel = limits.clock.after(limits.timeoutMilliseconds, () =>
-    abort.abort(new Error(`no answer within ${limits.timeoutMilliseconds / 1000} s`)),
+  const redirects = limits.anyServer === true ? "any server" : "own server";
+  return told(() =>
+    exchange(fetch, { url, headers, redirects }, limits, async (answer) =>
+      answer.status === 200
+        ? { state: "answered", bytes: await bytesOf(answer, limits.maximumBytes), headers: answer.headers }
+        : unexpected(answer, limits),
+    ),
   );
-  let at: "connection" | "answer" = "connection";
+}
+
+/** A request's failure as a value. */
+export async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer | FailedRequest> {
   try {
-    let response = await fetch(url, { headers, signal: abort.signal, redirect: "manual" });
-    at = "answer";
-    for (let redirects = 0; REDIRECTS.has(response.status); redirects += 1) {
-      const next = URL.parse(response.headers.get("location") ?? "", response.url || url.href);
-      await response.body?.cancel();
-      const allowed = limits.anyServer === true ? next?.protocol === "https:" : false;
-      if (next === null || (next.origin !== url.origin && !allowed))
-        return { state: "failed", at, message: "it leads to another server" };
-      if (redirects === MOST_REDIRECTS) return { state: "failed", at, message: "it leads on and on" };
-      response = await fetch(next, { headers, signal: abort.signal, redirect: "manual" });
-    }
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      return { state: "failed", at, message: `unexpected HTTP status: ${statusOf(response)}` };
-    }
-    return { state: "answered", bytes: await bytesOf(response, limits.maximumBytes) };
+    return await ask();
   } catch (error) {
-    abort.abort(error);
-    return { state: "failed", at, message: causeOf(error) };
-  } finally {
-    cancel();
+    if (error instanceof RequestError) return { state: "failed", at: error.at, message: error.message };
+    throw error;
   }
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** The words that the standard has for it, whatever the server says. */
-const statusOf = ({ status }: Response): string => `${status} ${STATUS_CODES[status] ?? ""}`.trim();
-
-async function bytesOf(response: Response, maximumBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maximumBytes) throw new Error(`the answer is larger than ${maximumBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** `fetch failed` says nothing: its cause does. */
-function causeOf(error: unknown): string {
-  const { cause } = error instanceof Error ? error : {};
-  return cause === undefined ? messageOf(error) : `${messageOf(error)}: ${messageOf(cause)}`;
-}
+/** The failure that an answer of another status is, in the words that the standard has for it, whatever the server says. */
+export const unexpected = (
+  { status, headers }: Response,
+  { clock }: Pick<ExchangeLimits, "clock">,
+): FailedRequest => ({
+  state: "failed",
+  at: "answer",
+  message: `unexpected HTTP status: ${`${status} ${STATUS_CODES[status] ?? ""}`.trim()}`,
+  status,
+  notBefore: notBeforeOf(headers, clock.now()),
+});

@@ -77,3 +77,25 @@ test("news have it asked anew once, and what they brought then stands for all", 
   assert.equal(await ask("b", "push 2"), "b4");
   assert.deepEqual(asked, ["a", "a", "a", "b"]);
 });
+
+test("whoever is told to wait asks no sooner, whatever the news", async () => {
+  const clock = new ManualClock();
+  const end = clock.now() + 5_000;
+  let asked = 0;
+  const ask = remembered(
+    clock,
+    1_000,
+    async () => {
+      asked += 1;
+      return asked === 1 ? end : undefined;
+    },
+    (notBefore) => notBefore,
+  );
+  assert.equal(await ask("a"), end);
+  await clock.advance(4_999);
+  assert.equal(await ask("a"), end);
+  assert.equal(await ask("a", "push 1"), end);
+  await clock.advance(1);
+  assert.equal(await ask("a"), undefined);
+  assert.equal(asked, 2);
+});

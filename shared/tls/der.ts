@@ -36,6 +36,8 @@ export const sequence = (...content: readonly Uint8Array[]): Buffer => tagged(ta
 export const setOf = (...content: readonly Uint8Array[]): Buffer => tagged(tag.set, ...content);
 export const octets = (content: Uint8Array): Buffer => tagged(tag.octets, content);
 export const utf8 = (text: string): Buffer => tagged(tag.utf8, Buffer.from(text, "utf8"));
+/** The value of nothing, which some algorithms have for parameters. */
+export const nothing = (): Buffer => Buffer.from([0x05, 0x00]);
 export const boolean = (value: boolean): Buffer => tagged(tag.boolean, Buffer.from([value ? 0xff : 0]));
 
 /** An unsigned integer from its bytes, most significant first. */

@@ -1,34 +1,25 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
+import type * as z from "zod";
 import { type Packing, packingOf } from "../../../archive/index.ts";
+import { checked } from "../../../oci/checked.ts";
+import {
+  type Descriptor,
+  DOCUMENT_BYTES,
+  digestOf,
+  indexSchema,
+  isIndex,
+  manifestSchema,
+  REFERENCE_NAME,
+} from "../../../oci/documents.ts";
 import { PayloadsError } from "../errors.ts";
 import { collect } from "./archive.ts";
 import { Collector, type PayloadLimits } from "./collector.ts";
 import { exists, type PayloadSource } from "./source.ts";
 
-const descriptor = z.looseObject({
-  mediaType: z.string().optional(),
-  digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, "only sha256 digests are read"),
-  size: z.number().int().nonnegative(),
-  annotations: z.record(z.string(), z.string()).optional(),
-  platform: z.looseObject({ architecture: z.string(), os: z.string() }).optional(),
-});
-type Descriptor = z.output<typeof descriptor>;
-const index = z.looseObject({ manifests: z.array(descriptor) });
-const manifest = z.looseObject({ layers: z.array(descriptor) });
-
-const REFERENCE_NAME = "org.opencontainers.image.ref.name";
-/** Indexes and manifests are small; the specification of registries advises 4 MiB. */
-const DOCUMENT_BYTES = 4 * 2 ** 20;
-
 /** The architecture that is read of an image for several, in the words of Go. */
 export const machine = process.arch === "x64" ? "amd64" : process.arch;
-
-const isIndex = ({ mediaType = "" }: Descriptor): boolean =>
-  /image\.index\.v1|manifest\.list\.v2/.test(mediaType);
 
 /** An image in an OCI layout on disk, as `skopeo copy docker://… oci:<directory>` writes it. */
 export const isLayout = (directory: string): Promise<boolean> => exists(join(directory, "oci-layout"));
@@ -50,14 +41,13 @@ export function layoutSource(
   ): Promise<z.output<Schema>> => {
     if (from.size > DOCUMENT_BYTES) throw damaged(from.digest, `has ${from.size} bytes`);
     const content = await readFile(blob(from));
-    if (`sha256:${createHash("sha256").update(content).digest("hex")}` !== from.digest)
-      throw damaged(from.digest, "is not what its digest says");
+    if (digestOf(content) !== from.digest) throw damaged(from.digest, "is not what its digest says");
     return schema.parse(JSON.parse(content.toString("utf8")));
   };
 
   const chosen = async (candidate: Descriptor): Promise<Descriptor> => {
     if (!isIndex(candidate)) return candidate;
-    const { manifests } = await documentOf(index, candidate);
+    const { manifests } = await documentOf(indexSchema, candidate);
     const one = manifests.find(
       ({ platform }) => platform?.os === "linux" && platform.architecture === architecture,
     );
@@ -67,7 +57,9 @@ export function layoutSource(
 
   /** Finds the image by digest, at any depth, or by the name or tag under which it was copied. */
   const find = async (): Promise<Descriptor> => {
-    const { manifests } = index.parse(JSON.parse(await readFile(join(directory, "index.json"), "utf8")));
+    const { manifests } = indexSchema.parse(
+      JSON.parse(await readFile(join(directory, "index.json"), "utf8")),
+    );
     const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];
     const [, tag] = /:([^/:@]+)$/.exec(image) ?? [];
     if (digest === undefined) {
@@ -79,7 +71,7 @@ export function layoutSource(
     } else {
       for (const candidate of manifests) {
         if (candidate.digest === digest) return chosen(candidate);
-        const inner = isIndex(candidate) ? (await documentOf(index, candidate)).manifests : [];
+        const inner = isIndex(candidate) ? (await documentOf(indexSchema, candidate)).manifests : [];
         const found = inner.find((one) => one.digest === digest);
         if (found !== undefined) return found;
       }
@@ -91,23 +83,15 @@ export function layoutSource(
     const path = blob(layer);
     const { size } = await stat(path);
     if (size !== layer.size) throw damaged(layer.digest, `has ${size} bytes instead of ${layer.size}`);
-    const hash = createHash("sha256");
-    const checked = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const chunk of createReadStream(path)) {
-        hash.update(chunk as Uint8Array);
-        yield chunk as Uint8Array;
-      }
-    };
-    await collect(image, checked(), await packing(path), collector);
-    if (`sha256:${hash.digest("hex")}` !== layer.digest)
-      throw damaged(layer.digest, "is not what its digest says");
+    await collect(image, checked(createReadStream(path), layer), await packing(path), collector);
   };
 
   return {
     fingerprint: async () => (await find()).digest,
     files: async () => {
       const collector = new Collector(image, limits);
-      for (const layer of (await documentOf(manifest, await find())).layers) await read(layer, collector);
+      for (const layer of (await documentOf(manifestSchema, await find())).layers)
+        await read(layer, collector);
       return collector.files();
     },
   };

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../../../../shared/clock/clock.ts";
-import { boundedGet, type Fetch, type RequestLimits } from "../../../../../shared/requests/bounded-get.ts";
+import type { Fetch, RequestLimits } from "../../../../../shared/requests/bounded-get.ts";
 import { remembered } from "../../../../../shared/requests/remembered.ts";
+import { revalidated } from "../../../../../shared/requests/revalidated.ts";
 import type { GraphAnswer, GraphQuery, QueryVerdict, UpdateGraph } from "../contract.ts";
 
 export interface HttpUpdateGraphOptions {
@@ -16,6 +17,9 @@ export interface HttpUpdateGraphOptions {
   readonly fetch?: Fetch;
 }
 
+/** The graphs that are kept to be asked for by their ETag: a cluster asks for one or two. */
+const MOST_GRAPHS = 4;
+
 const nobody = async (): Promise<QueryVerdict> => ({
   state: "failed",
   cause: "no evaluator of PromQL is set up",
@@ -29,15 +33,19 @@ export function httpUpdateGraph(options: HttpUpdateGraphOptions = {}): UpdateGra
     timeoutMilliseconds: options.timeoutMilliseconds ?? 30_000,
     maximumBytes: options.maximumBytes ?? 32 * 1024 * 1024,
   };
-  const ask = remembered(clock, options.maximumAgeMilliseconds ?? 120_000, (url) =>
-    requested(options.fetch ?? globalThis.fetch, new URL(url), limits),
+  const graphs = revalidated(options.fetch ?? globalThis.fetch, limits, MOST_GRAPHS, graphOf);
+  const ask = remembered(
+    clock,
+    options.maximumAgeMilliseconds ?? 120_000,
+    (url) => requested(graphs, new URL(url)),
+    ({ notBefore }) => notBefore,
   );
   return {
     fetch: async (query, news) => {
       const url = urlOf(query);
       return url === undefined
         ? failed("InvalidRequest", `${JSON.stringify(query.upstream)} is no URL of http or https`)
-        : ask(url.href, news);
+        : (await ask(url.href, news)).answer;
     },
     evaluate: options.evaluate ?? nobody,
   };
@@ -53,13 +61,22 @@ function urlOf({ upstream, architecture, channel, clusterID, version }: GraphQue
   return url;
 }
 
-async function requested(fetch: Fetch, url: URL, limits: RequestLimits): Promise<GraphAnswer> {
-  const headers = { accept: "application/json", "user-agent": "reveille" };
-  const fetched = await boundedGet(fetch, url, headers, limits);
-  if (fetched.state === "failed")
-    return failed(fetched.at === "connection" ? "RemoteFailed" : "ResponseFailed", fetched.message);
+/** An answer, and the time before which the service wants no further question. */
+interface Asked {
+  readonly answer: GraphAnswer;
+  readonly notBefore?: number | undefined;
+}
+
+async function requested(graphs: ReturnType<typeof revalidated<GraphAnswer>>, url: URL): Promise<Asked> {
+  const asked = await graphs(url, { accept: "application/json", "user-agent": "reveille" });
+  if (asked.state === "answered") return { answer: asked.value };
+  const { at, message, notBefore } = asked;
+  return { answer: failed(at === "connection" ? "RemoteFailed" : "ResponseFailed", message), notBefore };
+}
+
+function graphOf({ text }: { readonly text: string }): GraphAnswer {
   try {
-    return { state: "answered", graph: JSON.parse(fetched.text) };
+    return { state: "answered", graph: JSON.parse(text) };
   } catch (error) {
     // Its message would tell how the answer begins.
     if (error instanceof SyntaxError) return failed("ResponseInvalid", "the answer is no JSON");

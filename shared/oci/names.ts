@@ -1,0 +1,39 @@
+import { OciError } from "./errors.ts";
+
+const COMPONENT = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
+const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
+const TAG = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** True for a text that can be a tag. */
+export const isTag = (text: string): boolean => TAG.test(text);
+/** True for a digest that is read. */
+export const isDigest = (text: string): boolean => DIGEST.test(text);
+
+/** A repository of a registry. */
+export interface Repository {
+  readonly registry: URL;
+  readonly name: string;
+}
+
+/**
+ * Reads `registry.example.org:5000/path/of/repository`. The registry is spoken to over https; in the clear only on this machine, or
+ * where `plainHttp` says so. @throws OciError `OCI_NAME_INVALID`
+ */
+export function repositoryOf(
+  text: string,
+  { plainHttp = false }: { readonly plainHttp?: boolean } = {},
+): Repository {
+  const slash = text.indexOf("/");
+  const host = text.slice(0, Math.max(slash, 0));
+  const name = text.slice(slash + 1);
+  const https = URL.parse(`https://${host}`);
+  const isHost = https !== null && https.host !== "" && /^[A-Za-z0-9.:[\]-]+$/.test(host);
+  if (!isHost || name.length > 255 || !REPOSITORY.test(name))
+    throw new OciError(
+      "OCI_NAME_INVALID",
+      `${JSON.stringify(text)} names no repository: write registry.example.org/path`,
+    );
+  return { registry: plainHttp || LOOPBACK.test(https.hostname) ? new URL(`http://${host}`) : https, name };
+}
