@@ -16,7 +16,7 @@ const never: Acceptor = () => false;
 /**
  * True where a schema certainly takes a value as it is. False says nothing: then the schema itself must be asked, which also
  * names the faults. For values that are checked again and again and nearly always right: zod builds results, this only looks.
- * Schemas that change their input (defaults, transformations) or check by code of their own are never certain.
+ * Schemas that change their input (a default that is missing, transformations) or check by code of their own are never certain.
  */
 export function accepts(schema: z.core.$ZodType, value: unknown): boolean {
   let acceptor = acceptors.get(schema);
@@ -51,6 +51,12 @@ function compiled(schema: z.core.$ZodType): Acceptor | undefined {
     case "optional": {
       const inner = compiled(def.innerType);
       return inner && plain(def, (value) => value === undefined || inner(value));
+    }
+    case "default":
+    case "nonoptional": {
+      // Where there is a value, nothing is added.
+      const inner = compiled(def.innerType);
+      return inner && plain(def, (value) => value !== undefined && inner(value));
     }
     case "nullable": {
       const inner = compiled(def.innerType);
@@ -118,10 +124,15 @@ function lengthCheck(check: ReturnType<typeof checksOf>[number]): Acceptor | und
   return undefined;
 }
 
+/** The whole numbers of each format. */
+const integers: ReadonlyMap<string, Acceptor> = new Map([
+  ["safeint", Number.isSafeInteger],
+  ["int32", (value) => Number.isInteger(value) && (value as number) === ((value as number) | 0)],
+]);
+
 function numberOf(def: z.core.$ZodNumberDef & { readonly format?: string }): Acceptor | undefined {
   if (def.coerce === true) return undefined;
-  const formatted = (format: string): Acceptor | undefined =>
-    format === "safeint" ? Number.isSafeInteger : undefined;
+  const formatted = (format: string): Acceptor | undefined => integers.get(format);
   return all([
     Number.isFinite,
     ...(def.format === undefined ? [] : [formatted(def.format)]),

@@ -23,11 +23,17 @@ function nilAs(type: ParameterType, message: string): Value {
   }
 }
 
+/** True for a map or list whose type has a name, where one of the same content without is asked for. */
+const isAssignable = (value: Value, type: ParameterType): boolean =>
+  (value instanceof Dict && `map[string]${value.of}` === type) ||
+  (value instanceof List && `[]${value.of}` === type);
+
 /** A value as an argument: types must be the same, Go converts none. @throws ArgumentFault */
 export function fitted(value: Value, type: ParameterType): Value {
   if (type === "value") return value;
   if (value === undefined) return nilAs(type, `invalid value; expected ${type}`);
   if (type === "interface {}") return value;
+  if (isAssignable(value, type)) return value;
   const have = value === null ? "interface {}" : typeOf(value);
   if (have !== type) throw new ArgumentFault(`wrong type for value; expected ${type}; got ${have}`);
   return value;

@@ -26,6 +26,11 @@ export interface Rendering {
   readonly functionNamed: (name: string) => TemplateFunction | undefined;
   readonly missingKey: MissingKey;
   readonly budget: Budget;
+  /** Reads a text as a template that may call all those of this rendering. @throws TemplateError */
+  readonly within: (
+    name: string,
+    text: string,
+  ) => { readonly rendering: Rendering; readonly definition: Definition };
 }
 
 /** No argument came through a pipe. */
@@ -306,6 +311,11 @@ class Evaluator {
         throw new FunctionFault(`${name} has arguments but cannot be invoked as function`);
       if (member !== undefined) return member.value;
     }
+    if (receiver instanceof Dict || receiver instanceof List) {
+      const method = receiver.method(name);
+      if (method !== undefined)
+        return this.#call(method, name, dot, operands, final, () => this.#at(operand));
+    }
     if (receiver instanceof Dict) {
       if (hasArguments) throw new FunctionFault(`${name} is not a method but has arguments`);
       const value = receiver.entries.get(name);
@@ -356,7 +366,12 @@ class Evaluator {
     const values = given.map((operand, index) => this.#argument(operand, dot, typeAt(index)));
     if (final !== NONE) values.push(fitted(final, typeAt(count - 1)));
     const { budget } = this.#rendering;
-    const call: Call = { budget, name, render: (template, data) => this.#rendered(template, data) };
+    const call: Call = {
+      budget,
+      name,
+      render: (template, data) => this.#rendered(template, data),
+      renderText: (template, text, data) => this.#renderedText(template, text, data),
+    };
     try {
       budget.step();
       const value = called.run(values, call);
@@ -385,9 +400,13 @@ class Evaluator {
   #rendered(template: string, data: Value): string {
     const definition = this.#rendering.definition(template);
     if (definition === undefined) throw new FunctionFault(`template "${template}" not defined`);
-    const out: string[] = [];
-    new Evaluator(this.#rendering, definition, out, data).run(data);
-    return out.join("");
+    return evaluate(this.#rendering, definition, data);
+  }
+
+  #renderedText(template: string, text: string, data: Value): string {
+    this.#rendering.budget.step(text.length);
+    const { rendering, definition } = this.#rendering.within(template, text);
+    return evaluate(rendering, definition, data);
   }
 
   #argument(operand: Operand, dot: Value, type: ParameterType): Value {

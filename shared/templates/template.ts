@@ -1,7 +1,7 @@
 import { builtins } from "./builtins.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { TemplateError } from "./errors.ts";
-import { evaluate, type MissingKey } from "./evaluate.ts";
+import { evaluate, type MissingKey, type Rendering } from "./evaluate.ts";
 import type { Functions, TemplateFunction } from "./function.ts";
 import { Budget, type TemplateLimits } from "./limits.ts";
 import { type Definition, isBlank } from "./nodes.ts";
@@ -27,15 +27,20 @@ export class Templates {
   readonly #missingKey: MissingKey;
   readonly #nesting: number;
   readonly #definitions = new Map<string, Definition>();
+  readonly #outer: Templates | undefined;
+  /** The texts that were read while these were rendered, by name and text. */
+  readonly #texts = new Map<string, Templates>();
 
-  constructor(options: TemplateOptions = {}) {
+  /** @param outer templates that these may call as well, and whose language they have. */
+  constructor(options: TemplateOptions = {}, outer?: Templates) {
     const { functions = {}, missingKey = "error", nesting = MOST_NESTED } = options;
-    this.#functions = new Map([
-      ...Object.entries(options.builtins ?? builtins),
-      ...Object.entries(functions),
-    ]);
-    this.#nesting = nesting;
-    this.#missingKey = missingKey;
+    this.#outer = outer;
+    this.#functions =
+      outer === undefined
+        ? new Map([...Object.entries(options.builtins ?? builtins), ...Object.entries(functions)])
+        : outer.#functions;
+    this.#nesting = outer === undefined ? nesting : outer.#nesting;
+    this.#missingKey = outer === undefined ? missingKey : outer.#missingKey;
   }
 
   /** The names of all templates. */
@@ -52,7 +57,11 @@ export class Templates {
    * @throws TemplateError
    */
   parse(name: string, text: string): this {
-    for (const [key, definition] of definitionsOf(bytesOf(name), bytesOf(text), this.#knows, this.#nesting)) {
+    return this.#parse(bytesOf(name), bytesOf(text));
+  }
+
+  #parse(name: string, text: string): this {
+    for (const [key, definition] of definitionsOf(name, text, this.#knows, this.#nesting)) {
       const there = this.#definitions.get(key);
       if (there === undefined || !isBlank(definition.body)) this.#definitions.set(key, definition);
     }
@@ -60,38 +69,58 @@ export class Templates {
   }
 
   /**
-   * Renders a template.
+   * Renders a template. Several that are rendered against one account share its limits.
    * @throws TemplateError
    */
-  execute(name: string, data: Data, limits?: Partial<TemplateLimits>): string {
+  execute(name: string, data: Data, limits?: Partial<TemplateLimits> | Budget): string {
     return textOf(this.executeToBytes(name, data, limits));
   }
 
   /** The same as bytes, one character each: templates may print what is no UTF-8. @throws TemplateError */
-  executeToBytes(name: string, data: Data, limits?: Partial<TemplateLimits>): string {
-    const definition = this.#definitions.get(bytesOf(name));
+  executeToBytes(name: string, data: Data, limits?: Partial<TemplateLimits> | Budget): string {
+    const definition = this.#definition(bytesOf(name));
     if (definition === undefined)
       throw new TemplateError("TEMPLATE_FAILED", `there is no template "${name}"`, {
         class: "exec",
         template: name,
       });
-    return evaluate(
-      {
-        definition: (other) => this.#definitions.get(other),
-        functionNamed: this.#functionNamed,
-        missingKey: this.#missingKey,
-        budget: new Budget(limits),
+    const budget = limits instanceof Budget ? limits : new Budget(limits);
+    return evaluate(this.#rendering(budget), definition, toValue(data));
+  }
+
+  #rendering(budget: Budget): Rendering {
+    return {
+      definition: this.#definition,
+      functionNamed: this.#functionNamed,
+      missingKey: this.#missingKey,
+      budget,
+      within: (name, text) => {
+        const templates = this.#read(name, text);
+        // What is read has been defined.
+        const definition = templates.#definitions.get(name) ?? { name, source: { name, text }, body: [] };
+        return { rendering: templates.#rendering(budget), definition };
       },
-      definition,
-      toValue(data),
-    );
+    };
+  }
+
+  /** A text that is read again and again, as in a loop, is read once. */
+  #read(name: string, text: string): Templates {
+    const key = `${name}\0${text}`;
+    const there = this.#texts.get(key);
+    if (there !== undefined) return there;
+    const templates = new Templates({}, this).#parse(name, text);
+    this.#texts.set(key, templates);
+    return templates;
   }
 
   /** The fields, templates and functions that a template names, with their lines: found without data. */
   references(name: string): readonly Reference[] {
-    const definition = this.#definitions.get(bytesOf(name));
-    return definition === undefined ? [] : referencesIn(definition, (other) => this.#definitions.get(other));
+    const definition = this.#definition(bytesOf(name));
+    return definition === undefined ? [] : referencesIn(definition, this.#definition);
   }
+
+  readonly #definition = (name: string): Definition | undefined =>
+    this.#definitions.get(name) ?? (this.#outer === undefined ? undefined : this.#outer.#definition(name));
 
   readonly #functionNamed = (name: string): TemplateFunction | undefined => {
     const found = this.#functions.get(name);

@@ -65,6 +65,16 @@ export class List {
     return this.#items;
   }
 
+  /** Go's name of its type. A subclass gives the one of a type that has a name. */
+  get type(): string {
+    return `[]${this.of}`;
+  }
+
+  /** A method of a type that has a name; undefined where there is none. */
+  method(_name: string): TemplateFunction | undefined {
+    return undefined;
+  }
+
   /** The number of items that `slice` can reach. */
   get capacity(): number {
     return this.#items.length + (typeof this.#behind === "number" ? this.#behind : this.#behind.length);
@@ -110,6 +120,16 @@ export class Dict {
     this.isNil = isNil;
   }
 
+  /** Go's name of its type. A subclass gives the one of a type that has a name. */
+  get type(): string {
+    return `map[string]${this.of}`;
+  }
+
+  /** A method of a type that has a name, which goes before an entry; undefined where there is none. */
+  method(_name: string): TemplateFunction | undefined {
+    return undefined;
+  }
+
   /** The keys in byte order, which is the order in which templates see them. */
   sortedKeys(): readonly string[] {
     return [...this.entries.keys()].sort(byteOrder);
@@ -140,6 +160,8 @@ export interface Call {
   readonly name: string;
   /** Renders one of the templates that are defined beside the running one, as `include` does. */
   render(template: string, data: Value): string;
+  /** Reads a text as a template of this name, which may call all those that the running one may, and renders it. @throws TemplateError */
+  renderText(name: string, text: string, data: Value): string;
 }
 
 /** A function of a template. It is handed as many arguments of such types as it says; text is bytes, one character each. */
@@ -257,8 +279,6 @@ export function typeOf(value: Value): string {
   if (typeof value === "number") return "float64";
   if (value instanceof Int) return value.type;
   if (value instanceof Complex) return "complex128";
-  if (value instanceof List) return `[]${value.of}`;
-  if (value instanceof Dict) return `map[string]${value.of}`;
   return value.type;
 }
 

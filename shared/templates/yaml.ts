@@ -15,6 +15,8 @@ interface Library {
   readonly number: (value: number) => string;
   /** Nil lists and maps: `null` where the values went through JSON. */
   readonly nilIsNull: boolean;
+  /** True where lists stand deeper than the key above them. */
+  readonly indentsLists?: boolean;
   /** The text that is written, or nothing where bytes must go as base64. */
   readonly text: (bytes: string) => string | undefined;
   /** Throws for a key that cannot be written. */
@@ -136,7 +138,12 @@ class Emitter {
     }
     const before = this.#indent;
     // A list below a key stands at the key's own indentation.
-    const stays = value instanceof List && context !== "root" && context !== "item" && !this.#atIndent;
+    const stays =
+      this.#library.indentsLists !== true &&
+      value instanceof List &&
+      context !== "root" &&
+      context !== "item" &&
+      !this.#atIndent;
     if (before < 0) this.#indent = 0;
     else if (!stays) this.#indent += INDENT;
     if (value instanceof List) this.#items(value, depth);
@@ -352,3 +359,6 @@ export const toYamlV2: TemplateFunction = writer(V2);
 
 /** `toYaml` as sigs.k8s.io/yaml writes it, through JSON: 1000000, long lines folded. Charts use it. */
 export const toYamlSigs: TemplateFunction = writer(SIGS);
+
+/** `toYamlPretty` as gopkg.in/yaml.v3 writes it: like version 2, with lists indented below their key. */
+export const toYamlIndented: TemplateFunction = writer({ ...V2, indentsLists: true });

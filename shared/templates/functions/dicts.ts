@@ -51,7 +51,7 @@ function dig(values: readonly Value[]): Value {
   const keys = values.slice(0, -2);
   let value = values.at(-1);
   for (const key of [...keys]) {
-    if (!(value instanceof Dict) || value.of !== "interface {}")
+    if (!(value instanceof Dict) || value.type !== MAP)
       throw new FunctionFault(
         `interface conversion: interface {} is ${typeOf(value)}, not map[string]interface {}`,
       );
