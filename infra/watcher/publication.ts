@@ -1,14 +1,19 @@
 import { hash } from "node:crypto";
-import type {
-  DependencyLost,
-  DependencyReady,
-  Envelope,
-  Lane,
-  ResourceChanged,
-  ResourceDeleted,
-  SubjectReference,
+import {
+  type DependencyLost,
+  type DependencyReady,
+  type Envelope,
+  facts,
+  type Lane,
+  ownerReference,
+  type ResourceChanged,
+  type ResourceDeleted,
+  type SubjectReference,
+  subjectReference,
 } from "../../events/index.ts";
+import { asOwnEvent } from "../../shared/bus/own-events.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
+import { accepts } from "../../shared/schema/accepts.ts";
 import type { LedgerChange, LedgerRow } from "./ledger-lines.ts";
 import { type Mark, type Part, partsSince, sameFacts } from "./mark.ts";
 import { compareVersions, entryFor, type Facts } from "./sighting.ts";
@@ -47,15 +52,19 @@ interface Version {
 
 const SEEN_LIMIT = 16;
 
+/** The bytes of an id: those of a trace and of a span. */
+const TRACE_BYTES = 16;
+const ID_BYTES = 24;
+
 /**
  * Names one change and one meaning: any two watchers of a cluster derive the same id, and the same trace.
  * `entry` only where a version is told again in other words.
  */
-function eventId(
+function nameOf(
   type: string,
   { cluster, watched }: Pick<Publisher, "cluster" | "watched">,
   version: Pick<Version, "era" | "uid" | "resourceVersion" | "entry">,
-): string {
+): Pick<Envelope, "id" | "traceparent"> {
   const parts = [
     type,
     cluster,
@@ -65,13 +74,10 @@ function eventId(
     version.resourceVersion,
   ];
   if (version.entry !== undefined) parts.push(version.entry);
-  return hash("sha256", parts.join("\n"), "base64url").slice(0, 32);
-}
-
-/** An id of ours is 24 bytes of a hash: those of a trace and of a span. */
-function traceparent(id: string): string {
-  const hex = Buffer.from(id, "base64url").toString("hex");
-  return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
+  const digest = hash("sha256", parts.join("\n"), "buffer");
+  const trace = digest.toString("hex", 0, TRACE_BYTES);
+  const span = digest.toString("hex", TRACE_BYTES, ID_BYTES);
+  return { id: digest.toString("base64url", 0, ID_BYTES), traceparent: `00-${trace}-${span}-01` };
 }
 
 function referenceTo({ cluster, watched }: Publisher, version: Version): SubjectReference {
@@ -98,9 +104,9 @@ function envelope<E extends Told>(
   type: E["type"],
   data: E["data"],
 ): Envelope {
-  const id = eventId(type, publisher, version);
+  const { id, traceparent } = nameOf(type, publisher, version);
   const { watched, cluster } = publisher;
-  return {
+  const event: Envelope = {
     specversion: "1.0",
     id,
     type,
@@ -108,10 +114,25 @@ function envelope<E extends Told>(
     subject: subjectOf(watched, version),
     time: new Date(version.at).toISOString(),
     datacontenttype: "application/json",
-    traceparent: traceparent(id),
+    traceparent,
     data,
   };
+  return isInOrder(data) ? asOwnEvent(event) : event;
 }
+
+/**
+ * True where the parts that come from the object, or from the ledger's rows, are as the event's schema wants them. The others are made
+ * here, and are so by their types.
+ */
+const isInOrder = (data: Told["data"]): boolean =>
+  accepts(subjectReference, data.ref) &&
+  (!("facts" in data) || accepts(facts, data.facts)) &&
+  (data.was === undefined || accepts(facts, data.was)) &&
+  data.seen.every((each) => accepts(facts, each)) &&
+  (!("owners" in data) || data.owners.every(isOwner)) &&
+  (!("wereOwners" in data) || (data.wereOwners ?? []).every(isOwner));
+
+const isOwner = (owner: unknown): boolean => accepts(ownerReference, owner);
 
 /** The facts between what was published and what is so now: neither of these, nor the same twice in a row. */
 function between(was: Facts | undefined, seen: readonly Facts[], now: Facts): Facts[] {

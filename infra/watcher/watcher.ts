@@ -1,6 +1,7 @@
 import type { Envelope } from "../../events/index.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import { connectionIn } from "../../shared/kube/cluster-names.ts";
 import { HOME_NAMESPACE } from "../../shared/kube/home.ts";
 import { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { Log } from "../../shared/log/log.ts";
@@ -11,6 +12,7 @@ import type { Beside } from "./beside.ts";
 import { type Counters, newCounters } from "./counters.ts";
 import { type Limits, Room } from "./dirty-keys.ts";
 import { Election, type LeaseOptions } from "./election.ts";
+import { AwaitedElsewhere, type ElsewhereParts } from "./elsewhere/elsewhere.ts";
 import { WatcherStoppedError } from "./errors.ts";
 import { Follower, type FollowerContext, streamKey } from "./follower.ts";
 import type { KindState } from "./kind-state.ts";
@@ -40,6 +42,8 @@ export interface WatcherOptions {
   readonly onLead?: ((before: PublishedBefore) => void) | undefined;
   /** The bus as who keeps the waits: objects that keys wait for and that the list lacks are followed too. Absent: none is. */
   readonly waits?: KeepsWaits | undefined;
+  /** The other clusters, and those that functions declare: what keys wait for there is followed too. Absent: none is. */
+  readonly elsewhere?: Pick<ElsewhereParts, "others" | "clusters"> | undefined;
   /** The onlooker in this process that hears what passes, before it is published. */
   readonly onlooker?: Onlooker | undefined;
   /** The functions that run beside it, where nobody else may hear of what it sees: their echoes are left out. */
@@ -89,6 +93,8 @@ export interface WatcherPosition {
   readonly streams: readonly StreamPosition[];
   /** The objects that it follows because somebody waits for them; undefined where it does not lead. */
   readonly awaited?: AwaitedPosition | undefined;
+  /** The same in other clusters. */
+  readonly elsewhere?: ReturnType<AwaitedElsewhere["position"]> | undefined;
 }
 
 export interface Watcher {
@@ -130,6 +136,7 @@ class RunningWatcher implements Watcher {
   readonly #election: Election | undefined;
   #followers: Follower[] = [];
   #awaited: AwaitedObjects | undefined;
+  #elsewhere: AwaitedElsewhere | undefined;
   #watchList: WatchList;
   #isFollowing = false;
   #isStopped = false;
@@ -217,6 +224,7 @@ class RunningWatcher implements Watcher {
 
   position(): WatcherPosition {
     const awaited = this.#awaited?.position();
+    const elsewhere = this.#elsewhere?.position();
     return {
       cluster: this.#options.cluster.name,
       era: this.#ledger.era,
@@ -224,7 +232,7 @@ class RunningWatcher implements Watcher {
       holder: this.#election?.holder,
       term: this.#election?.term,
       publishing: this.#loop.isHealthy,
-      dirty: this.#room.dirty + (awaited?.pending ?? 0),
+      dirty: this.#room.dirty + (awaited?.pending ?? 0) + (elsewhere?.pending ?? 0),
       counters: { ...this.#counters },
       streams: this.#followers.map((follower) => ({
         group: follower.watched.group,
@@ -239,6 +247,7 @@ class RunningWatcher implements Watcher {
         dirty: follower.dirty.size,
       })),
       awaited,
+      elsewhere,
     };
   }
 
@@ -273,7 +282,11 @@ class RunningWatcher implements Watcher {
         resolve();
       });
     });
-    await Promise.all([this.#awaited?.stop(), ...this.#followers.map((follower) => follower.stop())]);
+    await Promise.all([
+      this.#awaited?.stop(),
+      this.#elsewhere?.stop(),
+      ...this.#followers.map((follower) => follower.stop()),
+    ]);
     await this.#election?.stop();
     this.#ledger.close();
     for (const { reject } of this.#waiting.splice(0)) reject(new WatcherStoppedError());
@@ -348,29 +361,32 @@ class RunningWatcher implements Watcher {
 
   /** Only who leads follows what is waited for: it keeps no ledger, so that there is nothing to be warm for. */
   #followAwaited(): void {
-    const { waits, client, clock, cluster, identity, publish, random = Math.random, log } = this.#options;
+    const { waits, client, clock, cluster, publish, random = Math.random, log, elsewhere } = this.#options;
     if (waits === undefined || this.#isStopped || this.#leads === (this.#awaited !== undefined)) return;
     if (!this.#leads) {
       void this.#awaited?.stop();
+      void this.#elsewhere?.stop();
       this.#awaited = undefined;
+      this.#elsewhere = undefined;
       return;
     }
+    const identity = `${this.#options.identity} ${clock.now()} ${random()}`;
+    const shared = { client, clock, log, bus: waits, publish, random, identity };
+    if (elsewhere !== undefined)
+      this.#elsewhere = new AwaitedElsewhere({ ...shared, ...elsewhere, home: cluster.name });
     this.#awaited = new AwaitedObjects({
-      client,
-      clock,
-      log,
+      ...shared,
       cluster: cluster.name,
-      bus: waits,
-      publish,
       isCovered: (object) => this.#covers(object),
       namespaces: this.#watchList.namespaces,
       era: () => this.#ledger.era,
-      random,
-      identity: `${identity} ${clock.now()} ${random()}`,
     });
   }
 
-  #covers({ group, kind, namespace }: AwaitedObject): boolean {
+  #covers(object: AwaitedObject): boolean {
+    // No server holds it: who follows other clusters tells of it.
+    if (connectionIn(object) !== undefined) return true;
+    const { group, kind, namespace } = object;
     const { kinds, namespaces } = this.#watchList;
     const isServed = namespace === undefined || namespaces === undefined || namespaces.includes(namespace);
     return (

@@ -1,3 +1,5 @@
+import { elsewhereOnBus } from "../kube/cluster-names.ts";
+import { subjectIn } from "../kube/subject.ts";
 import type { Finished, WaitedObject } from "./contract.ts";
 import type { NewItem, WorkItem } from "./item.ts";
 import { objectName } from "./key-name.ts";
@@ -16,8 +18,8 @@ export function addedWaits({ waits }: Finished, before: readonly WaitedObject[])
 }
 
 /** The object's name in events and in the history. */
-export const subjectOfWait = ({ group, kind, namespace = "", name }: WaitedObject): string =>
-  `${group}/${kind}/${namespace}/${name}`;
+export const subjectOfWait = ({ cluster, group, kind, namespace, name }: WaitedObject): string =>
+  subjectIn(elsewhereOnBus(cluster), { group, kind }, { namespace, name });
 
 /**
  * True where the event tells the run something that it neither read nor wrote itself. Both are of one kind, so versions compare.

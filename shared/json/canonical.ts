@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import { DIGEST_CHARACTERS } from "./digest.ts";
 
 /** A value that is being written: what of it is still to come. */
@@ -18,13 +18,13 @@ const PIECE_CHARACTERS = 8_192;
  * Gives the canonical text piece by piece. Without recursion, since the API server takes objects that are nested deeper than a stack
  * reaches. No character is split over two pieces.
  */
-function write(value: unknown, take: (piece: string) => void): void {
+function write(value: unknown, take: (piece: string, isLast: boolean) => void): void {
   const open: Open[] = [];
   let text = "";
   let current: unknown = value;
   for (;;) {
     if (text.length >= PIECE_CHARACTERS) {
-      take(text);
+      take(text, false);
       text = "";
     }
     if (current === null || typeof current !== "object") text += JSON.stringify(current) ?? "null";
@@ -40,7 +40,7 @@ function write(value: unknown, take: (piece: string) => void): void {
     while (!more) {
       const inner = open.at(-1);
       if (inner === undefined) {
-        take(text);
+        take(text, true);
         return;
       }
       if ("items" in inner) {
@@ -80,11 +80,17 @@ export function canonical(value: unknown): string {
 
 /** The digest of a value's canonical text, and the bytes of that text, which is never held whole. */
 export function canonicalDigest(value: unknown): { readonly digest: string; readonly bytes: number } {
-  const sum = createHash("sha256");
+  let sum: Hash | undefined;
+  let digest = "";
   let bytes = 0;
-  write(value, (piece) => {
-    sum.update(piece);
+  write(value, (piece, isLast) => {
     bytes += Buffer.byteLength(piece);
+    // Most texts are one piece, whose digest takes half of the time at once.
+    if (isLast && sum === undefined) digest = hash("sha256", piece, "base64url");
+    else {
+      sum ??= createHash("sha256");
+      sum.update(piece);
+    }
   });
-  return { digest: sum.digest("base64url").slice(0, DIGEST_CHARACTERS), bytes };
+  return { digest: (sum?.digest("base64url") ?? digest).slice(0, DIGEST_CHARACTERS), bytes };
 }

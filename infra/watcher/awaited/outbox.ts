@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { Envelope, Lane } from "../../../events/index.ts";
 import type { Clock } from "../../../shared/clock/clock.ts";
+import { elsewhereOnBus } from "../../../shared/kube/cluster-names.ts";
+import { subjectIn } from "../../../shared/kube/subject.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { backOff } from "../timing.ts";
 import { type AwaitedObject, awaitedName } from "./waits.ts";
@@ -158,7 +160,7 @@ export class Outbox {
       id,
       type: told === "gone" ? "resource.deleted" : "resource.changed",
       source: `/clusters/${cluster}`,
-      subject: `${group}/${kind}/${namespace ?? ""}/${name}`,
+      subject: subjectIn(elsewhereOnBus(cluster), { group, kind }, { namespace, name }),
       time: new Date(clock.now()).toISOString(),
       datacontenttype: "application/json",
       traceparent: `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`,

@@ -3,7 +3,8 @@ import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
-import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { type Accepted, digestOf, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { isOwnEvent } from "../own-events.ts";
 import { eraOf } from "../wait-cause.ts";
 import type { EchoMemory } from "./echo-memory.ts";
 import { letterOf } from "./refused-table.ts";
@@ -68,8 +69,10 @@ export class Publisher {
     const now = clock.now();
     for (const { refused: letter, text } of refused)
       transaction.refused.set(letter.id, letterOf(letter, text, now));
-    for (const { event, items, digest } of accepted) {
-      if (this.#isKnown(event.id, digest, now)) continue;
+    for (const { event, items } of accepted) {
+      // The watcher beside tells a change once: it repeats itself only where nothing of what it told stands.
+      const digest = isOwnEvent(event) ? undefined : digestOf(event);
+      if (digest !== undefined && this.#isKnown(event.id, digest, now)) continue;
       transaction.events.push({ event: recordedEventOf(event), at: now });
       const era = eraOf(event);
       if (era !== undefined) echoes.begin(era);
@@ -77,7 +80,7 @@ export class Publisher {
       for (const item of news) store.enqueue(transaction, item, now);
       const waiting = store.enqueueWaiting(transaction, event, items, now, (item) => !echoes.knows(item));
       transaction.afterCommit.push(() => {
-        this.#remember(event.id, digest, now);
+        if (digest !== undefined) this.#remember(event.id, digest, now);
         published(event, waiting.length === 0 ? news : [...news, ...waiting]);
       });
     }

@@ -6,7 +6,7 @@ import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
-import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { type Accepted, digestOf, judge, type Refused, recordedEventOf } from "../judge.ts";
 import { freshKey } from "../key-state.ts";
 import { KEPT_CHARACTERS, KeptRefused, REFUSED } from "../refused.ts";
 import { waitedObjectOf } from "../wait-cause.ts";
@@ -114,13 +114,14 @@ export class Publisher {
   #once(accepted: Accepted, waits: Promise<void> | undefined, recorded: Promise<void>[]): Promise<void> {
     const { id } = accepted.event;
     const now = this.#parts.clock.now();
+    const digest = digestOf(accepted.event);
     const known = this.#known.get(id);
-    if (known?.digest === accepted.digest && now - known.at < KNOWN_MILLISECONDS) return known.durable;
+    if (known?.digest === digest && now - known.at < KNOWN_MILLISECONDS) return known.durable;
     const history = this.#parts.history.events([recordedEventOf(accepted.event)]);
     recorded.push(history);
-    const durable = this.#send(accepted, waits, history);
+    const durable = this.#send(accepted, digest, waits, history);
     this.#known.delete(id);
-    this.#known.set(id, { digest: accepted.digest, at: now, durable });
+    this.#known.set(id, { digest, at: now, durable });
     // What failed is not known: the next try must send it.
     durable.catch(() => {
       if (this.#known.get(id)?.durable === durable) this.#known.delete(id);
@@ -133,7 +134,8 @@ export class Publisher {
   }
 
   async #send(
-    { event, items, digest }: Accepted,
+    { event, items }: Accepted,
+    digest: string,
     waits: Promise<void> | undefined,
     recorded: Promise<void>,
   ): Promise<void> {

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SchedulerClient } from "@aws-sdk/client-scheduler";
-import { SQSClient } from "@aws-sdk/client-sqs";
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SqsOptions } from "./options.ts";
 
 type Placed = Pick<SqsOptions, "region" | "endpoint" | "tableEndpoint">;
@@ -35,3 +35,9 @@ export const tableClient = ({ region, tableEndpoint }: Placed): DynamoDBClient =
 
 export const schedulerClient = ({ region }: Placed): SchedulerClient =>
   new SchedulerClient({ ...placed(region, undefined), ...patience(TABLE_MILLISECONDS) });
+
+/** Sends messages to a queue that is no bus's: what a person or an alarm looks at. */
+export function queueSender(placed: Placed, QueueUrl: string): (MessageBody: string) => Promise<void> {
+  const client = sqsClient(placed);
+  return async (MessageBody) => void (await client.send(new SendMessageCommand({ QueueUrl, MessageBody })));
+}

@@ -2,7 +2,7 @@ import type { Envelope, EventDefinition } from "../../../events/index.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { RefusedEvent, Route } from "../contract.ts";
 import type { NewItem } from "../item.ts";
-import { type Accepted, judge, type Refused, recordedEventOf } from "../judge.ts";
+import { type Accepted, digestOf, judge, type Refused, recordedEventOf } from "../judge.ts";
 import { objectName } from "../key-name.ts";
 import { eraOf, waitCause, waitedObjectOf } from "../wait-cause.ts";
 import type { DeadLetters } from "./dead-letters.ts";
@@ -52,7 +52,10 @@ export class Publisher {
       accepted.map(async (one) => ({ ...one, items: await this.#itemsOf(one) })),
     );
     await outbox.send(
-      routed.flatMap(({ event, items, digest }) => items.map((item) => outgoing(item, event, digest, now))),
+      routed.flatMap(({ event, items }) => {
+        const digest = digestOf(event);
+        return items.map((item) => outgoing(item, event, digest, now));
+      }),
     );
     for (const { event, items } of routed) published(event, items);
     return { refused: refused.map((one) => one.refused) };

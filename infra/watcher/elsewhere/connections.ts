@@ -1,0 +1,184 @@
+import type { Clock } from "../../../shared/clock/clock.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import { SECRETS } from "../../../shared/kube/client/cluster-secret.ts";
+import type { OtherClusters, Standing } from "../../../shared/kube/client/index.ts";
+import { Reflector } from "../../../shared/kube/client/reflector.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import {
+  ClusterNameError,
+  type ClusterReference,
+  type ClustersStatics,
+  connectionIn,
+  parseReference,
+  referenceOf,
+} from "../../../shared/kube/cluster-names.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import type { Log } from "../../../shared/log/log.ts";
+import { LOOK_MILLISECONDS } from "../awaited/stream.ts";
+import type { AwaitedObject } from "../awaited/waits.ts";
+
+interface Held {
+  readonly clusters: ClustersStatics;
+  readonly cluster: string;
+  readonly release: () => void;
+  cancelLook?: (() => void) | undefined;
+}
+
+export interface ConnectionsParts {
+  /** The home's client. */
+  readonly client: KubeClient;
+  readonly others: OtherClusters;
+  /** The other clusters that functions declare, by id. */
+  readonly clusters: () => ReadonlyMap<string, ClustersStatics>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Tells who waits for it the state of a connection. */
+  readonly tell: (reference: ClusterReference, standing: Standing) => void;
+}
+
+/**
+ * The connections to other clusters that somebody waits for: each is probed until it is there, also where the process that found it away
+ * has died, and looked at as soon as its Secret changes. Who begins to wait is told once what is so.
+ */
+export class AwaitedConnections {
+  readonly #parts: ConnectionsParts;
+  readonly #held = new Map<ClusterReference, Held>();
+  /** The Secrets with the label of their clusters, by the clusters' id. */
+  readonly #secrets = new Map<string, Reflector<string | undefined>>();
+  #isStopped = false;
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Somebody waits for these from now on. */
+  await(objects: readonly AwaitedObject[]): void {
+    for (const object of objects) {
+      const reference = connectionIn(object);
+      if (reference !== undefined && this.#hold(reference)) void this.#look(reference, true);
+    }
+  }
+
+  /** These are all that somebody waits for. */
+  keep(objects: readonly AwaitedObject[]): void {
+    const still = new Set(objects.flatMap((object) => connectionIn(object) ?? []));
+    for (const reference of this.#held.keys()) if (!still.has(reference)) this.#letGo(reference);
+    for (const reference of still)
+      if (!this.#held.has(reference) && this.#hold(reference)) void this.#look(reference, true);
+    for (const id of this.#secrets.keys())
+      if (![...this.#held.values()].some(({ clusters }) => clusters.id === id)) this.#unfollow(id);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const reference of [...this.#held.keys()]) this.#letGo(reference);
+    await Promise.all([...this.#secrets.values()].map((reflector) => reflector.stop()));
+    this.#secrets.clear();
+  }
+
+  /** False for a cluster that nobody here declares. */
+  #hold(reference: ClusterReference): boolean {
+    if (this.#isStopped) return false;
+    if (this.#held.has(reference)) return true;
+    const { id, cluster } = parseReference(reference) ?? { id: "", cluster: "" };
+    const clusters = this.#parts.clusters().get(id);
+    if (clusters === undefined) return false;
+    const release = this.#parts.others.hold(clusters, cluster);
+    this.#held.set(reference, { clusters, cluster, release });
+    this.#follow(clusters);
+    return true;
+  }
+
+  #letGo(reference: ClusterReference): void {
+    const held = this.#held.get(reference);
+    held?.release();
+    held?.cancelLook?.();
+    this.#held.delete(reference);
+  }
+
+  /**
+   * Looks at a cluster: with `tells` at what is known, which is told; else anew, of which who subscribes to the clusters tells that it came
+   * or went.
+   */
+  async #look(reference: ClusterReference, tells: boolean): Promise<void> {
+    const held = this.#held.get(reference);
+    if (held === undefined) return;
+    const { others, log, tell } = this.#parts;
+    try {
+      const used = others.at(held.clusters, held.cluster);
+      const before = used.standing.state;
+      const standing = await (tells ? used.look() : used.probe());
+      if (this.#held.get(reference) !== held) return;
+      const isAway = before !== "reachable" && standing.state !== "reachable";
+      if (tells || (isAway && before !== standing.state)) tell(reference, standing);
+      if (standing.state === "no secret") this.#lookLater(reference, held);
+    } catch (thrown) {
+      log.warn({ cluster: reference, error: messageOf(thrown) }, "a cluster could not be looked at");
+      this.#lookLater(reference, held);
+    }
+  }
+
+  /** A Secret that is found by its name may lie in any namespace, where nobody may watch: it is looked for. */
+  #lookLater(reference: ClusterReference, held: Held): void {
+    if ("label" in held.clusters.secret) return;
+    held.cancelLook?.();
+    held.cancelLook = this.#parts.clock.after(LOOK_MILLISECONDS, () => void this.#look(reference, false));
+  }
+
+  #follow(clusters: ClustersStatics): void {
+    const { secret, id } = clusters;
+    if (!("label" in secret) || this.#secrets.has(id)) return;
+    const { client, clock, log } = this.#parts;
+    const changed = (cluster: string | undefined): void => {
+      const reference = cluster === undefined ? undefined : referenceIn(clusters, cluster);
+      if (reference !== undefined) void this.#look(reference, false);
+    };
+    const reflector = new Reflector<string | undefined>({
+      client,
+      resource: SECRETS,
+      clock,
+      log,
+      metadataOnly: true,
+      namespace: secret.namespace,
+      labelSelector: secret.label,
+      keep: ({ metadata }) => metadata.labels?.[secret.label],
+      changed: (now, before, listed) => {
+        // Those that were there are looked at by who begins to wait.
+        if (listed && before === undefined && this.#secrets.get(id) !== reflector) return;
+        changed(now);
+        if (before !== undefined && before !== now) changed(before);
+      },
+      deleted: changed,
+      failed: (error) => {
+        if (!(error instanceof KubeError) || error.kind !== "forbidden") return undefined;
+        log.warn(
+          { clusters: id, namespace: secret.namespace, err: error },
+          "Secrets of clusters may not be followed: they are looked at every 30 s. Grant list and watch (`reveille rbac`)",
+        );
+        for (const [reference, held] of this.#held)
+          if (held.clusters.id === id) void this.#look(reference, false);
+        return LOOK_MILLISECONDS;
+      },
+    });
+    this.#secrets.set(id, reflector);
+  }
+
+  #unfollow(id: string): void {
+    void this.#secrets.get(id)?.stop();
+    this.#secrets.delete(id);
+  }
+}
+
+/** Anybody may write a label that names no cluster. */
+function referenceIn(clusters: ClustersStatics, cluster: string): ClusterReference | undefined {
+  try {
+    return referenceOf(clusters, cluster);
+  } catch (thrown) {
+    if (thrown instanceof ClusterNameError) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import type { Envelope } from "../../../events/index.ts";
+import { messageOf } from "../../../shared/errors.ts";
+import {
+  connectionIn,
+  elsewhereOnBus,
+  homeOnBus,
+  parseReference,
+} from "../../../shared/kube/cluster-names.ts";
+import { AwaitedObjects, type AwaitedPosition } from "../awaited/awaited.ts";
+import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
+import { connectionEvent } from "./connection-event.ts";
+import { AwaitedConnections, type ConnectionsParts } from "./connections.ts";
+import { WaitsHub } from "./waits-hub.ts";
+
+const ASK_MILLISECONDS = 30_000;
+const AGAIN_MILLISECONDS = 5_000;
+
+export interface ElsewhereParts extends Omit<ConnectionsParts, "tell"> {
+  /** The home, as keys name it. */
+  readonly home: string;
+  readonly bus: KeepsWaits;
+  readonly publish: (events: Envelope[]) => Promise<void>;
+  readonly random: () => number;
+  readonly identity: string;
+}
+
+interface Followed {
+  readonly objects: AwaitedObjects;
+  readonly release: () => void;
+}
+
+/**
+ * Follows what keys wait for in other clusters: objects there, each as long as somebody waits for it, and the connections themselves. A
+ * cluster of which nobody waits for anything is left alone.
+ */
+export class AwaitedElsewhere {
+  readonly #parts: ElsewhereParts;
+  readonly #hub: WaitsHub;
+  readonly #connections: AwaitedConnections;
+  /** The clusters that are followed, by their names on the bus. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #unsubscribe: () => void;
+  #cancelAsk: (() => void) | undefined;
+  #asking = false;
+  #telling = 0;
+  #isStopped = false;
+
+  constructor(parts: ElsewhereParts) {
+    this.#parts = parts;
+    const { bus, clock, home } = parts;
+    this.#hub = new WaitsHub(bus, clock);
+    this.#connections = new AwaitedConnections({
+      ...parts,
+      tell: (reference, standing) =>
+        void this.#publish(
+          connectionEvent({ home, reference, standing, now: clock.now(), id: randomUUID() }),
+        ),
+    });
+    this.#unsubscribe = bus.subscribe({
+      waits: (objects) => {
+        if (objects !== undefined) this.#await(objects);
+        this.#hub.tell(objects);
+        if (objects === undefined) this.#ask();
+        this.#askLater();
+      },
+    });
+    this.#ask();
+  }
+
+  /** The objects that are followed in other clusters, by cluster. */
+  position(): {
+    readonly connections: number;
+    readonly pending: number;
+    readonly clusters: readonly (AwaitedPosition & { readonly cluster: string })[];
+  } {
+    const clusters = [...this.#followed].map(([cluster, { objects }]) => ({
+      cluster: elsewhereOnBus(cluster)?.slice(1) ?? cluster,
+      ...objects.position(),
+    }));
+    return {
+      connections: this.#connections.size,
+      pending:
+        this.#telling +
+        (this.#asking ? 1 : 0) +
+        // What is asked of a cluster that is away may be asked for days.
+        clusters
+          .filter(({ cluster }) => this.#isThere(cluster))
+          .reduce((sum, { pending }) => sum + pending, 0),
+      clusters,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unsubscribe();
+    this.#cancelAsk?.();
+    await Promise.all([this.#connections.stop(), ...[...this.#followed.keys()].map((one) => this.#end(one))]);
+  }
+
+  #isThere(name: string): boolean {
+    const { id, cluster } = parseReference(`@${name}`) ?? { id: "", cluster: "" };
+    const clusters = this.#parts.clusters().get(id);
+    return clusters !== undefined && this.#parts.others.at(clusters, cluster).standing.state === "reachable";
+  }
+
+  /** The objects of this home's other clusters. */
+  #ours(objects: readonly AwaitedObject[]): readonly AwaitedObject[] {
+    return objects.filter(({ cluster }) => homeOnBus(cluster) === this.#parts.home);
+  }
+
+  #await(objects: readonly AwaitedObject[]): void {
+    const ours = this.#ours(objects);
+    for (const { cluster } of ours) this.#follow(cluster);
+    this.#connections.await(ours.filter(({ cluster }) => elsewhereOnBus(cluster) === undefined));
+  }
+
+  #follow(cluster: string): void {
+    const reference = elsewhereOnBus(cluster);
+    if (reference === undefined || this.#isStopped || this.#followed.has(cluster)) return;
+    const { id, cluster: name } = parseReference(reference) ?? { id: "", cluster: "" };
+    const { others, clusters, publish, clock, log, random, identity } = this.#parts;
+    const declared = clusters().get(id);
+    if (declared === undefined) return;
+    const release = others.hold(declared, name);
+    const objects = new AwaitedObjects({
+      client: others.at(declared, name).client,
+      clock,
+      log: log.child({ cluster: reference }),
+      cluster,
+      bus: this.#hub.of(cluster),
+      publish,
+      isCovered: () => false,
+      namespaces: undefined,
+      era: () => 0,
+      random,
+      identity: `${identity} ${reference}`,
+    });
+    this.#followed.set(cluster, { objects, release });
+  }
+
+  async #end(cluster: string): Promise<void> {
+    const followed = this.#followed.get(cluster);
+    this.#followed.delete(cluster);
+    followed?.release();
+    await followed?.objects.stop();
+  }
+
+  /** Asks who waits for what; what nobody waits for any more ends. */
+  #ask(): void {
+    if (this.#asking || this.#isStopped) return;
+    this.#asking = true;
+    this.#parts.bus.waits().then(
+      (objects) => {
+        this.#asking = false;
+        if (this.#isStopped) return;
+        const ours = this.#ours(objects);
+        const named = new Set(ours.map(({ cluster }) => cluster));
+        this.#connections.keep(
+          ours.filter((one) => elsewhereOnBus(one.cluster) === undefined && connectionIn(one)),
+        );
+        for (const cluster of named) this.#follow(cluster);
+        for (const [cluster, { objects: of }] of [...this.#followed])
+          if (!named.has(cluster) && of.position().streams.length === 0) void this.#end(cluster);
+        this.#askLater();
+      },
+      (thrown: unknown) => {
+        this.#asking = false;
+        this.#parts.log.warn({ error: messageOf(thrown) }, "what keys wait for elsewhere could not be asked");
+        this.#askLater(AGAIN_MILLISECONDS);
+      },
+    );
+  }
+
+  /** Waits that end are not told. */
+  #askLater(milliseconds = ASK_MILLISECONDS): void {
+    const isNeeded = this.#followed.size + this.#connections.size > 0 || milliseconds === AGAIN_MILLISECONDS;
+    if (this.#isStopped || this.#cancelAsk !== undefined || !isNeeded) return;
+    this.#cancelAsk = this.#parts.clock.after(milliseconds, () => {
+      this.#cancelAsk = undefined;
+      this.#ask();
+    });
+  }
+
+  async #publish(event: Envelope): Promise<void> {
+    this.#telling += 1;
+    try {
+      await this.#parts.publish([event]);
+    } catch (error) {
+      this.#parts.log.warn(
+        { error, subject: event.subject },
+        "the state of a connection could not be published",
+      );
+    } finally {
+      this.#telling -= 1;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from "../../../shared/clock/clock.ts";
+import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
+
+/** An answer of the bus serves all who ask within this time. */
+const SHARED_MILLISECONDS = 1_000;
+
+type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
+
+/** The waits of a bus by cluster, so that hundreds of clusters ask it no more often than one. */
+export class WaitsHub {
+  readonly #bus: KeepsWaits;
+  readonly #clock: Clock;
+  readonly #listeners = new Map<string, Listener>();
+  #asked: { readonly at: number; readonly answer: Promise<readonly AwaitedObject[]> } | undefined;
+
+  constructor(bus: KeepsWaits, clock: Clock) {
+    this.#bus = bus;
+    this.#clock = clock;
+  }
+
+  /** The waits of one cluster, as who follows it asks for them. */
+  of(cluster: string): KeepsWaits {
+    return {
+      waits: async () => (await this.#ask()).filter((object) => object.cluster === cluster),
+      subscribe: ({ waits }) => {
+        this.#listeners.set(cluster, waits);
+        return () => {
+          if (this.#listeners.get(cluster) === waits) this.#listeners.delete(cluster);
+        };
+      },
+    };
+  }
+
+  /** Tells those who follow a cluster what is waited for there; undefined: something may have been missed. */
+  tell(objects: readonly AwaitedObject[] | undefined): void {
+    this.#asked = undefined;
+    if (objects === undefined) {
+      for (const listener of [...this.#listeners.values()]) listener(undefined);
+      return;
+    }
+    for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster))
+      this.#listeners.get(cluster)?.(of);
+  }
+
+  #ask(): Promise<readonly AwaitedObject[]> {
+    const now = this.#clock.now();
+    if (this.#asked !== undefined && now - this.#asked.at < SHARED_MILLISECONDS) return this.#asked.answer;
+    const asked = { at: now, answer: this.#bus.waits() };
+    this.#asked = asked;
+    asked.answer.catch(() => {
+      if (this.#asked === asked) this.#asked = undefined;
+    });
+    return asked.answer;
+  }
+}
