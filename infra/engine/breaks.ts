@@ -5,7 +5,8 @@ import { messageOf } from "../../shared/errors.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { functionsOf } from "../systems/declared.ts";
-import { PUBLISHED_FOR_LIMIT, type PublishedBefore, type Watcher } from "../watcher/index.ts";
+import type { PublishedBefore, Watcher } from "../watcher/index.ts";
+import { PUBLISHED_FOR_LIMIT } from "../watcher/lease.ts";
 import { changedSince, type Signatures } from "./signatures.ts";
 import { sweep } from "./sweep.ts";
 

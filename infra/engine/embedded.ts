@@ -41,7 +41,7 @@ export interface EmbeddedEngine extends WatchingEngine<EmbeddedBus> {
 /** Opens an embedded bus and starts the engine on it in both roles. Throws a `BusError`, and what `startEngine` throws. */
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { systems, directory, maximumAttempts, clock = systemClock, log = silent, onBus } = options;
-  const { client, cluster, configuration, code, namespaces, home } = options;
+  const { client, others, clusterClient, cluster, configuration, code, namespaces, home } = options;
   const { identity, lease, memory, timing } = options;
   const { clientOf, connections, limitMilliseconds, nets, only, parallel, ports } = options;
   const file = (name: string): string => (directory === undefined ? ":memory:" : `${directory}/${name}`);
@@ -66,6 +66,8 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
         work: { clientOf, connections, limitMilliseconds, nets, only, parallel, ports },
       },
       client,
+      others,
+      clusterClient,
       cluster,
       configuration,
       code,

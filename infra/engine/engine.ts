@@ -3,14 +3,17 @@ import type { Bus, Consumer } from "../../shared/bus/contract.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
 import { Hints } from "../../shared/hints/hints.ts";
-import { startLocalHost } from "../../shared/host/local.ts";
+import { otherClustersOf } from "../../shared/host/other-clusters.ts";
+import type { OtherClusters } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
+import { othersThrough } from "../../shared/runner/clients.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
-import { functionsOf } from "../systems/declared.ts";
-import { startWatcher, type Watcher } from "../watcher/index.ts";
+import { clustersOf, functionsOf } from "../systems/declared.ts";
+import type { Watcher } from "../watcher/index.ts";
 import { type BesideParts, besideOn } from "./beside.ts";
 import { Breaks } from "./breaks.ts";
+import { connectionNews } from "./connection-news.ts";
 import { publishTo } from "./publish.ts";
 import type { Roles, WatchRole, WorkRole } from "./roles.ts";
 import type { Routing } from "./routing.ts";
@@ -27,6 +30,10 @@ export interface EngineOptions<B extends Bus = Bus> {
   readonly client: KubeClient;
   /** The cluster's name, as `clusterName` gives it. */
   readonly cluster: string;
+  /** The other clusters of the process. Default: those that its functions declare. */
+  readonly others?: OtherClusters | undefined;
+  /** The clients of other clusters that its runs work with, made of the real ones. For tests: to count, delay or end their requests. */
+  readonly clusterClient?: ((client: KubeClient) => KubeClient) | undefined;
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
   /** The code that runs, so that a break is a sweep. Absent: no break is looked for. */
   readonly code?: Code | undefined;
@@ -93,6 +100,8 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   readonly #hints: Hints | undefined;
   /** The knowledge of each other that its watcher and its host have, where both are here. */
   readonly #beside: BesideParts | undefined;
+  readonly #others: OtherClusters;
+  readonly #endNews: () => void;
   #code: Code | undefined;
   #signatures: Signatures | undefined;
   #watcher: Watcher | undefined;
@@ -108,6 +117,17 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       this.#hints = new Hints(clock);
       this.#beside = besideOn(bus, routing);
     }
+    const { client, configuration } = options;
+    this.#others =
+      options.others ??
+      otherClustersOf({
+        systems: routing.systems,
+        configuration,
+        client,
+        clock,
+        log: log.child({ part: "connections" }),
+      });
+    this.#endNews = connectionNews({ others: this.#others, bus, home: cluster, clock, log });
     this.#code = code;
     this.#signatures = this.#sign(routing.systems, code);
     if (roles.watch !== undefined && this.#signatures !== undefined)
@@ -127,9 +147,9 @@ class RunningEngine<B extends Bus> implements Engine<B> {
   async start(): Promise<void> {
     const { watch, work } = this.#options.roles;
     // Its ledger may fail; nothing has begun then.
-    this.#watcher = watch && this.#watch(watch);
+    this.#watcher = watch && (await this.#watch(watch));
     try {
-      this.#consumer = work && this.#work(work, this.#options.routing.systems);
+      this.#consumer = work && (await this.#work(work, this.#options.routing.systems));
     } catch (thrown) {
       await this.#watcher?.stop();
       throw thrown;
@@ -146,10 +166,10 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     await this.#consumer?.stop(DRAIN_MILLISECONDS);
     this.#signatures = this.#sign(systems, code);
     try {
-      this.#consumer = roles.work && this.#work(roles.work, systems);
+      this.#consumer = roles.work && (await this.#work(roles.work, systems));
     } catch (thrown) {
       this.#signatures = before.signatures;
-      this.#consumer = roles.work && this.#work(roles.work, before.systems);
+      this.#consumer = roles.work && (await this.#work(roles.work, before.systems));
       throw thrown;
     }
     this.#code = code;
@@ -172,11 +192,18 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     await this.#watcher?.stop();
     await this.#consumer?.stop(milliseconds);
     this.#beside?.stop();
+    this.#leaveClusters();
   }
 
   async abandon(): Promise<void> {
     await this.#breaks?.stop();
     await this.#watcher?.stop();
+    this.#leaveClusters();
+  }
+
+  #leaveClusters(): void {
+    this.#endNews();
+    if (this.#options.others === undefined) this.#others.close();
   }
 
   #sign(systems: readonly System[], code: Code | undefined): Signatures | undefined {
@@ -184,7 +211,9 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     return code && signaturesOf({ systems, configuration, ...code });
   }
 
-  #watch({ ledger, identity, lease, timing, onLead }: WatchRole): Watcher {
+  // A process loads the code of the roles that it has.
+  async #watch({ ledger, identity, lease, timing, onLead }: WatchRole): Promise<Watcher> {
+    const { startWatcher } = await import("../watcher/index.ts");
     const { client, cluster, routing, namespaces } = this.#options;
     const log = this.#log.child({ part: "watcher" });
     return startWatcher({
@@ -194,6 +223,7 @@ class RunningEngine<B extends Bus> implements Engine<B> {
       ledger: { file: ledger },
       publish: publishTo(this.bus, log),
       waits: this.bus,
+      elsewhere: { others: this.#others, clusters: () => clustersOf(routing.declarations) },
       clock: this.#clock,
       log,
       identity: identity ?? randomBytes(4).toString("hex"),
@@ -208,10 +238,12 @@ class RunningEngine<B extends Bus> implements Engine<B> {
     });
   }
 
-  #work(role: WorkRole, systems: readonly System[]): Consumer {
-    const { client, cluster, configuration, namespaces, home } = this.#options;
+  async #work(role: WorkRole, systems: readonly System[]): Promise<Consumer> {
+    const { startLocalHost } = await import("../../shared/host/local.ts");
+    const { client, cluster, clusterClient, configuration, namespaces, home } = this.#options;
     return startLocalHost({
       ...role,
+      others: clusterClient === undefined ? this.#others : othersThrough(this.#others, clusterClient),
       systems,
       configuration,
       client,

@@ -8,6 +8,7 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { defineSystem, type System } from "../../shared/function/system.ts";
 import { withAdapters } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
 import { ownKindsOf } from "./declared.ts";
 import { knownSystems, systemEntry } from "./known.ts";
 import { type FreshModule, importFresh, ModuleLoadError, sourceRoot } from "./module-graph.ts";
@@ -230,17 +231,18 @@ function refuseSameNames(systems: readonly System[]): void {
 
 /** A kind that two systems bring along must be the same one: whichever CRD came last would undo the other. */
 function refuseSameKinds(systems: readonly System[]): void {
-  const known = new Map<string, { readonly system: string; readonly crd: string }>();
+  const known = new Map<string, { readonly system: string; readonly kind: Kind }>();
+  // A CRD is made where two are compared: it takes more than all else that is loaded.
+  const crd = (kind: Kind): string => JSON.stringify(crdOf(kind));
   for (const system of systems)
     for (const kind of ownKindsOf(system.functions)) {
       const name = `${kind.plural}.${kind.group}`;
-      const crd = JSON.stringify(crdOf(kind));
       const other = known.get(name);
-      if (other !== undefined && other.crd !== crd)
+      if (other !== undefined && crd(other.kind) !== crd(kind))
         throw new CliError(
           "CLI_FUNCTIONS_INVALID",
           `${other.system} and ${system.name} declare the kind ${kind.kind} (${name}) differently, and only one can bring its CRD: give yours a group or name of its own, mark it \`external\` where you only use it, or leave a system out with --systems.`,
         );
-      known.set(name, { system: system.name, crd });
+      known.set(name, { system: system.name, kind });
     }
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { toySystem } from "../testing/toy-system.ts";
+import { apply, defineClusters, each, unwatched } from "../../shared/function/index.ts";
+import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
+import { Toy, toySystem } from "../testing/toy-system.ts";
 import { clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
 
 it("keeps within a namespace what has one, and grants the rest in a role of its own", () => {
@@ -44,4 +46,43 @@ it("binds every role to an account that it makes, under a label that uninstall f
   }
   for (const { metadata } of objects)
     assert.deepEqual(metadata.labels, { "app.kubernetes.io/part-of": "reveille" });
+});
+
+it("lets nobody list Secrets but in the namespace where a label finds kubeconfigs, and grants nothing for other clusters at home", () => {
+  const labelled = defineClusters("labelled", {
+    secret: { namespace: "kubeconfigs", label: "example.org/cluster", key: "config" },
+  });
+  const named = defineClusters("named", { secret: { suffix: "-kubeconfig", key: "value" } });
+  class LabelledMap extends labelled.kind(ConfigMap) {}
+  class NamedMap extends named.kind(ConfigMap) {}
+  const at = { cluster: "one", namespace: "a", name: "b" };
+  const byLabel = each(Toy, { status: [] }).function({
+    name: "by-label",
+    writes: [unwatched(LabelledMap, "a test")],
+    reconcile: () => ({ effects: apply(LabelledMap, { metadata: at, data: {} }) }),
+  });
+  const byName = each(Toy, { status: [] }).function({
+    name: "by-name",
+    writes: [unwatched(NamedMap, "a test")],
+    reconcile: () => ({ effects: apply(NamedMap, { metadata: at, data: {} }) }),
+  });
+  for (const namespace of [undefined, "team-a"]) {
+    const secretsOf = (grants: ReturnType<typeof functionGrants>) =>
+      grants.flatMap((grant) =>
+        grant.rules.flatMap(({ resources, verbs }) =>
+          resources.includes("secrets") ? [[grant.namespace, ...verbs].join(" ")] : [],
+        ),
+      );
+    const wide = namespace ?? "";
+    assert.deepEqual(secretsOf(functionGrants(byLabel, namespace)), ["kubeconfigs list"]);
+    assert.deepEqual(secretsOf(functionGrants(byName, namespace)), [`${wide} get`]);
+    assert.deepEqual(
+      new Set(secretsOf(watcherGrants([byLabel, byName], namespace))),
+      new Set([`${wide} get`, "kubeconfigs list watch"]),
+    );
+    const resources = functionGrants(byLabel, namespace).flatMap(({ rules, part }) =>
+      part === "paused" ? [] : rules.flatMap((rule) => rule.resources),
+    );
+    assert.ok(!resources.includes("configmaps"), resources.join(", "));
+  }
 });

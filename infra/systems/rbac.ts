@@ -3,18 +3,24 @@ import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
+import type { Kind } from "../../shared/kube/kind.ts";
 import {
   awaitedRulesOf,
+  declaredClusters,
   executionRulesOf,
+  labelledSecretRules,
+  type Questioned,
   questionRules,
   rightsOf,
   rulesOf,
+  SECRETS_BY_NAME,
   slotRulesOf,
   takeOverRulesOf,
 } from "../../shared/runner/rights.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
-import { isCustom } from "../watcher/index.ts";
+import { isCustom } from "../watcher/kind-presence.ts";
+import { EXTENSION_CONFIG, EXTENSION_CONFIGS, runtimeHooks } from "./extension-config.ts";
 import { configurationResource, emptyConfigurations, WEBHOOKS_SECRET } from "./webhooks.ts";
 
 /** The namespace of all of Reveille in a cluster. */
@@ -68,13 +74,16 @@ export const isClusterScoped = (rule: NamedRule, declaration: FunctionDeclaratio
   [...rightsOf(declaration).values()].some(
     ({ kind }) =>
       kind.scope === "Cluster" &&
+      kind.clusters === undefined &&
       rule.apiGroups.includes(kind.group) &&
       rule.resources.some((resource) => resource.split("/")[0] === kind.plural),
   );
 
 /** The kinds for which a function needs the whole cluster: it cannot be kept within a namespace. */
 export const clusterKindsOf = (declaration: FunctionDeclaration): readonly string[] =>
-  [...rightsOf(declaration).values()].flatMap(({ kind }) => (kind.scope === "Cluster" ? [kind.kind] : []));
+  [...rightsOf(declaration).values()].flatMap(({ kind }) =>
+    kind.scope === "Cluster" && kind.clusters === undefined ? [kind.kind] : [],
+  );
 
 /**
  * The rights of one function. With a namespace, rules of cluster-scoped kinds stay in a ClusterRole.
@@ -100,6 +109,15 @@ export function functionGrants(
     rules: pausedFunctionsRules,
   };
   const formerly: Grant = { ...paused, namespace: FORMER_NAMESPACE };
+  const clusters = labelledSecretRules(declaredClusters(declaration), { follows: false }).map(
+    ({ namespace: of, rule }): Grant => ({
+      account,
+      accountNamespace,
+      namespace: of,
+      part: "clusters",
+      rules: [rule],
+    }),
+  );
   const slots = slotRulesOf(declaration, admitted).map(
     ({ slot, rules: of }): Grant => ({
       account,
@@ -113,6 +131,7 @@ export function functionGrants(
     return [
       { account, accountNamespace, namespace, rules: mergedRules([...rules, clusterIdentity]) },
       ...slots,
+      ...clusters,
       paused,
       formerly,
     ];
@@ -128,6 +147,7 @@ export function functionGrants(
       rules: mergedRules([...(wide ?? []), clusterIdentity]),
     },
     ...slots,
+    ...clusters,
     paused,
     formerly,
   ];
@@ -205,6 +225,17 @@ export function watcherGrants(
     rules: formerLeaseRules(watcherLease.name),
   };
   const wide = [...presenceRules(kinds), clusterIdentity];
+  const elsewhere = functions.flatMap(declaredClusters);
+  const byName = elsewhere.some(({ secret }) => !("label" in secret)) ? [SECRETS_BY_NAME] : [];
+  const clusters = labelledSecretRules(elsewhere, { follows: true }).map(
+    ({ namespace: of, rule }): Grant => ({
+      account,
+      accountNamespace,
+      namespace: of,
+      part: "clusters",
+      rules: [rule],
+    }),
+  );
   const followed = mergedRules(functions.flatMap((one) => awaitedRulesOf(one, admitted(one))));
   const awaited: readonly Grant[] =
     followed.length === 0
@@ -212,35 +243,52 @@ export function watcherGrants(
       : [{ account, accountNamespace, namespace: undefined, part: "awaited", rules: followed }];
   if (namespace === undefined)
     return [
-      { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced", "Cluster"]), ...wide] },
+      {
+        account,
+        accountNamespace,
+        namespace,
+        rules: [...rulesFor(["Namespaced", "Cluster"]), ...byName, ...wide],
+      },
       ...awaited,
+      ...clusters,
       lease,
       formerly,
     ];
   return [
-    { account, accountNamespace, namespace, rules: rulesFor(["Namespaced"]) },
+    { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced"]), ...byName] },
     { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), ...wide] },
     ...awaited,
+    ...clusters,
     lease,
     formerly,
   ];
 }
 
-/** The rules to keep admissions registered: on their configurations alone, which whoever installs has made. Deterministic. */
+/**
+ * The rules to keep admissions and hooks registered: on their configurations alone, which whoever installs has made, and on the one
+ * ExtensionConfig, which an apply may make under its name. Deterministic.
+ */
 export function registrationRules(systems: readonly System[]): readonly NamedRule[] {
   const configurations = Map.groupBy(
     emptyConfigurations(systems),
     (one) => configurationResource(one).plural,
   );
-  return [...configurations].map(([plural, of]) => ({
+  const webhooks = [...configurations].map(([plural, of]) => ({
     apiGroups: ["admissionregistration.k8s.io"],
     resources: [plural],
     resourceNames: of.map(({ metadata }) => metadata.name),
     verbs: ["patch"],
   }));
+  const extensions: NamedRule = {
+    apiGroups: [EXTENSION_CONFIGS.group],
+    resources: [EXTENSION_CONFIGS.plural],
+    resourceNames: [EXTENSION_CONFIG],
+    verbs: ["create", "patch"],
+  };
+  return runtimeHooks(systems).length === 0 ? webhooks : [...webhooks, extensions];
 }
 
-/** The rule to keep their certificate in its Secret. */
+/** The rule to keep the certificate in its Secret. */
 export const certificateRule = (secret: string): NamedRule => ({
   apiGroups: [""],
   resources: ["secrets"],
@@ -248,29 +296,37 @@ export const certificateRule = (secret: string): NamedRule => ({
   verbs: ["get", "patch"],
 });
 
-/** The rights that admissions need: `serve` reads what they decide on, and the leading watcher keeps them registered. */
+/**
+ * The rights that admissions and hooks need: `serve` reads what they decide on and writes what hooks store, and the leading watcher keeps
+ * them registered.
+ */
 export function admissionGrants(systems: readonly System[], namespace: string | undefined): readonly Grant[] {
-  const admissions = systems.flatMap((system) => system.admissions);
-  if (admissions.length === 0) return [];
+  const questions: readonly Questioned[] = systems.flatMap(({ admissions, hooks }) => [
+    ...admissions,
+    ...hooks,
+  ]);
+  if (questions.length === 0) return [];
   const accountNamespace = namespace ?? homeNamespace;
-  const readsOf = (wide: boolean): readonly NamedRule[] =>
-    mergedRules(
-      admissions.flatMap(({ reads }) =>
-        questionRules({ reads: reads.filter(({ scope }) => (scope === "Cluster") === wide) }),
+  const rulesOfQuestions = (wide: boolean): readonly NamedRule[] => {
+    const isHere = ({ scope }: Kind): boolean => (scope === "Cluster") === wide;
+    return mergedRules(
+      questions.flatMap(({ reads, writes = [], verbs = {} }) =>
+        questionRules({ reads: reads.filter(isHere), writes: writes.filter(isHere), verbs }),
       ),
     );
+  };
   const serve = { account: "reveille-serve", accountNamespace };
   const watcher = { account: "reveille-watcher", accountNamespace, part: "webhooks" };
-  const reads: readonly Grant[] =
+  const asked: readonly Grant[] =
     namespace === undefined
-      ? [{ ...serve, namespace, rules: mergedRules([...readsOf(false), ...readsOf(true)]) }]
+      ? [{ ...serve, namespace, rules: mergedRules([...rulesOfQuestions(false), ...rulesOfQuestions(true)]) }]
       : [
-          { ...serve, namespace, rules: readsOf(false) },
-          { ...serve, namespace: undefined, rules: readsOf(true) },
+          { ...serve, namespace, rules: rulesOfQuestions(false) },
+          { ...serve, namespace: undefined, rules: rulesOfQuestions(true) },
         ];
+  const registers: Grant = { ...watcher, namespace: undefined, rules: registrationRules(systems) };
   return [
-    ...reads.filter(({ rules }) => rules.length > 0),
-    { ...watcher, namespace: undefined, rules: registrationRules(systems) },
+    ...[...asked, registers].filter(({ rules }) => rules.length > 0),
     { ...watcher, namespace: sharedNamespace, rules: [certificateRule(WEBHOOKS_SECRET)] },
   ];
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseAllDocuments } from "yaml";
+import * as z from "zod";
 import { CliError } from "../../shared/function/command-errors.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
@@ -46,6 +47,26 @@ export function withSampleConfiguration(
     return [[system, { ...sample, ...(typeof own === "object" ? own : {}) }] as const];
   });
   return { ...configuration, ...Object.fromEntries(samples) };
+}
+
+/** One of other clusters that the samples of a system need: an id of `defineClusters`, and the cluster's name. */
+export interface SampleCluster {
+  readonly clusters: string;
+  readonly name: string;
+}
+
+const sampleClusters = z.array(z.strictObject({ clusters: z.string(), name: z.string() }));
+
+/** The other clusters in `functions/<system>/samples/clusters.json`; none where it has no such file. */
+export function sampleClustersOf(system: string): readonly SampleCluster[] {
+  const file = join(folderOf(system), "clusters.json");
+  if (!existsSync(file)) return [];
+  const parsed = sampleClusters.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new CliError(
+    "CLI_SAMPLES_INVALID",
+    `functions/${system}/samples/clusters.json: ${parsed.error.issues[0]?.message}. It is a list of {"clusters": "<id>", "name": "<name>"}.`,
+  );
 }
 
 /** Something to try with the samples: what for, and the commands. */

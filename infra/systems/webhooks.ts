@@ -31,7 +31,8 @@ export interface WebhookConfiguration {
 
 /** For so long the API server waits for an answer. */
 const TIMEOUT_SECONDS = 10;
-const MANAGER = "reveille-webhooks";
+/** The field manager of what is registered. */
+export const MANAGER = "reveille-webhooks";
 
 /** The webhook configurations of the systems' admissions, without their webhooks: what is there before anything is registered. */
 export function emptyConfigurations(systems: readonly System[]): readonly WebhookConfiguration[] {

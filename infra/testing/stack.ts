@@ -2,6 +2,7 @@ import type { RunRecord } from "../../shared/bus/run-record.ts";
 import { type Clock, systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
+import type { ClustersStatics } from "../../shared/kube/cluster-names.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import { KubeError } from "../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
@@ -13,6 +14,7 @@ import { type EmbeddedEngine, type EmbeddedEngineOptions, startEmbeddedEngine } 
 import { clusterName } from "../watcher/index.ts";
 import { applierTo } from "./apply-objects.ts";
 import { eventually } from "./eventually.ts";
+import { connectTo, type RemoteCluster, startRemoteCluster } from "./remote-cluster.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
 
 export interface StackOptions {
@@ -23,10 +25,23 @@ export interface StackOptions {
   readonly log?: Log;
   /** The client that the engine works with, made from one of its own: to delay, refuse or end its requests. */
   readonly engineClient?: ((client: KubeClient) => KubeClient) | undefined;
+  /** The same for the clients of other clusters. */
+  readonly clusterClient?: ((client: KubeClient) => KubeClient) | undefined;
+  /** Other clusters beside the home. */
+  readonly clusters?: readonly OtherClusterOptions[] | undefined;
   readonly engine?: Partial<EmbeddedEngineOptions>;
   /** The folder of bus and ledger; absent: in memory. */
   readonly directory?: string;
 }
+
+/**
+ * One of other clusters of a stack: one that runs already, or a new one on an API server of the home's sort, which ends with the stack.
+ * `connected` false: its Secret is not put into the home.
+ */
+export type OtherClusterOptions = { readonly connected?: boolean } & (
+  | { readonly remote: RemoteCluster }
+  | { readonly clusters: ClustersStatics; readonly name: string }
+);
 
 /** Everything in one process: an API server, its controllers, and the functions of some systems. */
 export interface Stack {
@@ -35,6 +50,8 @@ export interface Stack {
   readonly client: KubeClient;
   readonly engine: EmbeddedEngine;
   readonly cluster: string;
+  /** The other clusters, in the order of the options. */
+  readonly remotes: readonly RemoteCluster[];
   /** Applies objects, or YAML that holds several, server-side as `kubectl` would. */
   apply(objects: string | KubeObject | readonly KubeObject[]): Promise<readonly KubeObject[]>;
   /** Resolves when nothing waits, runs or is on its way anywhere; throws with what is left after a minute. */
@@ -46,6 +63,7 @@ export interface Stack {
   /** Ends the engine and starts another on what it left. */
   restartEngine(options?: {
     readonly engineClient?: (client: KubeClient) => KubeClient;
+    readonly clusterClient?: (client: KubeClient) => KubeClient;
     readonly abruptly?: boolean;
   }): Promise<void>;
   stop(): Promise<void>;
@@ -60,19 +78,38 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       ? await startTestApi({ api: options.api, ...(options.clock !== undefined && { clock: options.clock }) })
       : options.api;
   await installKinds(api.client, options.systems);
+  const started: RemoteCluster[] = [];
+  const remotes: RemoteCluster[] = [];
+  for (const one of options.clusters ?? []) {
+    const remote =
+      "remote" in one ? one.remote : await startRemoteCluster(one.clusters, one.name, { api: api.kind });
+    if (!("remote" in one)) started.push(remote);
+    remotes.push(remote);
+    await installKinds(remote.client, options.systems, remote.clusters.id);
+    if (one.connected !== false) await connectTo(api.client, remote);
+  }
   const cluster = await clusterName(api.client, "test");
-  const stack = await RunningStack.start(api, cluster, options);
+  const stack = await RunningStack.start(api, cluster, options, { remotes, started });
   await stack.engine.watcher.settled();
   return stack;
 }
 
-/** Installs the kinds that the functions own, and waits until they are served. */
-export async function installKinds(client: KubeClient, systems: readonly System[]): Promise<void> {
+/**
+ * Installs the kinds that the functions own, and waits until they are served.
+ * @param place the id of other clusters, where the client leads to one of these
+ */
+export async function installKinds(
+  client: KubeClient,
+  systems: readonly System[],
+  place?: string,
+): Promise<void> {
   const kinds = new Set<Kind>();
-  for (const { key, wakes, owns, reads } of systems.flatMap((system) => system.functions)) {
-    const read = reads.map((one) => ("unwatched" in one ? one.kind : one));
-    for (const kind of [key.kind, ...owns, ...wakes.flatMap((wake) => wake.kind ?? []), ...read])
-      if (!kind.external) kinds.add(kind);
+  for (const { key, wakes, owns, reads, writes } of systems.flatMap((system) => system.functions)) {
+    const named = [...reads, ...(place === undefined ? [] : writes)].map((one) =>
+      "unwatched" in one ? one.kind : one,
+    );
+    for (const kind of [key.kind, ...owns, ...wakes.flatMap((wake) => wake.kind ?? []), ...named])
+      if (!kind.external && kind.clusters?.id === place) kinds.add(kind);
   }
   for (const kind of kinds) {
     const crd = crdOf(kind);
@@ -111,10 +148,12 @@ function startObserved(
   options: StackOptions,
   seen: Seen,
 ): Promise<EmbeddedEngine> {
-  const { systems, configuration, clock = systemClock, log = silent, directory, engineClient } = options;
+  const { systems, configuration, clock = systemClock, log = silent, directory } = options;
+  const { engineClient, clusterClient } = options;
   const client = api.newClient();
   return startEmbeddedEngine({
     client: engineClient?.(client) ?? client,
+    clusterClient,
     cluster,
     systems,
     configuration,
@@ -133,10 +172,18 @@ function startObserved(
   });
 }
 
+interface Remotes {
+  readonly remotes: readonly RemoteCluster[];
+  /** Those that the stack ends. */
+  readonly started: readonly RemoteCluster[];
+}
+
 class RunningStack implements Stack {
   readonly api: TestApi;
   readonly cluster: string;
+  readonly remotes: readonly RemoteCluster[];
   engine: EmbeddedEngine;
+  readonly #started: readonly RemoteCluster[];
   readonly #options: StackOptions;
   readonly #seen: Seen;
   readonly #apply: Stack["apply"];
@@ -147,8 +194,11 @@ class RunningStack implements Stack {
     options: StackOptions,
     seen: Seen,
     engine: EmbeddedEngine,
+    { remotes, started }: Remotes,
   ) {
     this.api = api;
+    this.remotes = remotes;
+    this.#started = started;
     this.cluster = cluster;
     this.#options = options;
     this.#seen = seen;
@@ -156,10 +206,15 @@ class RunningStack implements Stack {
     this.engine = engine;
   }
 
-  static async start(api: TestApi, cluster: string, options: StackOptions): Promise<RunningStack> {
+  static async start(
+    api: TestApi,
+    cluster: string,
+    options: StackOptions,
+    remotes: Remotes,
+  ): Promise<RunningStack> {
     const seen: Seen = { runs: [] };
     const engine = await startObserved(api, cluster, options, seen);
-    return new RunningStack(api, cluster, options, seen, engine);
+    return new RunningStack(api, cluster, options, seen, engine, remotes);
   }
 
   get client(): KubeClient {
@@ -177,6 +232,7 @@ class RunningStack implements Stack {
     let before = "";
     for (;;) {
       await this.api.idle();
+      for (const { api } of this.remotes) await api.idle();
       const counts = Object.values(await this.engine.bus.counts());
       const busy =
         counts.reduce((sum, { waiting, running, retrying }) => sum + waiting + running + retrying, 0) +
@@ -213,18 +269,18 @@ class RunningStack implements Stack {
     await this.settled();
   }
 
-  async restartEngine(
-    options: { readonly engineClient?: (client: KubeClient) => KubeClient; readonly abruptly?: boolean } = {},
-  ): Promise<void> {
+  async restartEngine(options: Parameters<Stack["restartEngine"]>[0] = {}): Promise<void> {
     if (options.abruptly === true) await this.engine.abandon();
     else await this.engine.stop();
-    const { engineClient } = options;
-    this.engine = await startObserved(this.api, this.cluster, { ...this.#options, engineClient }, this.#seen);
+    const { engineClient, clusterClient } = options;
+    const anew = { ...this.#options, engineClient, clusterClient };
+    this.engine = await startObserved(this.api, this.cluster, anew, this.#seen);
     await this.engine.watcher.settled();
   }
 
   async stop(): Promise<void> {
     await this.engine.stop();
+    for (const remote of this.#started) await remote.stop();
     await this.api.stop();
   }
 }

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import type { Duration, Time } from "../clock/time.ts";
-import type { AnyObject, At, Kind, Obj, Slot, SlotPlace, StatusOf } from "../kube/kind.ts";
+import type { ClusterReference } from "../kube/cluster-names.ts";
+import type { AtHome, Clusters, InCluster } from "../kube/clusters.ts";
+import type { AnyObject, At, Kind, Obj, ShapeOf, Slot, SlotPlace, StatusOf } from "../kube/kind.ts";
 import type { EffectError, Effects, Results } from "./effects.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, ReadsOf } from "./port.ts";
@@ -21,6 +23,15 @@ type DeclaredKind<K extends Kind, Names extends string> = Declared<K, Names> &
     ? { readonly "this is a slot for kinds that only data names: use read.object or read.objects": K["id"] }
     : unknown);
 
+/** The objects that a list is about. */
+export interface Where {
+  readonly namespace?: string;
+  /** Only objects of this name, in all namespaces unless one is given. */
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly ownedBy?: AnyObject;
+}
+
 /** Reads of declared kinds, fresh from the API server. */
 export interface Reader<Names extends string> {
   /** The object of that name; undefined where there is none. Throws a `KubeError` where the server refuses. */
@@ -30,30 +41,29 @@ export interface Reader<Names extends string> {
    */
   list<K extends Kind>(
     kind: DeclaredKind<K, Names>,
-    where?: {
-      readonly namespace?: string;
-      /** Only objects of this name, in all namespaces unless one is given. */
-      readonly name?: string;
-      readonly labels?: Readonly<Record<string, string>>;
-      readonly ownedBy?: AnyObject;
-    },
+    ...where: ListedIn<NoInfer<K>>
   ): Promise<readonly Obj<K>[]>;
+  /**
+   * The part of each object that counts, where a list is long: `read.pick(Tree, {}, (tree) => tree.spec.height)`. The objects are let
+   * go page by page, so what is picked holds none of them whole. No object of such a list can be written over without a read.
+   */
+  pick<K extends Kind, T>(
+    kind: DeclaredKind<K, Names>,
+    where: Where & InCluster<NoInfer<K>>,
+    part: (object: Obj<K>) => T,
+  ): Promise<readonly T[]>;
   /**
    * An object of a kind that only data names. Throws a `KubeError` with the kind `kindMissing` where the server does not know its
    * kind (ask `knows`), and a `TerminalError` where the configuration does not admit it (`KIND_NOT_ADMITTED`).
    */
-  object<K extends Slot>(slot: DeclaredSlot<K, Names>, at: SlotPlace): Promise<Obj<K> | undefined>;
+  object<K extends Slot>(
+    slot: DeclaredSlot<K, Names>,
+    at: SlotPlace & InCluster<NoInfer<K>>,
+  ): Promise<Obj<K> | undefined>;
   /** The objects of one kind that only data names; throws as `object` does. */
   objects<K extends Slot>(
     slot: DeclaredSlot<K, Names>,
-    where: {
-      readonly apiVersion: string;
-      readonly kind: string;
-      readonly namespace?: string;
-      readonly name?: string;
-      readonly labels?: Readonly<Record<string, string>>;
-      readonly ownedBy?: AnyObject;
-    },
+    where: { readonly apiVersion: string; readonly kind: string } & Where & InCluster<NoInfer<K>>,
   ): Promise<readonly Obj<K>[]>;
   /**
    * The scope of the kind, where the server knows it now; undefined where it does not: a CRD that is yet to come brings it. A kind
@@ -61,8 +71,13 @@ export interface Reader<Names extends string> {
    */
   knows<K extends Slot>(
     slot: DeclaredSlot<K, Names>,
-    what: { readonly apiVersion: string; readonly kind: string },
+    what: { readonly apiVersion: string; readonly kind: string } & InCluster<NoInfer<K>>,
   ): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+  /**
+   * The state of one of other clusters, by a question to it that is no older than a few seconds. The function must declare a kind of
+   * them. A read or write of a cluster that is not reachable ends the run without an attempt; ask before, to show it in a status.
+   */
+  cluster<Id extends string>(clusters: Clusters<Id>, name: string): Promise<ClusterState>;
   /**
    * Runs a command in a container and reads what it prints, of which nobody sees anything on the way. It must change nothing: a pass
    * that is repeated runs it again. The declaration says why (`executes`). Throws a `KubeError`: `invalid` where it prints more than
@@ -74,6 +89,25 @@ export interface Reader<Names extends string> {
     command: readonly string[],
     options: { readonly maximumBytes: number },
   ): Promise<{ readonly exitCode: number; readonly stdout: Sealed }>;
+}
+/** Objects of other clusters cannot be listed without their cluster. */
+type ListedIn<K extends Kind> = ShapeOf<K>["place"] extends "home"
+  ? [where?: Where & { readonly cluster?: never }]
+  : [where: Where & { readonly cluster: string }];
+
+/** The state of one of other clusters; each but the first is worth a condition. */
+export interface ClusterState {
+  /**
+   * `no secret`: there is no Secret with its kubeconfig. `several secrets`: its label is on more than one, and none of them is used.
+   * `unreachable`: the Secret cannot be used, or the API server does not answer, or not to these credentials.
+   */
+  readonly state: "reachable" | "no secret" | "several secrets" | "unreachable";
+  /** Its name, as it was asked for. */
+  readonly cluster: string;
+  /** The reason in words, without secrets; empty where it is reachable. */
+  readonly reason: string;
+  /** The wait whose end is that this state becomes another one. */
+  readonly wait: Wait;
 }
 /** A declared slot. Other kinds have `get` and `list`. */
 type DeclaredSlot<K extends Slot, Names extends string> = Declared<K, Names>;
@@ -102,6 +136,8 @@ export interface Wait {
     readonly kind: string;
     readonly name: string;
     readonly namespace?: string | undefined;
+    /** The cluster that it lies in, by `named` of its `defineClusters`; absent: at home. */
+    readonly cluster?: ClusterReference | undefined;
   };
 }
 
@@ -233,12 +269,19 @@ export interface PolicyRule {
 export type Readable = Kind | Unwatched;
 type MustWake<R extends Readable, S extends string> = [Exclude<Extract<R, Kind>["id"], S>] extends [never]
   ? unknown
-  : {
-      readonly "a change of this kind would not wake the function: add changed(Kind) to wakes, or declare unwatched(Kind, why)": Exclude<
-        Extract<R, Kind>["id"],
-        S
-      >;
-    };
+  : [Exclude<Extract<R, Kind>["id"], S>] extends [`${string}/${string}`]
+    ? {
+        readonly "objects of other clusters wake only while they are waited for: declare awaited(Kind, why), or unwatched(Kind, why)": Exclude<
+          Extract<R, Kind>["id"],
+          S
+        >;
+      }
+    : {
+        readonly "a change of this kind would not wake the function: add changed(Kind) to wakes, or declare unwatched(Kind, why)": Exclude<
+          Extract<R, Kind>["id"],
+          S
+        >;
+      };
 
 /** The argument of `observe`: reads, ports and configuration, beside the object or group itself. */
 export interface Scope<Names extends string, C, P extends AnyPort = never> {
@@ -276,7 +319,7 @@ export interface Declaration<
   /** The kinds that it reads; those that it wakes on or owns need not be named. */
   readonly reads?: readonly R[] & MustWake<R, S | K["id"] | O["id"]>;
   /** The kinds of its children: it writes and reads them, and their changes wake their owner. */
-  readonly owns?: readonly O[];
+  readonly owns?: readonly O[] & AtHome<O>;
   /** The other kinds that it writes. */
   readonly writes?: readonly W[] & MustWake<W, S | K["id"] | O["id"]>;
   /**

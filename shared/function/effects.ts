@@ -1,3 +1,5 @@
+import type { ClusterReference } from "../kube/cluster-names.ts";
+import type { AtHome } from "../kube/clusters.ts";
 import type {
   AnyObject,
   AppliedBody,
@@ -61,18 +63,27 @@ export type EffectPlan =
   | { readonly effect: "emit"; readonly event: EventType; readonly id: string; readonly payload: unknown }
   | {
       readonly effect: "note";
-      readonly about: AnyObject;
+      readonly about: Noted;
       readonly type: "Normal" | "Warning";
       readonly reason: string;
       readonly message: string;
       readonly of: string;
     };
 
+/** The object that a Kubernetes Event is about: as much of it as the Event tells. */
+export interface Noted extends Pick<AnyObject, "apiVersion" | "kind"> {
+  readonly metadata: Pick<AnyObject["metadata"], "name" | "namespace" | "uid" | "cluster"> & {
+    readonly resourceVersion?: string;
+  };
+}
+
 /** A body as the runner sees it. */
 export interface WrittenBody {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string | undefined;
+    /** The cluster of an object that does not lie at home. */
+    readonly cluster?: string | undefined;
     readonly labels?: Readonly<Record<string, string>> | undefined;
     readonly annotations?: Readonly<Record<string, string>> | undefined;
     readonly ownerReferences?: readonly OwnerReference[] | undefined;
@@ -178,6 +189,8 @@ export interface EffectError {
     readonly kind: string;
     readonly name: string;
     readonly namespace?: string | undefined;
+    /** The cluster that it lies in; absent: at home. */
+    readonly cluster?: ClusterReference | undefined;
   };
 }
 
@@ -245,7 +258,7 @@ export const apply = <K extends Kind>(
  */
 export const own = <K extends Kind>(
   owner: AnyObject,
-  kind: K,
+  kind: K & AtHome<K>,
   body: NoInfer<OwnedBody<K>>,
   options: { readonly force?: boolean; readonly controller?: boolean } = {},
 ): Effect<K["id"], Obj<K>> =>
@@ -365,7 +378,7 @@ export const emit = <N extends string, D>(
 
 /** Writes a Kubernetes Event for people, named by object, reason, message and `of`: the same one twice is one. */
 export const note = (
-  about: AnyObject,
+  about: Noted,
   type: "Normal" | "Warning",
   reason: string,
   message: string,

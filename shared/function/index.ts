@@ -7,6 +7,8 @@ export {
   timeOf,
   toWholeSeconds,
 } from "../clock/time.ts";
+export { ClusterNameError, type ClusterReference, type ClusterSecret } from "../kube/cluster-names.ts";
+export { type Clusters, defineClusters } from "../kube/clusters.ts";
 export type {
   AnyObject,
   At,
@@ -54,6 +56,8 @@ export type {
 } from "./declaration.ts";
 export * from "./effects.ts";
 export { defineEvent, type EventType } from "./event-type.ts";
+export { type BoundHook, type HookContext, type HookOptions, hook } from "./hook.ts";
+export type { HookDeclaration, RequestHook } from "./hook-declaration.ts";
 export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
 export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { AtHome } from "../kube/clusters.ts";
 import type { FactsOf, Kind, Obj, StatusOf } from "../kube/kind.ts";
 import type {
   Context,
@@ -146,9 +147,9 @@ type GroupKey<K extends Kind, Part extends string> = Key<K, Group<K>, GroupEndin
  * ```
  */
 export const each = <K extends Kind, const Part extends AnyPart<K> = "*">(
-  kind: K,
+  kind: K & AtHome<K>,
   options?: Parts<Part>,
-): EachKey<K, Part> => key("object", kind, options);
+): EachKey<K, Part> => key<K, One<K>, OneEnding<K, Part>>("object", kind, options);
 /**
  * Keys a function by all objects of a kind, decided as one.
  *
@@ -167,17 +168,17 @@ export const each = <K extends Kind, const Part extends AnyPart<K> = "*">(
  * ```
  */
 export const all = <K extends Kind, const Part extends AnyPart<K> = "*">(
-  kind: K,
+  kind: K & AtHome<K>,
   options?: Parts<Part>,
-): GroupKey<K, Part> => key("all", kind, options);
+): GroupKey<K, Part> => key<K, Group<K>, GroupEnding<K, Part>>("all", kind, options);
 /** Keys a function by a namespace: all objects of the kind in it, decided as one. */
 export const allInNamespace = <K extends Kind, const Part extends AnyPart<K> = "*">(
-  kind: K,
+  kind: K & AtHome<K>,
   options?: Parts<Part>,
-): GroupKey<K, Part> => key("namespace", kind, options);
+): GroupKey<K, Part> => key<K, Group<K>, GroupEnding<K, Part>>("namespace", kind, options);
 /** Keys a function by a fact: all objects of the kind that share its value, decided as one. */
 export const allBy = <K extends Kind, const Part extends AnyPart<K> = "*">(
-  kind: K,
+  kind: K & AtHome<K>,
   fact: keyof FactsOf<K> & string,
   options?: Parts<Part>,
-): GroupKey<K, Part> => key("fact", kind, options, fact);
+): GroupKey<K, Part> => key<K, Group<K>, GroupEnding<K, Part>>("fact", kind, options, fact);

@@ -1,4 +1,6 @@
+import { type ClustersStatics, referenceOf } from "../kube/cluster-names.ts";
 import type { KindStatics } from "../kube/kind.ts";
+import { subjectIn } from "../kube/subject.ts";
 import type { KeyShape } from "./declaration.ts";
 
 /**
@@ -124,11 +126,18 @@ export function describeKey(text: KeyText): string {
     : `${several(key.kind)} of ${key.namespace}`;
 }
 
-/** The name of an object in events and in the history: `<group>/<kind>/<namespace>/<name>`. */
+/**
+ * The name of an object in events and in the history: `<group>/<kind>/<namespace>/<name>`, for one of other clusters behind its cluster:
+ * `@runtime:rt-1/<group>/…`.
+ */
 export const subjectOf = (
-  { group, kind }: KindName,
-  at: { readonly namespace?: string | undefined; readonly name: string },
-): string => `${group}/${kind}/${at.namespace ?? ""}/${at.name}`;
+  { group, kind, clusters }: KindName & { readonly clusters?: ClustersStatics | undefined },
+  at: {
+    readonly cluster?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly name: string;
+  },
+): string => subjectIn(clusters && referenceOf(clusters, at.cluster ?? ""), { group, kind }, at);
 
 /** The plural of a kind for people: `Widgets`, `Policies`. */
 export const several = (kind: string): string => kind.replace(/([^aeiou])y$/, "$1ie").concat("s");

@@ -1,4 +1,4 @@
-import type { Slot } from "../kube/kind.ts";
+import type { Kind, Slot } from "../kube/kind.ts";
 import type { Segments } from "../kube/paths.ts";
 import { valueAt } from "../kube/paths.ts";
 import type { FunctionDeclaration, PolicyRule, Verb } from "./declaration.ts";
@@ -47,13 +47,26 @@ export const isAdmitted = (
 export const mayAdmit = (admitted: Admitted, group: string): boolean =>
   admitted.some((text) => ["*", group].includes(patternOf(text).group));
 
-/** The slots of a function whose objects may be waited for, each once. */
+/** The slots of a function at home whose objects may be waited for, each once. */
 export const awaitedSlots = ({
   reads,
   writes,
 }: Pick<FunctionDeclaration, "reads" | "writes">): readonly string[] => [
-  ...new Set([...reads, ...writes].flatMap((one) => ("awaited" in one ? [one.id] : []))),
+  ...new Set(
+    [...reads, ...writes].flatMap((one) =>
+      "unwatched" in one && "awaited" in one && one.kind.clusters === undefined ? [one.id] : [],
+    ),
+  ),
 ];
+
+/** The kinds and slots of other clusters whose objects may be waited for. */
+export const awaitedElsewhere = ({
+  reads,
+  writes,
+}: Pick<FunctionDeclaration, "reads" | "writes">): readonly Kind[] =>
+  [...reads, ...writes].flatMap((one) =>
+    "unwatched" in one && "awaited" in one && one.kind.clusters !== undefined ? [one.kind] : [],
+  );
 
 /** The resources of the core group, but Secrets. */
 const CORE: Admitted = [

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import { type Path, type Paths, pathRoot, type Segments, segmentsByName } from "../kube/paths.ts";
-import { type AdmissionDeclaration, webhookName } from "./admission-declaration.ts";
+import { type AdmissionDeclaration, admissionPath, webhookName } from "./admission-declaration.ts";
 import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
+import type { HookDeclaration } from "./hook-declaration.ts";
 import type { BoundPort } from "./port.ts";
 
 /** The kinds, functions and configuration of one operator. */
@@ -13,6 +14,8 @@ export interface System {
   readonly functions: readonly FunctionDeclaration[];
   /** The questions of the API server that it answers before objects are stored. */
   readonly admissions: readonly AdmissionDeclaration[];
+  /** The questions that other controllers ask over HTTP. */
+  readonly hooks: readonly HookDeclaration[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
   /** The operators that this system succeeds: one still runs where a Deployment or StatefulSet carries its labels. */
@@ -27,6 +30,8 @@ export interface System {
    * too.
    */
   readonly admits: Readonly<Record<string, Segments>>;
+  /** The path in the configuration of what is `local` where these other clusters are the home itself, by their id. */
+  readonly clusters: Readonly<Record<string, Segments>>;
   /** The adapters of its functions' ports, unless the engine is started with others. */
   readonly ports: (configuration: unknown) => readonly BoundPort[];
 }
@@ -75,6 +80,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly functions: readonly FunctionDeclaration[];
   /** The questions of the API server that it answers before objects are stored. */
   readonly admissions?: readonly AdmissionDeclaration[];
+  /** The questions that other controllers ask over HTTP. */
+  readonly hooks?: readonly HookDeclaration[];
   readonly predecessors?: readonly Predecessor[];
   /** The reason why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
   readonly onlyWhenNamed?: string;
@@ -85,11 +92,18 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly admits?: (
     config: Paths<z.output<C>>,
   ) => Readonly<Record<string, Path<readonly string[]> | Path<readonly string[] | undefined>>>;
+  /**
+   * The path in the configuration that says `local` where other clusters (`defineClusters`) are the home itself, and `secret` where each has
+   * its own Secret, by their id. Absent: `secret`. A Secret that is missing never means the home.
+   */
+  readonly clusters?: (
+    config: Paths<z.output<C>>,
+  ) => Readonly<Record<string, Path<"local" | "secret"> | Path<"local" | "secret" | undefined>>>;
   /** The adapters of the ports that its functions use: made once, when a host starts. */
   readonly ports?: (config: z.output<C>) => readonly BoundPort[];
 }): System {
-  const { name, functions, admissions = [] } = declaration;
-  for (const each of [name, ...[...functions, ...admissions].map((one) => one.name)]) {
+  const { name, functions, admissions = [], hooks = [] } = declaration;
+  for (const each of [name, ...[...functions, ...admissions, ...hooks].map((one) => one.name)]) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(each))
       throw new DeclarationError(
         "DECLARATION_NAME",
@@ -104,15 +118,18 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   for (const [index, one] of functions.entries())
     for (const other of functions.slice(index + 1)) refuseOverlap(one, other);
   refuseAdmissions(name, functions, admissions);
+  refuseHooks(functions, admissions, hooks);
   return {
     name,
     description: declaration.description ?? "",
     functions,
     admissions,
+    hooks,
     config: declaration.config ?? z.object({}),
     predecessors: declaration.predecessors ?? [],
     onlyWhenNamed: declaration.onlyWhenNamed,
     admits: admitsOf(functions, segmentsByName(declaration.admits?.(pathRoot<z.output<C>>()))),
+    clusters: segmentsByName(declaration.clusters?.(pathRoot<z.output<C>>())),
     ports: (configuration) => declaration.ports?.(configuration as z.output<C>) ?? [],
   };
 }
@@ -134,6 +151,9 @@ function refuseAdmissions(
     if (operations.length === 0) refuse("it is asked about nothing: name create, update or delete.");
     const slot = [kind, ...reads].find(({ dynamic }) => dynamic);
     if (slot !== undefined) refuse(`${slot.id} is a slot: an admission is about a kind, and reads kinds.`);
+    const elsewhere = [kind, ...reads].find(({ clusters }) => clusters !== undefined);
+    if (elsewhere !== undefined)
+      refuse(`${elsewhere.id} lies in other clusters: an answer does not wait for these.`);
     const called = webhookName(system, { name, webhook });
     if (!/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/.test(called))
       refuse(`its webhook's name "${called}" is none: three parts or more with dots between, in lower case.`);
@@ -147,7 +167,27 @@ function refuseAdmissions(
   }
 }
 
-/** Refuses a slot where a kind must be known, a slot to which nothing is admitted, and a slot that no function has. */
+/** Refuses hooks that cannot be told apart from others of the system; what is wrong with one alone its own declaration refuses. */
+function refuseHooks(
+  functions: readonly FunctionDeclaration[],
+  admissions: readonly AdmissionDeclaration[],
+  hooks: readonly HookDeclaration[],
+): void {
+  const names = new Set([...functions, ...admissions].map(({ name }) => name));
+  const paths = new Set(admissions.map(admissionPath));
+  for (const { name, path } of hooks) {
+    const refuse = (why: string): never => {
+      throw new DeclarationError("DECLARATION_HOOK", `${name}: ${why}`);
+    };
+    if (names.has(name))
+      refuse("another function, admission or hook has its name: give each one of its own.");
+    if (paths.has(path)) refuse(`another admission or hook of the system is asked at ${path}.`);
+    names.add(name);
+    paths.add(path);
+  }
+}
+
+/** Refuses kinds of other clusters and slots where a watched kind must be known, a slot to which nothing is admitted, and a slot that no function has. */
 function admitsOf(
   functions: readonly FunctionDeclaration[],
   admits: Readonly<Record<string, Segments>>,
@@ -155,6 +195,12 @@ function admitsOf(
   const slots = new Set<string>();
   for (const { name, key, owns, wakes, reads, writes } of functions) {
     const watched = [key.kind, ...owns, ...wakes.flatMap(({ kind }) => kind ?? [])];
+    const elsewhere = watched.find(({ clusters }) => clusters !== undefined);
+    if (elsewhere !== undefined)
+      throw new DeclarationError(
+        "DECLARATION_CLUSTERS",
+        `${name} wakes on, owns or is keyed by ${elsewhere.id}, which lies in other clusters, where nobody watches: list it as awaited(${elsewhere.kind}, "why") or unwatched(${elsewhere.kind}, "why") under reads or writes.`,
+      );
     const slot = watched.find(({ dynamic }) => dynamic);
     if (slot !== undefined)
       throw new DeclarationError(

@@ -1,5 +1,6 @@
 import type { Duration } from "../clock/time.ts";
-import type { At, FactsOf, Kind, Obj, Slot } from "../kube/kind.ts";
+import type { AtHome } from "../kube/clusters.ts";
+import type { At, FactsOf, Kind, Obj, ShapeOf, Slot } from "../kube/kind.ts";
 import type { EventType } from "./event-type.ts";
 
 declare const leadsTo: unique symbol;
@@ -127,7 +128,7 @@ const source = <S extends Kind>(on: "changed" | "ready", kind: S): Source<S> => 
  * });
  * ```
  */
-export const changed = <S extends Kind>(kind: S): Source<S> => source("changed", kind);
+export const changed = <S extends Kind>(kind: S & AtHome<S>): Source<S> => source<S>("changed", kind);
 /**
  * Wakes where an object became ready, or stopped being ready; its kind says when it is (`ready` of `defineKind`).
  *
@@ -152,7 +153,7 @@ export const changed = <S extends Kind>(kind: S): Source<S> => source("changed",
  * });
  * ```
  */
-export const ready = <S extends Kind>(kind: S): Source<S> => source("ready", kind);
+export const ready = <S extends Kind>(kind: S & AtHome<S>): Source<S> => source<S>("ready", kind);
 /** Wakes at an event that has no object (`defineEvent`). */
 export const on = <Payload>(event: EventType<string, Payload>) => ({
   /** Wakes the dependants that match; with `where` the server picks them first. */
@@ -209,12 +210,18 @@ export const unwatched = <K extends Kind>(kind: K, why: string): Unwatched<K> =>
   id: kind.id,
 });
 
-/** A slot whose objects may be waited for, and the reason why their changes matter then alone. */
-export interface Awaited<K extends Slot = Slot> extends Unwatched<K> {
+/** A slot or a kind of other clusters whose objects may be waited for, and the reason why their changes matter then alone. */
+export interface Awaited<K extends Kind = Kind> extends Unwatched<K> {
   readonly awaited: true;
 }
+/** The compiler's message for a kind that can be woken on. */
+type Awaitable<K extends Kind> = K extends Slot
+  ? unknown
+  : ShapeOf<K>["place"] extends "home"
+    ? { readonly "this kind is watched: add changed(Kind) to wakes": K["id"] }
+    : unknown;
 /**
- * Declares a slot of which objects may be waited for: an object of any kind that it admits is followed from the moment when
+ * Declares a slot, or a kind of other clusters, of which objects may be waited for: such an object is followed from the moment when
  * `waitingFor` names it until nobody waits for it any more. Otherwise changes of such objects wake nobody; the second argument says
  * why that is right.
  *
@@ -252,7 +259,7 @@ export interface Awaited<K extends Slot = Slot> extends Unwatched<K> {
  * });
  * ```
  */
-export const awaited = <K extends Slot>(slot: K, why: string): Awaited<K> => ({
-  ...unwatched(slot, why),
+export const awaited = <K extends Kind>(kind: K & Awaitable<K>, why: string): Awaited<K> => ({
+  ...unwatched<K>(kind, why),
   awaited: true,
 });

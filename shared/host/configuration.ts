@@ -3,9 +3,11 @@ import { ReveilleError } from "../errors.ts";
 import type { SystemAdapters } from "../function/adapters.ts";
 import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
+import type { HookDeclaration } from "../function/hook-declaration.ts";
 import type { BoundPort } from "../function/port.ts";
 import { type Admitted, admittedBy } from "../function/slots.ts";
 import type { System } from "../function/system.ts";
+import { valueAt } from "../kube/paths.ts";
 import { type Ports, portsOf } from "../runner/ports.ts";
 import type { RunnerParts } from "../runner/runner-parts.ts";
 
@@ -66,18 +68,46 @@ export const configuredAdmissions = (
   systems: readonly System[],
   configuration: Readonly<Record<string, unknown>> = {},
 ): readonly ConfiguredAdmission[] =>
-  systems.flatMap((system) => {
-    if (system.admissions.length === 0) return [];
+  configuredOf(systems, configuration, ({ admissions }) => admissions).map(({ of, ...rest }) => ({
+    ...rest,
+    admission: of,
+  }));
+
+/** A hook with its system and its configuration. */
+export interface ConfiguredHook {
+  readonly system: string;
+  readonly hook: HookDeclaration;
+  /** Parsed. */
+  readonly configuration: unknown;
+}
+
+/** Every hook with its configuration, parsed once. Throws a `ConfigurationError`. */
+export const configuredHooks = (
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>> = {},
+): readonly ConfiguredHook[] =>
+  configuredOf(systems, configuration, ({ hooks }) => hooks).map(({ of, ...rest }) => ({
+    ...rest,
+    hook: of,
+  }));
+
+function configuredOf<D extends { readonly name: string; readonly config: z.ZodType | undefined }>(
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>>,
+  declarationsOf: (system: System) => readonly D[],
+): readonly { readonly system: string; readonly of: D; readonly configuration: unknown }[] {
+  return systems.flatMap((system) => {
+    const declarations = declarationsOf(system);
+    if (declarations.length === 0) return [];
     const parsed = systemConfiguration(system, configuration);
-    return system.admissions.map((admission) => ({
+    return declarations.map((of) => ({
       system: system.name,
-      admission,
+      of,
       configuration:
-        admission.config === undefined
-          ? {}
-          : parse(admission.config, parsed, `the configuration of ${admission.name}`),
+        of.config === undefined ? {} : parse(of.config, parsed, `the configuration of ${of.name}`),
     }));
   });
+}
 
 /** A system with the real thing behind its ports. What its declaration binds itself takes the place of that. */
 export const withAdapters = (system: System, adapters: SystemAdapters): System => ({
@@ -98,6 +128,20 @@ export function admittedTo(
     for (const declaration of system.functions) admitted.set(declaration, here);
   }
   return (declaration) => admitted.get(declaration) ?? new Map();
+}
+
+/** The ids of other clusters that the configuration takes for the home itself. Throws a `ConfigurationError`. */
+export function clustersAtHome(
+  systems: readonly System[],
+  configuration: Readonly<Record<string, unknown>> = {},
+): ReadonlySet<string> {
+  const here = systems.flatMap((system) => {
+    const entries = Object.entries(system.clusters);
+    if (entries.length === 0) return [];
+    const parsed = systemConfiguration(system, configuration);
+    return entries.flatMap(([id, path]) => (valueAt(parsed, path) === "local" ? [id] : []));
+  });
+  return new Set(here);
 }
 
 /** The configuration of a system, parsed: with its defaults. */

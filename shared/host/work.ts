@@ -8,6 +8,7 @@ import type { OwnWrites } from "../hints/own-writes.ts";
 import type { Untold } from "../hints/untold.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
+import type { Others } from "../runner/clients.ts";
 import { createRunner } from "../runner/runner.ts";
 import { type PausedFunctions, pausedFunctions, withCommands } from "./commands/index.ts";
 import { type ConfiguredFunction, runsWith } from "./configuration.ts";
@@ -19,6 +20,8 @@ export interface HostWorkParts {
   /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
   readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
   readonly client: KubeClient;
+  /** The other clusters of this process. Absent: nothing here reaches any. */
+  readonly others?: Others | undefined;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
@@ -50,6 +53,7 @@ export function hostWork(parts: HostWorkParts): Work {
   const runner = createRunner({
     functions,
     client,
+    others: parts.others,
     cluster,
     clock,
     log,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Resource } from "./client.ts";
+import type { ClustersStatics } from "./cluster-names.ts";
 import type { OwnerReference } from "./object.ts";
 import {
   type Path,
@@ -90,6 +91,8 @@ export interface KindStatics {
   readonly categories: readonly string[];
   readonly scope: Shape["scope"];
   readonly place: string;
+  /** The other clusters in which its objects lie; undefined for those of home. */
+  readonly clusters?: ClustersStatics | undefined;
   /** True where somebody else installs the kind (Deployment): no CRD is made of it and its schema is loose. */
   readonly external: boolean;
   /** The labels of the objects whose changes matter; undefined: those of all. Reads are not narrowed by them. */

@@ -10,8 +10,11 @@ export const isOwnedBy = (owner: AnyObject, object: AnyObject): boolean =>
 /** Compares by code units: the same everywhere, in any locale. */
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
+interface Aged {
+  readonly metadata: Pick<AnyObject["metadata"], "creationTimestamp" | "namespace" | "name">;
+}
 /** Oldest first; of one age, by namespace and name. */
-export const byAge = (one: AnyObject, other: AnyObject): number =>
+export const byAge = (one: Aged, other: Aged): number =>
   compare(one.metadata.creationTimestamp, other.metadata.creationTimestamp) ||
   compare(one.metadata.namespace ?? "", other.metadata.namespace ?? "") ||
   compare(one.metadata.name, other.metadata.name);

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { ReveilleError } from "../errors.ts";
 import { isRecord } from "../json/fields.ts";
 import { accepts } from "../schema/accepts.ts";
+import { type ClusterReference, clusterOf } from "./cluster-names.ts";
 import type { Kind, Metadata, Obj } from "./kind.ts";
 import type { KubeObject } from "./object.ts";
 
@@ -18,8 +19,14 @@ export class UnreadableObjectError extends ReveilleError {
     readonly kind: string;
     readonly namespace?: string | undefined;
     readonly name: string;
+    readonly cluster?: ClusterReference | undefined;
   };
-  constructor(raw: KubeObject, kind: string, error: z.ZodError | RangeError) {
+  constructor(
+    raw: KubeObject,
+    kind: string,
+    error: z.ZodError | RangeError,
+    cluster: ClusterReference | undefined,
+  ) {
     const { namespace, name } = raw.metadata;
     const issue =
       error instanceof RangeError ? { path: [], message: "it is nested too deep" } : error.issues[0];
@@ -41,7 +48,13 @@ export class UnreadableObjectError extends ReveilleError {
     this.kind = kind;
     this.namespace = namespace;
     this.objectName = name;
-    this.object = { apiVersion: raw.apiVersion, kind, namespace, name };
+    this.object = {
+      apiVersion: raw.apiVersion,
+      kind,
+      namespace,
+      name,
+      ...(cluster !== undefined && { cluster }),
+    };
     this.path = path;
   }
 }
@@ -90,16 +103,23 @@ function metadataOf(raw: KubeObject, cluster: string | undefined): Metadata {
   };
 }
 
-function fieldsOf(kind: Kind, raw: KubeObject, fields: Readonly<Record<string, unknown>>): unknown {
+function fieldsOf(
+  kind: Kind,
+  raw: KubeObject,
+  fields: Readonly<Record<string, unknown>>,
+  cluster: string | undefined,
+): unknown {
+  const unreadable = (error: z.ZodError | RangeError): UnreadableObjectError =>
+    new UnreadableObjectError(raw, kind.kind, error, clusterOf(kind, { cluster }));
   try {
     const parsed = parsedWith(kind.fields, fields);
     if (parsed.success) return overlaid(fields, parsed.data);
     const within = withinSafe(kind.fields, fields, parsed.error);
     if (within !== undefined) return within;
-    throw new UnreadableObjectError(raw, kind.kind, parsed.error);
+    throw unreadable(parsed.error);
   } catch (thrown) {
     // The API server takes what is nested deeper than a stack reaches.
-    if (thrown instanceof RangeError) throw new UnreadableObjectError(raw, kind.kind, thrown);
+    if (thrown instanceof RangeError) throw unreadable(thrown);
     throw thrown;
   }
 }
@@ -160,7 +180,7 @@ export const rawOf = (object: object): KubeObject | undefined => raws.get(object
  */
 export function parseObject<K extends Kind>(kind: K, raw: KubeObject, cluster?: string | undefined): Obj<K> {
   const { apiVersion: _version, kind: _kind, metadata: _metadata, status, ...fields } = raw;
-  const parsed = fieldsOf(kind, raw, fields);
+  const parsed = fieldsOf(kind, raw, fields, cluster);
   const object: Record<string, unknown> = {
     apiVersion: raw.apiVersion,
     kind: raw.kind,

@@ -12,9 +12,11 @@ import type {
 import { subjectOf } from "../function/key.ts";
 import { isSlot } from "../function/slots.ts";
 import { DeclarationError } from "../function/system.ts";
+import { referenceOf } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
-import type { AnyObject, Kind } from "../kube/kind.ts";
+import type { AnyObject, Kind, Slot } from "../kube/kind.ts";
 import { parseObject } from "../kube/read.ts";
+import { type Clients, clientAt } from "./clients.ts";
 import { cannotBelong } from "./desired.ts";
 import { effectErrorOf, isStale, LeaseLostError, toldInLogs } from "./errors.ts";
 import type { CallPort } from "./ports.ts";
@@ -25,8 +27,13 @@ import { Turns } from "./turns.ts";
 import type { Writer } from "./writer.ts";
 import type { Written } from "./writer-parts.ts";
 
+/** The kinds behind the slots of whoever writes. */
+export interface SlotsInEffects extends Pick<SlotKinds, "forget"> {
+  kindFor(slot: Slot, what: NamedKind, cluster: string | undefined): Promise<Kind>;
+}
+
 export interface EffectParts {
-  readonly declaration: FunctionDeclaration;
+  readonly declaration: Pick<FunctionDeclaration, "name" | "emits" | "uses" | "adopts">;
   readonly rights: ReadonlyMap<string, Right>;
   readonly writer: Writer;
   readonly recorder: Recorder;
@@ -35,7 +42,9 @@ export interface EffectParts {
   readonly check: () => Promise<void>;
   readonly emit: (type: string, id: string, payload: unknown) => Promise<void>;
   readonly call: CallPort;
-  readonly slots: SlotKinds;
+  readonly slots: SlotsInEffects;
+  /** The clients of other clusters. */
+  readonly clients: Clients;
   /** True where the object is paused: then nothing of it or of its children is written. */
   readonly paused: (object: AnyObject) => boolean;
 }
@@ -110,7 +119,7 @@ function recordRefusal(plan: EffectPlan, error: unknown, recorder: Recorder): vo
   recorder.wrote(
     {
       verb: written.effect,
-      subject: subjectOf(written.kind, { name: metadata.name, namespace }),
+      subject: subjectOf(written.kind, { cluster: metadata.cluster, name: metadata.name, namespace }),
       paths: [],
       sent: error instanceof KubeError,
       error: toldInLogs(error).message,
@@ -129,53 +138,93 @@ async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<
   if (plan.effect === "call") return parts.call(plan);
   const about = "owner" in plan ? plan.owner : "object" in plan ? plan.object : undefined;
   if (about !== undefined && parts.paused(about)) return { state: "done", value: undefined, changed: false };
-  const known = await ofKnownKind(plan, parts);
+  const cluster = clusterOf(plan, parts.declaration);
+  const known = await ofKnownKind(plan, cluster, parts);
   try {
     // A slot's kind is declared under the slot's own name.
     const adopts = "kind" in plan ? parts.declaration.adopts[plan.kind.id] : undefined;
-    return resultOf(known, await write(known, adopts, parts));
+    return resultOf(known, await write(known, adopts, writerTo(plan, cluster, parts), parts), cluster);
   } catch (error) {
     if (error instanceof KubeError && error.kind === "kindMissing" && "kind" in known)
-      parts.slots.forget(known.kind);
+      parts.slots.forget(known.kind, cluster);
     throw error;
   }
 }
 
 type Write = Exclude<EffectPlan, { effect: "call" }>;
 
+/** The cluster of what is written; undefined for the home. */
+function clusterOf(plan: Write, { name }: EffectParts["declaration"]): string | undefined {
+  if (plan.effect === "emit") return undefined;
+  const refuse = (what: string): never => {
+    throw new DeclarationError(
+      "DECLARATION_CLUSTERS",
+      `${name} ${what}: owners, children and Events lie in one cluster, the home.`,
+    );
+  };
+  if (plan.effect === "note")
+    return plan.about.metadata.cluster === undefined
+      ? undefined
+      : refuse(`writes an Event about ${plan.about.kind} ${plan.about.metadata.name} of another cluster`);
+  const { cluster } = "object" in plan ? plan.object.metadata : plan.body.metadata;
+  const isElsewhere = plan.kind.clusters !== undefined;
+  if (isElsewhere !== (cluster !== undefined))
+    refuse(`writes ${plan.kind.id} ${isElsewhere ? "without its cluster" : `of the cluster ${cluster}`}`);
+  const owner = "owner" in plan ? plan.owner : undefined;
+  if (owner !== undefined && (isElsewhere || owner.metadata.cluster !== undefined))
+    refuse(`gives ${plan.kind.id} an owner in another cluster`);
+  return cluster;
+}
+
+function writerTo(plan: Write, cluster: string | undefined, { writer, clients }: EffectParts): Writer {
+  if (cluster === undefined || !("kind" in plan) || plan.kind.clusters === undefined) return writer;
+  const client = clientAt(clients, plan.kind, cluster);
+  return writer.to(client, { cluster, reference: referenceOf(plan.kind.clusters, cluster) });
+}
+
 /** A slot's kind is the one that the object names. */
-async function ofKnownKind(plan: Write, { slots, declaration }: EffectParts): Promise<Write> {
+async function ofKnownKind(plan: Write, cluster: string | undefined, { slots }: EffectParts): Promise<Write> {
   if (!("kind" in plan) || !isSlot(plan.kind)) return plan;
   const named: unknown = "object" in plan ? plan.object : plan.body;
-  return { ...plan, kind: await slots.kindFor(plan.kind, named as NamedKind, declaration) };
+  return { ...plan, kind: await slots.kindFor(plan.kind, named as NamedKind, cluster) };
 }
 
 /** @param adopts the rule by which the function takes over objects of this kind that are nobody's */
-async function write(plan: Write, adopts: string | undefined, parts: EffectParts): Promise<Written> {
+async function write(
+  plan: Write,
+  adopts: string | undefined,
+  writer: Writer,
+  parts: EffectParts,
+): Promise<Written> {
   switch (plan.effect) {
     case "apply":
-      return parts.writer.apply(plan, adopts);
+      return writer.apply(plan, adopts);
     case "create":
-      return parts.writer.create(plan);
+      return writer.create(plan);
     case "replace":
-      return parts.writer.replace(plan, adopts);
+      return writer.replace(plan, adopts);
     case "patch":
-      return parts.writer.patch(plan);
+      return writer.patch(plan);
     case "remove":
-      return parts.writer.remove(plan);
+      return writer.remove(plan);
     case "status":
-      return parts.writer.status(plan.kind, plan.object, plan.status);
+      return writer.status(plan.kind, plan.object, plan.status);
     case "note":
-      return parts.writer.note(plan, parts.now);
+      return writer.note(plan, parts.now);
     case "emit":
       await parts.emit(plan.event.id, plan.id, plan.payload);
       return { object: undefined, changed: false };
   }
 }
 
-const resultOf = (plan: Write, { object, changed }: Written): Result<unknown> => ({
+const resultOf = (
+  plan: Write,
+  { object, changed }: Written,
+  cluster: string | undefined,
+): Result<unknown> => ({
   state: "done",
-  value: object === undefined || !("kind" in plan) ? undefined : parseObject(plan.kind as Kind, object),
+  value:
+    object === undefined || !("kind" in plan) ? undefined : parseObject(plan.kind as Kind, object, cluster),
   changed,
   ...("owner" in plan &&
     "kind" in plan &&

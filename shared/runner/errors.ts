@@ -3,6 +3,8 @@ import type { Wait } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
 import { DeclarationError } from "../function/system.ts";
 import { TerminalError } from "../function/terminal-error.ts";
+import { ClusterAwayError } from "../kube/client/cluster-away.ts";
+import { connectionObject } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
 import type { OwnerReference } from "../kube/object.ts";
 import { UnreadableObjectError } from "../kube/read.ts";
@@ -74,6 +76,13 @@ export function lackingCrdOf(thrown: unknown): CrdLacksFieldsError | undefined {
   return met instanceof CrdLacksFieldsError ? met : undefined;
 }
 
+/** The wait for the connection to one of other clusters, where that is away and a run met it. */
+export function connectionWaitOf(thrown: unknown): Wait | undefined {
+  const met = thrown instanceof EffectFailedError ? thrown.cause : thrown;
+  if (!(met instanceof ClusterAwayError)) return undefined;
+  return { for: met.message, object: connectionObject(met.reference) };
+}
+
 /** A read that is no longer true: read again, decide again. */
 export class StaleError extends ReveilleError {
   constructor(message: string, cause?: unknown) {
@@ -137,6 +146,13 @@ function readableOf(thrown: unknown): EffectError {
       message: thrown.message,
       retryable: thrown instanceof FormerOwnerError,
       object: thrown.object,
+    };
+  if (thrown instanceof ClusterAwayError)
+    return {
+      code: thrown.code,
+      message: thrown.message,
+      retryable: true,
+      object: connectionObject(thrown.reference),
     };
   if (thrown instanceof UnreadableObjectError)
     return { code: thrown.code, message: thrown.message, retryable: false, object: thrown.object };

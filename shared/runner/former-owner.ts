@@ -5,7 +5,7 @@ import { resourceOf } from "../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../kube/object.ts";
 import { type FormerOwnerError, StaleError } from "./errors.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Right } from "./rights.ts";
+import { idOf, type Right } from "./rights.ts";
 
 export interface FormerParts {
   readonly client: KubeClient;
@@ -30,7 +30,7 @@ export async function removeFormers(
   if (
     owner === undefined ||
     owners?.verbs.has("get") !== true ||
-    rights.get(`${kind.group}/${kind.kind}`)?.verbs.has("delete") !== true ||
+    rights.get(idOf(kind))?.verbs.has("delete") !== true ||
     live.metadata.deletionTimestamp !== undefined
   )
     throw refusal;

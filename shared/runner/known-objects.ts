@@ -1,5 +1,7 @@
 import { getHeapStatistics } from "node:v8";
+import type { Kind } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
+import { subjectParts } from "../kube/subject.ts";
 import { ReadTooLargeError } from "./errors.ts";
 
 /**
@@ -35,12 +37,19 @@ export function heldBytes(value: unknown): number {
   return bytes;
 }
 
+const kindIn = (subject: string): string => {
+  const { cluster, group, kind } = subjectParts(subject);
+  return `${group}/${kind}${cluster === undefined ? "" : ` in ${cluster}`}`;
+};
+
 /** The objects that one pass of a run has read, as they came, by subject. */
 export class KnownObjects extends Map<string, KubeObject> {
   readonly #of: string;
   readonly #most: number;
   /** No less than what it holds of lists. */
   #atMost = 0;
+  /** The bytes that it holds of objects that were let go. */
+  #ofParts = 0;
 
   /**
    * @param of the function
@@ -59,22 +68,33 @@ export class KnownObjects extends Map<string, KubeObject> {
    */
   came(weight: number | undefined): void {
     this.#atMost += weight === undefined ? Number.POSITIVE_INFINITY : weight * BYTES_OF_WEIGHT;
-    if (this.#atMost <= this.#most) return;
+    if (this.#atMost + this.#ofParts <= this.#most) return;
     const kinds = new Map<string, number>();
     this.#atMost = 0;
     for (const [subject, object] of this) {
-      const kind = subject.split("/").slice(0, 2).join("/");
+      const kind = kindIn(subject);
       const bytes = heldBytes(object);
       this.#atMost += bytes;
       kinds.set(kind, (kinds.get(kind) ?? 0) + bytes);
     }
-    if (this.#atMost <= this.#most) return;
+    if (this.#atMost + this.#ofParts <= this.#most) return;
     const [[heaviest] = [""]] = [...kinds].sort(([, one], [, other]) => other - one);
     throw new ReadTooLargeError(this.#of, heaviest, this.#most);
+  }
+
+  /**
+   * Called for what is kept of an object that is let go.
+   * @throws a `ReadTooLargeError`
+   */
+  picked({ group, kind }: Pick<Kind, "group" | "kind">, part: unknown): void {
+    this.#ofParts += ENTRY + heldBytes(part);
+    if (this.#atMost + this.#ofParts > this.#most)
+      throw new ReadTooLargeError(this.#of, `${group}/${kind}`, this.#most);
   }
 
   override clear(): void {
     super.clear();
     this.#atMost = 0;
+    this.#ofParts = 0;
   }
 }

@@ -1,3 +1,4 @@
+import type { ClusterReference } from "../kube/cluster-names.ts";
 import type { AnyObject, Kind } from "../kube/kind.ts";
 import { type KubeObject, type ManagedFields, parseApiVersion } from "../kube/object.ts";
 import { FormerOwnerError, NameTakenError } from "./errors.ts";
@@ -12,6 +13,8 @@ export interface Claim {
   readonly of: string;
   /** The object that a child shall belong to; absent where it is nobody's child. */
   readonly owner?: AnyObject | undefined;
+  /** The cluster that the object lies in; absent: at home. */
+  readonly cluster?: ClusterReference | undefined;
   /** False: the owner is one of several, and another's control is no hindrance. Default: true. */
   readonly controls?: boolean | undefined;
   /** Field managers of the operator that the function succeeds. */
@@ -33,12 +36,12 @@ export function refuseAnothers(kind: Kind, live: KubeObject, claim: Claim): void
         ? undefined
         : owners.find(({ controller, uid }) => controller === true && uid !== owner.metadata.uid);
     if (other !== undefined && isNamesake(other, owner))
-      throw new FormerOwnerError(nameOf(kind, live), other, placeOf(live));
+      throw new FormerOwnerError(nameOf(kind, live), other, placeOf(live, claim));
     if (other !== undefined)
       throw new NameTakenError(
         "OWNED_BY_ANOTHER",
         `${nameOf(kind, live)} belongs to ${other.kind} ${other.name}: it is not taken over. Rename or delete one of the two.`,
-        placeOf(live),
+        placeOf(live, claim),
       );
     if (owners.some(({ uid }) => uid === owner.metadata.uid)) return;
   }
@@ -47,7 +50,7 @@ export function refuseAnothers(kind: Kind, live: KubeObject, claim: Claim): void
   throw new NameTakenError(
     "NOT_ADOPTED",
     `${nameOf(kind, live)} was there before and is ${whose(live)}: it is not taken over. Rename or delete one of the two, or give it away with the annotation ${ADOPT}: ${may}.`,
-    placeOf(live),
+    placeOf(live, claim),
   );
 }
 
@@ -90,9 +93,13 @@ const isNamesake = (
 const nameOf = (kind: Kind, { metadata: { namespace, name } }: KubeObject): string =>
   `${kind.kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 
-const placeOf = ({ apiVersion, kind, metadata: { namespace, name } }: KubeObject) => ({
+const placeOf = (
+  { apiVersion, kind, metadata: { namespace, name } }: KubeObject,
+  { cluster }: Pick<Claim, "cluster">,
+) => ({
   apiVersion,
   kind,
   name,
+  ...(cluster !== undefined && { cluster }),
   ...(namespace !== undefined && { namespace }),
 });

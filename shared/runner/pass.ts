@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError, Results } from "../function/effects.ts";
 import type { AnyPort } from "../function/port.ts";
-import type { KubeClient } from "../kube/client.ts";
 import type { AnyObject } from "../kube/kind.ts";
 import { parseObject, rawOf } from "../kube/read.ts";
 import type { Log } from "../log/log.ts";
+import type { Clients } from "./clients.ts";
 import { type EffectParts, nothingDone, perform } from "./effects.ts";
 import { EffectFailedError, effectErrorOf } from "./errors.ts";
 import type { KnownObjects } from "./known-objects.ts";
@@ -23,7 +23,8 @@ import type { Writer } from "./writer.ts";
 export interface PassParts {
   readonly declaration: FunctionDeclaration;
   readonly rights: ReadonlyMap<string, Right>;
-  readonly client: KubeClient;
+  /** The clients of the home and of other clusters. */
+  readonly clients: Clients;
   readonly writer: Writer;
   readonly recorder: Recorder;
   readonly known: KnownObjects;
@@ -47,6 +48,7 @@ export interface PassEnd {
   readonly ending: Ending;
 }
 
+const AWAY = "CLUSTER_AWAY";
 const PAUSED = "reveille.dev/paused";
 const isPaused = (object: AnyObject): boolean =>
   object.metadata.annotations[PAUSED] === "true" && object.metadata.deletionTimestamp === undefined;
@@ -93,7 +95,11 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
     check: parts.check,
     emit: parts.emit,
     call: parts.call,
-    slots: parts.slots,
+    slots: {
+      kindFor: (slot, what, cluster) => parts.slots.kindFor(slot, what, declaration, cluster),
+      forget: (kind, cluster) => parts.slots.forget(kind, cluster),
+    },
+    clients: parts.clients,
     paused: (object) => ready.of === "group" && isPaused(object),
   };
   const results = outcome.effects === undefined ? nothingDone() : await perform(outcome.effects, effectParts);
@@ -120,7 +126,7 @@ async function observe(subject: Subject, parts: PassParts): Promise<Record<strin
   const read = createReader({
     declaration,
     slots: parts.slots,
-    client: parts.client,
+    ...parts.clients,
     rights: parts.rights,
     recorder: parts.recorder,
     signal: parts.signal,
@@ -188,7 +194,8 @@ function awaiting(ending: Concluded, { failed }: Results, parts: PassParts): Con
 /** People are told of what is another's where it is refused, whatever the function concludes from it. */
 async function tellRefusals(subject: Subject, { failed }: Results, parts: PassParts): Promise<void> {
   for (const { effect, error } of failed) {
-    if (error.object === undefined) continue;
+    // A cluster that is away is no refusal, and passes.
+    if (error.object === undefined || error.code === AWAY) continue;
     const { plan } = effect;
     const about = "owner" in plan && plan.owner !== undefined ? [plan.owner] : objectsOf(subject);
     for (const object of about) {

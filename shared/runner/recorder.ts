@@ -1,6 +1,7 @@
 import type { Echo } from "../bus/contract.ts";
 import type { HistoryReference, RecordedWrite } from "../bus/run-record.ts";
 import type { UnreadableObjectError } from "../kube/read.ts";
+import { subjectIn, subjectParts } from "../kube/subject.ts";
 
 /** The number of reads and writes of one run that the history keeps. */
 const MAXIMUM = 200;
@@ -68,6 +69,6 @@ export class Recorder {
 
 /** The lists that an object lies within. */
 const placesOf = (subject: string): readonly string[] => {
-  const [group, kind, namespace] = subject.split("/");
-  return [`${group}/${kind}/${namespace}/*`, `${group}/${kind}//*`];
+  const { cluster, namespace, ...of } = subjectParts(subject);
+  return [subjectIn(cluster, of, { namespace, name: "*" }), subjectIn(cluster, of, { name: "*" })];
 };

@@ -1,7 +1,9 @@
 import type { AdmissionDeclaration } from "../function/admission-declaration.ts";
 import type { FunctionDeclaration, PolicyRule, Readable, Verb } from "../function/declaration.ts";
 import type { EffectPlan } from "../function/effects.ts";
+import type { HookDeclaration } from "../function/hook-declaration.ts";
 import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD, isAdmitted, rulesOfSlot } from "../function/slots.ts";
+import type { ClustersStatics } from "../kube/cluster-names.ts";
 import type { Kind } from "../kube/kind.ts";
 
 export type { PolicyRule } from "../function/declaration.ts";
@@ -18,7 +20,9 @@ export interface Right {
 }
 
 const kindOf = (readable: Readable): Kind => ("unwatched" in readable ? readable.kind : readable);
-const idOf = ({ group, kind }: Kind): string => `${group}/${kind}`;
+/** Names a kind among the rights; the same kind in other clusters is another one. */
+export const idOf = ({ group, kind, clusters }: Kind): string =>
+  `${clusters === undefined ? "" : `${clusters.id}:`}${group}/${kind}`;
 const sortedById = (rights: Iterable<Right>): readonly Right[] =>
   [...rights].sort((a, b) => idOf(a.kind).localeCompare(idOf(b.kind)));
 
@@ -46,11 +50,7 @@ function verbsOf(
   { kind, writes, key }: Omit<Right, "verbs">,
   { verbs, key: { by }, finalizer }: FunctionDeclaration,
 ): ReadonlySet<Verb> {
-  const asked = verbs[kind.id];
-  const allowed = writes
-    ? [...READS, ...WRITES, ...(asked?.includes("update") === true ? UPDATE : [])]
-    : READS;
-  const chosen = new Set(allowed.filter((verb) => asked?.includes(verb) ?? true));
+  const chosen = new Set(chosenVerbs(writes, verbs[kind.id]));
   if (key) {
     // A sweep lists what the function is about.
     chosen.add("list");
@@ -58,6 +58,14 @@ function verbsOf(
     if (finalizer !== undefined || Object.keys(kind.engineOwned).length > 0) chosen.add("patch");
   }
   return chosen;
+}
+
+/** @param asked the verbs that the declaration names for the kind; undefined: all that it would allow */
+function chosenVerbs(writes: boolean, asked: readonly Verb[] | undefined): readonly Verb[] {
+  const allowed = writes
+    ? [...READS, ...WRITES, ...(asked?.includes("update") === true ? UPDATE : [])]
+    : READS;
+  return allowed.filter((verb) => asked?.includes(verb) ?? true);
 }
 
 /** Over a WebSocket the request is a GET; newer servers ask for `create` as well. */
@@ -77,44 +85,91 @@ export const executionRulesOf = (
  */
 export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[] {
   const rules: PolicyRule[] = [];
-  for (const { kind, verbs, writes, key } of sortedById(rightsOf(declaration).values())) {
-    // A slot is granted apart. A server takes no rule without verbs.
-    if (kind.dynamic) continue;
+  for (const right of sortedById(rightsOf(declaration).values())) {
+    const { kind, verbs, key } = right;
+    // A slot is granted apart, and other clusters grant by themselves. A server takes no rule without verbs.
+    if (kind.dynamic || kind.clusters !== undefined) continue;
     if (verbs.size > 0)
       rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
-    if (kind.status !== undefined && (key || (writes && verbs.has("patch") && !kind.external)))
+    if (kind.status !== undefined && key)
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
+    else rules.push(...statusRules(right));
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
     if (key && (declaration.owns.length > 0 || slotsOf(declaration).some(({ right }) => right.writes)))
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/finalizers`], verbs: ["update"] });
   }
   if (declaration.executes !== undefined && declaration.executesIn === undefined) rules.push(EXECUTION);
+  if (declaredClusters(declaration).some(({ secret }) => !("label" in secret))) rules.push(SECRETS_BY_NAME);
   return [...rules, { apiGroups: [""], resources: ["events"], verbs: ["create"] }];
 }
 
-/** The kinds that an admission reads: what the runner enforces and RBAC is derived from. */
-export const questionRights = ({ reads }: Pick<AdmissionDeclaration, "reads">): ReadonlyMap<string, Right> =>
-  new Map(
-    reads.map((kind) => [
-      idOf(kind),
-      { kind, reads: true, writes: false, key: false, verbs: new Set(READS) },
-    ]),
-  );
+/** The other clusters that a function has to do with, each once. */
+export const declaredClusters = (declaration: FunctionDeclaration): readonly ClustersStatics[] => [
+  ...new Map(
+    [...rightsOf(declaration).values()].flatMap(({ kind: { clusters } }) =>
+      clusters === undefined ? [] : [[clusters.id, clusters] as const],
+    ),
+  ).values(),
+];
 
-/** The rules that whoever answers an admission's questions needs. Deterministic. */
-export const questionRules = (admission: Pick<AdmissionDeclaration, "reads">): readonly PolicyRule[] =>
-  sortedById(questionRights(admission).values()).map(({ kind, verbs }) => ({
-    apiGroups: [kind.group],
-    resources: [kind.plural],
-    verbs: [...verbs].sort(),
-  }));
+/** The rule to read kubeconfigs whose Secrets are found by name, in whichever namespace: none to list Secrets. */
+export const SECRETS_BY_NAME: PolicyRule = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
 
-/** The slots of a function, with what it may do to what they admit. */
+/**
+ * The rules to read kubeconfigs whose Secrets are found by label, by the one namespace that holds them; `follows`: also to hear of their
+ * changes. Deterministic.
+ */
+export function labelledSecretRules(
+  clusters: readonly ClustersStatics[],
+  { follows }: { readonly follows: boolean },
+): readonly { readonly namespace: string; readonly rule: PolicyRule }[] {
+  const namespaces = clusters.flatMap(({ secret }) => ("label" in secret ? [secret.namespace] : []));
+  const verbs = follows ? ["list", "watch"] : ["list"];
+  return [...new Set(namespaces)]
+    .sort()
+    .map((namespace) => ({ namespace, rule: { apiGroups: [""], resources: ["secrets"], verbs } }));
+}
+
+/** An admission or a hook, as far as its rights follow from it. */
+export type Questioned = Pick<AdmissionDeclaration, "reads"> &
+  Partial<Pick<HookDeclaration, "writes" | "verbs">>;
+
+/** The kinds that an admission or a hook reads and writes: what the runner enforces and RBAC is derived from. */
+export function questionRights({ reads, writes = [], verbs = {} }: Questioned): ReadonlyMap<string, Right> {
+  const right = (kind: Kind, isWritten: boolean): readonly [string, Right] => [
+    idOf(kind),
+    {
+      kind,
+      reads: true,
+      writes: isWritten,
+      key: false,
+      verbs: new Set(chosenVerbs(isWritten, verbs[kind.id])),
+    },
+  ];
+  return new Map([...reads.map((kind) => right(kind, false)), ...writes.map((kind) => right(kind, true))]);
+}
+
+/** The rules that whoever answers the questions of an admission or a hook needs. Deterministic. */
+export const questionRules = (question: Questioned): readonly PolicyRule[] =>
+  sortedById(questionRights(question).values()).flatMap((right) => [
+    ...(right.verbs.size === 0
+      ? []
+      : [{ apiGroups: [right.kind.group], resources: [right.kind.plural], verbs: [...right.verbs].sort() }]),
+    ...statusRules(right),
+  ]);
+
+/** The rule to write the status of objects that are not the key's, where a CRD of ours brings them. */
+const statusRules = ({ kind, writes, verbs }: Right): readonly PolicyRule[] =>
+  kind.status !== undefined && writes && verbs.has("patch") && !kind.external
+    ? [{ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] }]
+    : [];
+
+/** The slots of a function at home, with what it may do to what they admit. */
 export const slotsOf = (
   declaration: FunctionDeclaration,
 ): readonly { readonly slot: string; readonly right: Right }[] =>
   sortedById(rightsOf(declaration).values()).flatMap((right) =>
-    right.kind.dynamic ? [{ slot: right.kind.id, right }] : [],
+    right.kind.dynamic && right.kind.clusters === undefined ? [{ slot: right.kind.id, right }] : [],
   );
 
 /** The rules for kinds that only the configuration names, by slot: a role of its own each. Deterministic. */
@@ -164,7 +219,7 @@ export function takeOverRulesOf(declaration: FunctionDeclaration): readonly Poli
 /** The line of the declaration that an effect lacks, for the refusal that names it. */
 export function missingFor(
   plan: EffectPlan,
-  declaration: FunctionDeclaration,
+  declaration: Pick<FunctionDeclaration, "emits" | "uses">,
   rights: ReadonlyMap<string, Right>,
 ): string | undefined {
   switch (plan.effect) {

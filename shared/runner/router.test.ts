@@ -14,6 +14,7 @@ import {
   type Said,
 } from "../function/index.ts";
 import { describeKey, eventSource, groupOfAll, keyOf, parseKey, sweepKey } from "../function/key.ts";
+import { clusterOnBus } from "../kube/cluster-names.ts";
 import { rulesOf } from "./rights.ts";
 import { createRouter } from "./router.ts";
 import { watchListOf } from "./watch-list-of.ts";
@@ -158,6 +159,22 @@ describe("the router", () => {
     assert.equal(route(event("resource.changed", made)).length, 1);
     const moved = { ...hub, differs: ["facts"], was: { url: "first" } };
     assert.equal(route(event("resource.changed", moved)).length, 0);
+  });
+  it("leaves what happens in other clusters to those who wait for it", () => {
+    const there = (kind: string, group?: string) => ({
+      ...ref(kind, group),
+      cluster: clusterOnBus("c", "@runtime:rt-1"),
+    });
+    const told = { facts: { url: "u" }, owners: [] };
+    for (const of of [
+      event("resource.changed", { ref: there("Team"), differs: ["object"], ...told }),
+      event("resource.changed", { ref: there("Hub"), differs: ["facts"], ...told }),
+      event("resource.changed", { ref: there("Child", ""), differs: ["object"], ...told }),
+      event("resource.deleted", { ref: there("Hub"), was: {}, ...told }),
+      event("dependency.ready", { ref: there("Hub"), ...told }),
+      event("dependency.lost", { ref: there("Hub"), ...told }),
+    ])
+      assert.deepEqual(routed(of), [], of.type);
   });
   it("leads to one key a cluster-scoped object, whatever namespace a wake names", () => {
     const everywhere = each(Realm).function({

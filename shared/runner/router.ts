@@ -7,6 +7,7 @@ import {
   type SubjectReference,
 } from "../../events/index.ts";
 import type { Cause, CauseSort, NewItem, SweepSource } from "../bus/item.ts";
+import { waitedObjectOf } from "../bus/wait-cause.ts";
 import { commandItem } from "../function/commands.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { guarded } from "../function/guarded-facts.ts";
@@ -20,6 +21,7 @@ import {
   sweepKey,
 } from "../function/key.ts";
 import type { Wake } from "../function/wakes.ts";
+import { elsewhereOnBus } from "../kube/cluster-names.ts";
 
 /** One line of the routing table. */
 export interface RouteRow {
@@ -54,6 +56,7 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
   return {
     rows: entries.map(({ row }) => row),
     route(event) {
+      if (isElsewhere(event)) return [];
       switch (event.type) {
         case "resource.changed": {
           const change = event.data as Changed;
@@ -105,6 +108,12 @@ export function createRouter(functions: readonly FunctionDeclaration[]): Router 
       }
     },
   };
+}
+
+/** True for an event of another cluster: it wakes those alone who wait for it, since an object of the same kind there is none of ours. */
+function isElsewhere(event: Envelope): boolean {
+  const about = waitedObjectOf(event);
+  return about !== undefined && elsewhereOnBus(about.cluster) !== undefined;
 }
 
 /** The events that tell what a line is about: only those of the object itself name its owners. */

@@ -12,7 +12,7 @@ export class RunReport {
   readonly #recorder: Recorder;
   readonly #clock: Clock;
   readonly #started: number;
-  readonly #id = newSpan();
+  #span: string | undefined;
   #trace: string | undefined;
 
   constructor(parts: {
@@ -25,6 +25,12 @@ export class RunReport {
     this.#recorder = parts.recorder;
     this.#clock = parts.clock;
     this.#started = parts.started;
+  }
+
+  /** Made when it is told, which is after the run has sent what somebody waits for. */
+  get #id(): string {
+    this.#span ??= newSpan();
+    return this.#span;
   }
 
   /** The trace of what began it, or one that begins with it. */

@@ -8,6 +8,7 @@ import { DeclarationError } from "../function/system.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import {
+  connectionWaitOf,
   effectErrorOf,
   isStale,
   LeaseLostError,
@@ -16,6 +17,7 @@ import {
   retryAfterOf,
   toldInLogs,
 } from "./errors.ts";
+import { hearOf } from "./heard-of.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
 import { countedOf, type LoopGuard } from "./loop-guard.ts";
@@ -39,8 +41,8 @@ import type { Right } from "./rights.ts";
 import { RunReport } from "./run-report.ts";
 import type { RunnerParts } from "./runner-parts.ts";
 import type { SlotKinds } from "./slot-kinds.ts";
-import { objectsOf, readSubject, type Subject } from "./subject.ts";
-import { sweep } from "./sweep.ts";
+import { isOwnObject, objectsOf, readSubject, type Subject } from "./subject.ts";
+import { sweptRun } from "./sweep.ts";
 import type { ToldMemo } from "./told-memo.ts";
 import type { Waits } from "./waits.ts";
 import { Writer } from "./writer.ts";
@@ -55,6 +57,8 @@ const STALE_PASSES = 5;
 const SHOW_FROM_ATTEMPT = 3;
 /** The time after which a key is looked at again whose CRD lacked fields. */
 const LACKING_MILLISECONDS = 30_000;
+/** The net of a key that waits for one of other clusters, in milliseconds. */
+const AWAY_NET = 5 * 60_000;
 const NO_PORTS: Ports = new Map();
 
 /** The state that a host keeps between runs: hints only, losing it costs time. */
@@ -129,6 +133,7 @@ export class Run {
 
   async #run(): Promise<RunEnding> {
     const { item } = this.#lease;
+    hearOf(item, this.#parts.others);
     try {
       if (item.sweep !== undefined) return await this.#sweep();
       const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
@@ -220,7 +225,7 @@ export class Run {
     return {
       declaration,
       rights: this.#rights,
-      client,
+      clients: this.#parts,
       writer,
       recorder: this.#recorder,
       known: this.#known,
@@ -245,30 +250,17 @@ export class Run {
     return timeOf(Math.max(this.#parts.clock.now(), ...due));
   }
 
-  async #sweep(): Promise<Finished> {
-    const { item } = this.#lease;
-    const source = item.sweep;
-    if (source === undefined)
-      throw new DeclarationError("KEY_INVALID", `${item.key} is a sweep without a source.`);
-    const enqueue = await sweep(this.#declaration, item, source, {
-      client: this.#parts.client,
-      cluster: this.#parts.cluster,
+  #sweep(): Promise<Finished> {
+    const { client, cluster, namespaces } = this.#parts;
+    return sweptRun(this.#declaration, this.#lease.item, this.#report, {
+      client,
+      cluster,
       recorder: this.#recorder,
       signal: this.#cut.signal,
       now: this.#started,
-      namespaces: this.#parts.namespaces,
+      namespaces,
       check: this.#check,
     });
-    return {
-      state: "finished",
-      echoes: [],
-      waits: [],
-      deadlines: undefined,
-      net: undefined,
-      again: false,
-      enqueue,
-      run: this.#report.record("swept"),
-    };
   }
 
   /** The time of the function's own resync. */
@@ -277,6 +269,12 @@ export class Run {
     return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
       ? this.#parts.clock.now() + milliseconds(net)
       : undefined;
+  }
+
+  /** The time to look again: the process that would tell of the connection may have died. */
+  #awayNet(): number | undefined {
+    if (this.#parts.nets === false) return undefined;
+    return Math.min(this.#ownNet() ?? Number.POSITIVE_INFINITY, this.#parts.clock.now() + AWAY_NET);
   }
 
   #finished(
@@ -312,24 +310,27 @@ export class Run {
     });
   }
 
-  /** True where it is the key's own object, of which each change wakes the key anyway. */
-  #isOwn({ kind, namespace, name }: NonNullable<Wait["object"]>): boolean {
-    const key = parseKey(this.#lease.item.key);
-    return key.of === "object" && key.kind === kind && key.name === name && key.namespace === namespace;
-  }
-
   async #failed(thrown: unknown): Promise<Finished | Failed | Parked | Lost> {
     const { item } = this.#lease;
+    const wait = connectionWaitOf(thrown);
+    if (wait !== undefined) {
+      // As for the home nothing is shown: a function that shows it asks for the state.
+      this.#parts.log.info({ ...this.#report.about, err: thrown }, "waits for a cluster, nothing is counted");
+      return this.#waits(wait, effectErrorOf(thrown), "away");
+    }
     const parking = await this.#parts.away?.(this.#declaration.name);
     if (parking !== undefined) {
       // Nothing is shown on the objects: it is no fault of theirs, and what would show it may be away too.
-      const told = { ...this.#report.about, behind: parking.behind, err: thrown };
-      this.#parts.log.info(told, "parked, no attempt is counted");
+      this.#parts.log.info(
+        { ...this.#report.about, ...{ behind: parking.behind }, err: thrown },
+        "parked, no attempt is counted",
+      );
       return this.#parked(parking, awayError(parking, effectErrorOf(thrown)));
     }
     const lacking = lackingCrdOf(thrown);
     const error = effectErrorOf(thrown);
-    const awaited = isAwaited(error, this.#awaiting) && !this.#isOwn(error.object) ? error.object : undefined;
+    const awaited =
+      isAwaited(error, this.#awaiting) && !isOwnObject(item.key, error.object) ? error.object : undefined;
     const last =
       lacking !== undefined || awaited !== undefined || !error.retryable || item.lastAttempt === true;
     // Of what was decided on: a newer generation, read only to show the failure, must take the key out of the dead letters.
@@ -373,16 +374,16 @@ export class Run {
   }
 
   /** Ends the run with a wait: another object has to change, not the key; no attempt is charged, and its deadlines stay. */
-  #waits(wait: Wait, error: EffectError): Finished {
+  #waits(wait: Wait, error: EffectError, outcome: "waiting" | "away" = "waiting"): Finished {
     return {
       state: "finished",
       echoes: this.#recorder.echoes,
       waits: this.#kept.waits.objectsOf(this.#declaration, [wait]),
       deadlines: undefined,
-      net: this.#ownNet(),
+      net: outcome === "away" ? this.#awayNet() : this.#ownNet(),
       again: false,
       enqueue: [],
-      run: this.#report.record("waiting", [wait], {}, error),
+      run: this.#report.record(outcome, [wait], {}, error),
     };
   }
 

@@ -4,15 +4,14 @@ import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { Admitted } from "../function/slots.ts";
 import type { Hints } from "../hints/hints.ts";
 import type { OwnWrites } from "../hints/own-writes.ts";
-import type { KubeClient } from "../kube/client.ts";
 import type { Log } from "../log/log.ts";
+import type { Clients } from "./clients.ts";
 import type { Parking } from "./parking.ts";
 import type { Ports } from "./ports.ts";
 
 /** The parts of a runner. */
-export interface RunnerParts {
+export interface RunnerParts extends Clients {
   readonly functions: readonly FunctionDeclaration[];
-  readonly client: KubeClient;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ export function createRunner(parts: RunnerParts): Work {
   const byName = new Map(
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
-  const slots = new SlotKinds(parts.client, (declaration) => parts.admitted?.(declaration) ?? new Map());
+  const slots = new SlotKinds(parts, (declaration) => parts.admitted?.(declaration) ?? new Map());
   const kept: Kept = {
     guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
     memo: new AppliedMemo(),

@@ -1,6 +1,6 @@
 import type { Lease } from "../bus/contract.ts";
-import type { FunctionDeclaration } from "../function/declaration.ts";
-import { type ParsedKey, subjectOf } from "../function/key.ts";
+import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
+import { type ParsedKey, parseKey, subjectOf } from "../function/key.ts";
 import { noteUnreadable } from "../function/unreadable.ts";
 import type { Hints } from "../hints/hints.ts";
 import { OwnObject } from "../hints/own-object.ts";
@@ -19,6 +19,21 @@ export type Subject =
   | { readonly of: "group"; readonly members: readonly AnyObject[]; readonly group: string }
   /** The object, or every member, is gone. */
   | { readonly of: "nothing" };
+
+/** True where it is the key's own object, of which each change wakes the key anyway. */
+export function isOwnObject(
+  text: string,
+  { cluster, kind, namespace, name }: NonNullable<Wait["object"]>,
+): boolean {
+  const key = parseKey(text);
+  return (
+    cluster === undefined &&
+    key.of === "object" &&
+    key.kind === kind &&
+    key.name === name &&
+    key.namespace === namespace
+  );
+}
 
 /** The objects of a subject. */
 export const objectsOf = (subject: Subject): readonly AnyObject[] =>
@@ -72,7 +87,7 @@ export async function readSubject(
     );
     for (const raw of kept) parts.known.set(subjectOf(kind, raw.metadata), raw);
     parts.known.came(page.weight);
-    for (const raw of kept) readOne(kind, raw, parts.recorder, members, unreadable);
+    members.push(...kept.flatMap((raw) => readOne(kind, raw, parts.recorder, unreadable) ?? []));
   }
   members.sort(
     (a, b) =>

@@ -1,7 +1,9 @@
+import type { Finished } from "../bus/contract.ts";
 import { inheritedSignature, type NewItem, type SweepSource, type WorkItem } from "../bus/item.ts";
 import { milliseconds } from "../clock/time.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { keyOf } from "../function/key.ts";
+import { DeclarationError } from "../function/system.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { factsOf } from "../kube/facts.ts";
 import { resourceOf } from "../kube/kind.ts";
@@ -9,6 +11,7 @@ import type { KubeObject } from "../kube/object.ts";
 import { parseObject } from "../kube/read.ts";
 import { lookUps, namedByEvent, statesOf } from "./look-ups.ts";
 import type { Recorder } from "./recorder.ts";
+import type { RunReport } from "./run-report.ts";
 
 export interface SweepParts {
   readonly client: KubeClient;
@@ -20,6 +23,29 @@ export interface SweepParts {
   readonly namespaces: readonly string[] | undefined;
   /** Asked after each page: whether this run still holds the item. */
   readonly check: () => Promise<void>;
+}
+
+/** Runs a sweep: its end enqueues the keys that it found. */
+export async function sweptRun(
+  declaration: FunctionDeclaration,
+  item: WorkItem,
+  report: RunReport,
+  parts: SweepParts,
+): Promise<Finished> {
+  const source = item.sweep;
+  if (source === undefined)
+    throw new DeclarationError("KEY_INVALID", `${item.key} is a sweep without a source.`);
+  const enqueue = await sweep(declaration, item, source, parts);
+  return {
+    state: "finished",
+    echoes: [],
+    waits: [],
+    deadlines: undefined,
+    net: undefined,
+    again: false,
+    enqueue,
+    run: report.record("swept"),
+  };
 }
 
 /** Looks up the dependants of a source, in pages, and says which keys to enqueue. */

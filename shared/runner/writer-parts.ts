@@ -2,6 +2,7 @@ import type { Hints } from "../hints/hints.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import type { KubeClient } from "../kube/client.ts";
+import type { ClusterReference } from "../kube/cluster-names.ts";
 import type { KubeObject } from "../kube/object.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ReplacedMemo } from "./replacement.ts";
@@ -14,8 +15,17 @@ export interface Written {
   readonly changed: boolean;
 }
 
+/** One of other clusters, as a writer to it has it. */
+export interface WrittenElsewhere {
+  /** Its name, as functions give it. */
+  readonly cluster: string;
+  readonly reference: ClusterReference;
+}
+
 /** The parts of a writer. */
 export interface WriterParts {
+  /** The cluster that it writes to; undefined: the home. */
+  readonly elsewhere?: WrittenElsewhere | undefined;
   readonly client: KubeClient;
   /** The function's name. */
   readonly of: string;

@@ -1,16 +1,16 @@
 import type { RecordedWrite } from "../bus/run-record.ts";
 import type { EffectPlan } from "../function/effects.ts";
-import { subjectOf } from "../function/key.ts";
 import type { Sending } from "../hints/own-writes.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
 import { takeOver } from "../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../kube/apply/would-change.ts";
-import type { Resource, WriteOptions } from "../kube/client.ts";
+import type { KubeClient, Resource, WriteOptions } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { type AnyObject, type Kind, resourceOf } from "../kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../kube/object.ts";
 import { rawOf } from "../kube/read.ts";
+import { subjectIn } from "../kube/subject.ts";
 import { appliedObject, desiredObject, pathsOf, saidObject } from "./desired.ts";
 import { FormerOwnerError, isStale, NameTakenError, StaleError } from "./errors.ts";
 import {
@@ -29,7 +29,7 @@ import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
 import { emptying, pastNulls } from "./past-nulls.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import { replacement, saysTheSame } from "./replacement.ts";
-import type { WriterParts, Written } from "./writer-parts.ts";
+import type { WriterParts, Written, WrittenElsewhere } from "./writer-parts.ts";
 
 /** The number of tries of an apply over an object that somebody else keeps changing. */
 const ATTEMPTS = 5;
@@ -43,6 +43,7 @@ type PlanOf<E extends EffectPlan["effect"]> = Extract<EffectPlan, { effect: E }>
 export class Writer {
   readonly #parts: WriterParts;
   readonly #options: WriteOptions;
+
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#options = { fieldManager: parts.fieldManager, signal: parts.signal };
@@ -52,7 +53,7 @@ export class Writer {
   async apply(plan: PlanOf<"apply">, adopts?: string): Promise<Written> {
     const { kind } = plan;
     const desired = prepareApply(appliedObject(kind, plan), preparing(kind));
-    const subject = subjectOf(kind, desired.metadata);
+    const subject = this.#subject(kind, desired.metadata);
     const claim = { ...this.#claim(adopts, plan.owner), controls: plan.controller };
     const hint = this.#parts.recorder.covers(subject) ? undefined : this.#parts.hints?.get(subject);
     // A hint that differs spares a read, since the apply is fenced with its version. One that does not differ proves nothing.
@@ -125,9 +126,18 @@ export class Writer {
     });
   }
 
+  /** The writer to one of other clusters. Nobody in this process watches there: neither hints nor a watcher beside it know of it. */
+  to(client: KubeClient, elsewhere: WrittenElsewhere): Writer {
+    return new Writer({ ...this.#parts, client, elsewhere, hints: undefined, own: undefined });
+  }
+
+  #subject = (kind: Kind, at: { readonly namespace?: string | undefined; readonly name: string }): string =>
+    subjectIn(this.#parts.elsewhere?.reference, kind, at);
+
   #claim = (adopts: string | undefined, owner?: AnyObject): Claim => ({
     of: this.#parts.of,
     owner,
+    cluster: this.#parts.elsewhere?.reference,
     succeeds: this.#parts.succeeds,
     adopts,
   });
@@ -137,7 +147,7 @@ export class Writer {
     const desired = kind.dynamic
       ? saidObject(kind, plan.body, owner)
       : prepareApply(desiredObject(kind, plan.body, owner), preparing(kind));
-    const subject = subjectOf(kind, desired.metadata);
+    const subject = this.#subject(kind, desired.metadata);
     const known = this.#parts.known.get(subject);
     const live = known ?? (plan.unread === true ? undefined : await this.#fresh(kind, desired, subject));
     if (live !== undefined) return this.#unchanged("create", subject, live, []);
@@ -160,7 +170,7 @@ export class Writer {
   async replace(plan: PlanOf<"replace">, adopts?: string): Promise<Written> {
     const live = this.#readOf(plan.kind, plan.object);
     refuseAnothers(plan.kind, live, this.#claim(adopts));
-    const subject = subjectOf(plan.kind, live.metadata);
+    const subject = this.#subject(plan.kind, live.metadata);
     const next = replacement(plan.body, live);
     const paths = pathsOf(plan.body);
     if (saysTheSame(next, live) || this.#parts.replaced.knows(next, live))
@@ -178,7 +188,7 @@ export class Writer {
 
   async patch(plan: PlanOf<"patch">): Promise<Written> {
     const live = this.#readOf(plan.kind, plan.object);
-    const subject = subjectOf(plan.kind, live.metadata);
+    const subject = this.#subject(plan.kind, live.metadata);
     const operations = patchOperations(plan.kind, live, plan.change);
     if (operations.length === 0) return this.#unchanged("patch", subject, live, []);
     const tested = [...testsOf(live), ...operations];
@@ -194,7 +204,7 @@ export class Writer {
 
   async remove(plan: PlanOf<"remove">): Promise<Written> {
     const { metadata } = plan.object;
-    const subject = subjectOf(plan.kind, metadata);
+    const subject = this.#subject(plan.kind, metadata);
     if (metadata.deletionTimestamp !== undefined)
       return this.#unchanged("remove", subject, rawOf(plan.object), []);
     const left = await this.#parts.client.delete(resourceOf(plan.kind), metadata, {
@@ -225,7 +235,7 @@ export class Writer {
    */
   async status(kind: Kind, of: AnyObject, status: unknown): Promise<Written> {
     const live = this.#readOf(kind, of);
-    const subject = subjectOf(kind, live.metadata);
+    const subject = this.#subject(kind, live.metadata);
     refuseOlderGeneration(kind, live, status);
     const desired = prepareApply(
       {
@@ -259,7 +269,7 @@ export class Writer {
   /** Puts a finalizer on, or takes it off, by a patch that tests uid and version. */
   async finalizer(kind: Kind, of: AnyObject, name: string, present: boolean): Promise<Written> {
     const live = this.#readOf(kind, of);
-    const subject = subjectOf(kind, live.metadata);
+    const subject = this.#subject(kind, live.metadata);
     const now = live.metadata.finalizers ?? [];
     if (now.includes(name) === present) return this.#unchanged("finalizer", subject, live, []);
     const next = present ? [...now, name] : now.filter((each) => each !== name);
@@ -368,7 +378,7 @@ export class Writer {
 
   /** The newest state that this run knows of an object that it was handed. */
   #readOf(kind: Kind, object: AnyObject): KubeObject {
-    const known = this.#parts.known.get(subjectOf(kind, object.metadata));
+    const known = this.#parts.known.get(this.#subject(kind, object.metadata));
     if (known !== undefined && known.metadata.uid === object.metadata.uid) return known;
     const raw = rawOf(object);
     if (raw === undefined)

@@ -14,7 +14,7 @@ import { manualClock } from "../../infra/testing/settling-clock.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import { admission, allow, defineSystem, deny } from "../../shared/function/index.ts";
 import { configuredAdmissions } from "../../shared/host/configuration.ts";
-import { admissionIngress } from "../../shared/host/http/index.ts";
+import { questionIngress } from "../../shared/host/http/index.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../shared/kube/kinds/index.ts";
@@ -47,7 +47,7 @@ it("a Service is asked with the certificate that the watcher made, also after it
   const { server: url, token, ca } = server.clientOptions;
   const client = createKubeClient({ connection: connectionTo({ url, token, ca }) });
   onTestFinished(() => client.close());
-  const handler = admissionIngress({
+  const handler = questionIngress({
     admissions: configuredAdmissions([system]),
     client,
     clock: systemClock,

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { defineKind } from "../../shared/function/index.ts";
+import { defineClusters, defineDynamic, defineKind } from "../../shared/function/index.ts";
+import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
 
 /** What the mistakes are made on. */
 export class Gadget extends defineKind({
@@ -18,3 +19,9 @@ export class Gadget extends defineKind({
   facts: (it) => ({ size: it.spec.size }),
   engineOwned: (it) => ({ lock: it.spec.lock }),
 }) {}
+
+/** Other clusters, a kind and a slot in them. */
+export const plants = defineClusters("plant", { secret: { suffix: "-kubeconfig", key: "value" } });
+export class PlantMap extends plants.kind(ConfigMap) {}
+class Part extends defineDynamic("part") {}
+export class PlantPart extends plants.kind(Part) {}

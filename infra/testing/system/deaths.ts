@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import type { KubeClient } from "../../../shared/kube/client.ts";
-import { type MortalClient, mortalClient } from "../mortal-client.ts";
+import { type MortalHost, mortalHost } from "../mortal-client.ts";
 import { worldOf } from "../world.ts";
 import { type Proof, type Stage, writtenKinds } from "./proof.ts";
 import { isInSample, SHARES } from "./sample.ts";
@@ -12,7 +11,7 @@ import { type Scenario, titleOf } from "./scenario.ts";
 
 interface Play {
   readonly world: unknown;
-  readonly mortal: MortalClient;
+  readonly mortal: MortalHost;
 }
 
 /** Plays a scenario with a host that dies after its `nth` write and is started again on what it left. */
@@ -23,35 +22,40 @@ async function play<S extends Stage>(
   proof: Proof<S>,
 ): Promise<Play> {
   const { essence = (world) => world } = proof;
-  let mortal: MortalClient | undefined;
-  const engineClient = (client: KubeClient): KubeClient => {
-    mortal = mortalClient(client, nth, () => stage.stack.engine.bus.abandon());
-    return mortal.client;
+  const host = mortalHost(nth, () => stage.stack.engine.bus.abandon());
+  await stage.stack.restartEngine({ engineClient: host.through, clusterClient: host.through });
+  let restarted: Promise<void> | undefined;
+  const restart = (): Promise<void> => {
+    restarted = stage.stack.restartEngine({ abruptly: true });
+    return restarted;
   };
-  await stage.stack.restartEngine({ engineClient });
-  const host: MortalClient | undefined = mortal;
-  if (host === undefined) throw new Error("the engine made no client");
-  let restarted = false;
-  const restart = async (): Promise<void> => {
-    restarted = true;
-    await stage.stack.restartEngine({ abruptly: true });
-  };
+  /** A wait may be part of another one: both see the death, and one of them ends it. */
   const survive = async (wait: () => Promise<void>): Promise<void> => {
-    if (!restarted) {
+    if (restarted === undefined) {
       await Promise.race([wait(), host.died]);
       if (!host.dead()) return;
-      await restart();
     }
+    await (restarted ?? restart());
     await wait();
   };
   const settled = (): Promise<void> => survive(() => stage.settled());
   const again = (): Promise<void> => survive(() => stage.again());
-  await scenario.run({ ...stage, settled, again, restart });
+  const { until } = stage;
+  const played: S = {
+    ...stage,
+    settled,
+    again,
+    restart,
+    ...(until && {
+      until: (what: string, holds: () => Promise<boolean>) => survive(() => until.call(played, what, holds)),
+    }),
+  };
+  await scenario.run(played);
   await settled();
   await again();
   const world = essence(await worldOf(stage.stack.client, writtenKinds(proof)));
   // The next play begins with a host that lives.
-  if (!restarted) await stage.stack.restartEngine();
+  if (restarted === undefined) await stage.stack.restartEngine();
   await stage.empty();
   return { world, mortal: host };
 }

@@ -1,4 +1,4 @@
-import type { AnyOutcome, FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import type { AnyOutcome, FunctionDeclaration, Where } from "../../../shared/function/declaration.ts";
 import type { AnyPort } from "../../../shared/function/port.ts";
 import { systemConfiguration } from "../../../shared/host/configuration.ts";
 import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
@@ -68,6 +68,8 @@ async function run(
       memory.get(kind, at),
     list: async (kind: Kind, where?: { readonly namespace?: string; readonly name?: string }) =>
       memory.list(kind, where),
+    pick: async (kind: Kind, where: Where, part: (object: AnyObject) => unknown) =>
+      memory.list(kind, where).map(part),
   };
   const context = { now, config, uid: (purpose: string) => purpose };
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {

@@ -193,7 +193,10 @@ function observing(client: KubeClient): { readonly client: KubeClient; seen(): r
     const subject = subjectOf(resource, place);
     const base = seen.has(subject) ? seen.get(subject)?.base : await client.get(resource, place);
     const now = await send();
-    seen.set(subject, { resource, place, base, now });
+    // The server answers with what it deletes for good.
+    const isGone =
+      now?.metadata.deletionTimestamp !== undefined && (now.metadata.finalizers ?? []).length === 0;
+    seen.set(subject, { resource, place, base, now: isGone ? undefined : now });
     return now;
   };
   const made = async (object: Promise<KubeObject | undefined>): Promise<KubeObject> =>

@@ -13,6 +13,8 @@ export interface Stage {
   settled(): Promise<void>;
   /** Runs every key once more and resolves when that is done. */
   again(): Promise<void>;
+  /** Resolves once that is so: what others do in the cluster. */
+  until?(what: string, holds: () => Promise<boolean>): Promise<void>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
   empty(): Promise<void>;
   stop(): Promise<void>;

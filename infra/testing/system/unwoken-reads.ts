@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnyOutcome, FunctionDeclaration, Reader } from "../../../shared/function/declaration.ts";
+import type { AnyOutcome, FunctionDeclaration, Reader, Where } from "../../../shared/function/declaration.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { noteUnreadable, unreadableIn } from "../../../shared/function/unreadable.ts";
 import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
@@ -33,7 +33,6 @@ interface Subject {
   readonly group?: string;
 }
 type Scope = Subject & { readonly read: Reader<string> };
-type Where = { readonly labels?: Readonly<Record<string, string>>; readonly ownedBy?: AnyObject };
 type Note = (read: UnwokenRead) => void;
 
 /**
@@ -109,6 +108,13 @@ function watchedReader(declaration: FunctionDeclaration, scope: Scope, note: Not
       const objects = (await read.list(kind as never, where as never)) as readonly AnyObject[];
       return noteUnreadable(
         objects.map((object) => one(kind, object)),
+        unreadableIn(objects).map((unreadable) => unreadable as never),
+      );
+    },
+    pick: async (kind: Kind, where: Where, part: (object: AnyObject) => unknown) => {
+      const objects = await reader.list(kind, where);
+      return noteUnreadable(
+        objects.map(part),
         unreadableIn(objects).map((unreadable) => unreadable as never),
       );
     },

@@ -4,19 +4,24 @@ import type { Clock } from "../../clock/clock.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import { describeKey } from "../../function/key.ts";
 import type { KubeClient } from "../../kube/client.ts";
+import type { ClusterReference } from "../../kube/cluster-names.ts";
+import { subjectIn } from "../../kube/subject.ts";
 import { type Log, silent } from "../../log/log.ts";
+import { type Others, othersThrough } from "../../runner/clients.ts";
 import { createRunner } from "../../runner/runner.ts";
 import { type ConfiguredFunction, runsWith } from "../configuration.ts";
 import { diffOf, type ObjectDiff } from "./diff.ts";
-import { dryRunClient } from "./dry-run-client.ts";
+import { type DryRunClient, dryRunClient } from "./dry-run-client.ts";
 import type { InvokedRun, Noted } from "./invocation.ts";
-import { nameOf, type Touched } from "./overlay.ts";
+import type { Touched } from "./overlay.ts";
 import { sealed, sealedDiff } from "./seal.ts";
 
 export interface DryRunParts {
   /** Every function of the host with its parsed configuration. */
   readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
   readonly client: KubeClient;
+  /** Absent: functions reach no other clusters. */
+  readonly others?: Others | undefined;
   readonly cluster: string;
   readonly clock: Clock;
   readonly log?: Log | undefined;
@@ -37,10 +42,19 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<readonly InvokedRun[]> {
   const { client, touched } = dryRunClient(parts.client, parts.clock.now);
+  const elsewhere = new Map<ClusterReference, DryRunClient>();
+  const others =
+    parts.others &&
+    othersThrough(parts.others, (real, reference) => {
+      const dry = dryRunClient(real, parts.clock.now);
+      elsewhere.set(reference, dry);
+      return dry.client;
+    });
   const emitted: { readonly type: string; readonly id: string }[] = [];
   const work = createRunner({
     functions: [...parts.functions.keys()],
     client,
+    others,
     cluster: parts.cluster,
     clock: parts.clock,
     log: parts.log ?? silent,
@@ -68,7 +82,10 @@ export async function dryRun(
   if (end.state === "lost") return [];
   const runs = ends.flatMap((one) => (one.state === "lost" ? [] : [one.run]));
   const found = ends.flatMap((one) => (one.state === "finished" ? one.enqueue : []));
-  const { diff, noted } = whatChanged(touched());
+  const { diff, noted } = whatChanged([
+    ...touched(),
+    ...[...elsewhere].flatMap(([reference, dry]) => dry.touched().map((one) => ({ ...one, reference }))),
+  ]);
   const last = end.run;
   const run: InvokedRun = {
     key: item.key,
@@ -92,16 +109,24 @@ export async function dryRun(
   return [run, ...further];
 }
 
+/** An object that a run touched; `reference`: the one of other clusters that it lies in. */
+type TouchedAt = Pick<Touched, "resource" | "place" | "base" | "now"> & {
+  readonly reference?: ClusterReference;
+};
+
 /** Objects as they differ, and what people are told, each in a stable order. */
-export function whatChanged(objects: readonly Pick<Touched, "resource" | "place" | "base" | "now">[]): {
+export function whatChanged(objects: readonly TouchedAt[]): {
   readonly diff: readonly ObjectDiff[];
   readonly noted: readonly Noted[];
 } {
-  const isEvent = ({ resource }: Pick<Touched, "resource">): boolean =>
+  const isEvent = ({ resource }: Pick<TouchedAt, "resource">): boolean =>
     resource.kind === "Event" && (resource.group === "" || resource.group === "events.k8s.io");
   const diff = objects
     .filter((one) => !isEvent(one))
-    .flatMap(({ resource, place, base, now }) => diffOf(nameOf(resource, place), base, now) ?? []);
+    .flatMap(
+      ({ reference, resource, place, base, now }) =>
+        diffOf(subjectIn(reference, resource, place), base, now) ?? [],
+    );
   const noted = objects.filter(isEvent).flatMap(({ base, now }): Noted[] => {
     if (base !== undefined || now === undefined) return [];
     const { involvedObject, type, reason, message } = now as unknown as NotedEvent;

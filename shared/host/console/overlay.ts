@@ -23,6 +23,9 @@ export interface Touched {
   hasStatus: boolean;
 }
 
+/** The server's own finalizer of an object whose dependants go first. */
+const FOREGROUND = "foregroundDeletion";
+
 /** Far above what servers give, of equal length, rising. */
 const FIRST_VERSION = 900_000_000_000_000_000n;
 
@@ -116,7 +119,12 @@ export class Overlay {
       touched.now = undefined;
       return undefined;
     }
-    return this.#keep(touched, { ...now, metadata: { ...now.metadata, deletionTimestamp } });
+    const { finalizers = [] } = now.metadata;
+    const waits = foreground && !finalizers.includes(FOREGROUND) ? [...finalizers, FOREGROUND] : finalizers;
+    return this.#keep(touched, {
+      ...now,
+      metadata: { ...now.metadata, deletionTimestamp, ...(waits.length > 0 && { finalizers: waits }) },
+    });
   }
 
   #keep(touched: Touched, next: KubeObject): KubeObject {
@@ -124,7 +132,16 @@ export class Overlay {
     if (now !== undefined && isDeepStrictEqual(essence(now), essence(next))) return now;
     this.#version += 1n;
     const { uid = randomUUID() } = next.metadata;
-    const object = { ...next, metadata: { ...next.metadata, uid, resourceVersion: String(this.#version) } };
+    const generation = generationAfter(now, next);
+    const object = {
+      ...next,
+      metadata: {
+        ...next.metadata,
+        uid,
+        resourceVersion: String(this.#version),
+        ...(generation !== undefined && { generation }),
+      },
+    };
     const isGone =
       next.metadata.deletionTimestamp !== undefined && (next.metadata.finalizers ?? []).length === 0;
     touched.now = isGone ? undefined : object;
@@ -143,6 +160,21 @@ const emptyObject = ({ resource, place }: Touched): KubeObject => ({
 
 const patched = (object: KubeObject, steps: readonly PatchStep[]): KubeObject =>
   jsonPatch.applyPatch(object, steps as jsonPatch.Operation[], false, false).newDocument;
+
+/**
+ * The generation that the server would give after a change. It compares with what it has, not with what this run has written:
+ * its own number falls behind from the second change on.
+ */
+function generationAfter(now: KubeObject | undefined, { metadata, ...next }: KubeObject): number | undefined {
+  const before = now?.metadata.generation;
+  if (now === undefined || before === undefined) return metadata.generation;
+  const isBegun = metadata.deletionTimestamp !== undefined && now.metadata.deletionTimestamp === undefined;
+  return isBegun || !isDeepStrictEqual(desired(now), desired({ metadata, ...next })) ? before + 1 : before;
+}
+
+/** The part of an object whose change is a generation: all that its owner asks for. */
+const desired = ({ metadata, status, ...rest }: KubeObject): unknown =>
+  JSON.parse(JSON.stringify(rest)) as unknown;
 
 /** The part of an object that counts as a change; the server's own times and numbers do not. */
 const essence = ({ metadata, ...rest }: KubeObject): unknown => {

@@ -7,7 +7,7 @@ import { KubeError } from "../../kube/errors.ts";
 import { ConfigMap } from "../../kube/kinds/index.ts";
 import { silent } from "../../log/log.ts";
 import { configuredAdmissions } from "../configuration.ts";
-import { admissionIngress } from "./admission-ingress.ts";
+import { questionIngress } from "./question-ingress.ts";
 
 class Kite extends defineKind({
   group: "faces.example.org",
@@ -52,7 +52,7 @@ const review = (tail: unknown, over: object = {}) => ({
 
 function scene(get: () => Promise<unknown> = async () => undefined) {
   const clock = manualClock(0);
-  const handler = admissionIngress({
+  const handler = questionIngress({
     admissions: configuredAdmissions([system]),
     client: { get } as never,
     clock,

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { Readable } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { messageOf } from "../../errors.ts";
+import { createServer } from "../../node-http.ts";
 import type { FetchHandler } from "./answer.ts";
 import { rememberPeer } from "./caller.ts";
 

@@ -81,19 +81,27 @@ export class ProbedConnection {
     return this.away;
   }
 
+  /** Probes it now, whenever the next probe would be due: what made it go away may be mended. It makes no later probe rarer. */
+  async again(): Promise<Away | undefined> {
+    const before = this.#asking;
+    if (before !== undefined) await before;
+    await this.#ask(true);
+    return this.away;
+  }
+
   close(): void {
     this.#closed = true;
     this.#cancel?.();
   }
 
-  #ask(): Promise<void> {
-    this.#asking ??= this.#probe().finally(() => {
+  #ask(isExtra = false): Promise<void> {
+    this.#asking ??= this.#probe(isExtra).finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #probe(): Promise<void> {
+  async #probe(isExtra: boolean): Promise<void> {
     const { clock, policy, random, probe } = this.#parts;
     const began = clock.now();
     let reason: string | undefined;
@@ -104,7 +112,9 @@ export class ProbedConnection {
     }
     if (this.#closed) return;
     const before = this.#state;
-    this.#state = probed(before, reason, clock.now(), policy, random());
+    const failures = before.name === "away" && isExtra ? before.failures - 1 : undefined;
+    const counted = failures === undefined ? before : { ...before, failures };
+    this.#state = probed(counted, reason, clock.now(), policy, random());
     if (this.#state.name === "up") this.#upAt = began;
     this.#cancel?.();
     const { next } = this.#state.name === "away" ? this.#state : { next: undefined };

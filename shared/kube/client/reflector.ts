@@ -21,6 +21,7 @@ export interface ReflectorOptions<T> {
   /** Absent: all namespaces. */
   readonly namespace?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  readonly labelSelector?: string | undefined;
   /** Returns the part of an object that is kept. */
   readonly keep: (object: KubeObject) => T;
   /** `before` is undefined for what is new; `listed` says that it was there before we watched. */
@@ -117,13 +118,14 @@ export class Reflector<T> {
   }
 
   async #list(): Promise<void> {
-    const { client, resource, metadataOnly, namespace, fieldSelector, listed } = this.#options;
+    const { client, resource, metadataOnly, namespace, fieldSelector, labelSelector, listed } = this.#options;
     const seen = new Set<string>();
     let version: string | undefined;
     for await (const page of client.pages(resource, {
       metadataOnly,
       namespace,
       fieldSelector,
+      labelSelector,
       signal: this.#abort.signal,
     })) {
       version ??= page.metadata.resourceVersion;
@@ -140,7 +142,7 @@ export class Reflector<T> {
 
   /** True for an end after which the watch goes on at once. */
   async #watch(): Promise<boolean> {
-    const { client, resource, metadataOnly, namespace, fieldSelector } = this.#options;
+    const { client, resource, metadataOnly, namespace, fieldSelector, labelSelector } = this.#options;
     let expired = false;
     let received = false;
     const end = await client.watch(resource, {
@@ -148,6 +150,7 @@ export class Reflector<T> {
       metadataOnly,
       namespace,
       fieldSelector,
+      labelSelector,
       silenceMilliseconds: SILENCE_MILLISECONDS,
       signal: this.#abort.signal,
       onEvent: (event) => {

@@ -1,13 +1,14 @@
-import * as http from "node:http";
+import type { AgentOptions, Agent as HttpAgent } from "node:http";
 import * as https from "node:https";
 import { isIP } from "node:net";
 import { type ConnectionOptions, createSecureContext } from "node:tls";
+import { Agent } from "../../node-http.ts";
 import type { Connection, Credential } from "./connection.ts";
 
 /** The sockets of one connection: a bounded, kept pool for requests, and one socket each for watches. */
 export interface Agents {
-  readonly requests: http.Agent;
-  readonly watches: http.Agent;
+  readonly requests: HttpAgent;
+  readonly watches: HttpAgent;
 }
 
 /** The server closes idle connections after 90 s: ours end before, so that no request meets a dying socket. */
@@ -76,12 +77,12 @@ export function createAgents(
   environment: NodeJS.ProcessEnv = process.env,
 ): Agents {
   const proxyEnv = proxyOf(connection, environment);
-  const shared: http.AgentOptions = {
+  const shared: AgentOptions = {
     keepAlive: true,
     ...(proxyEnv === undefined ? {} : { proxyEnv }),
   };
-  const pooled: http.AgentOptions = { ...shared, maxSockets, scheduling: "lifo", timeout: idleMilliseconds };
-  if (secure === undefined) return { requests: new http.Agent(pooled), watches: new http.Agent(shared) };
+  const pooled: AgentOptions = { ...shared, maxSockets, scheduling: "lifo", timeout: idleMilliseconds };
+  if (secure === undefined) return { requests: new Agent(pooled), watches: new Agent(shared) };
   return {
     requests: new OneServerAgent({ ...pooled, ...secure }),
     watches: new OneServerAgent({ ...shared, ...secure }),

@@ -1,7 +1,7 @@
-import type { ClientRequest } from "node:http";
-import * as http from "node:http";
+import type { Agent, ClientRequest } from "node:http";
 import * as https from "node:https";
 import type { Clock } from "../../clock/clock.ts";
+import { request } from "../../node-http.ts";
 import { type Agents, createAgents, mayMeetProxy, secureOptions } from "./agents.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import { collect, unzipped } from "./body.ts";
@@ -55,7 +55,7 @@ export class Transport {
     const url = new URL(connection.server);
     this.#connection = connection;
     this.#settings = settings;
-    this.#send = url.protocol === "http:" ? http.request : https.request;
+    this.#send = url.protocol === "http:" ? request : https.request;
     this.#target = {
       host: url.hostname.replace(/^\[|\]$/g, ""),
       port: url.port || undefined,
@@ -206,7 +206,7 @@ export class Transport {
   ): {
     readonly url: string;
     readonly headers: Record<string, string | string[]>;
-    readonly agent: http.Agent;
+    readonly agent: Agent;
   } {
     const names = this.#headersOf(credential);
     const headers: Record<string, string | string[]> = {};

@@ -1,0 +1,85 @@
+import { SECRETS, secretPlace } from "../../shared/kube/client/cluster-secret.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { type ClusterReference, type ClustersStatics, referenceOf } from "../../shared/kube/cluster-names.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
+import { FaultProxy, type ProxyMode } from "./fault-proxy.ts";
+import { kubeconfigOf } from "./kubeconfig.ts";
+import { startTestApi, type TestApi, type TestApiOptions } from "./test-api.ts";
+
+const TESTER = { fieldManager: "tester" } as const;
+
+/** Another cluster, which is reached over a network that breaks on demand. */
+export interface RemoteCluster {
+  readonly clusters: ClustersStatics;
+  /** Its name, as functions name it. */
+  readonly name: string;
+  readonly reference: ClusterReference;
+  readonly api: TestApi;
+  /** The client of its administrator, past the network that breaks. */
+  readonly client: KubeClient;
+  /** Sets the network before it: it passes from now on what it is told to. */
+  link(mode: ProxyMode): Promise<void>;
+  /** The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it. */
+  secret(options?: { readonly token?: string; readonly named?: string }): Promise<KubeObject>;
+  stop(): Promise<void>;
+}
+
+/** Starts an API server, and a network before it. */
+export async function startRemoteCluster(
+  clusters: ClustersStatics,
+  name: string,
+  options: TestApiOptions,
+): Promise<RemoteCluster> {
+  const api = await startTestApi(options);
+  const server = new URL(api.connection.server);
+  const proxy = await FaultProxy.start(Number(server.port));
+  server.port = String(proxy.port);
+  const url = server.href.replace(/\/$/, "");
+  return {
+    clusters,
+    name,
+    reference: referenceOf(clusters, name),
+    api,
+    client: api.client,
+    link: (mode) => proxy.set(mode),
+    async secret({ token, named = `kubeconfig-${name}` } = {}) {
+      const credentials =
+        token === undefined
+          ? api.connection.credentials
+          : { current: () => ({ authorization: `Bearer ${token}` }), refused: () => false };
+      const text = await kubeconfigOf({ ...api.connection, server: url, credentials });
+      const { secret } = clusters;
+      const place = secretPlace(secret, name);
+      return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata:
+          "label" in secret
+            ? { namespace: secret.namespace, name: named, labels: { [secret.label]: name } }
+            : { namespace: place?.namespace ?? "", name: place?.name ?? "" },
+        data: { [secret.key]: Buffer.from(text).toString("base64") },
+      };
+    },
+    async stop() {
+      await proxy.stop();
+      await api.stop();
+    },
+  };
+}
+
+/** Puts a cluster's Secret into the home, and its namespace with it. */
+export async function connectTo(
+  home: KubeClient,
+  remote: Pick<RemoteCluster, "secret">,
+  options: Parameters<RemoteCluster["secret"]>[0] = {},
+): Promise<KubeObject> {
+  const secret = await remote.secret(options);
+  const { namespace = "" } = secret.metadata;
+  await home.apply(
+    { group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" },
+    { name: namespace },
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    TESTER,
+  );
+  return home.apply(SECRETS, { namespace, name: secret.metadata.name }, secret, { ...TESTER, force: true });
+}

@@ -1,0 +1,82 @@
+import type { KubeClient, Resource } from "../client.ts";
+import type { ClusterSecret, ClustersStatics } from "../cluster-names.ts";
+import type { KubeObject } from "../object.ts";
+
+/** The state of one of other clusters. */
+export interface Standing {
+  readonly state: "reachable" | "no secret" | "several secrets" | "unreachable";
+  /** The reason in words; empty where it is reachable. */
+  readonly reason: string;
+}
+
+/** The Secret of a cluster as it was found. */
+export type FoundSecret =
+  | { readonly secret: KubeObject }
+  /** There is none, or there are several. */
+  | { readonly lacks: Standing };
+
+export const SECRETS: Resource = {
+  group: "",
+  version: "v1",
+  kind: "Secret",
+  plural: "secrets",
+  scope: "Namespaced",
+};
+
+/** The Secret of a cluster whose name tells it; undefined where only a label does. */
+export function secretPlace(
+  secret: ClusterSecret,
+  cluster: string,
+): { readonly namespace: string; readonly name: string } | undefined {
+  if ("label" in secret) return undefined;
+  const [namespace = "", name = ""] = cluster.split("/");
+  return { namespace, name: `${name}${secret.suffix}` };
+}
+
+/** Finds the Secret of a cluster. Throws the `KubeError` of the request: a list that failed is no empty list. */
+export async function findSecret(
+  home: Pick<KubeClient, "get" | "list">,
+  { secret }: ClustersStatics,
+  cluster: string,
+  metadataOnly: boolean,
+): Promise<FoundSecret> {
+  const place = secretPlace(secret, cluster);
+  if (place !== undefined) {
+    const found = await home.get(SECRETS, place, { metadataOnly });
+    return found === undefined
+      ? lacking("no secret", `there is no Secret ${place.namespace}/${place.name} with its kubeconfig`)
+      : { secret: found };
+  }
+  if (!("label" in secret)) throw new TypeError("a Secret without a label has a place");
+  const labelSelector = `${secret.label}=${cluster}`;
+  const { items } = await home.list(SECRETS, {
+    namespace: secret.namespace,
+    labelSelector,
+    limit: 2,
+    metadataOnly,
+  });
+  const [found, other] = items;
+  const where = `in the namespace ${secret.namespace} with the label ${labelSelector}`;
+  if (found === undefined) return lacking("no secret", `there is no Secret ${where}`);
+  if (other !== undefined)
+    return lacking(
+      "several secrets",
+      `there are several Secrets ${where} (${found.metadata.name}, ${other.metadata.name}), of which none is used: delete all but one`,
+    );
+  return { secret: found };
+}
+
+const lacking = (state: "no secret" | "several secrets", reason: string): FoundSecret => ({
+  lacks: { state, reason },
+});
+
+/** The text under a key of a Secret; undefined where there is none. */
+export function textIn(secret: KubeObject, key: string): string | undefined {
+  const data = secret.data as Readonly<Record<string, unknown>> | undefined;
+  const value = data !== undefined && Object.hasOwn(data, key) ? data[key] : undefined;
+  return typeof value === "string" ? Buffer.from(value, "base64").toString("utf8") : undefined;
+}
+
+/** Names one state of a Secret. */
+export const versionOf = ({ metadata }: KubeObject): string =>
+  `${metadata.uid ?? ""}/${metadata.resourceVersion ?? ""}`;

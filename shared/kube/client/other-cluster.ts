@@ -1,0 +1,296 @@
+import type { Clock } from "../../clock/clock.ts";
+import { messageOf } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { KubeClient } from "../client.ts";
+import type { ClusterReference, ClustersStatics } from "../cluster-names.ts";
+import { KubeError } from "../errors.ts";
+import { createKubeClient } from "../http-client.ts";
+import { KubeconfigError } from "../kubeconfig/errors.ts";
+import { type ConnectionFromSecret, connectionFromSecret } from "../kubeconfig/from-secret.ts";
+import { ownApiProbe } from "./api-probe.ts";
+import { ClusterAwayError } from "./cluster-away.ts";
+import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
+import { ProbedConnection } from "./connection.ts";
+import { farPolicy } from "./connection-state.ts";
+import { guardedClient, type Send } from "./guarded-client.ts";
+
+/** Writes in flight to one cluster, at most: its API server has other users, and there are many clusters. */
+const CONCURRENT_WRITES = 2;
+const SOCKETS = 8;
+/** A client is used for so long before its Secret is looked at again. */
+const LOOK_MILLISECONDS = 30_000;
+/** So long before the end of its credentials the Secret is looked at each time: somebody may have renewed it. */
+const BEFORE_END_MILLISECONDS = 60_000;
+/** A request that takes longer has the cluster probed, so that one that hangs is noticed before the request's own limit. */
+const SLOW_MILLISECONDS = 2_000;
+const TIMEOUT_MILLISECONDS = 20_000;
+/** A state that was asked for may be so old. */
+const ASKED_MILLISECONDS = 5_000;
+
+/** The refusals after which the cluster is probed; all others come from a server that answers. */
+const SUSPICIOUS: ReadonlySet<string> = new Set(["unavailable", "unauthorized", "aborted"]);
+
+export interface OtherClusterParts {
+  readonly reference: ClusterReference;
+  readonly clusters: ClustersStatics;
+  readonly cluster: string;
+  /** Reads the Secrets. */
+  readonly home: Pick<KubeClient, "get" | "list">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+  readonly allowProxy: boolean;
+  /** It went away, or came back. */
+  readonly changed: (cluster: OtherCluster) => void;
+}
+
+interface Opened {
+  /** The version of the Secret that it was made of. */
+  readonly version: string;
+  readonly client: KubeClient;
+  readonly probe: ReturnType<typeof ownApiProbe>;
+  readonly expires: number | undefined;
+}
+
+/** One of other clusters: its Secret, its connection behind one probe, and its client. */
+export class OtherCluster {
+  readonly reference: ClusterReference;
+  /** Its client, for as long as the process lives: whichever Secret leads there. Throws a `ClusterAwayError` while it is away. */
+  readonly client: KubeClient;
+  readonly #parts: OtherClusterParts;
+  readonly #connection: ProbedConnection;
+  #opened: Opened | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<Standing> | undefined;
+  #lacks: Standing | undefined;
+  #inFlight = 0;
+  #isSuspect = false;
+  #isClosed = false;
+
+  constructor(parts: OtherClusterParts) {
+    const { reference, clock, log, random } = parts;
+    this.#parts = parts;
+    this.reference = reference;
+    this.#connection = new ProbedConnection({
+      name: reference,
+      probe: () => this.#probe(),
+      policy: farPolicy,
+      clock,
+      log,
+      random,
+      changed: () => parts.changed(this),
+    });
+    const send: Send = (signal, request, isWatch) => this.#send(signal, request, isWatch);
+    this.client = guardedClient({
+      send,
+      requests: () => this.#opened?.client.requests ?? {},
+      answers: () => this.#opened?.client.answers ?? {},
+    });
+  }
+
+  /** True where nothing of it is in use. */
+  get isIdle(): boolean {
+    return this.#inFlight === 0;
+  }
+
+  /** Its state, as far as that is known without a request. */
+  get standing(): Standing {
+    const { away } = this.#connection;
+    if (away === undefined) return { state: "reachable", reason: "" };
+    return this.#lacks ?? { state: "unreachable", reason: away.reason };
+  }
+
+  /** Its state by a question that is a few seconds old at most; while it is away, by its last probe. */
+  async look(): Promise<Standing> {
+    if (this.#isSuspect) await this.#again();
+    else await this.#connection.check(ASKED_MILLISECONDS);
+    return this.standing;
+  }
+
+  /** Takes note of what somebody else found: where it contradicts what is known, that is not believed any more. */
+  heard(isThere: boolean): void {
+    if (isThere !== (this.#connection.away === undefined)) this.#isSuspect = true;
+  }
+
+  /** Probes it now. */
+  async probe(): Promise<Standing> {
+    await this.#again();
+    return this.standing;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#connection.close();
+    this.#close();
+  }
+
+  async #again(): Promise<void> {
+    this.#isSuspect = false;
+    await this.#connection.again();
+  }
+
+  /** The reason why it cannot be used; undefined where it can. */
+  async #probe(): Promise<string | undefined> {
+    let standing: Standing;
+    try {
+      standing = await this.#look();
+    } catch (thrown) {
+      this.#lacks = undefined;
+      return `its Secret could not be read: ${messageOf(thrown)}`;
+    }
+    if (standing.state !== "reachable") return standing.reason;
+    return this.#opened?.probe.probe();
+  }
+
+  /** Looks at the Secret, and opens a client where it is another one. */
+  #look(): Promise<Standing> {
+    this.#looking ??= this.#lookAtSecret().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookAtSecret(): Promise<Standing> {
+    const { home, clusters, cluster, clock } = this.#parts;
+    const known = this.#opened?.version;
+    const began = clock.now();
+    let found = await findSecret(home, clusters, cluster, known !== undefined);
+    if (!("lacks" in found) && known !== undefined && versionOf(found.secret) !== known)
+      found = await findSecret(home, clusters, cluster, false);
+    this.#lookedAt = began;
+    if ("lacks" in found) {
+      this.#close();
+      this.#lacks = found.lacks;
+      return found.lacks;
+    }
+    const { secret } = found;
+    if (versionOf(secret) !== known) {
+      this.#close();
+      const { namespace, name } = secret.metadata;
+      const where = `Secret ${namespace}/${name}, key ${clusters.secret.key}`;
+      try {
+        this.#open(versionOf(secret), connectionFrom(secret, clusters.secret.key, where, this.#parts));
+      } catch (thrown) {
+        if (!(thrown instanceof KubeconfigError)) throw thrown;
+        this.#lacks = { state: "unreachable", reason: thrown.message };
+        return this.#lacks;
+      }
+    }
+    this.#lacks = undefined;
+    return { state: "reachable", reason: "" };
+  }
+
+  #open(version: string, connection: ConnectionFromSecret): void {
+    const { clock } = this.#parts;
+    if (this.#isClosed) return;
+    this.#opened = {
+      version,
+      client: createKubeClient({
+        connection,
+        clock,
+        concurrentWrites: CONCURRENT_WRITES,
+        maxSockets: SOCKETS,
+        timeoutMilliseconds: TIMEOUT_MILLISECONDS,
+        throttledMilliseconds: 0,
+      }),
+      probe: ownApiProbe(connection, clock),
+      expires: connection.expires,
+    };
+  }
+
+  #close(): void {
+    this.#opened?.client.close();
+    this.#opened?.probe.close();
+    this.#opened = undefined;
+  }
+
+  #away(cause?: unknown): ClusterAwayError {
+    return new ClusterAwayError(this.reference, this.standing, cause);
+  }
+
+  /** The client to ask now; its Secret was looked at lately. */
+  async #ready(): Promise<KubeClient> {
+    if (this.#isSuspect) await this.#again();
+    if ((await this.#connection.blocked()) !== undefined) throw this.#away();
+    const { clock } = this.#parts;
+    const ends = this.#opened?.expires ?? Number.POSITIVE_INFINITY;
+    const isFresh =
+      clock.now() - this.#lookedAt < LOOK_MILLISECONDS && clock.now() < ends - BEFORE_END_MILLISECONDS;
+    if (this.#opened === undefined || !isFresh) {
+      const standing = await this.#look();
+      // The probe decides whether it is away: it finds the same, and goes on looking.
+      if (standing.state !== "reachable" && (await this.#connection.again()) !== undefined)
+        throw this.#away();
+    }
+    if (this.#opened === undefined) throw new ClusterAwayError(this.reference, this.#lacks ?? NOT_OPEN);
+    return this.#opened.client;
+  }
+
+  async #send<T>(
+    signal: AbortSignal | undefined,
+    request: (client: KubeClient, signal: AbortSignal) => Promise<T>,
+    isWatch: boolean,
+  ): Promise<T> {
+    const client = await this.#ready();
+    try {
+      return await this.#guarded(client, signal, request, isWatch);
+    } catch (thrown) {
+      if (signal?.aborted === true || !(thrown instanceof KubeError) || !SUSPICIOUS.has(thrown.kind))
+        throw thrown;
+      if ((await this.#connection.check()) !== undefined) throw this.#away(thrown);
+      // The credentials were another's meanwhile: the request was not performed.
+      const now = this.#opened?.client;
+      if (thrown.kind !== "unauthorized" || now === undefined || now === client) throw thrown;
+      return await this.#guarded(now, signal, request, isWatch);
+    }
+  }
+
+  /** Sends a request that is cut off once a probe says that the cluster is away. */
+  async #guarded<T>(
+    client: KubeClient,
+    signal: AbortSignal | undefined,
+    request: (client: KubeClient, signal: AbortSignal) => Promise<T>,
+    isWatch: boolean,
+  ): Promise<T> {
+    const cut = new AbortController();
+    const both = signal === undefined ? cut.signal : AbortSignal.any([signal, cut.signal]);
+    const { clock } = this.#parts;
+    let isOver = false;
+    let cancel = (): void => undefined;
+    const watchOver = (): void => {
+      cancel = clock.after(SLOW_MILLISECONDS, () => {
+        void this.#connection.check().then((away) => {
+          if (away !== undefined) cut.abort(this.#away());
+          else if (!isOver) watchOver();
+        });
+      });
+    };
+    // Not every request takes a signal.
+    const cutOff = new Promise<never>((_, reject) => {
+      cut.signal.addEventListener("abort", () => reject(cut.signal.reason), { once: true });
+    });
+    if (!isWatch) watchOver();
+    this.#inFlight += 1;
+    try {
+      return await Promise.race([request(client, both), cutOff]);
+    } finally {
+      isOver = true;
+      this.#inFlight -= 1;
+      cancel();
+    }
+  }
+}
+
+const NOT_OPEN: Standing = { state: "unreachable", reason: "its connection is closed" };
+
+function connectionFrom(
+  secret: Parameters<typeof textIn>[0],
+  key: string,
+  where: string,
+  { clock, allowProxy }: Pick<OtherClusterParts, "clock" | "allowProxy">,
+): ConnectionFromSecret {
+  const text = textIn(secret, key);
+  if (text === undefined)
+    throw new KubeconfigError("KUBECONFIG_INVALID", `${where}: the Secret has no such key`);
+  return connectionFromSecret(text, { where, clock, allowProxy });
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "vitest";
+import { eventually } from "../../../infra/testing/eventually.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
+import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { defineClusters } from "../clusters.ts";
+import { ClusterAwayError } from "./cluster-away.ts";
+import { SECRETS, type Standing } from "./cluster-secret.ts";
+import { OtherClusters } from "./other-clusters.ts";
+
+const runtimes = defineClusters("runtime", {
+  secret: { namespace: "kcp-system", label: "example.org/runtime", key: "config" },
+});
+const plants = defineClusters("plant", { secret: { suffix: "-kubeconfig", key: "value" } });
+const NAMESPACES = {
+  group: "",
+  version: "v1",
+  kind: "Namespace",
+  plural: "namespaces",
+  scope: "Cluster",
+} as const;
+const reachable: Standing = { state: "reachable", reason: "" };
+
+describe("the other clusters of a process", () => {
+  let home: TestApi;
+  let remote: RemoteCluster;
+  let clock: ManualClock;
+  let others: OtherClusters;
+  let flips: string[];
+  beforeAll(async () => {
+    home = await startTestApi({ api: "local", controllers: false });
+    remote = await startRemoteCluster(runtimes, "rt-1", { api: "local", controllers: false });
+  });
+  afterAll(async () => {
+    await remote.stop();
+    await home.stop();
+  });
+  beforeEach(async () => {
+    clock = new ManualClock(Date.now());
+    flips = [];
+    others = new OtherClusters({ home: home.client, clock, random: () => 0 });
+    others.subscribe((reference, { state }) => flips.push(`${reference} ${state}`));
+    await connectTo(home.client, remote);
+  });
+  afterEach(async () => {
+    others.close();
+    await remote.link("pass");
+    for (const { metadata } of (await home.client.list(SECRETS)).items)
+      await home.client.delete(SECRETS, { ...metadata }, { uid: undefined });
+  });
+  const probe = (name = "kube-system") => others.at(runtimes, "rt-1").client.get(NAMESPACES, { name });
+  const away = (thrown: unknown): boolean => thrown instanceof ClusterAwayError;
+  /** Lets time pass until the request has ended. */
+  const passing = async <T>(request: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const over = (): void => {
+      isOver = true;
+    };
+    request.then(over, over);
+    await eventually("the request to end", () => {
+      if (!isOver) clock.advance(500);
+      return isOver;
+    });
+    return request;
+  };
+
+  it("are reached by the Secret with their label, which is read once", async () => {
+    const before = { ...home.client.requests };
+    assert.equal((await probe())?.metadata.name, "kube-system");
+    await probe();
+    await probe();
+    assert.equal((home.client.requests.list ?? 0) - (before.list ?? 0), 1);
+    assert.deepEqual(await others.at(runtimes, "rt-1").look(), reachable);
+  });
+
+  it("are reached by the Secret of their name in their namespace", async () => {
+    const text = (await remote.secret()).data as Readonly<Record<string, string>>;
+    await home.client.apply(
+      SECRETS,
+      { namespace: "kcp-system", name: "one-kubeconfig" },
+      {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { namespace: "kcp-system", name: "one-kubeconfig" },
+        data: { value: text.config },
+      },
+      { fieldManager: "tester" },
+    );
+    const { client, reference } = others.at(plants, "kcp-system/one");
+    assert.equal(reference, "@plant:kcp-system:one");
+    assert.equal((await client.get(NAMESPACES, { name: "kube-system" }))?.metadata.name, "kube-system");
+    assert.equal((await others.at(plants, "kcp-system/two").look()).state, "no secret");
+  });
+
+  it("never are the home where a Secret is missing, and are back as soon as it is heard of", async () => {
+    const secret = (await home.client.list(SECRETS)).items[0];
+    await home.client.delete(
+      SECRETS,
+      { ...secret?.metadata, name: secret?.metadata.name ?? "" },
+      { uid: undefined },
+    );
+    const cluster = others.at(runtimes, "rt-1");
+    const { state, reason } = await cluster.look();
+    assert.equal(state, "no secret");
+    assert.match(reason, /kcp-system with the label example.org\/runtime=rt-1/);
+    await assert.rejects(probe(), away);
+    await connectTo(home.client, remote);
+    await assert.rejects(probe(), away, "it is asked again when the time of its probe has come");
+    others.heard(remote.reference, true);
+    assert.equal((await probe())?.metadata.name, "kube-system");
+    assert.deepEqual(flips, ["@runtime:rt-1 no secret", "@runtime:rt-1 reachable"]);
+  });
+
+  it("are not used where two Secrets name one", async () => {
+    const second = await connectTo(home.client, remote, { named: "second" });
+    const cluster = others.at(runtimes, "rt-1");
+    assert.equal((await cluster.look()).state, "several secrets");
+    await home.client.delete(
+      SECRETS,
+      { namespace: "kcp-system", name: second.metadata.name },
+      { uid: undefined },
+    );
+    assert.deepEqual(await cluster.probe(), reachable);
+  });
+
+  it("take up a Secret that was replaced after its credentials were revoked, without an error", async () => {
+    await connectTo(home.client, remote, { token: "revoked" });
+    others.at(runtimes, "rt-1");
+    const refused = await others.at(runtimes, "rt-1").look();
+    assert.deepEqual([refused.state, /401|nauthorized/.test(refused.reason)], ["unreachable", true]);
+    await connectTo(home.client, remote);
+    clock.advance(5_000);
+    await eventually("its probe", () => others.at(runtimes, "rt-1").standing.state === "reachable");
+    await probe();
+    // The client holds good credentials; now these are replaced by better ones and refused.
+    await connectTo(home.client, remote, { token: "revoked" });
+    clock.advance(30_000);
+    const failing = probe();
+    await assert.rejects(failing, away);
+    await connectTo(home.client, remote);
+    others.heard(remote.reference, true);
+    assert.equal((await probe())?.metadata.name, "kube-system");
+  });
+
+  it("that hang are noticed before a request's own limit, and asked by one probe alone", async () => {
+    await probe();
+    await remote.link("stall");
+    await assert.rejects(passing(probe()), away);
+    const began = clock.now();
+    const many = await Promise.allSettled(Array.from({ length: 50 }, () => probe()));
+    assert.ok(many.every((one) => one.status === "rejected" && away(one.reason)));
+    assert.equal(clock.now(), began, "none of them waited");
+    await remote.link("pass");
+    await eventually("it to be back", () => {
+      clock.advance(1_000);
+      return others.at(runtimes, "rt-1").standing.state === "reachable";
+    });
+    assert.equal((await probe())?.metadata.name, "kube-system");
+    assert.deepEqual(flips, ["@runtime:rt-1 unreachable", "@runtime:rt-1 reachable"]);
+  });
+
+  it("that refuse are away, and a list that fails at home is no missing Secret", async () => {
+    await probe();
+    await remote.link("refuse");
+    await assert.rejects(probe(), away);
+    assert.equal(others.at(runtimes, "rt-1").standing.state, "unreachable");
+    const failing = new OtherClusters({
+      home: { ...home.client, list: () => Promise.reject(new Error("the API server is away")) },
+      clock,
+    });
+    const standing = await failing.at(runtimes, "rt-1").look();
+    failing.close();
+    assert.deepEqual(
+      [standing.state, standing.reason.includes("the API server is away")],
+      ["unreachable", true],
+    );
+  });
+
+  it("answer an object that is not there as the server does", async () => {
+    assert.equal(await probe("nowhere"), undefined);
+    assert.deepEqual(flips, []);
+  });
+
+  it("say which Secret and key cannot be used", async () => {
+    const secret = await connectTo(home.client, remote);
+    await home.client.patch(
+      SECRETS,
+      { ...secret.metadata },
+      "merge",
+      { data: { config: "Zm9v" } },
+      { fieldManager: "t" },
+    );
+    const { state, reason } = await others.at(runtimes, "rt-1").look();
+    assert.equal(state, "unreachable");
+    assert.match(reason, /^Secret kcp-system\/kubeconfig-rt-1, key config: it is no kubeconfig/);
+  });
+
+  it("are the home itself only where the configuration says so", async () => {
+    const local = new OtherClusters({ home: home.client, clock, atHome: new Set(["runtime"]) });
+    assert.deepEqual(await local.at(runtimes, "anything").look(), reachable);
+    assert.equal(local.at(runtimes, "anything").client, home.client);
+    assert.equal((await local.at(plants, "kcp-system/none").look()).state, "no secret");
+    local.close();
+  });
+
+  it("are let go when nobody used them for ten minutes", async () => {
+    await probe();
+    assert.equal(others.all.length, 1);
+    const release = others.hold(runtimes, "rt-1");
+    clock.advance(11 * 60_000);
+    others.at(runtimes, "rt-2");
+    assert.equal(others.all.length, 2);
+    release();
+    clock.advance(11 * 60_000);
+    others.at(runtimes, "rt-3");
+    assert.deepEqual(
+      others.all.map(({ reference }) => reference),
+      ["@runtime:rt-3"],
+    );
+  });
+});

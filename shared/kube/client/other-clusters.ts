@@ -1,0 +1,140 @@
+import { type Clock, systemClock } from "../../clock/clock.ts";
+import { type Log, silent } from "../../log/log.ts";
+import type { KubeClient } from "../client.ts";
+import { type ClusterReference, type ClustersStatics, referenceOf } from "../cluster-names.ts";
+import type { Standing } from "./cluster-secret.ts";
+import { OtherCluster } from "./other-cluster.ts";
+
+/** A cluster that nobody used for so long is let go. */
+const IDLE_MILLISECONDS = 10 * 60_000;
+
+export interface OtherClustersParts {
+  /** Reads the Secrets. */
+  readonly home: KubeClient;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
+  /** A number from 0 up to 1, for the jitter. */
+  readonly random?: (() => number) | undefined;
+  /** True where kubeconfigs may name a proxy. Default: false. */
+  readonly allowProxy?: boolean | undefined;
+  /** The ids of clusters that the configuration takes for the home itself. Default: none. */
+  readonly atHome?: ReadonlySet<string> | undefined;
+}
+
+/** A cluster as who uses it sees it. */
+export type UsedCluster = Pick<
+  OtherCluster,
+  "reference" | "client" | "standing" | "look" | "heard" | "probe"
+>;
+
+interface Member {
+  readonly cluster: OtherCluster;
+  usedAt: number;
+  holders: number;
+}
+
+/** The other clusters of a process, each opened when it is first used, and let go when nobody uses it any more. */
+export class OtherClusters {
+  readonly #parts: OtherClustersParts;
+  readonly #clock: Clock;
+  /** The one that was used longest ago first. */
+  readonly #members = new Map<ClusterReference, Member>();
+  readonly #listeners = new Set<(reference: ClusterReference, standing: Standing) => void>();
+
+  constructor(parts: OtherClustersParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? systemClock;
+  }
+
+  /** One of these clusters. Throws a `ClusterNameError`. */
+  at(clusters: ClustersStatics, cluster: string): UsedCluster {
+    const reference = referenceOf(clusters, cluster);
+    if (this.#parts.atHome?.has(clusters.id) === true) return this.#home(reference);
+    return this.#member(reference, clusters, cluster).cluster;
+  }
+
+  /** Keeps a cluster and its probes until the answer is called, whoever uses it. */
+  hold(clusters: ClustersStatics, cluster: string): () => void {
+    const reference = referenceOf(clusters, cluster);
+    if (this.#parts.atHome?.has(clusters.id) === true) return () => undefined;
+    const member = this.#member(reference, clusters, cluster);
+    member.holders += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) member.holders -= 1;
+      isHeld = false;
+    };
+  }
+
+  /** Takes note that somebody else found the cluster there, or away. */
+  heard(reference: ClusterReference, isThere: boolean): void {
+    this.#members.get(reference)?.cluster.heard(isThere);
+  }
+
+  /** The clusters in use. */
+  get all(): readonly { readonly reference: ClusterReference; readonly standing: Standing }[] {
+    return [...this.#members.values()].map(({ cluster }) => cluster);
+  }
+
+  /** Calls the listener whenever a cluster went away or came back. */
+  subscribe(listener: (reference: ClusterReference, standing: Standing) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    for (const { cluster } of this.#members.values()) cluster.close();
+    this.#members.clear();
+  }
+
+  #home(reference: ClusterReference): UsedCluster {
+    const standing: Standing = { state: "reachable", reason: "" };
+    return {
+      reference,
+      client: this.#parts.home,
+      standing,
+      look: async () => standing,
+      heard: () => undefined,
+      probe: async () => standing,
+    };
+  }
+
+  #member(reference: ClusterReference, clusters: ClustersStatics, cluster: string): Member {
+    const now = this.#clock.now();
+    const { home, log = silent, random = Math.random, allowProxy = false } = this.#parts;
+    const known = this.#members.get(reference);
+    const member = known ?? {
+      cluster: new OtherCluster({
+        reference,
+        clusters,
+        cluster,
+        home,
+        clock: this.#clock,
+        log,
+        random,
+        allowProxy,
+        changed: (one) => {
+          for (const listener of this.#listeners) listener(reference, one.standing);
+        },
+      }),
+      usedAt: now,
+      holders: 0,
+    };
+    member.usedAt = now;
+    this.#members.delete(reference);
+    this.#members.set(reference, member);
+    this.#letGo(now);
+    return member;
+  }
+
+  /** Looks at those that were used longest ago. */
+  #letGo(now: number): void {
+    for (const [reference, { cluster, usedAt, holders }] of this.#members) {
+      if (now - usedAt < IDLE_MILLISECONDS) return;
+      if (holders > 0 || !cluster.isIdle) continue;
+      cluster.close();
+      this.#members.delete(reference);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { ReveilleError } from "../errors.ts";
+
+/** The Secret that holds a cluster's kubeconfig. */
+export type ClusterSecret =
+  /** The only Secret in the namespace whose label has the cluster's name as its value. */
+  | { readonly namespace: string; readonly label: string; readonly key: string }
+  /** `<name><suffix>` in the namespace of the cluster's name, which is `<namespace>/<name>`. */
+  | { readonly suffix: string; readonly key: string };
+
+/** Other clusters as plain data. */
+export interface ClustersStatics {
+  /** The name of them all, in lower case: `runtime`. */
+  readonly id: string;
+  readonly secret: ClusterSecret;
+}
+
+/** One of other clusters, as waits, events and the history name it: `@runtime:rt-4711`. */
+export type ClusterReference = `@${string}:${string}`;
+
+/** A name that no cluster can have, or a declaration of clusters that cannot be. */
+export class ClusterNameError extends ReveilleError {}
+
+const LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+export const CLUSTERS_ID = /^[a-z][-a-z0-9]{0,31}$/;
+const BY_LABEL = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const BY_PLACE = new RegExp(`^${LABEL}/${LABEL}(\\.${LABEL})*$`);
+/** The most that a name of a Connection, and so of a cluster, may take. */
+const MOST = 253;
+
+/** The reference to one of other clusters. Throws a `ClusterNameError`. */
+export function referenceOf({ id, secret }: ClustersStatics, cluster: string): ClusterReference {
+  const byLabel = "label" in secret;
+  if (!(byLabel ? BY_LABEL : BY_PLACE).test(cluster) || id.length + 1 + cluster.length > MOST)
+    throw new ClusterNameError(
+      "CLUSTER_NAME",
+      `"${cluster.slice(0, 300)}" names no ${id} cluster: its name is ${
+        byLabel
+          ? `the value of the label ${secret.label} on its Secret`
+          : "<namespace>/<name>, by which its Secret is found"
+      }.`,
+    );
+  // Neither namespaces nor names hold a colon, and no part of a key a slash.
+  return `@${id}:${cluster.replace("/", ":")}`;
+}
+
+/** The cluster and its name that a reference was made of; undefined for a text that is none. */
+export function parseReference(
+  reference: string,
+): { readonly id: string; readonly cluster: string } | undefined {
+  const [, id, first, rest] = /^@([^:/@]+):([^:/@]+)(?::([^:/@]+))?$/.exec(reference) ?? [];
+  if (id === undefined || first === undefined) return undefined;
+  return { id, cluster: rest === undefined ? first : `${first}/${rest}` };
+}
+
+/** The reference to the cluster of an object; undefined for one at home. */
+export const clusterOf = (
+  kind: { readonly clusters?: ClustersStatics | undefined },
+  { cluster }: { readonly cluster?: string | undefined },
+): ClusterReference | undefined =>
+  kind.clusters === undefined ? undefined : referenceOf(kind.clusters, cluster ?? "");
+
+/** Stands before a reference on the bus; no home is named so. */
+const ELSEWHERE = "@@";
+
+/** A cluster as the bus names it: the home's name, and for another one its reference behind that. */
+export const clusterOnBus = (home: string, reference: ClusterReference | undefined): string =>
+  reference === undefined ? home : `${home}@${reference}`;
+
+/** The reference in a cluster's name on the bus; undefined for a home's. */
+export function elsewhereOnBus(cluster: string): ClusterReference | undefined {
+  const at = cluster.lastIndexOf(ELSEWHERE);
+  const reference = cluster.slice(at + 1);
+  return at < 0 || parseReference(reference) === undefined ? undefined : (reference as ClusterReference);
+}
+
+/** The home in a cluster's name on the bus. */
+export const homeOnBus = (cluster: string): string =>
+  elsewhereOnBus(cluster) === undefined ? cluster : cluster.slice(0, cluster.lastIndexOf(ELSEWHERE));
+
+const GROUP = "reveille.dev";
+
+/**
+ * The connection to one of other clusters as a pseudo-object that keys wait for: no server holds it, and pools tell of it
+ * (`dependency.ready`, `dependency.lost`).
+ */
+export const connectionKind = { group: GROUP, version: "v1", kind: "Connection" } as const;
+
+/** The pseudo-object of a cluster's connection, as a wait names it. */
+export const connectionObject = (
+  reference: ClusterReference,
+): { readonly apiVersion: string; readonly kind: string; readonly name: string } => ({
+  apiVersion: `${GROUP}/${connectionKind.version}`,
+  kind: connectionKind.kind,
+  name: reference.slice(1),
+});
+
+/** The cluster that a pseudo-object is the connection to; undefined for any other object. */
+export const connectionIn = (object: {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}): ClusterReference | undefined =>
+  object.group === GROUP &&
+  object.kind === connectionKind.kind &&
+  parseReference(`@${object.name}`) !== undefined
+    ? (`@${object.name}` as ClusterReference)
+    : undefined;

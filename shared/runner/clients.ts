@@ -1,0 +1,54 @@
+import { DeclarationError } from "../function/system.ts";
+import type { UsedCluster } from "../kube/client/index.ts";
+import type { KubeClient } from "../kube/client.ts";
+import { type ClusterReference, type ClustersStatics, referenceOf } from "../kube/cluster-names.ts";
+import type { Kind } from "../kube/kind.ts";
+
+/** The other clusters of a process, as runs use them. */
+export interface Others {
+  /** One of these clusters. Throws a `ClusterNameError`. */
+  at(clusters: ClustersStatics, cluster: string): Pick<UsedCluster, "client" | "look">;
+  /** Takes note that somebody else found the cluster there, or away. */
+  heard(reference: ClusterReference, isThere: boolean): void;
+}
+
+/** The same clusters, each with another client made of its own, once. */
+export function othersThrough(
+  others: Others,
+  around: (client: KubeClient, reference: ClusterReference) => KubeClient,
+): Others {
+  const known = new Map<ClusterReference, KubeClient>();
+  return {
+    at(clusters, cluster) {
+      const reference = referenceOf(clusters, cluster);
+      const used = others.at(clusters, cluster);
+      const client = known.get(reference) ?? around(used.client, reference);
+      known.set(reference, client);
+      return { client, look: () => used.look() };
+    },
+    heard: (reference, isThere) => others.heard(reference, isThere),
+  };
+}
+
+/** The clients of who runs functions, by the place of the object. */
+export interface Clients {
+  /** The home's. */
+  readonly client: KubeClient;
+  /** Absent: nothing here reaches other clusters. */
+  readonly others?: Others | undefined;
+}
+
+/** The client for objects of a kind in that cluster. Throws a `ClusterNameError`. */
+export function clientAt(
+  { client, others }: Clients,
+  kind: Pick<Kind, "id" | "clusters">,
+  cluster: string | undefined,
+): KubeClient {
+  if (kind.clusters === undefined) return client;
+  if (others === undefined)
+    throw new DeclarationError(
+      "DECLARATION_CLUSTERS",
+      `${kind.id} lies in other clusters, which nothing here reaches: leave it out, or let it be run by a host.`,
+    );
+  return others.at(kind.clusters, cluster ?? "").client;
+}

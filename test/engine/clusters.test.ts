@@ -1,0 +1,3 @@
+import { otherClustersSuite } from "./clusters.ts";
+
+otherClustersSuite("local");

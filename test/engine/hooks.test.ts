@@ -1,0 +1,3 @@
+import { hookSuite } from "./hooks.ts";
+
+hookSuite("local");
