@@ -19,6 +19,7 @@ import {
   dataIndexOf,
   duplicatesOf,
   lagsBehind,
+  namesakeOf,
   planWorkflow,
   waitsOf,
 } from "./decide/workflow/workflow-plan.ts";
@@ -70,7 +71,7 @@ export const workflows = each(Workflow).function({
       ),
       // Looked for once its own status says which one it uses: of two that take it up at once, one sees the other.
       shared?.dataIndexRef !== undefined && dataIndexOf(self) === shared.dataIndexRef.url
-        ? read.list(Workflow, { name })
+        ? read.pick(Workflow, { name }, namesakeOf)
         : [],
     ]);
     return {

@@ -1,6 +1,7 @@
-import type { MeantRead, Proof } from "../../../infra/testing/system/index.ts";
+import type { DryRunProof, MeantRead, Proof } from "../../../infra/testing/system/index.ts";
 import { kudo } from "../index.ts";
-import { scenarios, scenariosAsked } from "./scenarios.ts";
+import { type DryRunShop, startDryRunShop } from "./dry-run-stage.ts";
+import { onHosts, scenarios, scenariosAsked } from "./scenarios.ts";
 import { BROUGHT } from "./shop.ts";
 import { type AskedStage, type Stage, startAskedStage, startStage } from "./stage.ts";
 
@@ -11,7 +12,7 @@ const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
 
 /** Uids follow from that of the Instance, times from the clock: two worlds differ in them. */
 const OWN_VALUE =
-  /^(uid|planUID|activePlanUID|nextRetryTime|since|kudo\.dev\/last-plan-execution-uid)$|Timestamp$/;
+  /^(uid|controller-uid|batch\.kubernetes\.io\/controller-uid|planUID|activePlanUID|nextRetryTime|since|kudo\.dev\/last-plan-execution-uid)$|Timestamp$/;
 const essence = (world: unknown): unknown =>
   JSON.parse(JSON.stringify(world, (field, value: unknown) => (OWN_VALUE.test(field) ? undefined : value)));
 
@@ -23,7 +24,7 @@ export const proof: Proof<Stage> = {
   scenarios,
   start: startStage,
   races: [3, 4, 5, 9, 12, 14, 17, 18, 19, 20, 22, 26, 27, 30, 32, 33, 36],
-  deaths: [1, 3, 5, 6, 9, 18, 19, 26, 30, 32],
+  deaths: [1, 3, 5, 6, 7, 8, 9, 18, 19, 25, 26, 30, 32, 33, 35, 36],
   orders: 3,
   controllerManager: true,
   essence,
@@ -54,3 +55,23 @@ export const proofAsked: Proof<AskedStage> = {
   scenarios: scenariosAsked,
   start: startAskedStage,
 };
+
+/** Those of Pipe tasks are not run dry: a dry run sends no command to a Pod. */
+const PIPES = new Set([30, 31]);
+/** Nor those in which another world moves between both runs: a run by hand is what writes; a Job's deadline passes by the machine's clock. */
+const NOT_DRY = new Set([
+  "what breaks while nothing runs makes it unready, and starts nothing",
+  "a Job past its deadline ends its plan; another run makes it anew, and a third leaves it alone",
+]);
+
+/** The scenarios of the hosts, handed over for dry runs. */
+export const dry: DryRunProof<DryRunShop> = {
+  name: proof.name,
+  scenarios: onHosts.filter(({ number, name }) => !PIPES.has(number) && !NOT_DRY.has(name)),
+  start: startDryRunShop,
+  controllerManager: true,
+};
+
+/** The numbers of those that are watched with the unit tests: a plan, a cleanup, an upgrade, a task that brings and takes. */
+const QUICK = [1, 18, 20, 27];
+export const isQuick = (number: number): boolean => QUICK.includes(number);

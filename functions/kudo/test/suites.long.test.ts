@@ -1,7 +1,8 @@
-import { deathsAfterWrites, interleavings } from "../../../infra/testing/system/index.ts";
-import { proof, proofAsked } from "./proof.ts";
+import { deathsAfterWrites, dryRunsOn, interleavings } from "../../../infra/testing/system/index.ts";
+import { dry, isQuick, proof, proofAsked } from "./proof.ts";
 
 interleavings(proof);
 interleavings(proofAsked);
 deathsAfterWrites(proof);
 deathsAfterWrites(proofAsked);
+dryRunsOn("local", dry, (number) => !isQuick(number));

@@ -1,9 +1,10 @@
-import { conformance, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { conformance, dryRunsOn, scenariosOn } from "../../../infra/testing/system/index.ts";
 import { admissions } from "./admission.ts";
 import { objectsOfUpstream } from "./conformance.ts";
-import { proof, proofAsked } from "./proof.ts";
+import { dry, isQuick, proof, proofAsked } from "./proof.ts";
 
 scenariosOn("local", proof);
 scenariosOn("local", proofAsked);
+dryRunsOn("local", dry, isQuick);
 conformance("local", objectsOfUpstream);
 admissions("local");

@@ -6,5 +6,5 @@ export const isSecondary = ({ metadata }: AnyObject): boolean => metadata.annota
 /** True where the operator with this id handles the object: the ids are the same, or neither has one. */
 export const isHandled =
   (operatorId: string) =>
-  ({ metadata }: AnyObject): boolean =>
+  ({ metadata }: { readonly metadata: Pick<AnyObject["metadata"], "annotations"> }): boolean =>
     (metadata.annotations[OPERATOR_ID] ?? "") === operatorId;

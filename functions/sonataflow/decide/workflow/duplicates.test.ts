@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Workflow } from "../../kinds/index.ts";
-import { duplicatesOf } from "./workflow-plan.ts";
+import { duplicatesOf, namesakeOf } from "./workflow-plan.ts";
 
 const HUB = "http://hub-a";
 const workflow = (namespace: string, hour: number, url?: string): Workflow =>
   ({
-    metadata: { name: "flow", namespace, creationTimestamp: `2026-01-15T1${hour}:00:00Z` },
+    metadata: { name: "flow", namespace, creationTimestamp: `2026-01-15T1${hour}:00:00Z`, annotations: {} },
     ...(url !== undefined && { status: { services: { dataIndexRef: { url } } } }),
   }) as Workflow;
-const said = (...given: Parameters<typeof duplicatesOf>): readonly string[] =>
-  duplicatesOf(...given).map(
+const said = (self: Workflow, all: readonly Workflow[], url: string | undefined): readonly string[] =>
+  duplicatesOf(self, all.map(namesakeOf), url).map(
     ({ workflow: { metadata }, oldest }) => `${metadata.namespace} is not ${oldest}`,
   );
 
@@ -55,7 +55,7 @@ describe("workflows of one name", () => {
         if (!at.has(name)) at.add(name);
         else {
           const self = world().find(({ metadata }) => metadata.namespace === name) ?? assert.fail();
-          for (const { workflow: told } of duplicatesOf(self, world(), HUB))
+          for (const { workflow: told } of duplicatesOf(self, world().map(namesakeOf), HUB))
             warned.add(told.metadata.namespace);
         }
       assert.deepEqual([...warned].sort(), ["three", "two"], order.join(" "));

@@ -3,6 +3,7 @@ import { waitFor } from "../../../../shared/function/waits.ts";
 import type { ConfigMap, Deployment, Namespace } from "../../../../shared/kube/kinds/index.ts";
 import { byAge, isDeleting, isOwnedBy } from "../../../../shared/kube/objects.ts";
 import type { Configuration } from "../../configuration.ts";
+import { OPERATOR_ID } from "../../kinds/annotations.ts";
 import type { Platform, ServiceRefs, Workflow } from "../../kinds/index.ts";
 import { conditionOf } from "../objects/conditions.ts";
 import { propertiesFile } from "../objects/properties-file.ts";
@@ -31,7 +32,7 @@ export interface WorkflowWorld {
   /** The ConfigMaps that the platform's properties name. */
   readonly configMaps: ReadonlyMap<string, ConfigMap | undefined>;
   /** Workflows of the same name everywhere, where it uses the cluster's Data Index. */
-  readonly namesakes: readonly Workflow[];
+  readonly namesakes: readonly Namesake[];
 }
 
 /** The things that are missing before anything can be made of a workflow, or all that its objects follow from. */
@@ -140,9 +141,33 @@ export function waitsOf({ metadata: { namespace } }: Workflow, plan: WorkflowPla
 export const dataIndexOf = ({ status }: Pick<Workflow, "status">): string | undefined =>
   status?.services?.dataIndexRef?.url;
 
+/** The part of a workflow that counts for others of its name, of which there may be very many. */
+export interface Namesake extends Pick<Workflow, "apiVersion" | "kind"> {
+  readonly metadata: Pick<
+    Workflow["metadata"],
+    "name" | "namespace" | "uid" | "creationTimestamp" | "annotations"
+  >;
+  /** The address of the Data Index that it says it uses. */
+  readonly dataIndex: string | undefined;
+}
+
+export function namesakeOf(workflow: Workflow): Namesake {
+  const { apiVersion, kind, metadata } = workflow;
+  const { name, namespace, uid, creationTimestamp } = metadata;
+  const operator = metadata.annotations[OPERATOR_ID];
+  const annotations: Namesake["metadata"]["annotations"] =
+    operator === undefined ? {} : { [OPERATOR_ID]: operator };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, creationTimestamp, annotations },
+    dataIndex: dataIndexOf(workflow),
+  };
+}
+
 /** A workflow that a Data Index cannot tell from an older one of its name. */
 export interface Duplicate {
-  readonly workflow: Workflow;
+  readonly workflow: Omit<Namesake, "dataIndex">;
   /** The namespace of the oldest one. */
   readonly oldest: string;
 }
@@ -154,12 +179,12 @@ export interface Duplicate {
  */
 export function duplicatesOf(
   self: Workflow,
-  namesakes: readonly Workflow[],
+  namesakes: readonly Namesake[],
   url: string | undefined,
 ): readonly Duplicate[] {
   if (url === undefined) return [];
   const others = namesakes
-    .filter((other) => other.metadata.namespace !== self.metadata.namespace && dataIndexOf(other) === url)
+    .filter((other) => other.metadata.namespace !== self.metadata.namespace && other.dataIndex === url)
     .toSorted(byAge);
   const [first] = others;
   if (first === undefined) return [];
