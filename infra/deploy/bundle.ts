@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { build } from "esbuild";
+import { basename } from "node:path";
+import { build, type Plugin } from "esbuild";
 
 const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
@@ -14,6 +15,8 @@ export async function bundle(
   file: string,
   /** Modules that stand in for packages, by the package's name. */
   alias: Readonly<Record<string, string>> = {},
+  /** Modules that stand in for parts of packages, by `package/file`. */
+  parts: Readonly<Record<string, string>> = {},
 ): Promise<Bundle> {
   const { metafile } = await build({
     ...(typeof entry === "string"
@@ -22,6 +25,7 @@ export async function bundle(
     outfile: file,
     bundle: true,
     alias,
+    plugins: [partsOfPackages(parts)],
     // Not the programs that are measured: a stack trace of one long line helps nobody.
     minify: typeof entry !== "string",
     platform: "node",
@@ -38,6 +42,17 @@ export async function bundle(
   const [output] = Object.values(metafile.outputs);
   return { file, bytes: output?.bytes ?? Number.NaN };
 }
+
+/** Puts modules in the place of files that a package asks for by a path of its own. */
+const partsOfPackages = (parts: Readonly<Record<string, string>>): Plugin => ({
+  name: "parts-of-packages",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer }) => {
+      const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(importer) ?? [];
+      const standIn = name && parts[`${name}/${basename(path, ".js")}`];
+      return standIn ? { path: standIn } : undefined;
+    }),
+});
 
 const timed = `const began = performance.now(); await import(process.argv[1]); console.log(performance.now() - began);`;
 

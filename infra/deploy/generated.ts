@@ -9,15 +9,18 @@ import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import {
+  declaredClusters,
   executionRulesOf,
+  type Questioned,
   questionRules,
   rightsOf,
   rulesOf,
+  SECRETS_BY_NAME,
   slotsOf,
   takeOverRulesOf,
 } from "../../shared/runner/rights.ts";
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
-import { functionsOf, ownKindsOf } from "../systems/declared.ts";
+import { functionsOf, isAsked, ownKindsOf } from "../systems/declared.ts";
 import {
   clusterIdentity,
   formerLeaseRules,
@@ -48,7 +51,7 @@ export interface ChartRights {
         readonly crds: readonly string[];
         readonly watcher: ScopedRules;
         readonly commands: ScopedRules;
-        /** The rights and the webhook configurations of its admissions; absent where it has none. */
+        /** The rights of its admissions and hooks, and the webhook configurations; absent where it has neither. */
         readonly admission?: ChartAdmission;
       }
     >
@@ -79,7 +82,7 @@ export interface ChartRights {
   readonly followedInstead: Readonly<Record<string, Admitted>>;
 }
 
-/** The part of a system that the API server asks. */
+/** The part of a system that the API server and other controllers ask. */
 export interface ChartAdmission {
   /** The rules of `serve`, which answers. */
   readonly rules: ScopedRules;
@@ -129,8 +132,8 @@ function byScope(rules: readonly NamedRule[], clusterScoped: ReadonlySet<string>
 const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet<string> =>
   new Set(
     functions.flatMap((declaration) =>
-      [...rightsOf(declaration).values()].flatMap(({ kind: { scope, group, plural } }) =>
-        scope === "Cluster" ? [`${group}/${plural}`] : [],
+      [...rightsOf(declaration).values()].flatMap(({ kind: { scope, group, plural, clusters } }) =>
+        scope === "Cluster" && clusters === undefined ? [`${group}/${plural}`] : [],
       ),
     ),
   );
@@ -142,7 +145,8 @@ function partsOf(system: System): ChartRights["systems"][string] {
   const functions = functionsOf([system]);
   const wide = clusterScopedOf(functions);
   const { kinds } = watchListOf(functions);
-  const watched = byScope(kinds.map(watchRule), wide);
+  const byName = functions.flatMap(declaredClusters).some(({ secret }) => !("label" in secret));
+  const watched = byScope([...kinds.map(watchRule), ...(byName ? [SECRETS_BY_NAME] : [])], wide);
   return {
     ...(system.onlyWhenNamed !== undefined && { onlyWhenNamed: system.onlyWhenNamed }),
     crds: ownKindsOf(functions).map(crdFile),
@@ -151,18 +155,18 @@ function partsOf(system: System): ChartRights["systems"][string] {
       commandRules(functions).filter((rule) => !isPausing(rule)),
       wide,
     ),
-    ...(system.admissions.length > 0 && { admission: admissionOf(system) }),
+    ...(isAsked(system) && { admission: admissionOf(system) }),
   };
 }
 
 function admissionOf(system: System): ChartAdmission {
-  const { admissions } = system;
-  const reads = admissions.flatMap((one) => one.reads);
+  const questions: readonly Questioned[] = [...system.admissions, ...system.hooks];
+  const kinds = questions.flatMap(({ reads, writes = [] }) => [...reads, ...writes]);
   const wide = new Set(
-    reads.flatMap(({ scope, group, plural }) => (scope === "Cluster" ? [`${group}/${plural}`] : [])),
+    kinds.flatMap(({ scope, group, plural }) => (scope === "Cluster" ? [`${group}/${plural}`] : [])),
   );
   return {
-    rules: byScope(admissions.flatMap(questionRules), wide),
+    rules: byScope(questions.flatMap(questionRules), wide),
     registration: registrationRules([system]),
     configurations: emptyConfigurations([system]).map(({ kind, metadata: { name } }) => ({ kind, name })),
   };

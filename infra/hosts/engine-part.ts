@@ -1,10 +1,7 @@
 import { type Engine, startEngine } from "../engine/engine.ts";
-
 import type { HostContext, HostPart } from "./host.ts";
 import { makeFolderOf } from "./open-bus.ts";
 import { eventually } from "./retry.ts";
-import { tellOfWatcher, watchRole, webhookKeeper } from "./watcher-part.ts";
-import { functionsHere, tellOfOlderCrds, tellOfWork, workRole } from "./worker-part.ts";
 
 /** The roles of a host. */
 export interface HostRoles {
@@ -20,23 +17,26 @@ export async function enginePart(
   { watch = false, work = false }: HostRoles,
 ): Promise<HostPart> {
   const { settings, version, sources, clock, log, readiness, signal } = context;
-  if (work) {
-    await tellOfOlderCrds({ client: context.client, functions: functionsHere(context), log });
-    await tellOfWork(context);
-  }
+  // A process loads the code of the roles that it has.
+  const watching = watch ? await import("./watcher-part.ts") : undefined;
+  const working = work ? await import("./worker-part.ts") : undefined;
+  const functions = working?.functionsHere(context) ?? [];
+  await working?.tellOfOlderCrds({ client: context.client, functions, log });
+  await working?.tellOfWork(context);
   let engine: Engine | undefined;
   const leads = (): boolean => engine?.watcher?.position().leader === true;
-  const keeper = watch ? webhookKeeper(context, leads) : undefined;
+  const keeper = await watching?.webhookKeeper(context, leads);
   const start = (): Promise<Engine> => {
-    if (watch && settings.watcher.ledger !== ":memory:") makeFolderOf(settings.watcher.ledger);
+    if (watching && settings.watcher.ledger !== ":memory:") makeFolderOf(settings.watcher.ledger);
     return startEngine({
       bus: context.bus,
       routing: context.routing,
       roles: {
-        watch: watch ? { ...watchRole(settings), onLead: () => keeper?.lead() } : undefined,
-        work: work ? workRole(context) : undefined,
+        watch: watching && { ...watching.watchRole(settings), onLead: () => keeper?.lead() },
+        work: working?.workRole(context),
       },
       client: context.client,
+      others: context.others,
       cluster: context.cluster,
       configuration: settings.configuration,
       code: { version, sources },
@@ -54,9 +54,9 @@ export async function enginePart(
     waits: (reason) => readiness.waits("watcher", reason),
   });
   engine = started;
-  const heartbeat = started.watcher && tellOfWatcher(context, started.watcher);
+  const heartbeat = started.watcher && (await watching?.tellOfWatcher(context, started.watcher));
   return {
-    ...(work && { facts: { functions: functionsHere(context).map(({ name }) => name) } }),
+    ...(working && { facts: { functions: functions.map(({ name }) => name) } }),
     async stop(milliseconds) {
       await heartbeat?.stop();
       await keeper?.stop();

@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import { messageOf } from "../../shared/errors.ts";
+import { createServer } from "../../shared/node-http.ts";
 import type { ListenAddress } from "../settings/index.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { Metrics } from "./metrics.ts";

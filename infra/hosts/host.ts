@@ -1,14 +1,15 @@
 import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
+import { otherClustersOf } from "../../shared/host/other-clusters.ts";
 import { BUS, busProbe } from "../../shared/host/reach.ts";
-import { ConnectionPool, ownApiProbe } from "../../shared/kube/client/index.ts";
+import { ConnectionPool, type OtherClusters, ownApiProbe } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { type Routing, routingOf } from "../engine/routing.ts";
 import type { Settings } from "../settings/index.ts";
-import { clusterName } from "../watcher/index.ts";
+import { clusterName } from "../watcher/cluster-name.ts";
 import { clusterConnection } from "./cluster-connection.ts";
 import { listenHealth } from "./health-server.ts";
 import type { Listening } from "./listen.ts";
@@ -39,6 +40,8 @@ export interface HostContext extends HostOptions {
   readonly client: KubeClient;
   /** The connections of the host, each with its state: the API server first. */
   readonly connections: ConnectionPool;
+  /** The other clusters that functions name. */
+  readonly others: OtherClusters;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly bus: Bus;
@@ -148,6 +151,16 @@ async function connect(
   });
   readiness.connections(connections);
   metrics.ofConnections(connections);
+  const { configuration } = settings;
+  const others = otherClustersOf({
+    systems,
+    configuration,
+    client,
+    clock,
+    log: log.child({ part: "clusters" }),
+  });
+  endings.push(async () => others.close());
+  metrics.ofClusters(others);
 
   const routing = routingOf(systems);
   const busLog = log.child({ part: "bus" });
@@ -173,7 +186,7 @@ async function connect(
   logRuns(bus, log.child({ part: "host" }));
   const traces = await startTraces(settings, { bus, service: options.name, version: options.version, log });
   endings.push(() => traces.stop());
-  return { ...options, client, connections, cluster, bus, routing, readiness, metrics };
+  return { ...options, client, connections, others, cluster, bus, routing, readiness, metrics };
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -6,10 +6,11 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { PausedFunction } from "../../shared/host/commands/index.ts";
-import type { ConnectionPool } from "../../shared/kube/client/index.ts";
+import type { ConnectionPool, OtherClusters } from "../../shared/kube/client/index.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { Watcher } from "../watcher/index.ts";
+import { measureClusters } from "./cluster-metrics.ts";
 import { isNoOp } from "./run-fields.ts";
 import { measureSystem } from "./system-metrics.ts";
 
@@ -24,6 +25,7 @@ export interface Metrics {
   ofBus(bus: Pick<Bus, "counts" | "subscribe" | "ready">, functions: readonly string[]): void;
   ofClient(client: Pick<KubeClient, "answers">): void;
   ofConnections(connections: Pick<ConnectionPool, "names" | "isAway">): void;
+  ofClusters(others: Pick<OtherClusters, "all">): void;
   ofWatcher(watcher: Pick<Watcher, "position">): void;
   /** Asks at each scrape from now on which functions are paused. */
   ofPauses(read: () => Promise<readonly PausedFunction[]>): void;
@@ -60,6 +62,7 @@ export function createMetrics(build: {
     },
     ofClient: (client) => countRequests(client, registers),
     ofConnections: (connections) => measureConnections(connections, registers),
+    ofClusters: (others) => measureClusters(others, registers),
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
     ofPauses: (read) => measurePauses(read, registers, build),
     ofSecrets: (read) => measureSecrets(read, registers),

@@ -1,15 +1,20 @@
 import { readFileSync } from "node:fs";
-import { createServer as createPlain, type Server } from "node:http";
+import type { Server } from "node:http";
 import { createServer as createSecure } from "node:https";
-import { configuredAdmissions, configuredFunctions } from "../../shared/host/configuration.ts";
+import {
+  configuredAdmissions,
+  configuredFunctions,
+  configuredHooks,
+} from "../../shared/host/configuration.ts";
 import { functionConsole } from "../../shared/host/console/index.ts";
 import {
-  admissionIngress,
   type FetchHandler,
   ingress,
   nodeListener,
+  questionIngress,
   secretFile,
 } from "../../shared/host/http/index.ts";
+import { createServer } from "../../shared/node-http.ts";
 import type { Settings } from "../settings/index.ts";
 import { triggers } from "../triggers/triggers.ts";
 import { type AdmissionListener, listenForAdmissions } from "./admission-listener.ts";
@@ -19,7 +24,7 @@ import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.t
 
 /** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
 export async function servePart(context: HostContext): Promise<HostPart> {
-  const { settings, systems, bus, routing, client, cluster, clock } = context;
+  const { settings, systems, bus, routing, client, others, cluster, clock } = context;
   const { serve, namespaces } = settings;
   const { types } = routing;
   const log = context.log.child({ part: "http" });
@@ -40,6 +45,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
     console: functionConsole({
       functions: configuredFunctions(systems, settings.configuration),
       client,
+      others,
       cluster,
       clock,
       log,
@@ -63,7 +69,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   server.requestTimeout = serve.timeout;
   server.headersTimeout = Math.min(serve.timeout, 5_000);
   const { address, stop } = await listen(server, serve.listen);
-  const questions = await answerAdmissions(context).catch(async (thrown: unknown) => {
+  const questions = await answerQuestions(context).catch(async (thrown: unknown) => {
     await stop(0);
     throw thrown;
   });
@@ -78,19 +84,20 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   };
 }
 
-/** Answers the API server's questions where the settings say at which address, and a system has admissions. */
-async function answerAdmissions(context: HostContext): Promise<AdmissionListener | undefined> {
+/** Answers the questions of the API server and of other controllers where the settings say at which address, if a system has any. */
+async function answerQuestions(context: HostContext): Promise<AdmissionListener | undefined> {
   const { settings, systems, client, clock, readiness } = context;
   const { namespaces } = settings;
   const { admission } = settings.serve;
   const admissions = configuredAdmissions(systems, settings.configuration);
-  if (admission === undefined || admissions.length === 0) return undefined;
+  const hooks = configuredHooks(systems, settings.configuration);
+  if (admission === undefined || admissions.length + hooks.length === 0) return undefined;
   const log = context.log.child({ part: "admission" });
-  const handler = admissionIngress({ admissions, client, clock, log, namespaces });
+  const handler = questionIngress({ admissions, hooks, client, clock, log, namespaces });
   const listener = await listenForAdmissions(handler, admission, { clock, log });
   readiness.check("admission", () => {
     const missing = listener.missing();
-    return missing && `the API server cannot ask: ${missing}`;
+    return missing && `nobody can ask admissions and hooks: ${missing}`;
   });
   return listener;
 }
@@ -99,7 +106,7 @@ function serverOf(handler: FetchHandler, tls: Settings["serve"]["tls"]): Server 
   const listener = nodeListener(handler);
   // Slow requests are looked for more often than the limits are long.
   const often = { connectionsCheckingInterval: 1_000 };
-  if (tls === undefined) return createPlain(often, listener);
+  if (tls === undefined) return createServer(often, listener);
   const { certificate, key, clientAuthority } = tls;
   return createSecure(
     {

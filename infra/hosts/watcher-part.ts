@@ -1,13 +1,12 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { sqsClient } from "../../shared/bus/sqs/clients.ts";
 import type { WatchRole } from "../engine/roles.ts";
 import type { Settings } from "../settings/index.ts";
+import { isAsked } from "../systems/declared.ts";
 import type { Watcher } from "../watcher/index.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import type { HostContext } from "./host.ts";
-import { WebhookKeeper } from "./webhooks/keeper.ts";
+import type { WebhookKeeper } from "./webhooks/keeper.ts";
 
 /** The watcher's file, name and Lease as the settings say. */
 export function watchRole({ watcher, home }: Settings): WatchRole {
@@ -25,13 +24,14 @@ export function watchRole({ watcher, home }: Settings): WatchRole {
   };
 }
 
-/** Keeps the admissions registered while the watcher leads; undefined where there are none, or the settings name no Service. */
-export function webhookKeeper(
+/** Keeps admissions and hooks registered while the watcher leads; undefined where there are none, or the settings name no Service. */
+export async function webhookKeeper(
   { settings, systems, client, clock, log }: HostContext,
   leads: () => boolean,
-): WebhookKeeper | undefined {
+): Promise<WebhookKeeper | undefined> {
   const { webhooks } = settings.watcher;
-  if (webhooks === undefined || systems.every(({ admissions }) => admissions.length === 0)) return undefined;
+  if (webhooks === undefined || !systems.some(isAsked)) return undefined;
+  const { WebhookKeeper } = await import("./webhooks/keeper.ts");
   return new WebhookKeeper({
     client,
     systems,
@@ -49,24 +49,23 @@ export function webhookKeeper(
  * Tells of the watcher in metrics and readiness, and once a minute to the queue that the settings name.
  * @returns the heartbeat to that queue
  */
-export function tellOfWatcher(context: HostContext, watcher: Watcher): Heartbeat | undefined {
+export async function tellOfWatcher(context: HostContext, watcher: Watcher): Promise<Heartbeat | undefined> {
   context.metrics.ofWatcher(watcher);
   context.readiness.check("watcher", () => (watcher.ready() ? undefined : whyNot(watcher)));
   return heartbeatOf(context, watcher);
 }
 
 /** Undefined where the settings name no queue for it. */
-function heartbeatOf({ settings, clock, log }: HostContext, watcher: Watcher): Heartbeat | undefined {
+async function heartbeatOf(
+  { settings, clock, log }: HostContext,
+  watcher: Watcher,
+): Promise<Heartbeat | undefined> {
   const { kind, sqs } = settings.bus;
   if (kind !== "sqs" || sqs?.heartbeatQueue === undefined) return undefined;
-  const QueueUrl = sqs.heartbeatQueue;
-  const queues = sqsClient(sqs);
-  return new Heartbeat({
-    alive: () => watcher.ready() && watcher.position().leader,
-    send: async () => void (await queues.send(new SendMessageCommand({ QueueUrl, MessageBody: "beat" }))),
-    clock,
-    log,
-  });
+  const { queueSender } = await import("../../shared/bus/sqs/index.ts");
+  const alive = (): boolean => watcher.ready() && watcher.position().leader;
+  const beat = queueSender(sqs, sqs.heartbeatQueue);
+  return new Heartbeat({ alive, send: () => beat("beat"), clock, log });
 }
 
 function whyNot(watcher: Watcher): string {

@@ -4,8 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "vitest";
-import { sonataflow } from "../../functions/sonataflow/index.ts";
-import { buildLambda, buildLambdas, exportedSystems } from "../../infra/deploy/aws/bundles.ts";
+import {
+  buildLambda,
+  buildLambdas,
+  deployedSystems,
+  exportedSystems,
+  isDeployed,
+} from "../../infra/deploy/aws/bundles.ts";
 import { unitsOf } from "../../infra/deploy/aws/units.ts";
 
 test("each Lambda is one module within a megabyte, whose import asks for nothing", async (t) => {
@@ -14,7 +19,7 @@ test("each Lambda is one module within a megabyte, whose import asks for nothing
   const built = await buildLambdas(folder);
   assert.deepEqual(
     built.map(({ name }) => name),
-    unitsOf([sonataflow]).map(({ name }) => name),
+    unitsOf(await deployedSystems()).map(({ name }) => name),
   );
   for (const { name, file, bytes } of built) {
     assert.equal(readFileSync(file).length, bytes);
@@ -45,4 +50,19 @@ test("a Lambda carries what stands behind ports only where it runs a function of
   assert.equal(await unpacksTar(first.system.functions[0]?.name ?? ""), true);
   assert.equal(await unpacksTar("commands"), false);
   assert.equal(await unpacksTar("timers"), false);
+});
+
+test("a Lambda carries WebSockets where its function runs commands in containers, and patterns where it decides", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const all = (await exportedSystems()).filter(({ system }) => isDeployed(system));
+  const units = unitsOf(all.map(({ system }) => system));
+  const executes = units.filter(({ declaration }) => declaration?.executes !== undefined);
+  assert.ok(executes.length > 0);
+  for (const unit of [...executes, ...units.filter(({ sort }) => sort !== "function")]) {
+    const { file } = await buildLambda(unit, all, join(folder, `${unit.name}.mjs`));
+    const text = readFileSync(file, "utf8");
+    assert.equal(text.includes("Sec-WebSocket-Key"), executes.includes(unit), unit.name);
+    assert.equal(text.includes("RE2JS is the JavaScript port"), unit.sort === "function", unit.name);
+  }
 });

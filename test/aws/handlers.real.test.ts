@@ -12,6 +12,7 @@ import { startFauxqs } from "fauxqs";
 import { type TestContext, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import type { Envelope } from "../../events/index.ts";
+import { Instance, kudo } from "../../functions/kudo/index.ts";
 import { Platform, sonataflow, Workflow } from "../../functions/sonataflow/index.ts";
 import { buildLambdas } from "../../infra/deploy/aws/bundles.ts";
 import { queueId, roleId } from "../../infra/deploy/aws/names.ts";
@@ -25,6 +26,7 @@ import { systemClock } from "../../shared/clock/clock.ts";
 import { COMMANDS, commandKey } from "../../shared/function/commands.ts";
 import type { Invocation } from "../../shared/host/console/index.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
+import { Deployment } from "../../shared/kube/kinds/index.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 import { createRouter } from "../../shared/runner/router.ts";
 import { openGate } from "./gate.ts";
@@ -37,7 +39,7 @@ const generated = parse(readFileSync(join(root, "infra/deploy/aws/generated/reso
 const propertiesOf = (id: string): Readonly<Record<string, unknown>> =>
   generated.Resources[id]?.Properties ?? assert.fail(`there is no ${id}`);
 
-const systems = [sonataflow];
+const systems = [kudo, sonataflow];
 const units = unitsOf(systems);
 /** Nothing here takes longer, also where machines are busy. */
 const LIMIT = 150_000;
@@ -179,12 +181,7 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
     REVEILLE_WATCHER_LEDGER: join(folder, "ledger.db"),
   });
 
-  const samples = join(root, "functions/sonataflow/samples");
-  for (const file of readdirSync(samples)
-    .filter((name) => name.endsWith(".yaml"))
-    .toSorted())
-    for (const document of parseAllDocuments(readFileSync(join(samples, file), "utf8")))
-      await apply(api, document.toJS() as KubeObject);
+  for (const { name } of systems) await applySamples(api, join(root, "functions", name, "samples"));
 
   const list = async (kind: typeof Workflow | typeof Platform) =>
     (await api.client.list(resourceOf(kind))).items as readonly (KubeObject & {
@@ -217,6 +214,8 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
     },
   });
 
+  await planned(api);
+
   const child = (name: string): ChildProcess => lambdas.get(name) ?? assert.fail(`${name} was not built`);
   for (const { name } of units.filter((unit) => unit.sort === "function")) {
     const event = sampleOf(name);
@@ -242,6 +241,36 @@ test("the packaged handlers, fed by the watcher over SQS, settle the samples wit
   assert.deepEqual([...sqs.refused, ...table.refused], []);
   passed.add(t);
 });
+
+async function applySamples(api: TestApi, folder: string): Promise<void> {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .toSorted())
+    for (const document of parseAllDocuments(readFileSync(join(folder, file), "utf8")))
+      await apply(api, document.toJS() as KubeObject);
+}
+
+/** The sample's plan runs to its end; then another parameter runs the plan that it triggers, without admission. */
+async function planned(api: TestApi): Promise<void> {
+  const place = { namespace: "greetings", name: "friendly" };
+  const comesToItsEnd = (plan: string): Promise<unknown> =>
+    eventually(
+      `the plan ${plan} is complete`,
+      async () => {
+        const found = (await api.client.get(resourceOf(Instance), place)) as KubeObject & {
+          readonly status?: { readonly planStatus?: Readonly<Record<string, { readonly status?: string }>> };
+        };
+        return found.status?.planStatus?.[plan]?.status === "COMPLETE";
+      },
+      LIMIT,
+    );
+  await comesToItsEnd("deploy");
+  const patch = { spec: { parameters: { REPLICAS: "3" } } };
+  await api.client.patch(resourceOf(Instance), place, "merge", patch, { fieldManager: "user" });
+  await comesToItsEnd("scale");
+  const speaker = await api.client.get(resourceOf(Deployment), place);
+  assert.equal((speaker as KubeObject & { readonly spec: { readonly replicas: number } }).spec.replicas, 3);
+}
 
 /** What Lambda's console would hand in: an event of the function's own object. */
 const sampleOf = (name: string): object => {

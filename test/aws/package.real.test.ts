@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { sonataflow } from "../../functions/sonataflow/index.ts";
+import { deployedSystems } from "../../infra/deploy/aws/bundles.ts";
 import { bundleFolder } from "../../infra/deploy/aws/functions.ts";
 import { deadQueueId, lambdaId, queueId, roleId } from "../../infra/deploy/aws/names.ts";
 import { unitsOf, workersOf } from "../../infra/deploy/aws/units.ts";
@@ -92,7 +92,7 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   ...settingsOfThePage(),
 });
 
-const systems = [sonataflow];
+const systems = await deployedSystems();
 const units = unitsOf(systems);
 const list = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
 

@@ -15,6 +15,7 @@ import { chartFolder, render } from "./chart.ts";
 const asked = defineSystem({
   ...toySystem,
   admits: () => ({}),
+  clusters: () => ({}),
   ports: () => [],
   config: toySystem.config,
   onlyWhenNamed: "for this test",

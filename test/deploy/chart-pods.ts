@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../infra/control-plane/ports.ts";
 import { routingOf } from "../../infra/engine/routing.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
 import { type HostedStack, hostedStack } from "../../infra/testing/hosted-stack.ts";
 import { startTestApi, type TestApi } from "../../infra/testing/test-api.ts";
 import { clusterName } from "../../infra/watcher/index.ts";
 import { natsOptions, openNatsBus } from "../../shared/bus/nats/index.ts";
 import type { System } from "../../shared/function/system.ts";
 import type { Resource } from "../../shared/kube/client.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { Secret } from "../../shared/kube/kinds/index.ts";
+import type { KubeObject } from "../../shared/kube/object.ts";
 import { applyAll } from "./accounts.ts";
 import { usesIn } from "./audit.ts";
 import { render } from "./chart.ts";
-import { OBSERVER, type Pods, passwordOf, startPods } from "./pods.ts";
+import { type AskedAt, OBSERVER, type Pods, passwordOf, startPods } from "./pods.ts";
 
 const NAMESPACE = "reveille";
 /** What a real kubelet would run; here it is run as processes. */
@@ -33,10 +38,17 @@ export interface ChartPodsOptions {
   readonly system: System;
   /** All kinds that its functions write. */
   readonly kinds: readonly Resource[];
+  /** True where the API server asks `serve`; the values switch it on. */
+  readonly asked?: boolean;
 }
 
 /** Installs the chart with passwords for its bus, and starts its pods. */
-export async function startChartPods({ values = {}, system, kinds }: ChartPodsOptions): Promise<ChartPods> {
+export async function startChartPods({
+  values = {},
+  system,
+  kinds,
+  asked = false,
+}: ChartPodsOptions): Promise<ChartPods> {
   const ends: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
@@ -56,7 +68,8 @@ export async function startChartPods({ values = {}, system, kinds }: ChartPodsOp
       { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } },
       ...objects.filter(({ kind }) => !RUN_HERE.has(kind)),
     ]);
-    const pods = await startPods(objects, api, NAMESPACE);
+    const reach = asked ? await reachable(api, folder) : undefined;
+    const pods = await startPods(objects, api, NAMESPACE, reach);
     ends.push(() => pods.stop());
     const { stack, close } = await lookAt(api, pods.nats.url, system, kinds);
     ends.push(close);
@@ -65,6 +78,47 @@ export async function startChartPods({ values = {}, system, kinds }: ChartPodsOp
     await stop();
     throw thrown;
   }
+}
+
+/**
+ * What a cluster's network and kubelet do for the API server's questions: the Service `reveille-serve` leads to an address of this
+ * machine (a Service's endpoints cannot be loopback), and the Secret becomes files.
+ */
+async function reachable({ client }: TestApi, folder: string): Promise<AskedAt> {
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one !== undefined && !one.internal && one.family === "IPv4")?.address;
+  assert.ok(address !== undefined, "this machine has an address besides loopback");
+  const port = await freePort();
+  await applyAll(client, [
+    {
+      apiVersion: "discovery.k8s.io/v1",
+      kind: "EndpointSlice",
+      metadata: {
+        name: "reveille-serve-here",
+        namespace: NAMESPACE,
+        labels: { "kubernetes.io/service-name": "reveille-serve" },
+      },
+      addressType: "IPv4",
+      endpoints: [{ addresses: [address], conditions: { ready: true } }],
+      ports: [{ name: "admission", port, protocol: "TCP" }],
+    } as KubeObject,
+  ]);
+  const certificates = join(folder, "webhooks");
+  mkdirSync(certificates);
+  const mount = async (): Promise<void> => {
+    const data = await eventually(
+      "the watcher to make a certificate",
+      async () =>
+        (await client.get(resourceOf(Secret), { namespace: NAMESPACE, name: "reveille-webhooks" }))?.data as
+          | Readonly<Record<string, string>>
+          | undefined,
+      60_000,
+    );
+    for (const [name, text] of Object.entries(data))
+      writeFileSync(join(certificates, name), Buffer.from(text, "base64"));
+  };
+  return { listen: `${address}:${port}`, certificates, mount };
 }
 
 async function lookAt(

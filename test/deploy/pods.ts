@@ -33,10 +33,22 @@ export interface Pod {
   resident(): number;
 }
 
+/** The addresses and files of this machine that stand for those of a cluster where the API server asks. */
+export interface AskedAt {
+  /** The address where the API server reaches `serve`. */
+  readonly listen: string;
+  /** The folder of the mounted Secret with the certificate. */
+  readonly certificates: string;
+  /** Resolves once the pods have put something into the Secret, and it is in that folder. */
+  mount(): Promise<void>;
+}
+
 /** The chart's NATS and pods, each process with the environment, settings, token and password of its pod. */
 export interface Pods {
   readonly nats: NatsServer;
   readonly all: readonly Pod[];
+  /** Ends the pods of a name without a farewell. */
+  kill(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,6 +61,7 @@ export async function startPods(
   objects: readonly KubeObject[],
   api: TestApi,
   namespace: string,
+  asked?: AskedAt,
 ): Promise<Pods> {
   const folder = mkdtempSync(join(tmpdir(), "reveille-pods-"));
   const program = build();
@@ -85,7 +98,7 @@ export async function startPods(
         stringify(await kubeconfigOf(api, namespace, pod.serviceAccountName)),
       );
       writeFileSync(file("credential"), passwordOf(part), { mode: 0o600 });
-      writeFileSync(file("yaml"), settingsOf(objects, nats.url, file("ledger")));
+      writeFileSync(file("yaml"), settingsOf(objects, nats.url, file("ledger"), asked));
       const output = openSync(file("log"), "a");
       const child = spawn(process.execPath, [program, ...container.args], {
         stdio: ["ignore", output, output],
@@ -110,6 +123,7 @@ export async function startPods(
           Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
       });
     }
+    await asked?.mount();
     for (const pod of all)
       await eventually(
         `${pod.name} to be ready`,
@@ -125,7 +139,16 @@ export async function startPods(
     await stop();
     throw error;
   }
-  return { nats, all, stop };
+  const kill = async (name: string): Promise<void> => {
+    for (const { pid } of all.filter((pod) => pod.name.startsWith(`${name}-`))) {
+      const child = children.find((one) => one.pid === pid);
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+  };
+  return { nats, all, kill, stop };
 }
 
 /** The program as the image has it: JavaScript, since stripping types takes 30 MiB in each process. */
@@ -187,7 +210,12 @@ function authorizationOf(objects: readonly KubeObject[]): string {
     );
 }
 
-function settingsOf(objects: readonly KubeObject[], server: string, ledger: string): string {
+function settingsOf(
+  objects: readonly KubeObject[],
+  server: string,
+  ledger: string,
+  asked: AskedAt | undefined,
+): string {
   const settings = parse(configMap(objects, "reveille-settings", "reveille.yaml")) as {
     readonly bus: { readonly nats: object };
     readonly watcher: object;
@@ -197,7 +225,17 @@ function settingsOf(objects: readonly KubeObject[], server: string, ledger: stri
     ...settings,
     bus: { ...settings.bus, nats: { ...settings.bus.nats, servers: [server] } },
     watcher: { ...settings.watcher, ledger },
-    serve: { ...settings.serve, listen: "127.0.0.1:0" },
+    serve: {
+      ...settings.serve,
+      listen: "127.0.0.1:0",
+      ...(asked !== undefined && {
+        admission: {
+          listen: asked.listen,
+          certificate: join(asked.certificates, "tls.crt"),
+          key: join(asked.certificates, "tls.key"),
+        },
+      }),
+    },
   });
 }
 

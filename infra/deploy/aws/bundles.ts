@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { System } from "../../../shared/function/system.ts";
+import { declaredClusters } from "../../../shared/runner/rights.ts";
 import { knownSystems } from "../../systems/known.ts";
 import { isSystem } from "../../systems/load.ts";
 import { partFile } from "../../systems/parts.ts";
@@ -34,9 +35,8 @@ export async function exportedSystems(): Promise<readonly Exported[]> {
   return found;
 }
 
-/** True for a system that need not be named, and that is whole there: no Lambda answers the API server's admissions. */
-export const isDeployed = ({ onlyWhenNamed, admissions }: System): boolean =>
-  onlyWhenNamed === undefined && admissions.length === 0;
+/** True for a system that need not be named. */
+export const isDeployed = ({ onlyWhenNamed }: System): boolean => onlyWhenNamed === undefined;
 
 const deployed = async (): Promise<readonly Exported[]> =>
   (await exportedSystems()).filter(({ system }) => isDeployed(system));
@@ -65,22 +65,46 @@ function sourceOf(unit: Unit, all: readonly Exported[]): string {
       value: `withAdapters(${name}, a${index})`,
     };
   });
+  // Only who names other clusters carries what reaches them.
+  const reaches = unit.declaration !== undefined && declaredClusters(unit.declaration).length > 0;
   return [
-    'import { lambdaHandler, withAdapters } from "./infra/hosts/lambda/index.ts";',
+    'import { lambdaHandler, otherClustersOf, withAdapters } from "./infra/hosts/lambda/index.ts";',
     ...systems.flatMap(({ imports }) => imports),
     `const systems = [${systems.map(({ value }) => value).join(", ")}];`,
-    `export const handler = lambdaHandler({ name: ${JSON.stringify(unit.name)}, systems });`,
+    `export const handler = lambdaHandler({ name: ${JSON.stringify(unit.name)}, systems${reaches ? ", otherClusters: otherClustersOf" : ""} });`,
   ].join("\n");
 }
 
-const ALIAS = {
-  "@aws-sdk/credential-provider-node": join(root, "infra/hosts/lambda/role-credentials.ts"),
-  "thread-stream": join(root, "infra/hosts/lambda/left-out.ts"),
+const LEFT_OUT = join(root, "infra/hosts/lambda/left-out.ts");
+const standIn = (name: string): string => join(root, "infra/hosts/lambda", name);
+const EVERYWHERE = {
+  "@aws-sdk/client-dynamodb": standIn("aws/client-dynamodb.ts"),
+  "@aws-sdk/client-scheduler": standIn("aws/client-scheduler.ts"),
+  "@aws-sdk/client-sqs": standIn("aws/client-sqs.ts"),
+  "thread-stream": LEFT_OUT,
+  "on-exit-leak-free": LEFT_OUT,
+  "@pinojs/redact": LEFT_OUT,
+  // The same package in the form of which a bundler can leave out what is not used.
+  yaml: join(root, "node_modules/yaml/browser/dist/index.js"),
 };
+
+/** Parts of packages that nothing there comes to use: pino's other outputs, and the compression of WebSockets, which no API server offers. */
+const PARTS = {
+  "pino/transport": LEFT_OUT,
+  "pino/multistream": LEFT_OUT,
+  "ws/permessage-deflate": LEFT_OUT,
+};
+
+/** The packages that a Lambda never comes to use: no commands in containers, and for what decides nothing no templates either. */
+const leftOutOf = ({ declaration }: Unit): Readonly<Record<string, string>> => ({
+  // Of WebSockets the client alone.
+  ws: declaration?.executes === undefined ? LEFT_OUT : join(root, "node_modules/ws/lib/websocket.js"),
+  ...(declaration === undefined && { re2js: LEFT_OUT }),
+});
 
 /** Bundles one Lambda as one module. */
 export const buildLambda = (unit: Unit, all: readonly Exported[], file: string): Promise<Bundle> =>
-  bundle({ source: sourceOf(unit, all), from: root }, file, ALIAS);
+  bundle({ source: sourceOf(unit, all), from: root }, file, { ...EVERYWHERE, ...leftOutOf(unit) }, PARTS);
 
 /** Bundles each Lambda below `folder` (default: where serverless.yml expects them), as one module. */
 export async function buildLambdas(

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { faultText, SettingsError } from "../../settings/index.ts";
-import { deployedSystems, exportedSystems } from "./bundles.ts";
+import { deployedSystems } from "./bundles.ts";
 import { deploymentFaults, deploymentOf } from "./deployment.ts";
+import { notesOf } from "./notes.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const OSLS = join(root, "build/osls/node_modules/osls/bin/serverless.js");
@@ -14,13 +15,7 @@ async function main(words: readonly string[]): Promise<number> {
   const faults = await faultsOf(words, text);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) return 1;
-  const leftOut = (await exportedSystems())
-    .map(({ system }) => system)
-    .filter(({ admissions }) => admissions.length > 0);
-  if (leftOut.length > 0)
-    process.stderr.write(
-      `note: left out: ${leftOut.map(({ name }) => name).join(", ")}: the API server does not ask Lambdas for admission; run such a system in the cluster\n`,
-    );
+  for (const note of notesOf(await deployedSystems())) process.stderr.write(`note: ${note}\n`);
   const run = (file: string, ...more: readonly string[]): number =>
     spawnSync(process.execPath, [file, ...more], { cwd: root, stdio: "inherit" }).status ?? 1;
   return run(join(import.meta.dirname, "build.ts")) || run(OSLS, ...words);

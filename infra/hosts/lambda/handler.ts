@@ -16,6 +16,7 @@ import {
   type LambdaContext,
   type LambdaHandler,
 } from "../../../shared/host/lambda/index.ts";
+import type { otherClustersOf } from "../../../shared/host/other-clusters.ts";
 import { connectionsOf } from "../../../shared/host/reach.ts";
 import { HOME, ownApiProbe } from "../../../shared/kube/client/index.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
@@ -36,6 +37,8 @@ export interface LambdaParts {
   readonly name: string;
   /** All systems of the installation: what a function emits may wake any of them. */
   readonly systems: readonly System[];
+  /** Makes the other clusters, where its functions name some. Absent: nothing here reaches any. */
+  readonly otherClusters?: typeof otherClustersOf;
   /** Default: what Lambda sets. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly clock?: Clock;
@@ -128,7 +131,7 @@ interface ConnectParts {
 
 /** Finds out which cluster this is, and makes what runs there. */
 async function connect(
-  { name, systems, environment = process.env }: LambdaParts,
+  { name, systems, otherClusters, environment = process.env }: LambdaParts,
   { settings, clock, log, bus, declaration, routing }: ConnectParts,
 ): Promise<{ readonly work: Work; readonly byHand: ByHandRun }> {
   const connection = await clusterConnection(settings.cluster, environment, clock);
@@ -150,7 +153,14 @@ async function connect(
   const connections = connectionsOf({ client, bus, clock, log: log.child({ part: "connections" }), probe });
   const { namespaces } = settings;
   const { nets, limit } = settings.runs;
-  const shared = { client, cluster, clock, log: log.child({ part: "host" }), namespaces, bus };
+  const others = otherClusters?.({
+    systems,
+    configuration: settings.configuration,
+    client,
+    clock,
+    log: log.child({ part: "clusters" }),
+  });
+  const shared = { client, others, cluster, clock, log: log.child({ part: "host" }), namespaces, bus };
   const { work, functions } = composeHost({
     ...shared,
     systems,

@@ -5,6 +5,7 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import type { Log } from "../../../shared/log/log.ts";
+import { type Registration, registerExtensions } from "../../systems/extension-config.ts";
 import { register, webhookConfigurations } from "../../systems/webhooks.ts";
 import {
   type Certificates,
@@ -39,16 +40,19 @@ class SecretMissingError extends ReveilleError {}
 const TRUST_MILLISECONDS = 60_000;
 const FIRST_RETRY = 5_000;
 const LONGEST_RETRY = 300_000;
+/** The time between two looks for Cluster API, where hooks wait for it to be installed. */
+const ABSENT_MILLISECONDS = 300_000;
 
 /**
- * Keeps the admissions registered while its watcher leads: makes the certificate, renews it after two thirds of its lifetime, and writes
- * the authorities into the webhook configurations. Nothing is registered before the Secret holds the certificate; a new one is shown only
+ * Keeps admissions and hooks registered while its watcher leads: makes the certificate, renews it after two thirds of its lifetime, and writes
+ * the authorities into the webhook configurations and the ExtensionConfig. Nothing is registered before the Secret holds the certificate; a new one is shown only
  * once its authority has been trusted for a minute. Each step is repeated by whoever leads next, so none can be lost.
  */
 export class WebhookKeeper {
   readonly #options: WebhookKeeperOptions;
   #end = new AbortController();
   #running: Promise<void> = Promise.resolve();
+  #extensions: Registration | undefined;
 
   constructor(options: WebhookKeeperOptions) {
     this.#options = options;
@@ -91,6 +95,7 @@ export class WebhookKeeper {
             log.info({}, "renewed the certificate of the webhooks");
           }
         }
+        if (this.#extensions === "absent") wait = Math.min(wait, ABSENT_MILLISECONDS);
         retry = FIRST_RETRY;
       } catch (thrown) {
         if (signal.aborted) return;
@@ -143,10 +148,19 @@ export class WebhookKeeper {
   }
 
   async #register({ authorities }: Certificates, signal: AbortSignal): Promise<void> {
-    const { client, systems, service, namespaces } = this.#options;
-    const at = { service };
-    const wanted = webhookConfigurations(systems, { at, authorities: authorities.join(""), namespaces });
-    await register(client, wanted, signal);
+    const { client, systems, service, namespaces, log } = this.#options;
+    const registration = { at: { service }, authorities: authorities.join(""), namespaces };
+    await register(client, webhookConfigurations(systems, registration), signal);
+    const extensions = await registerExtensions(client, systems, registration, signal);
+    // Told where it turns, not at each look.
+    if (extensions === "absent" && this.#extensions !== "absent")
+      log.info(
+        {},
+        "the hooks are not registered: this cluster has no kind ExtensionConfig, which Cluster API brings; looked for again every five minutes",
+      );
+    if (extensions === "registered" && this.#extensions !== "registered")
+      log.info({}, "Cluster API may ask the hooks");
+    this.#extensions = extensions;
   }
 }
 

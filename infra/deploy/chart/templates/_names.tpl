@@ -117,20 +117,21 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- uniq $ports | toJson -}}
 {{- end }}
 
-{{/* The admissions of the chosen systems: their rules and configurations, each a list; empty where the API server does not ask. */}}
+{{/* The admissions and hooks of the chosen systems: their rules and configurations, each a list; `asked` is false where nobody asks. */}}
 {{- define "reveille.admissions" -}}
-{{- $found := dict "namespaced" list "cluster" list "registration" list "configurations" list -}}
+{{- $found := dict "namespaced" list "cluster" list "registration" list "configurations" list "asked" false -}}
 {{- if .Values.admission.enabled -}}
 {{- $known := (include "reveille.rights" . | fromJson).systems -}}
 {{- range $system := (include "reveille.systems" . | fromJson).names -}}
 {{- with (get $known $system).admission -}}
 {{- $_ := set $found "namespaced" (concat $found.namespaced .rules.namespaced | uniq) -}}
 {{- $_ := set $found "cluster" (concat $found.cluster .rules.cluster | uniq) -}}
-{{- $_ := set $found "registration" (concat $found.registration .registration) -}}
+{{- $_ := set $found "registration" (concat $found.registration .registration | uniq) -}}
+{{- $_ := set $found "asked" true -}}
 {{- $_ := set $found "configurations" (concat $found.configurations .configurations) -}}
 {{- end -}}
 {{- end -}}
-{{- if and $found.configurations (not .Values.serve.enabled) }}{{ fail "admission.enabled: `serve` answers the API server; set serve.enabled too" }}{{ end -}}
+{{- if and $found.asked (not .Values.serve.enabled) }}{{ fail "admission.enabled: `serve` answers the API server; set serve.enabled too" }}{{ end -}}
 {{- end -}}
 {{- toJson $found -}}
 {{- end }}

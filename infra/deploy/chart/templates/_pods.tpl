@@ -189,7 +189,7 @@ resources:
   "worker" (dict "parallel" .Values.workers.parallel)
   "serve" (dict "listen" "0.0.0.0:8080")
 -}}
-{{- if (include "reveille.admissions" . | fromJson).configurations -}}
+{{- if (include "reveille.admissions" . | fromJson).asked -}}
 {{- $service := dict "name" (include "reveille.part" (list . "serve")) "namespace" .Release.Namespace -}}
 {{- $_ := set $ours.watcher "webhooks" (dict "service" $service "secret" (include "reveille.part" (list . "webhooks"))) -}}
 {{- $files := dict "certificate" "/run/reveille/webhooks/tls.crt" "key" "/run/reveille/webhooks/tls.key" -}}
