@@ -1,0 +1,79 @@
+import * as z from "zod";
+
+/** The kinds that the charts of ClusterClasses may bring unless the configuration names others: those of Cluster API and its providers. */
+const CLASS_KINDS = [
+  "clusterclasses.cluster.x-k8s.io",
+  "*.infrastructure.cluster.x-k8s.io",
+  "*.controlplane.cluster.x-k8s.io",
+  "*.bootstrap.cluster.x-k8s.io",
+  "images.openstack.k-orc.cloud",
+] as const;
+
+const tokenFile = z
+  .string()
+  .describe("The file of a token, read anew at each request: it may be renewed.")
+  .optional();
+const source = z
+  .strictObject({
+    folder: z.string().describe("The folder that holds a folder of assets for each release.").optional(),
+    github: z
+      .strictObject({
+        repository: z
+          .string()
+          .regex(/^[\w-][\w.-]*\/[\w-][\w.-]*$/, "write owner/name")
+          .describe("The repository whose releases they are: owner/name."),
+        api: z
+          .url({ protocol: /^https$/ })
+          .describe("The API of a GitHub of one's own: https://host/api/v3. Absent: that of github.com.")
+          .optional(),
+        tokenFile,
+      })
+      .optional(),
+    oci: z
+      .strictObject({
+        repository: z.string().describe("The repository whose tags are releases: registry.example.org/path."),
+        plainHttp: z
+          .boolean()
+          .describe(
+            "Speaks to the registry in the clear: credentials too. Without it only to one on this machine.",
+          )
+          .optional(),
+        username: z.string().optional(),
+        passwordFile: z.string().describe("The file of the password, read anew at each login.").optional(),
+        tokenFile,
+      })
+      .optional(),
+  })
+  .refine(
+    (it) => [it.folder, it.github, it.oci].filter((one) => one !== undefined).length === 1,
+    "name one of folder, github and oci",
+  )
+  .refine(
+    ({ oci }) => (oci?.username === undefined) === (oci?.passwordFile === undefined),
+    "username and passwordFile go together",
+  );
+
+/** The configuration of cluster stacks. Every part has a default. */
+export const configuration = z.object({
+  sources: z
+    .record(z.string(), source)
+    .describe(
+      "Where releases lie, by the names that ClusterStacks give as spec.source; default is the one of those that name none.",
+    )
+    .default({ default: { folder: "releases" } }),
+  helm: z
+    .string()
+    .describe("The path of a helm binary that renders charts; absent: they are rendered without one.")
+    .optional(),
+  kinds: z
+    .array(z.string())
+    .describe(
+      "Which resources the charts of ClusterClasses may bring, as kubectl names them: clusterclasses.cluster.x-k8s.io, *.infrastructure.cluster.x-k8s.io, or * for all. Roles follow from it.",
+    )
+    .default([...CLASS_KINDS]),
+  providerKinds: z
+    .array(z.string())
+    .describe("Which resources may be providers' templates and release objects, as kubectl names them.")
+    .default(["*.infrastructure.clusterstack.x-k8s.io"]),
+});
+export type Configuration = z.output<typeof configuration>;

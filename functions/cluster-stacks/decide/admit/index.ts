@@ -1,0 +1,2 @@
+export { admitCluster, type ClusterAnswer, type ClusterWish } from "./cluster.ts";
+export { stackFaults } from "./stack.ts";

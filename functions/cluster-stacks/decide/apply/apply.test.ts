@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import { inApplyOrder, isOf, marked, namespaceOf, objectsOf, refusalOf } from "./index.ts";
+
+const object = (apiVersion: string, kind: string, more: object = {}) => ({
+  apiVersion,
+  kind,
+  metadata: { name: kind.toLowerCase() },
+  ...more,
+});
+const LABEL = { "clusterstack.x-k8s.io/instance": "owned" };
+
+describe("rendered documents", () => {
+  test("are objects, those of lists too", () =>
+    assert.deepEqual(
+      objectsOf([
+        object("v1", "Service"),
+        {
+          apiVersion: "v1",
+          kind: "List",
+          items: [object("v1", "Secret"), { kind: "PodList", items: [object("v1", "Pod")] }],
+        },
+      ]).map((one) => (typeof one === "object" ? one.kind : one)),
+      ["Service", "Secret", "Pod"],
+    ));
+  test("that are none are told in words", () =>
+    assert.deepEqual(objectsOf(["x", { kind: "A" }]), [
+      "it is no object",
+      "it has no apiVersion, no metadata.name",
+    ]));
+});
+
+test("namespaces and definitions come first, ClusterClasses last, the rest as it was rendered", () => {
+  const rendered = [
+    object("cluster.x-k8s.io/v1beta1", "ClusterClass"),
+    object("x.io/v1", "B"),
+    object("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
+    object("x.io/v1", "A"),
+    object("v1", "Namespace"),
+    object("other.io/v1", "ClusterClass"),
+  ].map(identityOfObject);
+  assert.deepEqual(
+    inApplyOrder(rendered).map((wave) => wave.map(({ group, kind }) => `${kind}.${group}`)),
+    [
+      ["Namespace."],
+      ["CustomResourceDefinition.apiextensions.k8s.io"],
+      ["B.x.io", "A.x.io", "ClusterClass.other.io"],
+      ["ClusterClass.cluster.x-k8s.io"],
+    ],
+  );
+});
+
+describe("an object", () => {
+  test("goes where it says, else to the default namespace; none where its kind has none", () => {
+    const own = { ...object("v1", "Secret"), metadata: { name: "a", namespace: "own" } };
+    assert.equal(namespaceOf(own, "Namespaced", "team"), "own");
+    assert.equal(namespaceOf(object("v1", "Secret"), "Namespaced", "team"), "team");
+    assert.equal(namespaceOf(own, "Cluster", "team"), undefined);
+    assert.equal(namespaceOf(object("x.io/v1", "Late"), undefined, "team"), "team");
+  });
+  test("bears our marks beside its own, and no status", () => {
+    const written = {
+      ...object("x.io/v1", "A", { spec: {}, status: { a: 1 } }),
+      metadata: { name: "a", labels: { b: "c" } },
+    };
+    const made = marked(written, "team", "team/v1");
+    assert.deepEqual(made, {
+      apiVersion: "x.io/v1",
+      kind: "A",
+      metadata: {
+        name: "a",
+        namespace: "team",
+        labels: { b: "c", ...LABEL },
+        annotations: { "reveille.dev/cluster-stack-release": "team/v1" },
+      },
+      spec: {},
+    });
+  });
+  for (const [kind, apiVersion, isLabelled] of [
+    ["Deployment", "apps/v1", true],
+    ["Job", "batch/v1", true],
+    ["CronJob", "batch/v1", false],
+    ["Deployment", "other.io/v1", false],
+  ] as const)
+    test(`${kind} of ${apiVersion} ${isLabelled ? "has" : "has no"} label on its pods`, () => {
+      const { spec } = marked(object(apiVersion, kind, { spec: { template: { spec: {} } } }), "team", "r");
+      const labels = isLabelled ? { metadata: { labels: LABEL } } : {};
+      assert.deepEqual(spec, { template: { spec: {}, ...labels } });
+    });
+  test("is of the release that its marks name, and of any where upstream made it", () => {
+    const made = (labels: object, annotations: object) => ({
+      ...object("v1", "Secret"),
+      metadata: {
+        ...{
+          name: "a",
+          uid: "u",
+          resourceVersion: "1",
+          generation: 1,
+          creationTimestamp: "",
+          finalizers: [],
+          ownerReferences: [],
+        },
+        labels: { ...labels },
+        annotations: { ...annotations },
+      },
+    });
+    const of = (release: string) => ({ "reveille.dev/cluster-stack-release": release });
+    for (const [labels, annotations, expected] of [
+      [LABEL, of("n/a"), true],
+      [LABEL, {}, true],
+      [LABEL, of("n/b"), false],
+      [{}, of("n/a"), false],
+    ] as const)
+      assert.equal(isOf(made(labels, annotations), "n/a"), expected);
+  });
+});
+
+describe("a refusal", () => {
+  const refused = (code: string, retryable: boolean) => refusalOf({ code, message: "No.", retryable });
+  test("for want of a right says what to do", () =>
+    assert.match(refused("KUBE_FORBIDDEN", false).error, /Grant that right/));
+  test("of a change that is none is for good", () => {
+    const { error, mayPass } = refused("KUBE_INVALID", false);
+    assert.match(error, /not tried again by itself/);
+    assert.equal(mayPass, false);
+  });
+  test("of a kind that is not there waits for it", () => {
+    const { mayPass, kindMissing } = refused("KUBE_KIND_MISSING", true);
+    assert.deepEqual([mayPass, kindMissing], [false, true]);
+  });
+  test("that may pass is tried again", () =>
+    assert.deepEqual(refused("KUBE_UNAVAILABLE", true).mayPass, true));
+});

@@ -1,0 +1,97 @@
+import type { Unstructured } from "../../../../shared/function/index.ts";
+import { fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
+import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { objectOf } from "../../../../shared/manifests/object-of.ts";
+import { OWNED_LABEL, OWNED_VALUE, RELEASE_ANNOTATION } from "./marks.ts";
+
+/** The scope of a kind, as far as the server knows it now. */
+export type Scope = "Namespaced" | "Cluster" | undefined;
+
+/** The objects of rendered documents, lists taken apart; what is no object is told in words. */
+export function objectsOf(documents: readonly unknown[]): readonly (KubeObject | string)[] {
+  return documents.flatMap((document) => {
+    const items = fieldsOf(document).items;
+    const { kind } = fieldsOf(document);
+    if (typeof kind === "string" && kind.endsWith("List") && Array.isArray(items)) return objectsOf(items);
+    return [objectOf(document)];
+  });
+}
+
+/** An object as it is applied. */
+export type ApplicableObject = Unstructured & {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+};
+
+/** The kinds whose pods carry the label too. */
+const WITH_PODS: Readonly<Record<string, readonly string[]>> = {
+  apps: ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"],
+  extensions: ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"],
+  batch: ["Job"],
+};
+
+/** The namespace of an object: its own, else the default one; none where its kind has none. */
+export const namespaceOf = (object: KubeObject, scope: Scope, byDefault: string): string | undefined =>
+  scope === "Cluster" ? undefined : object.metadata.namespace || byDefault;
+
+/** The object with our marks, in its namespace. `release` names whose it is. */
+export function marked(object: KubeObject, namespace: string | undefined, release: string): ApplicableObject {
+  const { metadata, status: _, ...fields } = object;
+  const label = { [OWNED_LABEL]: OWNED_VALUE };
+  return {
+    ...withLabelledPods(fields, object, label),
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    metadata: {
+      name: metadata.name,
+      ...(namespace !== undefined && { namespace }),
+      labels: { ...metadata.labels, ...label },
+      annotations: { ...metadata.annotations, [RELEASE_ANNOTATION]: release },
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+function withLabelledPods(fields: Fields, { apiVersion, kind }: KubeObject, label: Fields): Fields {
+  const spec = fieldsOf(fields.spec);
+  if (!WITH_PODS[parseApiVersion(apiVersion).group]?.includes(kind) || !isRecord(spec.template))
+    return fields;
+  const { metadata } = spec.template;
+  const labels = { ...fieldsOf(fieldsOf(metadata).labels), ...label };
+  return {
+    ...fields,
+    spec: { ...spec, template: { ...spec.template, metadata: { ...fieldsOf(metadata), labels } } },
+  };
+}
+
+/** True for a ClusterClass: Clusters may name it as soon as it is seen, so it comes last and goes first. */
+export const isClusterClass = ({
+  group,
+  kind,
+}: {
+  readonly group?: string | undefined;
+  readonly kind?: string | undefined;
+}): boolean => group === "cluster.x-k8s.io" && kind === "ClusterClass";
+
+const FIRST = ["Namespace", "CustomResourceDefinition"];
+
+/**
+ * The objects in the waves in which they are applied: namespaces, definitions, the rest as it was rendered, ClusterClasses. Deletion
+ * goes the other way round.
+ */
+export function inApplyOrder<
+  One extends { readonly group?: string | undefined; readonly kind?: string | undefined },
+>(objects: readonly One[]): readonly (readonly One[])[] {
+  const waveOf = (object: One): number => {
+    if (isClusterClass(object)) return FIRST.length + 1;
+    const first = FIRST.indexOf(object.kind ?? "");
+    return first < 0 ? FIRST.length : first;
+  };
+  return Array.from({ length: FIRST.length + 2 }, (_, wave) =>
+    objects.filter((object) => waveOf(object) === wave),
+  ).filter(({ length }) => length > 0);
+}

@@ -1,0 +1,22 @@
+import type { EffectError } from "../../../../shared/function/index.ts";
+
+/** A refusal of an object, as its entry in the record tells it. */
+export interface Refusal {
+  readonly error: string;
+  /** True: the same apply may succeed later, without anybody changing anything. */
+  readonly mayPass: boolean;
+  /** True: its kind is not there yet, and is waited for. */
+  readonly kindMissing: boolean;
+}
+
+/** The refusal in words: what would be needed, where that is known. */
+export function refusalOf({ code, message, retryable, status }: EffectError): Refusal {
+  const kindMissing = code === "KUBE_KIND_MISSING";
+  const error =
+    code === "KUBE_FORBIDDEN" || status === 403
+      ? `${message} Grant that right: the resource is named under kinds of the configuration, and reveille rbac prints the role.`
+      : code === "KUBE_INVALID"
+        ? `${message} It is not tried again by itself: such an object cannot be changed as its release wants.`
+        : message;
+  return { error, mayPass: retryable && !kindMissing, kindMissing };
+}

@@ -1,0 +1,1 @@
+export { bad, conditionsFrom, good, storedVerdicts, summaryOf, type Verdict } from "./conditions.ts";

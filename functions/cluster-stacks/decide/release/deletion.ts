@@ -1,0 +1,62 @@
+import {
+  type Effects,
+  note,
+  type Obj,
+  remove,
+  type Time,
+  type Wait,
+} from "../../../../shared/function/index.ts";
+import { isKeptForGood } from "../../../../shared/manifests/inventory.ts";
+import { ClassObject, type ClusterStackRelease } from "../../kinds/index.ts";
+import { inApplyOrder, isOf } from "../apply/index.ts";
+import { releasePass } from "./pass.ts";
+import type { RecordedObject, ReleaseWorld } from "./world.ts";
+
+type Release = Obj<typeof ClusterStackRelease>;
+type Found = RecordedObject & { readonly live: NonNullable<RecordedObject["live"]> };
+
+/**
+ * Takes away what a release brought, by its record: the chart is not needed. Who uses it holds it back, and keeps its objects as they
+ * are.
+ */
+export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
+  const { users, recorded } = world;
+  if (users.length > 0)
+    return releasePass(
+      self,
+      world,
+      now,
+      users.map((user) => ({ for: `${user} to leave its class` })),
+    );
+  const { namespace, name } = self.metadata;
+  const there = recorded.filter((one): one is Found => one.live !== undefined);
+  const mine = there.filter(({ live }) => isOf(live, `${namespace}/${name}`) && !isKeptForGood(live));
+  const [first] = inApplyOrder(mine.map((found) => ({ ...found.resource, found }))).toReversed();
+  if (first === undefined) return { effects: leftovers(self, there, mine), finalized: true };
+  const going = first.map(({ found }) => found.live).toReversed();
+  const effects: Effects<"class-object"> = going
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map((live) => remove(ClassObject, live));
+  return { effects, waitingFor: going.map(gone), again: true };
+}
+
+const gone = ({ apiVersion, kind, metadata: { name, namespace } }: Found["live"]): Wait => ({
+  for: `${kind} ${name} to be gone`,
+  object: { apiVersion, kind, name, namespace },
+});
+
+/** Says which objects stay, and why. */
+function leftovers(self: Release, there: readonly Found[], mine: readonly Found[]): Effects<never> {
+  return there
+    .filter((found) => !mine.includes(found))
+    .map(({ live }) =>
+      note(
+        self,
+        "Warning",
+        "ObjectLeft",
+        isKeptForGood(live)
+          ? `${live.kind} ${live.metadata.name} stays: others may keep data in it`
+          : `${live.kind} ${live.metadata.name} stays: it does not bear the marks of this release`,
+      ),
+    );
+}

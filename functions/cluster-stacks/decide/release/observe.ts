@@ -1,0 +1,166 @@
+import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
+import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import type {
+  ClassObject,
+  ClusterStackRelease,
+  ObjectReference,
+  ProviderObject,
+  Resource,
+} from "../../kinds/index.ts";
+import { ChartError, type Charts } from "../../ports/charts/index.ts";
+import type { Releases } from "../../ports/releases/index.ts";
+import { marked, namespaceOf, objectsOf, type Scope } from "../apply/index.ts";
+import { type Assets, assetsOf } from "../assets/index.ts";
+import { releaseOfTag, stemOf } from "../names/index.ts";
+import { whereAdmitted } from "../reads/index.ts";
+import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
+import {
+  isProviderReady,
+  type Provider,
+  type RecordedObject,
+  type ReleaseWorld,
+  type Rendered,
+} from "./world.ts";
+
+/** The reads that a decision about a release needs. */
+export interface ReleaseReads {
+  readonly releases: Releases;
+  readonly charts: Charts;
+  readonly news: string | undefined;
+  clusters(): Promise<readonly ClusterOfClass[]>;
+  addons(): Promise<readonly AddonOfClass[]>;
+  provider(at: SlotPlace): Promise<Obj<typeof ProviderObject> | undefined>;
+  object(at: SlotPlace): Promise<Obj<typeof ClassObject> | undefined>;
+  knows(
+    what: Pick<SlotPlace, "apiVersion" | "kind">,
+  ): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+}
+
+type Release = Obj<typeof ClusterStackRelease>;
+/** The source of those that name none. */
+export const DEFAULT_SOURCE = "default";
+
+/** Reads what a decision about a release rests on, and no more: what goes is not fetched, what waits is not rendered. */
+export async function observeRelease(self: Release, reads: ReleaseReads): Promise<ReleaseWorld> {
+  const { name: tag, namespace, deletionTimestamp } = self.metadata;
+  const name = releaseOfTag(tag);
+  const [clusters, addons, provider] = await Promise.all([
+    reads.clusters(),
+    reads.addons(),
+    providerOf(self.spec?.providerRef, namespace, reads),
+  ]);
+  const users = name === undefined ? [] : usersOf(usesOf(clusters, addons), name, namespace);
+  const isGoing = deletionTimestamp !== undefined && users.length === 0;
+  const recorded = isGoing ? await recordedObjects(self.status?.resources ?? [], reads) : [];
+  const none = { assets: undefined, faults: [], rendered: undefined } as const;
+  if (name === undefined || isGoing) return { name, users, provider, recorded, opening: undefined, ...none };
+  const source = self.spec?.source ?? DEFAULT_SOURCE;
+  const opening = await reads.releases.open(source, tag, {
+    ...(isPatient(self) && { notBefore: self.status?.nextTry }),
+    ...(reads.news !== undefined && { news: reads.news }),
+  });
+  const world = { name, users, provider, recorded, opening };
+  if (opening.state !== "opened") return { ...world, ...none };
+  const { value: assets, faults = [] } = assetsOf(name, opening.release);
+  const { digest } = self.status ?? {};
+  const isReplaced = digest !== undefined && digest !== opening.release.digest;
+  const rendered =
+    assets === undefined || isReplaced || !isProviderReady(provider)
+      ? undefined
+      : await renderedObjects(assets, stemOf(name), self, reads);
+  return { ...world, assets, faults, rendered };
+}
+
+/** True where the source itself wanted to be left alone for a while; what is wrong with one release may be mended at any time. */
+const isPatient = ({ status }: Release): boolean =>
+  status?.conditions?.some(({ reason }) => reason === "ReleaseAssetsNotDownloadedYet") === true ||
+  status?.ready === true;
+
+async function providerOf(
+  reference: ObjectReference | undefined,
+  namespace: string,
+  reads: ReleaseReads,
+): Promise<Provider> {
+  if (reference === undefined) return { state: "none" };
+  const { apiVersion = "", kind = "", name = "" } = reference;
+  if (apiVersion === "" || kind === "" || name === "")
+    return {
+      state: "refused",
+      message: "spec.providerRef names no object: it wants apiVersion, kind and name",
+    };
+  const place = { apiVersion, kind, name, namespace: reference.namespace || namespace };
+  const read = await whereAdmitted(() => reads.provider(place));
+  if ("refused" in read) return { state: "refused", message: read.refused };
+  return read.value === undefined
+    ? { state: "missing", place }
+    : { state: "found", place, object: read.value };
+}
+
+async function recordedObjects(
+  resources: readonly Resource[],
+  reads: ReleaseReads,
+): Promise<readonly RecordedObject[]> {
+  return Promise.all(
+    resources.map(async (resource) => {
+      const { group = "", version = "", kind = "", name = "", namespace } = resource;
+      const read = await whereAdmitted(() =>
+        reads.object({ apiVersion: apiVersionOf({ group, version }), kind, name, namespace }),
+      );
+      return { resource, live: "refused" in read ? undefined : read.value };
+    }),
+  );
+}
+
+async function renderedObjects(
+  { classChart }: Assets,
+  releaseName: string,
+  self: Release,
+  reads: ReleaseReads,
+): Promise<Rendered> {
+  const { namespace, name } = self.metadata;
+  try {
+    const chart = { files: classChart.files };
+    const { documents } = await reads.charts.render(chart, {
+      values: {},
+      releaseName,
+      namespace,
+      includeCrds: true,
+    });
+    const objects = objectsOf(
+      documents.flatMap(({ hook, object }) => (isTest(hook?.events) ? [] : [object])),
+    );
+    const fault = objects.find((object) => typeof object === "string");
+    if (fault !== undefined)
+      return { fault: `the chart of the ClusterClass prints what is no object: ${fault}` };
+    const found = objects.filter((object) => typeof object === "object");
+    if (found.length === 0) return { fault: "the chart of the ClusterClass prints no object" };
+    return {
+      objects: await Promise.all(
+        found.map(async (object) => {
+          const scope = await scopeOf(object, reads);
+          const place = namespaceOf(object, scope, namespace);
+          const applicable = marked(object, place, `${namespace}/${name}`);
+          return { object: applicable, resource: { ...identityOfObject(applicable) } };
+        }),
+      ),
+    };
+  } catch (error) {
+    if (error instanceof ChartError) return { fault: placed(error) };
+    throw error;
+  }
+}
+
+const isTest = (events: readonly string[] = []): boolean =>
+  events.length > 0 && events.every((event) => event.startsWith("test"));
+
+const placed = ({ file, line, message }: ChartError): string =>
+  [file, line, ` ${message}`]
+    .filter((part) => part !== undefined)
+    .join(":")
+    .trim();
+
+async function scopeOf({ apiVersion, kind }: KubeObject, reads: ReleaseReads): Promise<Scope> {
+  const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
+  return "refused" in known ? undefined : known.value?.scope;
+}

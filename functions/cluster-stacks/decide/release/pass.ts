@@ -1,0 +1,220 @@
+import {
+  apply,
+  atMost,
+  type Effects,
+  later,
+  note,
+  type Obj,
+  patch,
+  type Results,
+  type Time,
+  type Wait,
+} from "../../../../shared/function/index.ts";
+import { identityKey, without } from "../../../../shared/manifests/inventory.ts";
+import {
+  ClassObject,
+  type ClusterStackRelease,
+  ProviderObject,
+  type ReleaseConditionType,
+  type ReleaseStatus,
+  type Resource,
+} from "../../kinds/index.ts";
+import { inApplyOrder, refusalOf } from "../apply/index.ts";
+import { bad, conditionsFrom, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
+import { type Download, downloadOf } from "./download.ts";
+import { isProviderReady, type Provider, type ReleaseWorld, type RenderedObject } from "./world.ts";
+
+type Release = Obj<typeof ClusterStackRelease>;
+type Type = Exclude<ReleaseConditionType, "Ready">;
+type Target = "class-object" | "provider-object";
+
+/** The time after which all is looked at again: an object may have been changed or deleted. */
+const DRIFT = "1h";
+/** The time after which an object that the API server did not take is tried again. */
+const RETRY = "20s";
+
+/** Decides what is done next about a release that is wanted, or used. `waits`: what it waits for besides. */
+export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits: readonly Wait[] = []) {
+  const { provider, rendered } = world;
+  const download = downloadOf(self, world, now);
+  const adoption = adoptionOf(self, provider);
+  if (adoption !== undefined) return { effects: adoption, again: true };
+  const stored = self.status?.resources ?? [];
+  const waitingFor = [...providerWaits(provider), ...waits];
+  const wakeAt = {
+    ...(download.fields.nextTry !== undefined && { assets: afterNow(download.fields.nextTry, now) }),
+    drift: later(now, DRIFT),
+  };
+  const verdicts = [...download.verdicts, providerVerdict(provider)];
+  const news: Effects<never> =
+    download.faults === undefined ? [] : note(self, "Warning", "ValidateHelmChartFailed", download.faults);
+  const resting = (chart: readonly Verdict<Type>[]) => ({
+    effects: news,
+    status: statusOf(self, [...verdicts, ...chart], download, stored, now),
+    waitingFor,
+    wakeAt,
+  });
+  if (rendered === undefined) return resting(storedVerdicts(self.status?.conditions, ["HelmChartApplied"]));
+  if ("fault" in rendered)
+    return resting([bad("HelmChartApplied", "Error", "FailedToApplyObjects", rendered.fault)]);
+  const wanted = rendered.objects.map(({ resource }) => resource);
+  const record = recordOf(stored, wanted);
+  if (without(wanted, stored).length > 0)
+    return {
+      effects: news,
+      status: statusOf(self, [...verdicts, ongoing(wanted.length, wanted.length)], download, record, now),
+      again: true,
+    };
+  const applied = appliedObjects(rendered.objects);
+  return {
+    effects: [news, applied.effects],
+    conclude: (results: Results) => {
+      const { resources, left, mayPass, missing } = outcomeOf(applied.each, record, results);
+      const chart =
+        left.length === 0 ? good<Type>("HelmChartApplied") : ongoing(left.length, wanted.length, left[0]);
+      return {
+        status: statusOf(self, [...verdicts, chart], download, resources, now),
+        waitingFor: [...waitingFor, ...missing],
+        wakeAt: { ...wakeAt, ...(mayPass && { apply: later(now, RETRY) }) },
+      };
+    },
+  };
+}
+
+const afterNow = (time: Time, now: Time): Time =>
+  Date.parse(time) > Date.parse(now) ? time : later(now, "1s");
+
+/** Makes the release the owner of its provider's object, so that both go together. */
+function adoptionOf(self: Release, provider: Provider): Effects<Target> | undefined {
+  if (provider.state !== "found" || provider.object.metadata.deletionTimestamp !== undefined)
+    return undefined;
+  const { ownerReferences } = provider.object.metadata;
+  const { apiVersion, kind, metadata } = self;
+  if (ownerReferences.some(({ uid }) => uid === metadata.uid)) return undefined;
+  const isFree = !ownerReferences.some(({ controller }) => controller === true);
+  const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+  return patch(ProviderObject, provider.object, {
+    addOwner: { ...owner, ...(isFree && { controller: true, blockOwnerDeletion: true }) },
+  });
+}
+
+function providerVerdict(provider: Provider): Verdict<Type> {
+  const type = "ProviderClusterStackReleaseReady";
+  if (isProviderReady(provider)) return good(type);
+  switch (provider.state) {
+    case "refused":
+      return bad(type, "Error", "ProcessOngoing", provider.message);
+    case "missing":
+      return bad(
+        type,
+        "Info",
+        "ProcessOngoing",
+        `${provider.place.kind} ${provider.place.name} is not there yet`,
+      );
+    case "found":
+      return bad(
+        type,
+        "Info",
+        "ProcessOngoing",
+        `${provider.place.kind} ${provider.place.name} is not ready yet`,
+      );
+    case "none":
+      return good(type);
+  }
+}
+
+/** It is followed for good: what is ready may not stay so. */
+const providerWaits = (provider: Provider): readonly Wait[] =>
+  provider.state === "missing" || provider.state === "found"
+    ? [{ for: `${provider.place.kind} ${provider.place.name} to change`, object: provider.place }]
+    : [];
+
+const ongoing = (left: number, all: number, first?: Resource): Verdict<Type> =>
+  bad(
+    "HelmChartApplied",
+    "Warning",
+    "ObjectsApplyingOngoing",
+    first === undefined
+      ? `${left} of ${all} objects are to be applied`
+      : `${left} of ${all} objects are not applied, ${first.kind ?? ""} ${first.name ?? ""}: ${first.error ?? ""}`,
+  );
+
+/** The record with all that is wanted. What was never applied and is not wanted any more goes from it. */
+function recordOf(stored: readonly Resource[], wanted: readonly Resource[]): Resource[] {
+  const known = new Map(stored.map((resource) => [identityKey(resource), resource]));
+  const others = without(stored, wanted).filter(({ status }) => status === "synced");
+  return [
+    ...others,
+    ...wanted.map((resource) => {
+      const before = known.get(identityKey(resource));
+      return {
+        ...resource,
+        status: before?.status ?? ("not-synced" as const),
+        ...(before?.error !== undefined && { error: before.error }),
+      };
+    }),
+  ];
+}
+
+function appliedObjects(objects: readonly RenderedObject[]) {
+  const each = inApplyOrder(objects.map(({ object, resource }) => ({ ...resource, object, resource }))).map(
+    (wave) =>
+      wave.map(({ object, resource }) => ({
+        resource,
+        object,
+        effect: apply(ClassObject, object, { force: true }),
+      })),
+  );
+  // A wave begins when the one before has ended, well or not: one object does not stop the others.
+  return {
+    each: each.flat(),
+    effects: atMost(
+      1,
+      each.map((wave) => wave.map(({ effect }) => effect)),
+    ),
+  };
+}
+
+function outcomeOf(
+  each: ReturnType<typeof appliedObjects>["each"],
+  record: readonly Resource[],
+  results: Results,
+) {
+  const said = new Map<string, Resource>();
+  const missing: Wait[] = [];
+  let mayPass = false;
+  for (const { resource, object, effect } of each) {
+    const result = results(effect);
+    if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
+    if (result.state !== "failed") continue;
+    const refusal = refusalOf(result.error);
+    said.set(identityKey(resource), { ...resource, status: "not-synced", error: refusal.error });
+    mayPass ||= refusal.mayPass;
+    const { apiVersion, kind, metadata } = object;
+    const { name, namespace } = metadata;
+    if (refusal.kindMissing)
+      missing.push({
+        for: `the kind ${kind} of ${apiVersion}`,
+        object: { apiVersion, kind, name, namespace },
+      });
+  }
+  const resources = record.map((resource) => said.get(identityKey(resource)) ?? resource);
+  return { resources, left: resources.filter(({ status }) => status !== "synced"), mayPass, missing };
+}
+
+function statusOf(
+  self: Release,
+  verdicts: readonly Verdict<Type>[],
+  { fields }: Download,
+  resources: readonly Resource[],
+  now: Time,
+): ReleaseStatus {
+  const conditions = conditionsFrom(verdicts, self.status?.conditions, now);
+  const isWhole = verdicts.some(({ type }) => type === "HelmChartApplied");
+  return {
+    ready: isWhole && conditions[0]?.status === "True",
+    ...fields,
+    ...(resources.length > 0 && { resources: [...resources] }),
+    conditions,
+  };
+}

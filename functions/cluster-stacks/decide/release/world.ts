@@ -1,0 +1,56 @@
+import type { AnyObject, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import type { ClassObject, ProviderObject, Resource } from "../../kinds/index.ts";
+import type { Opening } from "../../ports/releases/index.ts";
+import type { ApplicableObject } from "../apply/index.ts";
+import type { AssetFault } from "../assets/fault.ts";
+import type { Assets } from "../assets/index.ts";
+import type { ReleaseName } from "../names/index.ts";
+
+/** The provider's object for a release. */
+export type Provider =
+  | { readonly state: "none" }
+  | { readonly state: "missing"; readonly place: SlotPlace }
+  /** It can never be read: the configuration does not admit its kind, or the reference names nothing. */
+  | { readonly state: "refused"; readonly message: string }
+  | { readonly state: "found"; readonly place: SlotPlace; readonly object: Obj<typeof ProviderObject> };
+
+/** An object of a chart as it is going to be applied, and its entry in the record. */
+export interface RenderedObject {
+  readonly object: ApplicableObject;
+  readonly resource: Resource;
+}
+/** The objects of a chart, or in words why there are none. */
+export type Rendered = { readonly objects: readonly RenderedObject[] } | { readonly fault: string };
+
+/** An entry of the record, and the object that stands there. */
+export interface RecordedObject {
+  readonly resource: Resource;
+  readonly live: Obj<typeof ClassObject> | undefined;
+}
+
+/** All that a decision about a release rests on. */
+export interface ReleaseWorld {
+  /** Undefined: its name is no tag. */
+  readonly name: ReleaseName | undefined;
+  /** Names who uses it. */
+  readonly users: readonly string[];
+  /** Undefined where the source was not asked: nothing is applied any more. */
+  readonly opening: Opening | undefined;
+  /** The assets, or their faults; undefined where there are none. */
+  readonly assets: Assets | undefined;
+  readonly faults: readonly AssetFault[];
+  readonly provider: Provider;
+  /** Undefined as long as the provider is not ready. */
+  readonly rendered: Rendered | undefined;
+  /** Read for a deletion alone. */
+  readonly recorded: readonly RecordedObject[];
+}
+
+/** True where Clusters may have their images: the provider says so, or there is none. */
+export const isProviderReady = (provider: Provider): boolean =>
+  provider.state === "none" ||
+  (provider.state === "found" &&
+    isReady(provider.object) &&
+    provider.object.metadata.deletionTimestamp === undefined);
+const isReady = ({ status }: AnyObject): boolean =>
+  typeof status === "object" && status !== null && "ready" in status && status.ready === true;

@@ -1,0 +1,2 @@
+export { ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
+export { clusterStacks } from "./system.ts";

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { defineKind } from "../../../shared/function/index.ts";
+import { loosely } from "../../../shared/kube/kinds/loosely.ts";
+
+const topology = z.object({
+  /** v1beta1: the class, and the namespace that it lies in. */
+  class: z.string().optional(),
+  classNamespace: z.string().optional(),
+  /** v1beta2: both in one. */
+  classRef: z.object({ name: z.string().optional(), namespace: z.string().optional() }).optional(),
+  version: z.string().optional(),
+});
+
+/** A workload cluster of Cluster API: the class and the version of Kubernetes that it asks for. */
+export class Cluster extends defineKind({
+  group: "cluster.x-k8s.io",
+  version: ["v1beta2", "v1beta1"],
+  kind: "Cluster",
+  scope: "Namespaced",
+  external: true,
+  fields: { spec: loosely(z.object({ topology: topology.optional() }).optional()) },
+  facts: (it) => ({
+    class: it.spec.topology.class,
+    classNamespace: it.spec.topology.classNamespace,
+    classRefName: it.spec.topology.classRef.name,
+    classRefNamespace: it.spec.topology.classRef.namespace,
+  }),
+}) {}
+
+/** A class of Cluster API: its releases make them, and Clusters name them. */
+export class ClusterClass extends defineKind({
+  group: "cluster.x-k8s.io",
+  version: ["v1beta2", "v1beta1"],
+  kind: "ClusterClass",
+  plural: "clusterclasses",
+  scope: "Namespaced",
+  external: true,
+  fields: {},
+  facts: (it) => ({ generation: it.metadata.generation }),
+}) {}

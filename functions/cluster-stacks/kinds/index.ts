@@ -1,0 +1,20 @@
+export { Cluster, ClusterClass } from "./cluster.ts";
+export { type AddonConditionType, ClusterAddon } from "./cluster-addon.ts";
+export {
+  ClusterStack,
+  type ClusterStackConditionType,
+  type ClusterStackSpec,
+  type ReleaseSummary,
+  type StackListing,
+} from "./cluster-stack.ts";
+export {
+  ClusterStackRelease,
+  type ReleaseConditionType,
+  type ReleaseStatus,
+} from "./cluster-stack-release.ts";
+export type { Condition, Severity } from "./condition.ts";
+export type { ObjectReference } from "./object-reference.ts";
+export { isPaused } from "./paused.ts";
+export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
+export type { Resource } from "./resource.ts";
+export { ClassObject, ProviderObject } from "./slots.ts";

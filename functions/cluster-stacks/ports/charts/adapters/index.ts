@@ -1,0 +1,3 @@
+export { type BuiltInCharts, builtInCharts } from "./built-in/index.ts";
+export { configuredCharts } from "./configured.ts";
+export { type HelmCharts, helmCharts } from "./helm/index.ts";

@@ -1,0 +1,120 @@
+import { readFile } from "node:fs/promises";
+import type { Clock } from "../../../../../shared/clock/clock.ts";
+import { systemClock } from "../../../../../shared/clock/clock.ts";
+import { messageOf } from "../../../../../shared/errors.ts";
+import { type Credentials, RegistryClient, repositoryOf } from "../../../../../shared/oci/index.ts";
+import type { Fetch } from "../../../../../shared/requests/exchange.ts";
+import type { Asking, Releases, SourceFailure } from "../contract.ts";
+import { failed } from "./failure.ts";
+import { folderReleases } from "./folder.ts";
+import { githubReleases } from "./github.ts";
+import { ociReleases } from "./oci.ts";
+import { paced } from "./paced.ts";
+
+/** A source as the configuration names it: one of the three. */
+export interface ConfiguredSource {
+  /** The folder that holds a folder for each release. */
+  readonly folder?: string | undefined;
+  readonly github?:
+    | {
+        readonly repository: string;
+        readonly api?: string | undefined;
+        readonly tokenFile?: string | undefined;
+      }
+    | undefined;
+  readonly oci?:
+    | {
+        readonly repository: string;
+        readonly plainHttp?: boolean | undefined;
+        readonly username?: string | undefined;
+        readonly passwordFile?: string | undefined;
+        readonly tokenFile?: string | undefined;
+      }
+    | undefined;
+}
+
+/** The outside of the sources. */
+export interface SourcesOutside {
+  readonly clock?: Clock;
+  readonly fetch?: Fetch;
+}
+
+/** The sources of the configuration, each by its name. None is asked before it may be. */
+export function configuredReleases(
+  sources: Readonly<Record<string, ConfiguredSource>>,
+  { clock = systemClock, fetch = globalThis.fetch }: SourcesOutside = {},
+): Releases {
+  const adapters = new Map(
+    Object.entries(sources).map(([name, source]) => [name, adapterOf(name, source, { clock, fetch })]),
+  );
+  const ask = async <Answer>(
+    source: string,
+    { notBefore }: Asking,
+    question: (adapter: Releases) => Promise<Answer>,
+  ): Promise<Answer | SourceFailure | { readonly state: "not due" }> => {
+    const adapter = adapters.get(source);
+    if (adapter === undefined)
+      return {
+        state: "failed",
+        reason: "unknown source",
+        message: `no source ${source} is configured: add it to sources`,
+      };
+    if (notBefore !== undefined && clock.now() < Date.parse(notBefore)) return { state: "not due" };
+    try {
+      return await question(adapter);
+    } catch (error) {
+      if (error instanceof SecretFault) return failed("refused", `source ${source}: ${error.message}`);
+      throw error;
+    }
+  };
+  return {
+    list: (source, asking = {}) => ask(source, asking, (adapter) => adapter.list(source, asking)),
+    open: (source, tag, asking = {}) => ask(source, asking, (adapter) => adapter.open(source, tag, asking)),
+  };
+}
+
+function adapterOf(
+  name: string,
+  { folder, github, oci }: ConfiguredSource,
+  { clock, fetch }: Required<SourcesOutside>,
+): Releases {
+  if (github !== undefined) {
+    const { tokenFile, ...rest } = github;
+    const token = async () => (tokenFile === undefined ? undefined : secretIn(tokenFile));
+    return paced(githubReleases(name, { ...rest, token, clock, fetch }), clock);
+  }
+  if (oci !== undefined) {
+    const { repository, plainHttp = false } = oci;
+    const client = new RegistryClient(repositoryOf(repository, { plainHttp }), {
+      clock,
+      fetch,
+      credentials: () => credentialsOf(oci),
+    });
+    return paced(ociReleases(name, client), clock);
+  }
+  if (folder !== undefined) return folderReleases(folder);
+  throw new TypeError(`source ${name} names no folder, no GitHub and no registry`);
+}
+
+class SecretFault extends Error {}
+
+/** Reads a secret anew at each login: whoever mounts another one need not restart anything. */
+async function secretIn(file: string): Promise<string> {
+  const secret = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new SecretFault(`the secret in ${file} cannot be read (${messageOf(cause)})`, { cause });
+  });
+  // A header could not hold it, and the refusal would show it.
+  if (/^[\x21-\x7e]+$/.test(secret.trim())) return secret.trim();
+  throw new SecretFault(`${file} holds no secret: one line is wanted, without spaces`);
+}
+
+async function credentialsOf({
+  username,
+  passwordFile,
+  tokenFile,
+}: NonNullable<ConfiguredSource["oci"]>): Promise<Credentials | undefined> {
+  if (tokenFile !== undefined) return { token: await secretIn(tokenFile) };
+  return username === undefined || passwordFile === undefined
+    ? undefined
+    : { username, password: await secretIn(passwordFile) };
+}

@@ -1,0 +1,14 @@
+export {
+  type Archive,
+  type Asking,
+  type FailureReason,
+  isAsset,
+  isChartArchive,
+  type ListedRelease,
+  type Listing,
+  type OpenedRelease,
+  type Opening,
+  type Releases,
+  type SourceFailure,
+} from "./contract.ts";
+export { releases } from "./port.ts";

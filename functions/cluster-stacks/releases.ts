@@ -1,0 +1,83 @@
+import { awaited, changed, each, on, released } from "../../shared/function/index.ts";
+import { configuration } from "./configuration.ts";
+import { releaseOfClass, tagOf } from "./decide/names/index.ts";
+import { whereKnown } from "./decide/reads/index.ts";
+import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
+import { classOfFacts, releasePlace } from "./decide/usage/index.ts";
+import {
+  ClassObject,
+  Cluster,
+  ClusterAddon,
+  ClusterClass,
+  ClusterStackRelease,
+  isPaused,
+  PREDECESSOR_MANAGERS,
+  ProviderObject,
+} from "./kinds/index.ts";
+import { charts } from "./ports/charts/index.ts";
+import { releases as sources } from "./ports/releases/index.ts";
+
+/** One release: its assets, its provider's images, then the objects of its ClusterClass (4.2). */
+export const releases = each(ClusterStackRelease).function({
+  name: "cluster-stack-releases",
+  config: configuration,
+  uses: [sources, charts],
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(Cluster).toName<typeof ClusterStackRelease>((cluster) => releasePlace(classOfFacts(cluster))),
+    changed(ClusterAddon).toEach<typeof ClusterStackRelease>(
+      (release, { clusterStack }) => release.metadata.name === nameOf(clusterStack),
+      {
+        where: ({ clusterStack }) => {
+          const name = nameOf(clusterStack);
+          return name === undefined ? undefined : { name };
+        },
+      },
+    ),
+    // One that somebody deleted or changed is put right at once.
+    changed(ClusterClass).toName<typeof ClusterStackRelease>(({ name, namespace }) =>
+      releasePlace({ name, namespace }),
+    ),
+    on(released).toEach<typeof ClusterStackRelease>(
+      (release, { version }) => release.metadata.name === version,
+      { where: ({ version }) => ({ name: version }) },
+    ),
+  ],
+  writes: [
+    awaited(ClassObject, "followed while it is to be gone, or its kind to come"),
+    awaited(ProviderObject, "followed as long as the release is there"),
+  ],
+  verbs: {
+    Cluster: ["list"],
+    ClusterAddon: ["list"],
+    ClusterClass: [],
+    "class-object": ["get", "create", "patch", "delete"],
+    "provider-object": ["get", "patch"],
+  },
+  adopts: { "class-object": "what a release brings is the release's, whoever made it" },
+  paused: isPaused,
+  observe: async ({ self, read, use, news }) => ({
+    world: await observeRelease(self, {
+      releases: use(sources),
+      charts: use(charts),
+      news,
+      clusters: () => whereKnown(() => read.list(Cluster)),
+      addons: () => read.list(ClusterAddon),
+      provider: (at) => read.object(ProviderObject, at),
+      object: (at) => read.object(ClassObject, at),
+      knows: (what) => read.knows(ClassObject, what),
+    }),
+  }),
+  reconcile: ({ self, world }, { now }) => releasePass(self, world, now),
+  finalizer: {
+    name: "clusterstackrelease.clusterstack.x-k8s.io",
+    finalize: ({ self, world }, { now }) => releaseDeletion(self, world, now),
+  },
+  failed: ({ self }, { message }, { now }) => failedRelease(self, message, now),
+});
+
+/** The name of the release that a class belongs to. */
+const nameOf = (className: string | undefined): string | undefined => {
+  const release = className === undefined ? undefined : releaseOfClass(className);
+  return release && tagOf(release);
+};

@@ -1,0 +1,67 @@
+import { awaited, changed, each } from "../../shared/function/index.ts";
+import { configuration } from "./configuration.ts";
+import { whereKnown } from "./decide/reads/index.ts";
+import { failedStack, isStackOfClass, observeTemplate, stackOf, stackPass } from "./decide/stack/index.ts";
+import { classOfFacts, usedOf, usesOf } from "./decide/usage/index.ts";
+import {
+  Cluster,
+  ClusterAddon,
+  ClusterStack,
+  ClusterStackRelease,
+  isPaused,
+  PREDECESSOR_MANAGERS,
+  ProviderObject,
+} from "./kinds/index.ts";
+
+/** One ClusterStack: which of its releases are there, which can be used, and why each other one cannot (4.1). */
+export const stacks = each(ClusterStack, {
+  status: ["latestRelease", "usableVersions", "summary", "conditions"],
+}).function({
+  name: "cluster-stacks",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(ClusterStackRelease).toOwner(),
+    changed(Cluster).toEach<typeof ClusterStack>(
+      (stack, cluster) => isStackOfClass(stack, classOfFacts(cluster)?.name),
+      {
+        where: (cluster) => {
+          const place = classOfFacts(cluster);
+          return place && { namespace: place.namespace };
+        },
+      },
+    ),
+    changed(ClusterAddon).toEach<typeof ClusterStack>(
+      (stack, addon) => isStackOfClass(stack, addon.clusterStack),
+      { where: ({ clusterStack }) => (clusterStack === undefined ? undefined : {}) },
+    ),
+  ],
+  writes: [ClusterStackRelease, awaited(ProviderObject, "templates and providers' objects are followed")],
+  verbs: {
+    ClusterStackRelease: ["get", "list", "create", "patch", "delete"],
+    Cluster: ["list"],
+    ClusterAddon: ["list"],
+    "provider-object": ["get", "create", "patch"],
+  },
+  adopts: { "provider-object": "the object of a release is the provider's work for it, whoever made it" },
+  paused: isPaused,
+  observe: async ({ self, read }) => {
+    const { namespace } = self.metadata;
+    const { spec } = self;
+    if (spec === undefined) return { world: undefined };
+    const [existing, clusters, addons, template] = await Promise.all([
+      read.list(ClusterStackRelease, { namespace, ownedBy: self }),
+      whereKnown(() => read.list(Cluster)),
+      read.list(ClusterAddon),
+      observeTemplate(spec, namespace, (at) => read.object(ProviderObject, at)),
+    ]);
+    const inUse = usedOf(usesOf(clusters, addons), stackOf(spec), namespace);
+    return { world: { spec, existing, inUse, template } };
+  },
+  reconcile: ({ self, world }, { now }) =>
+    // Deletion is the work of the server, which takes the releases along.
+    world === undefined || self.metadata.deletionTimestamp !== undefined
+      ? {}
+      : stackPass(self, world.spec, world, now),
+  failed: ({ self }, { message }, { now }) => failedStack(self, message, now),
+});

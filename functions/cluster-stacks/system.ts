@@ -1,0 +1,19 @@
+import { defineSystem } from "../../shared/function/index.ts";
+import { clusterAdmission, releaseAdmission, stackAdmission } from "./admission.ts";
+import { configuration } from "./configuration.ts";
+import { PREDECESSORS } from "./kinds/index.ts";
+import { releases } from "./releases.ts";
+import { sources } from "./sources.ts";
+import { stacks } from "./stacks.ts";
+
+/** Releases of ClusterClasses with their images, from a source into the management cluster. */
+export const clusterStacks = defineSystem({
+  name: "cluster-stacks",
+  description: "Brings tested releases of ClusterClasses, with their images, into a management cluster.",
+  config: configuration,
+  functions: [sources, stacks, releases],
+  admissions: [stackAdmission, releaseAdmission, clusterAdmission],
+  predecessors: PREDECESSORS,
+  onlyWhenNamed: "it is for management clusters of Cluster API, and another operator may hold these objects",
+  admits: (config) => ({ "provider-object": config.providerKinds, "class-object": config.kinds }),
+});

@@ -1,0 +1,35 @@
+import type { Proof } from "../../../infra/testing/system/index.ts";
+import { clusterStacks } from "../index.ts";
+import { ClusterClass } from "../kinds/index.ts";
+import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
+import { release } from "./scenarios-release.ts";
+import { releaseSet } from "./scenarios-release-set.ts";
+import { source } from "./scenarios-source.ts";
+import { type Stage, startStage } from "./stage.ts";
+
+/** Times differ from play to play, and how often something was tried. */
+const OWN_VALUE = /^(nextTry|attempts|uid)$/;
+const essence = (world: unknown): unknown =>
+  JSON.parse(JSON.stringify(world, (field, value: unknown) => (OWN_VALUE.test(field) ? undefined : value)));
+
+/** Cluster stacks, handed over to the kit. */
+export const proof: Proof<Stage> = {
+  name: "cluster stacks",
+  system: clusterStacks,
+  brings: [ClusterClass, DockerClusterTemplate, ProviderRelease],
+  scenarios: [...releaseSet, ...source, ...release],
+  start: startStage,
+  races: [1, 5, 19],
+  deaths: [4, 5],
+  orders: 3,
+  controllerManager: true,
+  essence,
+  meantReads: [
+    {
+      function: "cluster-stacks",
+      kind: "ClusterStackRelease",
+      path: "metadata.ownerReferences",
+      why: "owners wake by what they are, before and after",
+    },
+  ],
+};

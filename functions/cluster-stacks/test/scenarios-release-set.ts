@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { releaseFiles } from "../decide/assets/test-release.ts";
+import { ClusterAddon, ClusterStack } from "../kinds/index.ts";
+import { ProviderRelease, ProviderTemplate } from "./kinds.ts";
+import { type Stage, TEAM, tag } from "./stage.ts";
+
+/** The template of the scenarios' provider. */
+export const TEMPLATE = {
+  apiVersion: "infrastructure.clusterstack.x-k8s.io/v1alpha1",
+  kind: "TestInfrastructureProviderClusterStackReleaseTemplate",
+  name: "images",
+} as const;
+export const WITH_PROVIDER = { noProvider: false, providerRef: TEMPLATE } as const;
+
+/** Creates the provider's template. */
+export const template = (s: Stage, nodeImages: readonly string[] = ["ubuntu"]): Promise<void> =>
+  s.put(
+    ProviderTemplate,
+    { name: TEMPLATE.name, namespace: TEAM },
+    { spec: { template: { spec: { nodeImages } } } },
+  );
+
+/** The set of releases: 1 to 5, 18 to 20. */
+export const releaseSet: readonly Scenario<Stage>[] = [
+  {
+    number: 1,
+    name: "the newest ready release stays beside the latest, and what nobody needs goes",
+    async run(s) {
+      await s.publish("v1", "v2", "v3");
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      await s.cluster("demo", { class: tag("v1") });
+      await s.wants({ versions: [], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v1", "v3"]);
+      const { usableVersions, latestRelease, summary } = await s.says();
+      assert.equal(usableVersions, "v1, v3");
+      assert.equal(latestRelease, `${tag("v3")} | v1.27.3`);
+      assert.deepEqual(
+        summary?.map(({ name, phase }) => `${name} ${phase}`),
+        ["v1 done", "v3 done"],
+      );
+    },
+  },
+  {
+    number: 4,
+    name: "a version by name is one release, without a provider and without a look at the list",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      assert.deepEqual(await s.there(), ["v1"]);
+      const release = await s.release("v1");
+      assert.equal(release?.spec?.providerRef, undefined);
+      assert.equal(release?.status?.ready, true);
+      assert.equal(release?.status?.kubernetesVersion, "v1.27.3");
+      assert.ok(
+        !s.source.asked
+          .slice(-20)
+          .some((question) => question.startsWith("list ") && question.includes("v1")),
+      );
+      assert.deepEqual(await s.classes(), ["ClusterClass v1", "DockerClusterTemplate v1-cluster"]);
+      assert.equal((await s.says()).conditions?.[0]?.status, "True");
+    },
+  },
+  {
+    number: 5,
+    name: "two versions with a provider are two releases and its two objects; one that is taken out goes with all it brought",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await template(s);
+      await s.wants({ ...WITH_PROVIDER, versions: ["v1", "v2"], autoSubscribe: false });
+      for (const version of ["v1", "v2"]) await s.provide(version, true);
+      assert.deepEqual(await s.there(), ["v1", "v2"]);
+      assert.equal((await s.list(ProviderRelease, TEAM)).length, 2);
+      await s.wants({ ...WITH_PROVIDER, versions: ["v1"], autoSubscribe: false });
+      // The newest that is ready stays: it is what new Clusters are offered.
+      assert.deepEqual(await s.there(), ["v1", "v2"]);
+      await s.provide("v2", false);
+      assert.deepEqual(await s.there(), ["v1"]);
+      assert.deepEqual(await s.classes(), ["ClusterClass v1", "DockerClusterTemplate v1-cluster"]);
+      // The server takes what is owned along, in its own time.
+      await s.until("the provider's object to go", async () => {
+        const left = await s.list(ProviderRelease, TEAM);
+        return left.map(({ metadata }) => metadata.name).join() === tag("v1");
+      });
+    },
+  },
+  {
+    number: 18,
+    name: "a hash whose dotted class is in use stays when a newer one is published",
+    async run(s) {
+      await s.publish("v0-sha-aaa");
+      await s.wants({ channel: "custom" });
+      await s.cluster("demo", { class: tag("v0-sha.aaa"), version: "v1.27.3" });
+      s.source.put(tag("v0-sha-bbb"), await releaseFiles(tag("v0-sha-bbb")), {
+        publishedAt: "2024-02-01T00:00:00Z",
+      });
+      await s.leap(6);
+      await s.until("the newer one to be there", async () => (await s.there()).length === 2);
+      assert.deepEqual(await s.there(), ["v0-sha-aaa", "v0-sha-bbb"]);
+      assert.equal((await s.says()).latestRelease, `${tag("v0-sha-bbb")} | v1.27.3`);
+      await s.remove(ClusterStack, { name: "ferrol", namespace: TEAM });
+      await s.settled();
+      const kept = await s.release("v0-sha-aaa");
+      assert.ok(kept === undefined || kept.metadata.finalizers.length > 0);
+      assert.ok((await s.classes()).includes("ClusterClass v0-sha.aaa"));
+    },
+  },
+  {
+    number: 19,
+    name: "a Cluster of another namespace that names the class holds its release",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      await s.cluster("demo", { class: tag("v1"), classNamespace: TEAM }, "t1");
+      await s.wants({ versions: ["v2"], autoSubscribe: false });
+      assert.deepEqual(await s.there(), ["v1", "v2"]);
+      await s.cluster("demo", { class: tag("v2"), classNamespace: TEAM }, "t1");
+      assert.deepEqual(await s.there(), ["v2"]);
+    },
+  },
+  {
+    number: 19,
+    name: "addons that are still installed hold their release",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      const spec = { clusterRef: { kind: "Cluster", name: "demo" }, clusterStack: tag("v1") };
+      await s.put(ClusterAddon, { name: "cluster-addon-demo", namespace: TEAM }, { spec });
+      await s.wants({ versions: ["v2"], autoSubscribe: false });
+      assert.deepEqual(await s.there(), ["v1", "v2"]);
+      await s.put(
+        ClusterAddon,
+        { name: "cluster-addon-demo", namespace: TEAM },
+        { spec: { ...spec, clusterStack: tag("v2") } },
+      );
+      await s.settled();
+      assert.deepEqual(await s.there(), ["v2"]);
+    },
+  },
+  {
+    number: 20,
+    name: "a Cluster that comes to use a release which is going keeps its class",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      await Promise.all([
+        s.wants({ versions: ["v2"], autoSubscribe: false }),
+        s.cluster("demo", { class: tag("v1") }),
+      ]);
+      await s.settled();
+      const release = await s.release("v1");
+      if (release === undefined) assert.ok(!(await s.classes()).includes("ClusterClass v1"));
+      else
+        assert.ok((await s.classes()).includes("ClusterClass v1"), "a release that is there has its class");
+    },
+  },
+];

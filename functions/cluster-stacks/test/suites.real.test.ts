@@ -1,0 +1,8 @@
+import { conformance, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { admissions } from "./admission.ts";
+import { objectsOfUpstream } from "./conformance.ts";
+import { proof } from "./proof.ts";
+
+scenariosOn("real", proof);
+conformance("real", objectsOfUpstream);
+admissions("real");
