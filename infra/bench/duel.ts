@@ -16,7 +16,7 @@ import { eventually } from "../testing/eventually.ts";
 import { lookAt } from "./look-at.ts";
 import { missingProc } from "./machine.ts";
 import type { Bench } from "./measure.ts";
-import { programFile, startProgram } from "./program.ts";
+import { AS_A_WATCHER, AS_A_WORKER, programFile, startProgram } from "./program.ts";
 
 /** The reason why no real API server can run here; undefined where one can. */
 export const missingServers = (): string | undefined =>
@@ -50,17 +50,13 @@ interface Entry {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Options of Node, as infra/cli/flags-of-node.ts sets them for a worker and for a watcher. */
-const QUICK = ["--always-sparkplug"];
-const SMALL = ["--semi-space-growth-factor=1", "--optimize-for-size"];
-
 /** Reveille as one process with a bus of its own, or as watcher and worker over a NATS server. */
 const contenders = (nats: string | undefined): readonly Entry[] =>
   nats === undefined
-    ? [{ file: "contender/main.ts", flags: QUICK }]
+    ? [{ file: "contender/main.ts", flags: AS_A_WORKER }]
     : (["worker", "watcher"] as const).map((ROLE) => ({
         file: "contender/over-nats.ts",
-        flags: ROLE === "worker" ? QUICK : SMALL,
+        flags: ROLE === "worker" ? AS_A_WORKER : AS_A_WATCHER,
         environment: { ROLE, NATS_SERVER: nats },
       }));
 

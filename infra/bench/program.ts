@@ -3,6 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
+/** Options of Node, as infra/cli/flags-of-node.ts sets them for a worker. */
+export const AS_A_WORKER = ["--always-sparkplug", "--heap-growing-percent=80"];
+/** The same for a watcher. */
+export const AS_A_WATCHER = ["--semi-space-growth-factor=1", "--optimize-for-size"];
+
 /** A program that has printed `ready`. */
 export interface Program {
   readonly pid: number;

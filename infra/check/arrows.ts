@@ -11,6 +11,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "shared/json",
     "shared/schema",
     "shared/errors.ts",
+    "shared/node-http.ts",
     "shared/clock",
     "shared/log",
   ],
@@ -22,6 +23,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "shared/clock",
     "shared/log",
     "events",
+    "shared/kube/cluster-names.ts",
+    "shared/kube/subject.ts",
   ],
   infra: ["infra", "shared", "events", "functions", "examples"],
   "infra/watcher": [
@@ -29,6 +32,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "shared/kube",
     "shared/json",
     "shared/runner/watch-list.ts",
+    "shared/bus/own-events.ts",
+    "shared/schema",
     "shared/clock",
     "shared/log",
     "shared/errors.ts",
@@ -85,7 +90,10 @@ const ROLES: readonly Role[] = [
   },
   {
     place: /^(ports\/|adapters\.ts$)/,
-    sees: [...FUNCTION, "shared/archive", "shared/clock", "shared/log", "shared/requests", "shared/tls"],
+    sees: [
+      ...FUNCTION,
+      ...["shared/archive", "shared/clock", "shared/log", "shared/oci", "shared/requests", "shared/tls"],
+    ],
     packages: "any",
     adapters: true,
   },

@@ -17,6 +17,8 @@ export interface StateDirectory {
   readonly controlPlane: string;
   /** A folder for each cluster that functions ran on: what is known of one must never be taken for another's. */
   readonly clusters: string;
+  /** A folder for each of other clusters that samples need. */
+  readonly others: string;
 }
 
 /** The folder that `--data` names, as absolute paths. Touches nothing. */
@@ -30,6 +32,7 @@ export function stateDirectory(path: string): StateDirectory {
     api: join(root, "api"),
     controlPlane: join(root, "control-plane"),
     clusters: join(root, "clusters"),
+    others: join(root, "other-clusters"),
   };
 }
 
@@ -72,9 +75,9 @@ function makeFolder(path: string): void {
 
 /** Forgets all that a former run left, except the lock that this one holds. */
 export function resetDirectory(directory: StateDirectory): void {
-  const { api, controlPlane, clusters, kubeconfig, runFile } = directory;
+  const { api, controlPlane, clusters, others, kubeconfig, runFile } = directory;
   try {
-    for (const path of [runFile, kubeconfig, clusters, api, controlPlane])
+    for (const path of [runFile, kubeconfig, clusters, others, api, controlPlane])
       rmSync(path, { recursive: true, force: true });
   } catch (thrown) {
     throw fileError(thrown, directory.path);

@@ -50,6 +50,8 @@ export const apiserverFlags = (
   `--service-account-signing-key-file=${signingKey}`,
   `--service-account-key-file=${verifyingKey}`,
   "--service-cluster-ip-range=10.0.0.0/16",
+  // Nothing here routes the addresses of Services: webhooks are asked at those of their endpoints.
+  "--enable-aggregator-routing=true",
   "--allow-privileged=true",
   // Without the controller that makes the `default` account, no Pod could be created.
   ...(serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),

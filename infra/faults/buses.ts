@@ -1,6 +1,6 @@
 import { startEmulatedAws } from "../testing/emulated-aws.ts";
+import { FaultProxy } from "../testing/fault-proxy.ts";
 import { type NatsServer, startNatsCluster, startNatsServer } from "../testing/nats-server.ts";
-import { FaultProxy } from "./proxy.ts";
 
 /** A bus of real servers, and the places where it breaks. */
 export interface FaultyBus {

@@ -8,13 +8,13 @@ import { messageOf } from "../../shared/errors.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type ControlPlane, connectionTo, startControlPlane } from "../testing/control-plane.ts";
+import { FaultProxy } from "../testing/fault-proxy.ts";
 import { Member } from "../testing/member.ts";
 import { installKinds } from "../testing/stack.ts";
 import { Auditor } from "./auditor.ts";
 import { type FaultyBus, natsBehindProxy } from "./buses.ts";
 import { gears } from "./gear.ts";
 import { GearLoad } from "./load.ts";
-import { FaultProxy } from "./proxy.ts";
 import { memberSettings } from "./settings.ts";
 
 const PROGRAM = join(import.meta.dirname, "../cli/main.ts");

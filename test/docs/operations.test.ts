@@ -31,6 +31,7 @@ async function toldMetrics(): Promise<ReadonlySet<string>> {
     metrics.ofBus(bus, []);
     metrics.ofClient({ answers: {} });
     metrics.ofConnections({ names: ["api"], isAway: () => false });
+    metrics.ofClusters({ all: [] });
     metrics.ofPauses(async () => []);
     metrics.ofSecrets(() => []);
     metrics.ofWatcher({ position: () => position });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { ProxyMode } from "../../infra/faults/proxy.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
+import type { ProxyMode } from "../../infra/testing/fault-proxy.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
 import { goesUnharmedThrough } from "../../infra/faults/outage.ts";
-import type { FaultProxy } from "../../infra/faults/proxy.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
+import type { FaultProxy } from "../../infra/testing/fault-proxy.ts";
 
 const CHANGES = 30;
 

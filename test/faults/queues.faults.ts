@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { sqsBehindProxies } from "../../infra/faults/buses.ts";
-import type { FaultProxy, ProxyMode } from "../../infra/faults/proxy.ts";
 import { startTrialSite, type TrialSite } from "../../infra/faults/trial-site.ts";
 import { isUnharmed, nobodyEnded } from "../../infra/faults/unharmed.ts";
+import type { FaultProxy, ProxyMode } from "../../infra/testing/fault-proxy.ts";
 import { seededRandom } from "../../infra/testing/random.ts";
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -294,7 +294,8 @@ describe("would this apply change nothing, asked of the real server", {
           await attempt(client.patch(resource, place, "merge", edit(pick), { fieldManager: "editor" }));
         const live = await client.get(resource, place);
         if (live === undefined) continue;
-        const desired = prepareApply(pick.chance(0.6) ? first : body(), { custom, asSaid, live });
+        const wanted = pick.chance(0.6) ? first : body();
+        const desired = prepareApply(wanted, { custom, asSaid, live });
         const predicted = wouldChange(desired, live, { fieldManager: "ours", custom });
         const sent = pastNulls(
           live,
@@ -312,11 +313,14 @@ describe("would this apply change nothing, asked of the real server", {
         // The server needs up to three applies to forget an empty set or list that was full.
         if (predicted && seed % 4 === 0) {
           const versions = [answer.metadata.resourceVersion];
+          let last = answer;
           for (let more = 0; more < 3; more++) {
-            const again = await client.apply(resource, place, desired, { fieldManager: "ours", force: true });
-            versions.push(again.metadata.resourceVersion);
+            // As runs do: an empty list that cleared one is not sent again. The server would take it for news once a second.
+            const next = prepareApply(wanted, { custom, asSaid, live: last });
+            last = await client.apply(resource, place, next, { fieldManager: "ours", force: true });
+            versions.push(last.metadata.resourceVersion);
           }
-          const moves = `seed ${seed}: applies of ${JSON.stringify(desired)} move the version: ${versions.join()}`;
+          const moves = `seed ${seed}: applies of ${JSON.stringify(wanted)} move the version: ${versions.join()}`;
           assert.equal(versions.at(-1), versions.at(-2), moves);
         }
         const changed = custom

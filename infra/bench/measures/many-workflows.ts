@@ -16,7 +16,7 @@ import { missingServers } from "../duel.ts";
 import { cpuSecondsOf } from "../machine.ts";
 import type { Measure } from "../measure.ts";
 import { inParallel, short } from "../numbers.ts";
-import { programFile, startProgram } from "../program.ts";
+import { AS_A_WORKER, programFile, startProgram } from "../program.ts";
 
 const NAMES = 10;
 const NAMESPACES = 100;
@@ -113,7 +113,7 @@ export const manyWorkflows: Measure = {
       join(bench.folder, "worker.mjs"),
     );
     const answers: ((left: number) => void)[] = [];
-    const worker = await startProgram(["--always-sparkplug", file, bench.folder], {
+    const worker = await startProgram([...AS_A_WORKER, file, bench.folder], {
       environment: {
         KUBECONFIG: plane.kubeconfigFile,
         NODE_OPTIONS: "--max-semi-space-size=8",

@@ -9,7 +9,7 @@ import { skipWithoutNats, startNatsServer } from "../../testing/nats-server.ts";
 import { memoryOf } from "../machine.ts";
 import type { Measure } from "../measure.ts";
 import { inParallel, median, short } from "../numbers.ts";
-import { type Program, programFile, startProgram } from "../program.ts";
+import { AS_A_WORKER, type Program, programFile, startProgram } from "../program.ts";
 import { changed, itemOf } from "./bus.ts";
 
 const EVENTS = 10_000;
@@ -62,7 +62,7 @@ export const natsBus: Measure = {
     bench.after(() => bus.close());
     const { file } = await bundle(programFile("programs/nats-worker.ts"), join(bench.folder, "worker.mjs"));
     const startWorker = (): Promise<Program> =>
-      startProgram(["--always-sparkplug", file, server.url, String(SLOTS)], { environment: AS_IN_THE_IMAGE });
+      startProgram([...AS_A_WORKER, file, server.url, String(SLOTS)], { environment: AS_IN_THE_IMAGE });
     const resting = await startWorker();
     await pause(REST_MILLISECONDS);
     const rest = memoryOf(resting.pid).resident;

@@ -13,7 +13,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { installKinds } from "../../testing/install-crds.ts";
 import { lookAt } from "../look-at.ts";
 import type { Bench } from "../measure.ts";
-import { type Program, programFile, startProgram } from "../program.ts";
+import { AS_A_WORKER, type Program, programFile, startProgram } from "../program.ts";
 import { operatorOf, type PlanShape } from "./shapes.ts";
 
 /** The manager of what the measures write. */
@@ -71,7 +71,7 @@ export async function startPlanStage(bench: Bench): Promise<PlanStage> {
     onLine?: (line: string) => void,
   ): Promise<Program> => {
     const { file } = await bundle(programFile(`programs/${name}.ts`), join(bench.folder, `${name}.mjs`));
-    const program = await startProgram(["--always-sparkplug", file, ...args], {
+    const program = await startProgram([...AS_A_WORKER, file, ...args], {
       environment: { KUBECONFIG: plane.kubeconfigFile },
       ...(onLine !== undefined && { onLine }),
     });

@@ -5,8 +5,10 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { configuredFunctions } from "../../../shared/host/configuration.ts";
 import { functionConsole, type Invocation } from "../../../shared/host/console/index.ts";
+import { otherClustersOf } from "../../../shared/host/other-clusters.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import { silent } from "../../../shared/log/log.ts";
 import { eventTypesOf } from "../../engine/event-types.ts";
 import { clusterConnection } from "../../hosts/cluster-connection.ts";
 import type { Settings } from "../../settings/index.ts";
@@ -97,17 +99,29 @@ interface Place {
   readonly bus?: Bus;
 }
 
-function invokeOn(
+async function invokeOn(
   { name, event, dryRun }: Handed,
   { systems, configuration, ...place }: Place,
 ): Promise<Invocation> {
   const types = eventTypesOf(functionsOf(systems));
+  const others = otherClustersOf({
+    systems,
+    configuration,
+    client: place.client,
+    clock: systemClock,
+    log: silent,
+  });
   const console = functionConsole({
     ...place,
     functions: configuredFunctions(systems, configuration),
+    others,
     clock: systemClock,
     types: () => types,
   });
   const { signal } = new AbortController();
-  return console.invoke(name, event, { dryRun, askedBy: userInfo().username, signal });
+  try {
+    return await console.invoke(name, event, { dryRun, askedBy: userInfo().username, signal });
+  } finally {
+    others.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { compileEarly } from "../flags-of-node.ts";
+import { compileEarly, keepHeapClose } from "../flags-of-node.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -23,6 +23,7 @@ export const runCommand = (): Command =>
     ],
   ).action(async (flags: SettingFlags) => {
     compileEarly();
+    keepHeapClose();
     const { untilInterrupted } = await import("../host.ts");
     const { runAll } = await import("../../hosts/index.ts");
     await untilInterrupted("run", flags, runAll);

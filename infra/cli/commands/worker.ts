@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { compileEarly } from "../flags-of-node.ts";
+import { compileEarly, keepHeapClose } from "../flags-of-node.ts";
 import { withCluster, withConfig, withExamples, withSelection } from "../options.ts";
 import type { SettingFlags } from "../settings.ts";
 
@@ -19,6 +19,7 @@ export const worker = (): Command =>
     ],
   ).action(async (flags: SettingFlags) => {
     compileEarly();
+    keepHeapClose();
     const { untilInterrupted } = await import("../host.ts");
     const { runWorker } = await import("../../hosts/index.ts");
     await untilInterrupted("worker", flags, runWorker);

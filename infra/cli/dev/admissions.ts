@@ -1,12 +1,13 @@
 import { createServer } from "node:https";
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { System } from "../../../shared/function/system.ts";
-import { configuredAdmissions } from "../../../shared/host/configuration.ts";
-import { admissionIngress, type FetchHandler, nodeListener } from "../../../shared/host/http/index.ts";
+import { configuredAdmissions, configuredHooks } from "../../../shared/host/configuration.ts";
+import { type FetchHandler, nodeListener, questionIngress } from "../../../shared/host/http/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
 import { listen } from "../../hosts/listen.ts";
+import { extensionConfig, registerExtensions, unregisterExtensions } from "../../systems/extension-config.ts";
 import { register, unregister, webhookConfigurations } from "../../systems/webhooks.ts";
 
 const HOST = "127.0.0.1";
@@ -21,11 +22,11 @@ export interface DevAdmissionsOptions {
   readonly log: Log;
 }
 
-/** The API server's questions, answered in this process. */
+/** The questions of the API server and of other controllers, answered in this process. */
 export interface DevAdmissions {
   /** Answers for these systems from now on. */
   use(systems: readonly System[]): Promise<void>;
-  /** The API server asks no more. */
+  /** Nobody asks any more. */
   stop(): Promise<void>;
 }
 
@@ -47,22 +48,36 @@ export async function answerHere(options: DevAdmissionsOptions): Promise<DevAdmi
     server = await listen(made, { host: HOST, port: 0 });
     return server;
   };
+  const away = async (): Promise<void> => {
+    await unregister(client);
+    await unregisterExtensions(client);
+  };
   const use = async (systems: readonly System[]): Promise<void> => {
     const admissions = configuredAdmissions(systems, configuration);
-    handler = admissionIngress({ admissions, client, clock, log, namespaces });
-    if (admissions.length === 0) {
-      await unregister(client);
+    const hooks = configuredHooks(systems, configuration);
+    handler = questionIngress({ admissions, hooks, client, clock, log, namespaces });
+    if (admissions.length + hooks.length === 0) {
+      await away();
       return;
     }
     const { address } = server ?? (await open());
     const at = { url: `https://${address}` };
-    const wanted = webhookConfigurations(systems, { at, authorities: authority.certificate, namespaces });
+    const registration = { at, authorities: authority.certificate, namespaces };
+    const wanted = webhookConfigurations(systems, registration);
     await unregister(client, wanted);
     await register(client, wanted);
+    if (extensionConfig(systems, registration) === undefined) await unregisterExtensions(client);
+    else if ((await registerExtensions(client, systems, registration)) === "absent")
+      log.info(
+        {},
+        "the hooks are not registered: there is no kind ExtensionConfig, which Cluster API brings",
+      );
+    if (hooks.length > 0)
+      log.info({ at: at.url, hooks: hooks.map(({ hook }) => hook.path) }, "answers hooks");
   };
   const stop = async (): Promise<void> => {
     // Else every write would be refused for want of an answer.
-    await unregister(client).finally(() => server?.stop(0));
+    await away().finally(() => server?.stop(0));
   };
   try {
     await use(options.systems);

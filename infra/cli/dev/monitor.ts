@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServer } from "../../../shared/node-http.ts";
 import type { WatcherPosition } from "../../watcher/index.ts";
 import type { Stack } from "./stack.ts";
 

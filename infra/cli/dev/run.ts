@@ -259,7 +259,7 @@ async function tellState(
 }
 
 const admissionsOf = (systems: Stack["systems"]): readonly string[] =>
-  systems.flatMap(({ admissions }) => admissions.map(({ name }) => name));
+  systems.flatMap(({ admissions, hooks }) => [...admissions, ...hooks].map(({ name }) => name));
 
 function readyText(stack: Stack, paint: Paint): string {
   const functions = functionsOf(stack.systems).map(({ name }) => name);

@@ -11,10 +11,17 @@ import { functionsOf, knownFunctionsOf, knownKindsOf, ownKindsOf } from "../../s
 import { version } from "../../systems/package.ts";
 import { systemsWith } from "../../systems/parts.ts";
 import { watcherLease } from "../../systems/rbac.ts";
-import { applyObjects, samplesOf } from "../../systems/samples.ts";
+import { applyObjects, sampleClustersOf, samplesOf } from "../../systems/samples.ts";
 import { clusterName } from "../../watcher/index.ts";
 import { applyCrds, isChange, planCrds } from "../install/crds.ts";
-import { clusterFiles, type RunFile, readRunFile, stateDirectory, writeRunFile } from "../state-directory.ts";
+import {
+  clusterFiles,
+  type RunFile,
+  readRunFile,
+  type StateDirectory,
+  stateDirectory,
+  writeRunFile,
+} from "../state-directory.ts";
 import type { DevAdmissions } from "./admissions.ts";
 import { type Api, type ApiChoice, startApi } from "./api.ts";
 
@@ -113,6 +120,8 @@ async function start(
     api.kind === "kubeconfig"
       ? undefined
       : await startAdmissions(options, api, ending, { clock, log: log.child({ part: "admission" }) });
+
+  await startSampleClusters(options, api, { directory, clock, log }, ending);
 
   const files = clusterFiles(directory, cluster);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
@@ -234,6 +243,29 @@ async function startAdmissions(
   const admissions = await answerHere({ client, systems, configuration, namespaces, ...parts });
   ending.push(() => admissions.stop());
   return admissions;
+}
+
+/** Starts the other clusters of the samples, with controllers of their own; beside somebody's cluster there are none. */
+async function startSampleClusters(
+  options: StackOptions,
+  home: Api,
+  parts: { readonly directory: StateDirectory; readonly clock: Clock; readonly log: Log },
+  ending: (() => Promise<void>)[],
+): Promise<void> {
+  const { kind, client } = home;
+  if (kind === "kubeconfig" || options.samples === undefined || options.samples === false) return;
+  const samples = options.systems
+    .map((system) => ({ system, clusters: sampleClustersOf(system.name) }))
+    .filter(({ clusters }) => clusters.length > 0);
+  if (samples.length === 0) return;
+  const { startRemotes } = await import("./remotes.ts");
+  const remotes: Api[] = [];
+  await startRemotes(samples, { kind, client }, parts, ({ api }) => {
+    remotes.push(api);
+    ending.push(() => api.stop());
+  });
+  for (const api of remotes)
+    await startSimulation({ ...options, systems: [] }, api, ending, parts.clock, parts.log);
 }
 
 /** The parts of a cluster that no function is, simulated. */

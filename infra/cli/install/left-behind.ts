@@ -6,6 +6,7 @@ import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownFunction, KnownKind } from "../../systems/declared.ts";
+import { EXTENSION_CONFIGS } from "../../systems/extension-config.ts";
 import { watcherLease } from "../../systems/rbac.ts";
 import { configurationResource, WEBHOOKS_SECRET } from "../../systems/webhooks.ts";
 import { crdResource } from "./crds.ts";
@@ -91,6 +92,7 @@ const core = (kind: string, plural: string, scope: Resource["scope"]): Resource 
   scope,
 });
 const LABELLED: readonly Resource[] = [
+  EXTENSION_CONFIGS,
   configurationResource({ kind: "MutatingWebhookConfiguration" }),
   configurationResource({ kind: "ValidatingWebhookConfiguration" }),
   rbac("ClusterRoleBinding", "clusterrolebindings", "Cluster"),
@@ -108,10 +110,11 @@ const LEASES: Resource = {
   scope: "Namespaced",
 };
 
-/** True for what makes the API server ask: nothing can be written while nobody answers. */
-export const isWebhook = ({ resource }: Found): boolean => resource.kind.endsWith("WebhookConfiguration");
+/** True for what makes the API server or Cluster API ask: nothing can be written, or goes on, while nobody answers. */
+export const isWebhook = ({ resource }: Found): boolean =>
+  resource.kind.endsWith("WebhookConfiguration") || resource.kind === EXTENSION_CONFIGS.kind;
 
-/** Webhook configurations, their Secret, roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
+/** Webhook configurations, the ExtensionConfig, their Secret, roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
 export async function labelledObjects(client: KubeClient): Promise<readonly Found[]> {
   const found = await Promise.all(
     LABELLED.map(async (resource) =>

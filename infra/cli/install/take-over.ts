@@ -9,6 +9,7 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { factsOf } from "../../../shared/kube/facts.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { subjectParts } from "../../../shared/kube/subject.ts";
 import { fieldManagerOf } from "../../../shared/runner/last-status.ts";
 
 /** More keys than this are counted, not tried. */
@@ -106,7 +107,7 @@ function saysOf({ diff = [], decided }: InvokedRun): string {
 }
 
 function partOf({ subject, change, changes }: ObjectDiff): string {
-  const [, kind = "", , name = ""] = subject.split("/");
+  const { kind, name } = subjectParts(subject);
   if (change === "created") return `makes ${kind} ${name}`;
   if (change === "deleted") return `deletes ${kind} ${name}`;
   const rolls = WORKLOADS.test(subject) && changes.some(({ path }) => path.startsWith("spec.template"));

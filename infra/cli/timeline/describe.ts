@@ -2,14 +2,15 @@ import type { Envelope, ResourceChanged } from "../../../events/index.ts";
 import type { Cause } from "../../../shared/bus/item.ts";
 import type { RecordedWrite, RunRecord } from "../../../shared/bus/run-record.ts";
 import { describeKey, several } from "../../../shared/function/key.ts";
+import { subjectParts } from "../../../shared/kube/subject.ts";
 
 /** `Deployment team/web` of `apps/Deployment/team/web`; a list is `Deployments of team`. */
 export function describeSubject(subject: string): string {
-  const [, kind = "", namespace = "", ...rest] = subject.split("/");
-  const name = rest.join("/");
+  const { cluster, kind, namespace, name } = subjectParts(subject);
+  const where = cluster === undefined ? "" : ` in ${cluster.slice(1)}`;
   if (name === "*" || name === "")
-    return namespace === "" ? `all ${several(kind)}` : `${several(kind)} of ${namespace}`;
-  return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+    return `${namespace === "" ? `all ${several(kind)}` : `${several(kind)} of ${namespace}`}${where}`;
+  return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}${where}`;
 }
 
 /** The key as people say it; a text that is no key as it is. */
@@ -126,11 +127,10 @@ const isGoodNote = ({ verb, error }: RecordedWrite): boolean => verb === "note" 
 const namespaceOf = (key: string): string | undefined => key.split("/")[3] || undefined;
 
 function oneWrite({ verb, subject, paths, error }: RecordedWrite, { key, error: end }: RunRecord): string {
-  const [, kind = "", namespace = "", ...rest] = subject.split("/");
-  const near = namespace === namespaceOf(key) || namespace === "";
-  const target = key.endsWith(`/${subject}`)
-    ? ""
-    : ` ${kind} ${near ? "" : `${namespace}/`}${rest.join("/")}`;
+  const { cluster, kind, namespace, name } = subjectParts(subject);
+  const near = (namespace === namespaceOf(key) && cluster === undefined) || namespace === "";
+  const there = cluster === undefined ? "" : ` in ${cluster.slice(1)}`;
+  const target = key.endsWith(`/${subject}`) ? "" : ` ${kind} ${near ? "" : `${namespace}/`}${name}${there}`;
   const where = verb === "create" || verb === "remove" ? "" : shortPaths(paths);
   const what = `${verb}${target}${where === "" ? "" : ` (${where})`}`;
   if (error === undefined) return what;

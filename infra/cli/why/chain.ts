@@ -2,6 +2,7 @@ import type { Bus, DeadLetter } from "../../../shared/bus/contract.ts";
 import type { Cause } from "../../../shared/bus/item.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import type { ToldPause } from "../../../shared/host/commands/index.ts";
+import { subjectParts } from "../../../shared/kube/subject.ts";
 import { isTelling } from "../timeline/timeline.ts";
 
 /** Something that happened outside of all functions: an edit, a workload that became ready, a timer. */
@@ -55,7 +56,8 @@ const LOOK_BACK = 200;
 /** True where the run's key is the object, or a group that the object may be a member of. A sweep has no object of its own. */
 export function isAbout({ key }: Pick<RunRecord, "key">, subject: string): boolean {
   if (key.startsWith("sweep:")) return false;
-  const [group, kind, namespace] = subject.split("/");
+  const { cluster, group, kind, namespace } = subjectParts(subject);
+  if (cluster !== undefined) return false;
   return [subject, `${group}/${kind}/${namespace}/*`, `${group}/${kind}/*/*`].some((one) =>
     key.endsWith(`/${one}`),
   );

@@ -1,6 +1,7 @@
 import { type PausedFunction, pauseOf } from "../../../shared/host/commands/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
+import { subjectParts } from "../../../shared/kube/subject.ts";
 import type { KnownKind } from "../../systems/declared.ts";
 import type { Explanation, Happening, KeyState, Step } from "./chain.ts";
 
@@ -21,10 +22,12 @@ export async function readLive(
   ]);
   const found = await Promise.all(
     [...subjects].map(async (subject): Promise<readonly [string, KubeObject | undefined]> => {
-      const [group, kind, namespace, ...rest] = subject.split("/");
+      const { cluster, group, kind, namespace, name } = subjectParts(subject);
+      // What lies in other clusters is not looked at: the history says how it was.
+      if (cluster !== undefined) return [subject, undefined];
       const known = kinds.find((one) => one.group === group && one.kind === kind);
       if (known === undefined) return [subject, undefined];
-      const place = { name: rest.join("/"), ...(namespace === "" ? {} : { namespace }) };
+      const place = { name, ...(namespace === "" ? {} : { namespace }) };
       return [subject, await client.get(known, place)];
     }),
   );

@@ -1,5 +1,6 @@
 import type { History } from "../../../shared/bus/contract.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { subjectParts } from "../../../shared/kube/subject.ts";
 import type { KnownKind } from "../../systems/declared.ts";
 
 /** `<group>/<kind>/<namespace>/<name>`. */
@@ -25,32 +26,42 @@ export async function resolveSubject(
   const matches = matching(spelled, kinds, subjects);
   if (matches.length === 0) {
     const known = [
-      ...new Set([...kinds.map(({ kind }) => kind), ...subjects.map((one) => one.split("/")[1] ?? "")]),
+      ...new Set([...kinds.map(({ kind }) => kind), ...subjects.map((one) => subjectParts(one).kind)]),
     ];
     throw new UsageError(
       `No function knows the kind "${text.slice(0, slash)}"; they know ${known.sort().join(", ")}.`,
     );
   }
   const candidates = subjects.filter((subject) => {
-    const [group, kind, where, ...rest] = subject.split("/");
+    const { group, kind, namespace: where, ...one } = subjectParts(subject);
     return (
-      matches.some((one) => one.group === group && one.kind === kind) &&
-      rest.join("/") === name &&
+      matches.some((match) => match.group === group && match.kind === kind) &&
+      one.name === name &&
       (namespace === undefined || where === namespace || where === "")
     );
   });
-  const first = candidates.find((subject) => ["", "default"].includes(subject.split("/")[2] ?? ""));
+  const first = candidates.find((subject) => isNear(subject));
   if (first !== undefined) return first;
   if (candidates.length > 1)
-    throw new UsageError(
-      `There is a ${text} in ${candidates.map((subject) => subject.split("/")[2]).join(", ")}: name one with -n.`,
-    );
+    throw new UsageError(`There is a ${text} in ${candidates.map(placeIn).join(", ")}: name one with -n.`);
   const [only] = candidates;
   if (only !== undefined) return only;
   throw new CliError(
     "CLI_NO_HISTORY",
     `The history tells nothing of ${text}${namespace === undefined ? "" : ` in ${namespace}`}: no function was woken by it, read it or wrote it.`,
   );
+}
+
+/** At home, in the namespace that is meant where none is named. */
+function isNear(subject: string): boolean {
+  const { cluster, namespace } = subjectParts(subject);
+  return cluster === undefined && ["", "default"].includes(namespace);
+}
+
+/** The namespace, and the cluster where it is another. */
+function placeIn(subject: string): string {
+  const { cluster, namespace } = subjectParts(subject);
+  return cluster === undefined ? namespace : `${namespace} of ${cluster.slice(1)}`;
 }
 
 type KindName = Pick<KnownKind, "group" | "kind">;
@@ -72,7 +83,7 @@ function matching(
   if (known.length > 0) return known;
   // Kinds of functions that are gone by now: the history still tells of them.
   return subjects.flatMap((subject) => {
-    const [group = "", kind = ""] = subject.split("/");
+    const { group, kind } = subjectParts(subject);
     const one = kind.toLowerCase();
     return [one, `${one}s`, `${one}.${group}`].includes(spelled) ? [{ group, kind }] : [];
   });

@@ -30,10 +30,11 @@ export function answerRoot(request: ApiRequest, registry: Registry): ApiResponse
 export function answerDiscovery(request: ApiRequest, registry: Registry): ApiResponse | undefined {
   const [root, ...rest] = request.path.replace(/^\/|\/$/g, "").split("/");
   if (request.method !== "GET" || (root !== "api" && root !== "apis")) return undefined;
+  // Most requests are for objects: those are told first.
+  if (rest.length > (root === "api" ? 1 : 2)) return undefined;
   const groups = discover(registry).filter(({ group }) => (root === "api") === (group === ""));
   if (rest.length === 0) return root === "api" ? core(request, groups) : allGroups(request, groups);
   const [name, version] = root === "api" ? ["", rest[0]] : rest;
-  if (rest.length > (root === "api" ? 1 : 2)) return undefined;
   const group = groups.find((one) => one.group === name);
   if (group === undefined) return undefined;
   if (version === undefined) return json({ kind: "APIGroup", apiVersion: "v1", ...groupOf(group) });
