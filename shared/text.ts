@@ -24,3 +24,22 @@ export function shortTime(milliseconds: number): string {
   const hours = minutes / 60;
   return hours < 48 ? `${Math.round(hours)}h` : `${Math.round(hours / 24)}d`;
 }
+
+/** A line of a tree, and the lines below it. */
+export interface Branch {
+  readonly text: string;
+  readonly below?: readonly Branch[];
+}
+
+/** A tree in lines of Unicode, below a root. */
+export const treeText = (branches: readonly Branch[], root = "."): string =>
+  [root, ...linesOf(branches, "")].join("\n");
+
+const linesOf = (branches: readonly Branch[], before: string): readonly string[] =>
+  branches.flatMap(({ text, below = [] }, index) => {
+    const last = index === branches.length - 1;
+    return [
+      `${before}${last ? "└──" : "├──"} ${text}`,
+      ...linesOf(below, `${before}${last ? "    " : "│   "}`),
+    ];
+  });

@@ -13,7 +13,8 @@ const tokenFile = z
   .string()
   .describe("The file of a token, read anew at each request: it may be renewed.")
   .optional();
-const source = z
+/** The schema of one source of releases. */
+export const sourceSettings = z
   .strictObject({
     folder: z.string().describe("The folder that holds a folder of assets for each release.").optional(),
     github: z
@@ -56,7 +57,7 @@ const source = z
 /** The configuration of cluster stacks. Every part has a default. */
 export const configuration = z.object({
   sources: z
-    .record(z.string(), source)
+    .record(z.string(), sourceSettings)
     .describe(
       "Where releases lie, by the names that ClusterStacks give as spec.source; default is the one of those that name none.",
     )

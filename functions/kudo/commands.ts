@@ -1,4 +1,5 @@
 import { Argument } from "commander";
+import { type AskOptions, askIn, asking } from "../../shared/function/asking.ts";
 import type {
   CommandTools,
   ConfigOption,
@@ -7,7 +8,7 @@ import type {
 } from "../../shared/function/command.ts";
 import { CliError } from "../../shared/function/command-errors.ts";
 import type { Listed } from "./commands/get-text.ts";
-import { type AskOptions, askIn, asking, type InstanceOptions, withInstance } from "./commands/options.ts";
+import { type InstanceOptions, withInstance } from "./commands/options.ts";
 import { packageCommands } from "./commands/package-commands.ts";
 import { planCommands } from "./commands/plan-commands.ts";
 import { writeCommands } from "./commands/write-commands.ts";

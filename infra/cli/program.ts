@@ -75,7 +75,9 @@ export async function program(word?: string): Promise<Command> {
   const systems = systemsWith("commands");
   // Whoever mistypes a word is told of all that there is.
   const isOwn = own.some((command) => command.name() === word);
-  const wanted = isOwn ? [] : systems.includes(word ?? "") ? systems.filter((one) => one === word) : systems;
+  // A system's command may be called by the singular of its name.
+  const named = systems.filter((one) => one === word || one === `${word}s`);
+  const wanted = isOwn ? [] : named.length > 0 ? named : systems;
   for (const command of [...own, ...(await Promise.all(wanted.map(commandsOf)))])
     root.addCommand(inherit(command, root));
   return root;

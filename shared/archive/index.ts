@@ -1,5 +1,6 @@
 export { ArchiveError, type ArchiveErrorCode } from "./errors.ts";
 export { ArchiveBounds, type ArchiveLimits, DEFAULT_ARCHIVE_LIMITS, filesOf } from "./files.ts";
+export { filesInFolder, writeFolder } from "./folder.ts";
 export { packFiles } from "./pack.ts";
 export { type Packing, packingOf } from "./packing.ts";
 export { safePath } from "./safe-path.ts";

@@ -1,5 +1,5 @@
+import { type Branch, treeText } from "../../../shared/text.ts";
 import type { AnInstance, AnOperator, AVersion } from "./read.ts";
-import { type Branch, treeText } from "./tree.ts";
 
 /** The kinds that `get` lists. */
 export const LISTED = ["instances", "operators", "operatorversions", "all"] as const;

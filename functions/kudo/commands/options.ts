@@ -1,14 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { ClusterOptions, CommandTools, StateOption } from "../../../shared/function/command.ts";
-import type { KubeClient } from "../../../shared/kube/client.ts";
+import type { AskOptions } from "../../../shared/function/asking.ts";
 import type { ParameterOptions } from "./parameters.ts";
-
-/** The flags of every command that asks a cluster. */
-export interface AskOptions extends ClusterOptions, StateOption {
-  readonly namespace?: string;
-}
-/** Flags with the namespace that is meant. */
-export type Placed<O extends AskOptions> = O & { readonly namespace: string };
 
 /** The flags of commands about one Instance. */
 export interface InstanceOptions extends AskOptions {
@@ -31,20 +23,6 @@ function seconds(text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError("Give a number of seconds.");
   return Number(text) * 1000;
 }
-
-/** A command about a namespace of a cluster. */
-export const asking = (tools: CommandTools, name: string, description: string): Command =>
-  tools
-    .withCluster(tools.withState(tools.command(name, description)))
-    .option("-n, --namespace <name>", "the namespace (default: that of the kubeconfig's context)");
-
-/** Asks the cluster; without `-n` in the namespace of its context, which is known once the kubeconfig is read. */
-export const askIn = <O extends AskOptions, T>(
-  tools: CommandTools,
-  given: O,
-  use: (client: KubeClient, options: Placed<O>) => Promise<T>,
-): Promise<T> =>
-  tools.ask(given, (client, namespace) => use(client, { ...given, namespace: given.namespace ?? namespace }));
 
 export const withInstance = (command: Command): Command =>
   command.requiredOption("--instance <name>", "the Instance");

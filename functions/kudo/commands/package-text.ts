@@ -1,7 +1,7 @@
+import { type Branch, treeText } from "../../../shared/text.ts";
 import type { PackageFiles, Verification } from "../decide/package/index.ts";
 import { templatesOf } from "../decide/package/index.ts";
 import { wireText } from "../decide/parameters/index.ts";
-import { type Branch, treeText } from "./tree.ts";
 
 /** Rows below a head, in columns as wide as they need; tabs between them, as upstream has it. */
 export function tableText(rows: readonly (readonly string[])[]): string {

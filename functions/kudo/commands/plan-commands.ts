@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import { askIn, asking } from "../../../shared/function/asking.ts";
 import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
-import { askIn, asking, type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
+import { type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
 import { historyTree, lastPlan, planTree } from "./plan-text.ts";
 import { requireInstance, versionOf } from "./read.ts";
 import { followed, writeLock } from "./write-commands.ts";

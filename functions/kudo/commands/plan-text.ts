@@ -1,6 +1,6 @@
 import type { Obj } from "../../../shared/kube/kind.ts";
+import { type Branch, treeText } from "../../../shared/text.ts";
 import type { Instance, OperatorVersion, PastRun, PlanStatus, Strategy } from "../kinds/index.ts";
-import { type Branch, treeText } from "./tree.ts";
 
 /** The part of an Instance that is shown. */
 export type ShownInstance = Pick<Obj<typeof Instance>, "metadata" | "spec" | "status">;

@@ -1,3 +1,4 @@
+import { listAll as listOf } from "../../../shared/function/asking.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
@@ -66,17 +67,8 @@ export async function versionOf(client: KubeClient, { metadata, spec }: AnInstan
 }
 
 /** All objects of a kind in a namespace. */
-export async function listAll<K extends Kind>(
+export const listAll = <K extends Kind>(
   client: KubeClient,
   kind: K,
   namespace: string,
-): Promise<readonly Obj<K>[]> {
-  const found: Obj<K>[] = [];
-  await asked(async () => {
-    for await (const { items, restarted } of client.pages(resourceOf(kind), { namespace })) {
-      if (restarted === true) found.length = 0;
-      found.push(...items.map((raw) => parseObject(kind, raw)));
-    }
-  });
-  return found.sort((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1));
-}
+): Promise<readonly Obj<K>[]> => asked(() => listOf(client, kind, namespace));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
+import { type AskOptions, askIn, asking, type Placed } from "../../../shared/function/asking.ts";
 import type { CommandTools } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
@@ -17,12 +18,8 @@ import {
   versionInCluster,
 } from "./install.ts";
 import {
-  type AskOptions,
-  askIn,
-  asking,
   type ChangeOptions,
   type InstanceOptions,
-  type Placed,
   type WaitOptions,
   withDryRun,
   withInstance,

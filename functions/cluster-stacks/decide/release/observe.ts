@@ -8,13 +8,14 @@ import type {
   ProviderObject,
   Resource,
 } from "../../kinds/index.ts";
-import { ChartError, type Charts } from "../../ports/charts/index.ts";
+import type { Charts } from "../../ports/charts/index.ts";
 import type { Releases } from "../../ports/releases/index.ts";
-import { marked, namespaceOf, objectsOf, type Scope } from "../apply/index.ts";
+import { marked, namespaceOf, type Scope } from "../apply/index.ts";
 import { type Assets, assetsOf } from "../assets/index.ts";
 import { releaseOfTag, stemOf } from "../names/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
 import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
+import { classObjects } from "./class-objects.ts";
 import {
   isProviderReady,
   type Provider,
@@ -113,52 +114,25 @@ async function recordedObjects(
 }
 
 async function renderedObjects(
-  { classChart }: Assets,
+  assets: Assets,
   releaseName: string,
   self: Release,
   reads: ReleaseReads,
 ): Promise<Rendered> {
   const { namespace, name } = self.metadata;
-  try {
-    const chart = { files: classChart.files };
-    const { documents } = await reads.charts.render(chart, {
-      values: {},
-      releaseName,
-      namespace,
-      includeCrds: true,
-    });
-    const objects = objectsOf(
-      documents.flatMap(({ hook, object }) => (isTest(hook?.events) ? [] : [object])),
-    );
-    const fault = objects.find((object) => typeof object === "string");
-    if (fault !== undefined)
-      return { fault: `the chart of the ClusterClass prints what is no object: ${fault}` };
-    const found = objects.filter((object) => typeof object === "object");
-    if (found.length === 0) return { fault: "the chart of the ClusterClass prints no object" };
-    return {
-      objects: await Promise.all(
-        found.map(async (object) => {
-          const scope = await scopeOf(object, reads);
-          const place = namespaceOf(object, scope, namespace);
-          const applicable = marked(object, place, `${namespace}/${name}`);
-          return { object: applicable, resource: { ...identityOfObject(applicable) } };
-        }),
-      ),
-    };
-  } catch (error) {
-    if (error instanceof ChartError) return { fault: placed(error) };
-    throw error;
-  }
+  const made = await classObjects(assets, releaseName, namespace, reads.charts);
+  if ("fault" in made) return made;
+  return {
+    objects: await Promise.all(
+      made.objects.map(async (object) => {
+        const scope = await scopeOf(object, reads);
+        const place = namespaceOf(object, scope, namespace);
+        const applicable = marked(object, place, `${namespace}/${name}`);
+        return { object: applicable, resource: { ...identityOfObject(applicable) } };
+      }),
+    ),
+  };
 }
-
-const isTest = (events: readonly string[] = []): boolean =>
-  events.length > 0 && events.every((event) => event.startsWith("test"));
-
-const placed = ({ file, line, message }: ChartError): string =>
-  [file, line, ` ${message}`]
-    .filter((part) => part !== undefined)
-    .join(":")
-    .trim();
 
 async function scopeOf({ apiVersion, kind }: KubeObject, reads: ReleaseReads): Promise<Scope> {
   const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));

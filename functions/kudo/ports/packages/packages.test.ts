@@ -96,7 +96,7 @@ describe("a place", () => {
     assert.equal(text(await storedPackages().open(folder), "operator.yaml"), "name: a");
     await mkdir(join(folder, "templates"));
     await symlink("/etc/hostname", join(folder, "templates/a.yaml"));
-    await refuses(storedPackages(), folder, /leads out of the package/);
+    await refuses(storedPackages(), folder, /leads out of the folder/);
   });
 });
 

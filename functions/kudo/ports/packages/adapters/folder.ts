@@ -1,7 +1,6 @@
-import { constants } from "node:fs";
-import { open, readdir, realpath } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
-import { ArchiveBounds, ArchiveError, type ArchiveLimits } from "../../../../../shared/archive/index.ts";
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ArchiveError, type ArchiveLimits, filesInFolder } from "../../../../../shared/archive/index.ts";
 import { isPackageFile } from "../../../decide/package/index.ts";
 import type { PackageSource } from "../contract.ts";
 import { unreadable } from "./archive.ts";
@@ -32,28 +31,10 @@ async function filesIn(
   limits: ArchiveLimits,
   isWanted: (path: string) => boolean,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const root = await realpath(place);
-  const bounds = new ArchiveBounds(limits);
-  const files = new Map<string, Uint8Array>();
   try {
-    for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
-      const full = join(entry.parentPath, entry.name);
-      const path = full
-        .slice(root.length + 1)
-        .split(sep)
-        .join("/");
-      if (!isWanted(path) || entry.isDirectory()) continue;
-      const real = await realpath(full);
-      if (!real.startsWith(root + sep)) throw unreadable(full, "it leads out of the package");
-      await using file = await open(real, constants.O_RDONLY);
-      const stats = await file.stat();
-      if (!stats.isFile()) throw unreadable(full, "it is no file");
-      bounds.file(path, stats.size);
-      files.set(path, await file.readFile());
-    }
+    return await filesInFolder(place, isWanted, limits);
   } catch (error) {
     if (error instanceof ArchiveError) throw unreadable(place, error.message, error);
     throw error;
   }
-  return files;
 }

@@ -1,9 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import {
   type ArchiveLimits,
   DEFAULT_ARCHIVE_LIMITS,
   packFiles,
+  writeFolder,
 } from "../../../../../shared/archive/index.ts";
 import { type Clock, systemClock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
@@ -98,22 +98,19 @@ export function storedPackages({
           throw unreadable(path, `it has ${size} bytes, ${bounds.fileBytes} at most`);
         return readFile(path, "utf8");
       }),
-    save: (folder, files, { overwrite = false } = {}) =>
+    save: (folder, files, options) =>
       told(folder, async () => {
-        const written: string[] = [];
-        for (const [path, content] of files) {
-          const target = join(folder, path);
-          await mkdir(dirname(target), { recursive: true });
-          try {
-            await writeFile(target, content, { flag: overwrite ? "w" : "wx" });
-          } catch (error) {
-            if (error instanceof Error && "code" in error && error.code === "EEXIST")
-              throw unreadable(target, "it is there already; --overwrite replaces it", error);
-            throw error;
-          }
-          written.push(target);
+        try {
+          return await writeFolder(folder, files, options);
+        } catch (error) {
+          if (error instanceof Error && "code" in error && error.code === "EEXIST")
+            throw unreadable(
+              "path" in error ? String(error.path) : folder,
+              "it is there already; --overwrite replaces it",
+              error,
+            );
+          throw error;
         }
-        return written;
       }),
   };
 }

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { asking } from "../../shared/function/asking.ts";
+import type { SystemCommands } from "../../shared/function/command.ts";
+import {
+  type ListOptions,
+  list,
+  type ReleasesOptions,
+  releases,
+  type VerifyOptions,
+  verify,
+} from "./commands/actions.ts";
+import { withSource } from "./commands/source.ts";
+
+/** `reveille cluster-stack`: stacks and their versions, sources of releases, and releases before anybody uses them. */
+export const commands: SystemCommands = (tools) => {
+  const command = tools.withExamples(
+    tools.command(
+      "cluster-stack",
+      "releases of cluster stacks: which there are, who uses them, whether one is whole; make and publish them",
+    ),
+    [
+      ["Which versions can Clusters use?", "reveille cluster-stack list -A"],
+      ["What does a source offer?", "reveille cluster-stack releases github:acme/stacks"],
+      ["Is a release whole?", "reveille cluster-stack verify ./releases/docker-ferrol-1-27-v1"],
+    ],
+  );
+  const withHelm = (one: Command): Command =>
+    one.option("--helm <file>", "render charts with this helm (default: without one)");
+  command.addCommand(
+    tools
+      .withOutput(asking(tools, "list", "list the versions of stacks: usable or why not, and in use by whom"))
+      .option("-A, --all-namespaces", "the stacks of all namespaces")
+      .action((options: ListOptions) => list(tools, options)),
+  );
+  command.addCommand(
+    withSource(tools.withOutput(tools.command("releases", "list the releases of a source")))
+      .argument("<source>", "a folder of releases, github:owner/name or oci://registry/path")
+      .option("--no-read", "list names alone: of GitHub each asset that is read is a request")
+      .action((place: string, options: ReleasesOptions) => releases(tools, place, options)),
+  );
+  command.addCommand(
+    withHelm(
+      withSource(
+        tools.withOutput(
+          tools.command("verify", "judge a release: a line for each fault, exit code 1 with one"),
+        ),
+      ),
+    )
+      .argument("<release>", "the folder of a release, which is its tag; with --from the tag")
+      .option("--from <source>", "the source that has it")
+      .action((release: string, options: VerifyOptions) => verify(tools, release, options)),
+  );
+  return tools.withExamplesBelow(command, {
+    list: [["All of them", "reveille cluster-stack list -A"]],
+    releases: [["Of a registry", "reveille cluster-stack releases oci://registry.example.org/stacks"]],
+    verify: [
+      ["A folder", "reveille cluster-stack verify ./releases/docker-ferrol-1-27-v1"],
+      ["What others publish", "reveille cluster-stack verify docker-scs-1-30-v1 --from github:acme/stacks"],
+    ],
+  });
+};

@@ -1,0 +1,46 @@
+import { listAll } from "../../../shared/function/asking.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import type { Obj } from "../../../shared/kube/kind.ts";
+import { whereKnown } from "../decide/reads/index.ts";
+import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
+
+export type AStack = Obj<typeof ClusterStack>;
+export type ARelease = Obj<typeof ClusterStackRelease>;
+export type AnAddon = Obj<typeof ClusterAddon>;
+export type ACluster = Obj<typeof Cluster>;
+
+/** The objects that the commands look at. Clusters and their addons are those of all namespaces: any may use a class. */
+export interface Landscape {
+  readonly stacks: readonly AStack[];
+  readonly releases: readonly ARelease[];
+  readonly clusters: readonly ACluster[];
+  readonly addons: readonly AnAddon[];
+}
+
+/** Runs a request; a cluster without the kinds is told how it gets them. */
+export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.kind === "kindMissing")
+      throw new CliError(
+        "CLI_STACK_KINDS_MISSING",
+        "This cluster knows no ClusterStacks: install the CRDs (`reveille crds --systems cluster-stacks | kubectl apply --server-side -f -`), or name another cluster with --kubeconfig or --context.",
+        { cause: thrown },
+      );
+    throw thrown;
+  }
+}
+
+/** Reads the stacks of a namespace, or of all, with everything that has to do with them. */
+export async function landscapeOf(client: KubeClient, namespace?: string): Promise<Landscape> {
+  const [stacks, releases, addons, clusters] = await Promise.all([
+    asked(() => listAll(client, ClusterStack, namespace)),
+    asked(() => listAll(client, ClusterStackRelease, namespace)),
+    asked(() => listAll(client, ClusterAddon)),
+    whereKnown(() => listAll(client, Cluster)),
+  ]);
+  return { stacks, releases, clusters, addons };
+}
