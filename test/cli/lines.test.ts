@@ -22,6 +22,7 @@ import {
   KUDO_WRITING,
   kudoWords,
 } from "./kudo-lines.ts";
+import { installStackKinds, STACK_ELSEWHERE, STACK_READING, stackWords } from "./stack-lines.ts";
 import { flagOf, leaves, named } from "./walk.ts";
 
 const all = await leaves();
@@ -82,6 +83,7 @@ const words: Record<string, string> = {
   KUBECONFIG: path("state/kubeconfig"),
   PAYLOAD: join(releases, "demo.example_release_1.1.0"),
   ...kudoWords(folder),
+  ...(await stackWords(folder)),
 };
 const wordsOf = (line: string): readonly string[] =>
   line.split(" ").map((word) => {
@@ -169,12 +171,21 @@ const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
 /** Flags that no line here can hold. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ...KUDO_ELSEWHERE,
+  ...STACK_ELSEWHERE,
   "--real of dev": "needs etcd and kube-apiserver: test/docs/run-on.real.test.ts",
 };
 
 it("no flag is left out", () => {
   const done = new Map<string, Set<string>>();
-  for (const [line] of [...READING, ...KUDO_READING, ...WRITING, ...KUDO_REFUSING, ...ENDING, ...LASTING]) {
+  for (const [line] of [
+    ...READING,
+    ...KUDO_READING,
+    ...STACK_READING,
+    ...WRITING,
+    ...KUDO_REFUSING,
+    ...ENDING,
+    ...LASTING,
+  ]) {
     const { leaf, flags } = named(line.split(" "), all);
     assert.ok(leaf, `no command: ${line}`);
     done.set(leaf.path, new Set([...(done.get(leaf.path) ?? []), ...flags]));
@@ -313,6 +324,7 @@ describe("a line", () => {
       spec: { value: 4, message: "x" },
     };
     await installKudoKinds(client);
+    await installStackKinds(client);
     await client.create(widgets, widget, { fieldManager: "tester" });
     const vases: Resource = { ...widgets, group: "vases.example.org", kind: "Vase", plural: "vases" };
     for (const name of ["one", "two", "three"])
@@ -333,7 +345,7 @@ describe("a line", () => {
     );
   };
 
-  for (const [line, says] of [...READING, ...KUDO_READING])
+  for (const [line, says] of [...READING, ...KUDO_READING, ...STACK_READING])
     it(line, async () => {
       judge(await reveilleHere(wordsOf(line)), says);
     });

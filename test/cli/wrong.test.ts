@@ -54,6 +54,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version update": ["--to-latest"],
   "cluster-version channel": ["x"],
   "cluster-version wait": ["--for", "done"],
+  "cluster-stack releases": ["github:acme/stacks"],
+  "cluster-stack verify": ["docker-ferrol-1-27-v1", "--from", "github:acme/stacks"],
   "kudo install": [package_],
   "kudo upgrade": [package_, "--instance", "x"],
   "kudo update": ["--instance", "x", "-p", "a=b"],
@@ -90,6 +92,10 @@ const wrong = (words: readonly string[], code: number, says: RegExp, of?: RegExp
   ...(of && { of }),
 });
 
+/** The commands about a source of releases, and those that may ask a server. */
+const STACK = /^cluster-stack/;
+const ASKED = /^(?!cluster-stack)/;
+
 /** By flag: values that do not fit. A flag that takes a value and is not here is in `ANY`. */
 const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--output": [wrong(["-o", "xml"], 2, /argument 'xml' is invalid. Allowed choices are json, yaml/)],
@@ -125,7 +131,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /^(status|why|logs|dead-letters|command|invoke|kubectl)/,
     ),
     wrong(["--data", broken], 1, /^error: Name the cluster with --kubeconfig/, /^uninstall$/),
-    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|kudo)/),
+    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|cluster-stack|kudo)/),
   ],
   "--server": [
     wrong(
@@ -136,8 +142,14 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--server", "http://127.0.0.1:9"], 1, /127\.0\.0\.1:9 does not answer/),
   ],
   "--token-file": [
-    wrong(["--token-file", event], 2, /--token-file is for --server: name that too/),
-    wrong(["--server", "http://127.0.0.1:9", "--token-file", nowhere], 1, /\/nowhere\/at-all does not exist/),
+    wrong(["--token-file", event], 2, /--token-file is for --server: name that too/, ASKED),
+    wrong(
+      ["--server", "http://127.0.0.1:9", "--token-file", nowhere],
+      1,
+      /\/nowhere\/at-all does not exist/,
+      ASKED,
+    ),
+    wrong(["--token-file", nowhere], 1, /github:acme\/stacks: the secret in \/nowhere\/at-all/, STACK),
   ],
   "--port": [
     wrong(["--port", "x"], 2, /'x' is invalid. A port is a number from 0 to 65535/),
@@ -211,6 +223,10 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--destination", broken], 1, /broken\.yaml/, /^kudo package/),
     wrong(["--destination", broken], 1, /\/nowhere\/at-all/, /^kudo diagnostics/),
   ],
+  "--username": [wrong(["--username", "x"], 2, /--username: github:acme\/stacks takes no such flag/)],
+  "--password-file": [wrong(["--password-file", "x"], 2, /--password-file: .* takes no such flag/)],
+  "--api": [wrong(["--api", "http://example.org"], 2, /github:acme\/stacks is no source: Invalid URL/)],
+  "--from": [wrong(["--from", "github:acme"], 2, /github:acme is no source: write owner\/name/)],
   "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],
   "--param-checks": [wrong(["--param-checks", "x"], 2, /Allowed choices are display, hint, desc/)],
 };
@@ -228,6 +244,7 @@ const ANY_OF: Readonly<Record<string, string>> = {
   "--function of dead-letters list": "letters tell of functions that are no more: see test/cli/lines.test.ts",
   "--function of dead-letters redrive": "the same",
   "--function of dead-letters drop": "the same",
+  "--helm of cluster-stack verify": "it is run where a release can be read",
 };
 
 function widget(): string {

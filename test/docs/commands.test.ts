@@ -44,6 +44,7 @@ describe("commands in the documentation", () => {
     "config",
     "command",
     "cluster-version",
+    "cluster-stack",
     "kudo",
     "kudo plan",
     "kudo package",
