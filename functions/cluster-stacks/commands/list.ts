@@ -19,7 +19,7 @@ export interface ListedVersion {
   readonly release: string;
   readonly kubernetes: string | undefined;
   readonly usable: boolean;
-  /** Why it is not, for people. */
+  /** The reason why it is not, for people. */
   readonly reason: string | undefined;
   readonly users: readonly string[];
 }
@@ -31,7 +31,7 @@ export interface ListedStack {
   readonly kubernetes: string;
   readonly channel: string;
   readonly versions: readonly ListedVersion[];
-  /** What is wrong with the stack itself, for people. */
+  /** The faults of the stack itself, for people. */
   readonly faults: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function namesOf(stack: AStack, releases: readonly ARelease[]): readonly Release
   );
 }
 
-/** Why nobody can use a release; undefined where everybody can. */
+/** The reason why nobody can use a release; undefined where everybody can. */
 function reasonOf(release: ARelease | undefined): string | undefined {
   if (release === undefined) return "not there yet";
   const { metadata, status } = release;

@@ -12,7 +12,7 @@ export interface FoundRelease {
   readonly kubernetes: string;
   readonly publishedAt?: string;
   readonly digest?: string;
-  /** Why it cannot be used: one sentence for each fault. */
+  /** The faults for which it cannot be used, a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const AT_ONCE = 4;
 
 type Named = ListedRelease & { readonly name: ReleaseName };
 
-/** By stack, then from the oldest to the newest. */
+/** Orders releases by stack, then from the oldest to the newest. */
 function inOrder(one: Named, other: Named): number {
   const [stem, otherStem] = [stemOf(one.name), stemOf(other.name)];
   if (stem !== otherStem) return stem < otherStem ? -1 : 1;

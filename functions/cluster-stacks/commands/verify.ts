@@ -16,11 +16,11 @@ export interface Verdict {
   readonly kubernetes?: string;
   readonly addons?: { readonly version: string; readonly form: Addons["form"] };
   readonly faults: readonly AssetFault[];
-  /** What only a live Cluster can tell, for people. */
+  /** Remarks about what only a live Cluster can tell. */
   readonly notes: readonly string[];
 }
 
-/** What a values template may call; whether it exists is all that is asked here. */
+/** The functions that a values template may call: whether they exist is all that is asked here. */
 const FUNCTIONS = { ...sprig, ...paths, ...unstable };
 /** The values template of a chart of its own. */
 const OVERWRITE = "overwrite.yaml";
