@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
+import { time, word } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
 import { objectReference } from "./object-reference.ts";
 import { resources } from "./resource.ts";
@@ -18,11 +19,58 @@ export type AddonConditionType =
   | "HelmChartDeleted"
   | "HookServerReady";
 
+/** How far a stage is, in upstream's words. */
+export type StagePhase =
+  | "Pending"
+  | "waitingForPreCondition"
+  | "applyingOrDeleting"
+  | "waitingForPostCondition"
+  | "done";
+
 const stage = z.object({
   name: z.string().describe("The chart of the stage.").optional(),
-  action: z.string().describe("apply or delete.").optional(),
-  phase: z.string().describe("How far it is.").optional(),
+  action: word<"apply" | "delete">().describe("Whether its objects are applied or deleted.").optional(),
+  phase: word<StagePhase>().describe("How far it is.").optional(),
+  startedAt: time.describe("When its phase began: its deadlines count from then.").optional(),
+  rendered: z
+    .string()
+    .describe("Names the objects that its chart was rendered to, which Secrets of this ClusterAddon keep.")
+    .optional(),
+  values: z.string().describe("Names the values that they were rendered with.").optional(),
+  message: z.string().describe("What it waits for, or what went wrong.").optional(),
 });
+/** The state of one stage. */
+export type StageStatus = z.output<typeof stage>;
+
+const target = z.object({
+  clusterStack: z.string().describe("The class whose addons are being installed, or are."),
+  namespace: z.string().describe("The namespace of its release."),
+  digest: z.string().describe("Names the content of the release."),
+  version: z.string().describe("The version of its addons, with dashes."),
+  kubernetesVersion: z.string().describe("The version of Kubernetes that charts are rendered for."),
+  hook: z.string().describe("The moment of Cluster API whose stages these are; absent: none.").optional(),
+  from: z
+    .object({
+      clusterStack: z.string().describe("The class whose addons were installed before."),
+      kubernetesVersion: z.string().describe("Its version of Kubernetes, where it is known.").optional(),
+    })
+    .describe("What was completed last before this work began.")
+    .optional(),
+});
+/** The work that a ClusterAddon is about: a new one begins anew from what was completed last. */
+export type AddonTarget = z.output<typeof target>;
+
+const status = z.object({
+  ready: z.boolean().default(false).describe("Whether the addons of the Cluster's class are installed."),
+  resources: resources
+    .describe("The objects of the addons: recorded before they are applied, and deleted by this record.")
+    .optional(),
+  stages: z.array(stage).describe("The stages of the target, in order.").optional(),
+  target: target.describe("What is being installed, or is.").optional(),
+  conditions: conditionsOf<AddonConditionType>().describe("Ready is the worst of the others.").optional(),
+});
+/** The state of the addons of one workload cluster. */
+export type AddonStatus = z.output<typeof status>;
 
 /** The addons of one workload cluster. */
 export class ClusterAddon extends defineKind({
@@ -42,12 +90,7 @@ export class ClusterAddon extends defineKind({
       })
       .optional(),
   },
-  status: z.object({
-    ready: z.boolean().default(false).describe("Whether the addons of the Cluster's class are installed."),
-    resources: resources.describe("The objects of the addons.").optional(),
-    stages: z.array(stage).describe("The stages of the moment that is being served, in order.").optional(),
-    conditions: conditionsOf<AddonConditionType>().describe("Ready is the worst of the others.").optional(),
-  }),
+  status,
   columns: [
     { name: "Cluster", type: "string", jsonPath: '.metadata.ownerReferences[?(@.kind=="Cluster")].name' },
     { name: "Hook", type: "string", jsonPath: ".spec.hook", description: "The moment that is being served" },

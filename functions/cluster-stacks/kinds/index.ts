@@ -1,5 +1,12 @@
 export { Cluster, ClusterClass } from "./cluster.ts";
-export { type AddonConditionType, ClusterAddon } from "./cluster-addon.ts";
+export {
+  type AddonConditionType,
+  type AddonStatus,
+  type AddonTarget,
+  ClusterAddon,
+  type StagePhase,
+  type StageStatus,
+} from "./cluster-addon.ts";
 export {
   ClusterStack,
   type ClusterStackConditionType,
