@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { gateOf, type StageWait } from "./wait.ts";
+
+const NOW = "2026-01-01T10:00:00.000Z";
+const wait: StageWait = {
+  stage: "csi",
+  place: "after",
+  condition: {
+    objects: [
+      { key: "csi", apiVersion: "apps/v1", kind: "Deployment", name: "csi", namespace: "kube-system" },
+    ],
+    conditions: "csi.status.ready",
+  },
+  found: new Map([["csi", { state: "found", object: { status: { ready: false } } }]]),
+  startedAt: "2026-01-01T09:50:00Z",
+  cluster: "@workload:team-a:demo",
+};
+
+describe("a stage that waits", () => {
+  it("goes on where its condition holds, however late", () => {
+    const found = new Map([["csi", { state: "found", object: { status: { ready: true } } } as const]]);
+    assert.deepEqual(gateOf({ ...wait, found }, NOW, "1m"), { state: "holds" });
+  });
+  it("follows the condition's objects, and looks again at its deadline", () => {
+    assert.deepEqual(gateOf(wait, NOW, "30m"), {
+      state: "waits",
+      verdict: {
+        type: "EvaluatedCEL",
+        status: "False",
+        severity: "Info",
+        reason: "EvaluateCELConditionFailed",
+        message: "stage csi, waitForPostCondition: it is not so yet: csi.status.ready",
+      },
+      waits: [
+        {
+          for: "Deployment csi to fulfil stage csi, waitForPostCondition",
+          object: {
+            apiVersion: "apps/v1",
+            kind: "Deployment",
+            name: "csi",
+            namespace: "kube-system",
+            cluster: "@workload:team-a:demo",
+          },
+        },
+      ],
+      wakeAt: { stage: "2026-01-01T10:20:00.000Z" },
+    });
+  });
+  it("says that it is late, and goes on following them", () => {
+    const gate = gateOf(wait, NOW, "10m");
+    assert.ok(gate.state === "waits");
+    assert.deepEqual([gate.verdict.severity, gate.verdict.reason], ["Error", "StageDeadlineExceeded"]);
+    assert.match(gate.verdict.message ?? "", /longer than 10m, since 2026-01-01T09:50:00Z; it is not so yet/);
+    assert.deepEqual([gate.waits.length, gate.wakeAt], [1, {}]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Hook } from "../assets/index.ts";
+import { type Asked, askedText } from "./asked.ts";
+
+/** The state of a Cluster's addons, as far as an answer rests on it. */
+export interface AskedAddon {
+  /** The class whose addons are installed. */
+  readonly clusterStack: string | undefined;
+  /** The question that is stored. */
+  readonly asked: Asked | undefined;
+  /** The work that was begun last; `hook` is absent for addons in one stage. */
+  readonly target: { readonly clusterStack: string; readonly hook?: string | undefined } | undefined;
+  readonly stages: readonly { readonly name: string; readonly phase: string }[];
+  /** The reason why it waits, as its condition Ready says. */
+  readonly message: string | undefined;
+}
+
+/** All that an answer rests on besides the question. */
+export interface AskedWorld {
+  /** The class that the Cluster names now, where it is one of a release that is there; undefined: it is nobody's business here. */
+  readonly wanted: string | undefined;
+  readonly addon: AskedAddon | undefined;
+}
+
+/** An answer, as Cluster API reads it: it goes on where no seconds are named. */
+export interface Answer {
+  readonly message?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Cluster API asks again after so long. */
+export const RETRY_SECONDS = 10;
+const wait = (message: string): Answer => ({ message, retryAfterSeconds: RETRY_SECONDS });
+
+const isWhole = ({ stages }: AskedAddon): boolean => stages.every(({ phase }) => phase === "done");
+const runs = ({ target }: AskedAddon, hook: Hook): boolean => target?.hook === hook;
+
+/** True where all that a class brings before an upgrade is installed. */
+export const isInstalled = (addon: AskedAddon, clusterStack: string): boolean =>
+  addon.clusterStack === clusterStack &&
+  // What runs after an upgrade begins once all this is so.
+  (addon.target === undefined || isWhole(addon) || runs(addon, "AfterClusterUpgrade"));
+
+/** True where the work for a question is done already, or nobody has to know of it. */
+function isSettled({ hook, clusterStack }: Asked, { wanted, addon }: AskedWorld): boolean {
+  if (wanted === undefined || addon === undefined) return true;
+  // Asked from memory about a class that the Cluster has left: it asks again about the right one.
+  if (wanted !== clusterStack) return true;
+  if (hook !== "AfterClusterUpgrade") return isInstalled(addon, clusterStack);
+  const { target } = addon;
+  const isSingleStage = target !== undefined && target.hook === undefined;
+  return (
+    isSingleStage ||
+    (target?.clusterStack === clusterStack && runs(addon, "AfterClusterUpgrade") && isWhole(addon))
+  );
+}
+
+/** True where a question has to be stored: its work is not done, and the store does not hold it. */
+export const isToBeStored = (asked: Asked, world: AskedWorld): boolean =>
+  !isSettled(asked, world) &&
+  (world.addon?.asked === undefined || askedText(world.addon.asked) !== askedText(asked));
+
+/**
+ * Answers whether Cluster API may upgrade a cluster: once the addons of the class that it asked about are installed. It follows from
+ * what is stored alone, so the same question gets the same answer however often it comes.
+ */
+export function mayUpgrade(clusterStack: string, { wanted, addon }: AskedWorld): Answer {
+  if (wanted === undefined) return {};
+  if (wanted !== clusterStack)
+    return wait(`the Cluster names the class ${wanted} now: ask again about that one`);
+  if (addon === undefined) return wait("the Cluster's ClusterAddon is not there yet");
+  if (isInstalled(addon, clusterStack)) return {};
+  const isRunning = addon.target?.clusterStack === clusterStack;
+  const current = isRunning ? addon.stages.find(({ phase }) => phase !== "done") : undefined;
+  const stage = current === undefined ? "" : `, stage ${current.name}: ${current.phase}`;
+  const why = addon.message === undefined || !isRunning ? "" : `: ${addon.message}`;
+  return wait(`the addons of ${clusterStack} are not installed yet${stage}${why}`);
+}

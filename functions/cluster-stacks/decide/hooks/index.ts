@@ -1,0 +1,11 @@
+export type { Hook } from "../assets/index.ts";
+export {
+  type Answer,
+  type AskedAddon,
+  type AskedWorld,
+  isInstalled,
+  isToBeStored,
+  mayUpgrade,
+  RETRY_SECONDS,
+} from "./answer.ts";
+export { ASKED_ANNOTATION, type Asked, askedIn, askedText } from "./asked.ts";
