@@ -19,7 +19,7 @@ export type AddonConditionType =
   | "HelmChartDeleted"
   | "HookServerReady";
 
-/** How far a stage is, in upstream's words. */
+/** The phase of a stage, in upstream's words. */
 export type StagePhase =
   | "Pending"
   | "waitingForPreCondition"
