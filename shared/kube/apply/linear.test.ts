@@ -90,6 +90,33 @@ describe("what is decided over a list takes as long as the list is", () => {
       });
 });
 
+it("what is decided over empty lists takes as long as they and the managers are many", () => {
+  const looksFor = (length: number): number => {
+    const count = { looks: 0 };
+    const names = numbers(length).map((index) => `n${index}`);
+    const all = (value: unknown): object => Object.fromEntries(names.map((name) => [name, value]));
+    const { metadata, ...live } = objectOf([]);
+    const entry = { operation: "Apply", apiVersion: "v1" } as const;
+    const managedFields = names.map((manager) => ({
+      ...entry,
+      manager,
+      fieldsV1: { "f:spec": { [`f:${manager}`]: { "v:1": {} } } },
+    }));
+    const ours = { ...entry, manager: "ours", fieldsV1: { "f:spec": { "f:a": {} } } };
+    const desired = { ...objectOf([]), spec: { a: 1, ...all([]) } };
+    const standing = {
+      ...live,
+      metadata: { ...metadata, uid: "u", managedFields: [ours, ...managedFields] },
+      spec: { a: 1, ...all([1]) },
+    };
+    assert.equal(wouldChange(counted(desired, count), counted(standing, count), OURS), false);
+    return count.looks;
+  };
+  const few = looksFor(300);
+  const many = looksFor(3_000);
+  assert.ok(many < few * 15, `${few} looks for 300, ${many} for 3,000`);
+});
+
 describe("an index of items", () => {
   it("finds an item by its key, also where a field of the key is left to its default", () => {
     const items = [{ port: 80, protocol: "UDP" }, { port: 80 }, { port: 443 }, "no item"];

@@ -140,6 +140,88 @@ test("an apply of what we own already, with the values that stand there, changes
   assert.equal(wouldChange(object({}, { labels: { a: "c" } }), labelled, ours), true);
 });
 
+test("an empty list that we do not own changes nothing only where its items are owned each by itself", () => {
+  const theirs = (fields: object, operation: "Apply" | "Update" = "Apply"): ManagedFields =>
+    entry(fields, { manager: "theirs", operation });
+  const items = theirs({ "f:spec": { "f:l": { 'v:"a"': {} } } });
+  const whole = theirs({ "f:spec": { "f:l": {} } });
+  const table: readonly [string, boolean, unknown, readonly ManagedFields[]][] = [
+    ["a set of theirs", false, ["a"], [items]],
+    ["a list of theirs that is a whole", true, [1, 2, 3], [whole]],
+    ["an empty list of theirs that is a whole", true, [], [whole]],
+    ["one that somebody edited", true, [], [theirs({ "f:spec": { "f:l": {} } }, "Update")]],
+    ["an empty list of nobody's", false, [], []],
+    ["a full list of nobody's", true, ["a"], []],
+    ["theirs lies elsewhere", true, ["a"], [theirs({ "f:other": { "f:l": { 'v:"a"': {} } } })]],
+    ["absent", true, undefined, []],
+  ];
+  for (const [name, expected, l, others] of table) {
+    const there = live({ spec: { a: 1, l } }, {});
+    const managedFields = [entry({ "f:spec": { "f:a": {} } }), ...others];
+    const standing = { ...there, metadata: { ...there.metadata, managedFields } };
+    assert.equal(wouldChange(object({ spec: { a: 1, l: [] } }), standing, ours), expected, name);
+  }
+  const deep = live({ spec: { p: [{ port: 1, l: [1] }] } }, {});
+  const item = (fields: object) => ({ "f:spec": { "f:p": { 'k:{"port":1}': { ".": {}, ...fields } } } });
+  const managedFields = [entry(item({ "f:port": {} })), theirs(item({ "f:port": {}, "f:l": {} }))];
+  const standing = { ...deep, metadata: { ...deep.metadata, managedFields } };
+  assert.equal(wouldChange(object({ spec: { p: [{ port: 1, l: [] }] } }), standing, ours), true);
+});
+
+test("an empty map that we own changes nothing of a map whose fields others own each by itself", () => {
+  const others = (fields: object): ManagedFields =>
+    entry({ "f:spec": { "f:m": fields } }, { manager: "theirs" });
+  for (const [name, expected, m, more] of [
+    ["fields of theirs", false, { a: 1 }, [others({ "f:a": {} })]],
+    ["a map of theirs that is a whole", true, { a: 1 }, [others({})]],
+    ["fields of nobody's, which may be defaults", true, { a: 1 }, []],
+    ["none", false, {}, []],
+    ["no map any more", true, undefined, [others({ "f:a": {} })]],
+  ] as const) {
+    const there = live({ spec: { m } }, {});
+    const managedFields = [entry({ "f:spec": { "f:m": {} } }), ...more];
+    const standing = { ...there, metadata: { ...there.metadata, managedFields } };
+    assert.equal(wouldChange(object({ spec: { m: {} } }), standing, ours), expected, name);
+  }
+});
+
+test("an empty map of a built-in that is not stored changes nothing, an empty structure does", () => {
+  const builtIn = { ...ours, custom: false };
+  const standing = live({}, { "f:data": {}, "f:spec": { "f:securityContext": {} } });
+  assert.equal(wouldChange(object({ data: {} }), live({}, { "f:data": {} }), builtIn), false);
+  assert.equal(wouldChange(object({ data: {} }), live({}, {}), builtIn), true);
+  assert.equal(
+    wouldChange(object({ data: {}, spec: { securityContext: {} } }), { ...standing, spec: {} }, builtIn),
+    true,
+  );
+});
+
+test("an empty list of a pod template that is not stored changes nothing", () => {
+  const builtIn = { ...ours, custom: false };
+  const template = (container: object): object => ({
+    spec: { template: { spec: { containers: [{ name: "a", ...container }] } } },
+  });
+  const owned = (fields: object): object => ({
+    "f:spec": {
+      "f:template": {
+        "f:spec": { "f:containers": { 'k:{"name":"a"}': { ".": {}, "f:name": {}, ...fields } } },
+      },
+    },
+  });
+  const standing = live(template({}), owned({}));
+  assert.equal(wouldChange(object(template({ ports: [], env: [] })), standing, builtIn), false);
+  // Who applies an atomic list owns it, although it is empty.
+  assert.equal(wouldChange(object(template({ args: [] })), standing, builtIn), true);
+  assert.equal(
+    wouldChange(object(template({ args: [] })), live(template({}), owned({ "f:args": {} })), builtIn),
+    false,
+  );
+  assert.equal(wouldChange(object(template({ ports: [] })), standing, ours), true);
+  const filled = live(template({ ports: [{ containerPort: 80 }] }), owned({}));
+  assert.equal(wouldChange(object(template({ ports: [] })), filled, builtIn), true);
+  assert.equal(wouldChange(object({ spec: { ports: [] } }), live({ spec: {} }, {}), builtIn), true);
+});
+
 test("it is sent where our entry cannot answer", () => {
   const body = object({ spec: { a: 1 } });
   const there = live({ spec: { a: 1 } }, { "f:spec": { "f:a": {} } });

@@ -3,7 +3,8 @@ import { sameJson } from "../../json/same-json.ts";
 import type { KubeObject, ManagedFields } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
 import { ItemIndex, valueText } from "./list-index.ts";
-import { quantityAt } from "./values.ts";
+import { Owned } from "./owned.ts";
+import { itemsAt, mapAt, quantityAt } from "./values.ts";
 
 export interface WouldChangeOptions {
   readonly fieldManager: string;
@@ -13,6 +14,10 @@ export interface WouldChangeOptions {
 }
 
 type Node = Readonly<Record<string, unknown>>;
+
+/** The names of fields alone of a way that also has items of lists. */
+const fieldsOf = (trail: readonly string[]): readonly string[] =>
+  trail.flatMap((name) => (name.startsWith("f:") ? [name.slice(2)] : []));
 
 /** The entry of one applier of one part of an object; undefined where there is none, or several (an older version's stands beside it). */
 export function applyEntry(
@@ -44,7 +49,9 @@ export function decided(desired: KubeObject, subresource: string | undefined): N
   return Object.keys(more).length === 0 ? rest : { ...rest, metadata: more };
 }
 
-/** True for a value that a built-in kind drops when it is stored, although the field stays owned. */
+const isEmptyMap = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
+
+/** True for a value that a built-in kind may drop when it is stored, although the field stays owned. */
 const isZero = (value: unknown): boolean =>
   value === "" ||
   value === 0 ||
@@ -72,20 +79,35 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
   // Whether a status in an apply to the object itself counts depends on the kind's subresources: unknown here.
   if (options.subresource === undefined && desired.status !== undefined) return true;
 
-  const same = (d: unknown, f: unknown, l: unknown, path: readonly string[]): boolean => {
+  const owned = new Owned(live);
+  // `trail`: the names of the way to a place as fieldsV1 has them.
+  const same = (d: unknown, f: unknown, l: unknown, trail: readonly string[]): boolean => {
     const children = Object.keys(f as Node).filter((name) => name !== ".");
-    if (children.length === 0) return sameLeaf(d, l, path);
+    if (children.length === 0) return sameLeaf(d, l, trail);
     const kind = children[0]?.slice(0, 2);
     if (children.some((name) => !name.startsWith(`${kind}`))) return false;
-    if (kind === "f:") return sameFields(d, f as Node, children, l, path);
+    if (kind === "f:") return sameFields(d, f as Node, children, l, trail);
     if (kind === "v:") return sameSet(d, children, l);
-    return kind === "k:" && sameItems(d, f as Node, children, l, path);
+    return kind === "k:" && sameItems(d, f as Node, children, l, trail);
   };
 
-  const sameLeaf = (d: unknown, l: unknown, path: readonly string[]): boolean => {
+  const sameLeaf = (d: unknown, l: unknown, trail: readonly string[]): boolean => {
     if (sameJson(d, l)) return true;
+    // An empty map takes nothing away of one whose fields are owned each by itself.
+    if (isEmptyMap(d) && isRecord(l) && owned.by(trail).parts) return true;
     if (options.custom) return false;
-    return (l === undefined && isZero(d)) || (quantityAt(path) && sameQuantity(d, l));
+    const path = fieldsOf(trail);
+    if (l === undefined) return isZero(d) || (isEmptyMap(d) && mapAt(path));
+    return quantityAt(path) && sameQuantity(d, l);
+  };
+
+  // An empty list of items leaves no trace in fieldsV1 and takes nothing away; one that is a whole is owned, and clears.
+  const sameUnowned = (d: unknown, l: unknown, trail: readonly string[]): boolean => {
+    if (!Array.isArray(d) || d.length > 0) return false;
+    if (l === undefined) return !options.custom && itemsAt(fieldsOf(trail));
+    if (!Array.isArray(l)) return false;
+    const { whole, parts } = owned.by(trail);
+    return !whole && (l.length === 0 || parts);
   };
 
   const sameFields = (
@@ -93,16 +115,14 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
     f: Node,
     children: readonly string[],
     l: unknown,
-    path: readonly string[],
+    trail: readonly string[],
   ): boolean => {
     if (!isRecord(d) || !isRecord(l)) return false;
     for (const name of children) if (!Object.hasOwn(d, name.slice(2))) return false;
     return Object.keys(d).every((name) => {
       const node = f[`f:${name}`];
-      const value = d[name];
-      // An empty list of items leaves no trace in fieldsV1.
-      if (node === undefined) return Array.isArray(value) && value.length === 0 && Array.isArray(l[name]);
-      return same(value, node, l[name], [...path, name]);
+      const at = [...trail, `f:${name}`];
+      return node === undefined ? sameUnowned(d[name], l[name], at) : same(d[name], node, l[name], at);
     });
   };
 
@@ -125,7 +145,7 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
     f: Node,
     children: readonly string[],
     l: unknown,
-    path: readonly string[],
+    trail: readonly string[],
   ): boolean => {
     if (!Array.isArray(d) || !Array.isArray(l) || d.length !== children.length) return false;
     const positions: number[] = new Array(d.length).fill(-1);
@@ -141,7 +161,7 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
       if (found?.length !== 1 || index === undefined || at === undefined || positions[index] !== -1)
         return false;
       positions[index] = at;
-      if (!same(d[index], node, l[at], path)) return false;
+      if (!same(d[index], node, l[at], [...trail, name])) return false;
     }
     return inOrder(positions);
   };
