@@ -4,7 +4,6 @@ import type { System } from "../../shared/function/system.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { ClustersStatics } from "../../shared/kube/cluster-names.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
-import { KubeError } from "../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
@@ -13,7 +12,7 @@ import { everyKey } from "../../shared/runner/router.ts";
 import { type EmbeddedEngine, type EmbeddedEngineOptions, startEmbeddedEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { applierTo } from "./apply-objects.ts";
-import { eventually } from "./eventually.ts";
+import { untilServed } from "./install-crds.ts";
 import { connectTo, type RemoteCluster, startRemoteCluster } from "./remote-cluster.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
 
@@ -123,18 +122,7 @@ export async function installKinds(
       },
     );
   }
-  for (const kind of kinds) {
-    await eventually(`${kind.kind} to be served`, async () => {
-      try {
-        await client.list(resourceOf(kind), { limit: 1 });
-        return true;
-      } catch (error) {
-        // The real server answers 404, then 429, until it serves a new kind.
-        if (error instanceof KubeError && error.retryable) return false;
-        throw error;
-      }
-    });
-  }
+  for (const kind of kinds) await untilServed(client, resourceOf(kind));
 }
 
 /** The messages that went over the bus of a stack, with any engine. */

@@ -1,7 +1,17 @@
+import { untilServed } from "../../infra/testing/install-crds.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { type KubeObject, parseApiVersion } from "../../shared/kube/object.ts";
 
-/** Applies objects of any kinds that the server has, as helm's server-side apply does. */
+interface Definition extends KubeObject {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: Resource["scope"];
+    readonly names: { readonly kind: string; readonly plural: string };
+    readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+  };
+}
+
+/** Applies objects of any kinds that the server has, as helm's server-side apply does. Kinds that they bring are served at the end. */
 export async function applyAll(client: KubeClient, objects: readonly KubeObject[]): Promise<void> {
   const known = new Map<string, readonly Resource[]>();
   for (const object of objects) {
@@ -17,7 +27,12 @@ export async function applyAll(client: KubeClient, objects: readonly KubeObject[
       fieldValidation: "Strict",
     });
   }
+  for (const { spec } of objects.filter(isDefinition))
+    for (const { name: version, served } of spec.versions)
+      if (served) await untilServed(client, { group: spec.group, version, scope: spec.scope, ...spec.names });
 }
+
+const isDefinition = (object: KubeObject): object is Definition => object.kind === "CustomResourceDefinition";
 
 /** A token of a ServiceAccount, as kubelet asks for it. */
 export async function tokenOf(client: KubeClient, namespace: string, account: string): Promise<string> {

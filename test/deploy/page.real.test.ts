@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
 import { requireControlPlane, skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
+import { eventually } from "../../infra/testing/eventually.ts";
 import { helmBinary, skipWithoutHelm } from "../../infra/testing/helm.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
@@ -44,7 +45,16 @@ test("the commands of docs/run-on-kubernetes.md work, in their order", {
   const place = { namespace: "reveille", name: "reveille-sonataflow-workflows" };
   assert.ok(blocks.length >= 4, "the page has commands");
   const last = blocks.at(-1) ?? "";
-  for (const block of blocks.slice(0, -1)) run(block);
+  for (const block of blocks.slice(0, -1)) {
+    run(block);
+    // What is established is in the lists that kubectl asks for a moment later: before a reader's next command, not before a test's.
+    if (block.startsWith("helm "))
+      await eventually("kubectl to know the new kinds", () =>
+        /^sonataflows\./m.test(
+          run("kubectl api-resources --cached=false --api-group=sonataflow.org -o name"),
+        ),
+      );
+  }
   const worker = await client.get(resourceOf(Deployment), place);
   assert.match(JSON.stringify(worker), /REVEILLE_BUS_NATS_PASSWORD_FILE/, "the password is in force");
   assert.match(JSON.stringify(worker), /registry\.example\.org\/reveille:0\.1\.0/);
