@@ -267,6 +267,22 @@ export function deliveryPromises(prove: Prove): void {
     assert.equal(rest, 40);
   });
 
+  prove("B8: sweeps leave a place to what users caused, however many wait", async ({ bus, hands, can }) => {
+    if (!can.ordersLanes) return;
+    for (let i = 0; i < 10; i++) await bus.enqueue([item(`sweep-${i}`, {}, "sweep")]);
+    const at = hands({ parallel: 4 });
+    const lanes = async (): Promise<readonly string[]> => (await at.running()).map((each) => each.item.lane);
+    assert.deepEqual(await lanes(), ["sweep", "sweep", "sweep"]);
+    await bus.enqueue([item("user")]);
+    assert.deepEqual(await lanes(), ["sweep", "sweep", "sweep", "urgent"]);
+    const [first] = await at.running();
+    await first?.end(done(first.item));
+    assert.deepEqual((await lanes()).toSorted(), ["sweep", "sweep", "sweep", "urgent"]);
+    await at.drain();
+    assert.equal(at.taken.length, 11);
+    assert.deepEqual(await bus.counts(), {});
+  });
+
   prove("a consumer of some functions takes only theirs", async ({ bus, hands }) => {
     const at = hands({ functions: ["other"] });
     await bus.enqueue([item("a"), { ...item("b"), function: "other" }]);

@@ -1,7 +1,9 @@
+import type { Lane } from "../../../events/index.ts";
 import { messageOf } from "../../errors.ts";
 import type { Consumer, Work } from "../contract.ts";
 import { take } from "../key-state.ts";
 import { HeldLease } from "../lease.ts";
+import { sweepPlaces } from "../sweep-room.ts";
 import { isSuspect } from "../waiting.ts";
 import { EmbeddedConsumer } from "./consumer.ts";
 import { KeyRuns, type KeyRunsParts } from "./key-runs.ts";
@@ -129,14 +131,16 @@ export class Dispatcher {
       urgent.length === free && sweepMayCome(urgent.length, free, consumer.taken)
         ? store.ready(transaction, 1, free, wanted, news)
         : heads.slice(urgent.length);
-    const wishes = pick(urgent, sweep, free, consumer.taken);
+    const mayTake = sweepPlaces(consumer.parallel) - heldBy(consumer, transaction, "sweep");
+    const sweeps = sweep.slice(0, Math.max(0, mayTake));
+    const wishes = pick(urgent, sweeps, free, consumer.taken);
     const suspect = wishes.find(({ state }) => state.waiting !== undefined && isSuspect(state.waiting));
     // What must run alone is taken once nothing else runs; meanwhile nothing new begins.
     const waitsForOthers = suspect !== undefined && !this.#isIdle(transaction);
     const picked = suspect === undefined ? wishes : waitsForOthers ? [] : [suspect];
     const now = clock.now();
     // Whoever takes less than it has room for has taken all; the next item that becomes ready says so.
-    const hungry = wishes.length === free || suspect !== undefined;
+    const hungry = wishes.length === free || sweeps.length < sweep.length || suspect !== undefined;
     transaction.taken += picked.length;
     transaction.takesSuspect ||= suspect !== undefined;
     const leases = picked.map((key) => {
@@ -172,8 +176,10 @@ export class Dispatcher {
   }
 }
 
-function heldBy({ leases }: EmbeddedConsumer, { ended }: Transaction): number {
+/** The number of items that it holds; of those of one lane, where it is named. */
+function heldBy({ leases }: EmbeddedConsumer, { ended }: Transaction, lane?: Lane): number {
   let held = 0;
-  for (const lease of leases) if (!ended.has(lease)) held += 1;
+  for (const lease of leases)
+    if (!ended.has(lease) && (lane === undefined || lease.item.lane === lane)) held += 1;
   return held;
 }

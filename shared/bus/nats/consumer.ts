@@ -3,6 +3,7 @@ import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Consumer, Work } from "../contract.ts";
+import { sweepPlaces } from "../sweep-room.ts";
 import { type Acknowledger, type Arrival, deliveryOf, isOfServer, NewerMessage } from "./delivery.ts";
 import type { KeyRun } from "./key-run.ts";
 import type { KeyRuns } from "./key-runs.ts";
@@ -40,6 +41,8 @@ export class NatsConsumer implements Consumer {
   readonly #parallel: number;
   readonly #pullers: Puller[] = [];
   readonly #mine = new Set<KeyRun>();
+  /** The number of these that a sweep began. */
+  #sweeps = 0;
   #urgent: Arrival[] = [];
   #sweep: Arrival[] = [];
   #sinceSweep = 0;
@@ -214,8 +217,11 @@ export class NatsConsumer implements Consumer {
       const arrival = this.#pick();
       if (arrival === undefined) return;
       if (runs.add(arrival)) continue;
+      const sweeps = arrival.sort === "sweep" ? 1 : 0;
+      this.#sweeps += sweeps;
       const begun = runs.begin(arrival, this.#taker, (run) => {
         this.#mine.delete(run);
+        this.#sweeps -= sweeps;
         if (this.#mine.size === 0 && this.stopping) for (const waiter of [...this.#idle]) waiter();
         this.#pump();
       });
@@ -239,14 +245,19 @@ export class NatsConsumer implements Consumer {
 
   #pick(): Arrival | undefined {
     this.#waitsSince = undefined;
-    const sweepFirst = this.#sweep.length > 0 && this.#sinceSweep >= URGENT_IN_A_ROW;
-    if (sweepFirst || this.#urgent.length === 0) {
-      const sweep = this.#sweep.shift();
-      if (sweep !== undefined) this.#sinceSweep = 0;
-      return sweep;
+    const mayCome = this.#sweep.length > 0 && this.#sweepRoom > 0;
+    if (mayCome && (this.#sinceSweep >= URGENT_IN_A_ROW || this.#urgent.length === 0)) {
+      this.#sinceSweep = 0;
+      return this.#sweep.shift();
     }
-    this.#sinceSweep += 1;
-    return this.#urgent.shift();
+    const urgent = this.#urgent.shift();
+    if (urgent !== undefined) this.#sinceSweep += 1;
+    return urgent;
+  }
+
+  /** The number of sweeps that may begin now. */
+  get #sweepRoom(): number {
+    return Math.min(sweepPlaces(this.#parallel) - this.#sweeps, this.#parallel - this.#mine.size);
   }
 
   /**
@@ -264,8 +275,9 @@ export class NatsConsumer implements Consumer {
     const sweepWaits = sweeps.some(({ pending }) => pending > 0);
     // With one place the next item must be the sweep, or it never is.
     if (!(sweepsTurn && sweepWaits && this.#parallel === 1)) share(first, room);
-    if (this.#sweep.length > 0) return;
-    if (!urgentWaits) share(sweeps, room);
+    const sweepRoom = Math.min(room, this.#sweepRoom);
+    if (this.#sweep.length > 0 || sweepRoom <= 0) return;
+    if (!urgentWaits) share(sweeps, sweepRoom);
     else if (sweepsTurn) share(sweeps, 1);
   }
 }
