@@ -64,7 +64,7 @@ const FUNCTION = [
   "shared/errors.ts",
 ];
 /** Packages, and Node's own modules, that compute and do nothing else. */
-const COMPUTING = ["zod", "yaml", "semver", "@marcbachmann/cel-js", "node:crypto", "node:util"];
+const COMPUTING = ["zod", "yaml", "semver", "@marcbachmann/cel-js", "node:crypto", "node:util", "node:zlib"];
 const CLIENT = "shared/kube/client.ts";
 
 interface Role {

@@ -43,6 +43,7 @@ export type {
   WebhookOptions,
 } from "./admission-declaration.ts";
 export type {
+  ClusterState,
   Context,
   Declaration,
   Ending,

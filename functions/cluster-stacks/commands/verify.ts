@@ -4,7 +4,7 @@ import { paths, sprig, unstable } from "../../../shared/templates/sprig.ts";
 import { isClusterClass } from "../decide/apply/index.ts";
 import { type Addons, type AssetFault, type Assets, assetsOf, faultText } from "../decide/assets/index.ts";
 import { classOf, dottedText, type ReleaseName, stemOf, tagOf } from "../decide/names/index.ts";
-import { chartFaultText, classObjects } from "../decide/release/index.ts";
+import { CLASS_CHART, chartFaultText, classRendering, printedObjects } from "../decide/render/index.ts";
 import { ChartError, type Charts } from "../ports/charts/index.ts";
 import type { OpenedRelease } from "../ports/releases/index.ts";
 
@@ -57,7 +57,7 @@ async function classFaults(
   charts: Charts,
 ): Promise<readonly AssetFault[]> {
   const file = `${stemOf(name)}-cluster-class-${dottedText(name.version)}.tgz`;
-  const made = await classObjects(assets, stemOf(name), "default", charts);
+  const made = await printedObjects(charts, assets.classChart, classRendering(name, "default"), CLASS_CHART);
   if ("fault" in made) return [{ file, message: made.fault }];
   const classes = made.objects.flatMap(({ apiVersion, kind, metadata }) =>
     isClusterClass({ ...parseApiVersion(apiVersion), kind }) ? [metadata.name] : [],

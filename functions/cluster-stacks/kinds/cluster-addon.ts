@@ -3,7 +3,7 @@ import { defineKind } from "../../../shared/function/index.ts";
 import { time, word } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
 import { objectReference } from "./object-reference.ts";
-import { resources } from "./resource.ts";
+import { addonResources } from "./resource.ts";
 
 /** The types of a ClusterAddon's conditions. */
 export type AddonConditionType =
@@ -62,7 +62,7 @@ export type AddonTarget = z.output<typeof target>;
 
 const status = z.object({
   ready: z.boolean().default(false).describe("Whether the addons of the Cluster's class are installed."),
-  resources: resources
+  resources: addonResources
     .describe("The objects of the addons: recorded before they are applied, and deleted by this record.")
     .optional(),
   stages: z.array(stage).describe("The stages of the target, in order.").optional(),

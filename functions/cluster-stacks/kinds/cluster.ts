@@ -18,12 +18,17 @@ export class Cluster extends defineKind({
   kind: "Cluster",
   scope: "Namespaced",
   external: true,
-  fields: { spec: loosely(z.object({ topology: topology.optional() }).optional()) },
+  fields: {
+    spec: loosely(z.object({ topology: topology.optional(), paused: z.boolean().optional() }).optional()),
+  },
   facts: (it) => ({
     class: it.spec.topology.class,
     classNamespace: it.spec.topology.classNamespace,
     classRefName: it.spec.topology.classRef.name,
     classRefNamespace: it.spec.topology.classRef.namespace,
+    paused: it.spec.paused,
+    pausedBy: it.metadata.annotations["cluster.x-k8s.io/paused"],
+    deleting: it.metadata.deletionTimestamp,
   }),
 }) {}
 

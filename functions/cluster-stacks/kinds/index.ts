@@ -21,7 +21,8 @@ export {
 } from "./cluster-stack-release.ts";
 export type { Condition, Severity } from "./condition.ts";
 export type { ObjectReference } from "./object-reference.ts";
-export { isPaused } from "./paused.ts";
+export { isPaused, isPausedCluster } from "./paused.ts";
 export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export type { Resource } from "./resource.ts";
 export { ClassObject, ProviderObject } from "./slots.ts";
+export { ClusterObject, WorkloadObject, workloads } from "./workload.ts";

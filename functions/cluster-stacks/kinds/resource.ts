@@ -12,8 +12,13 @@ const resource = z.object({
     .optional(),
   error: z.string().describe("Why it could not be applied.").optional(),
 });
+const addonResource = resource.extend({
+  stage: z.string().describe("The stage that brings it.").optional(),
+});
 /** An object that a release or an addon brings, and whether it was applied. */
-export type Resource = z.output<typeof resource>;
+export type Resource = z.output<typeof addonResource>;
 
 /** The schema of all objects that were applied, or are going to be. They are what a deletion goes by. */
 export const resources = z.array(resource);
+/** The same for addons. */
+export const addonResources = z.array(addonResource);

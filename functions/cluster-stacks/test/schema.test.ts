@@ -74,7 +74,13 @@ describe("our CRDs have all that upstream's have, and say more", { skip: folder 
       ".status.nextTry (new)",
       ".status.publishedAt (new)",
     ]));
-  test("ClusterAddon", () => assert.deepEqual(between(ClusterAddon), KEYED));
+  test("ClusterAddon", () =>
+    assert.deepEqual(between(ClusterAddon), [
+      ...KEYED,
+      ".status.resources.items.stage (new)",
+      ...["message", "rendered", "startedAt", "values"].map((field) => `.status.stages.items.${field} (new)`),
+      ".status.target (new)",
+    ]));
   for (const kind of [ClusterStack, ClusterStackRelease, ClusterAddon])
     test(`kubectl shows a ${kind.kind} as before`, () =>
       assert.deepEqual(shownOf(crdOf(kind)), shownOf(theirs(kind))));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
-import { inApplyOrder, isOf, marked, namespaceOf, objectsOf, refusalOf } from "./index.ts";
+import { inApplyOrder, isOf, marked, namespaceOf, objectsOf, refusalOf, releaseMark } from "./index.ts";
 
 const object = (apiVersion: string, kind: string, more: object = {}) => ({
   apiVersion,
@@ -9,6 +9,7 @@ const object = (apiVersion: string, kind: string, more: object = {}) => ({
   metadata: { name: kind.toLowerCase() },
   ...more,
 });
+const mark = (name: string) => releaseMark({ metadata: { namespace: "n", name } });
 const LABEL = { "clusterstack.x-k8s.io/instance": "owned" };
 
 describe("rendered documents", () => {
@@ -64,7 +65,7 @@ describe("an object", () => {
       ...object("x.io/v1", "A", { spec: {}, status: { a: 1 } }),
       metadata: { name: "a", labels: { b: "c" } },
     };
-    const made = marked(written, "team", "team/v1");
+    const made = marked(written, "team", mark("v1"));
     assert.deepEqual(made, {
       apiVersion: "x.io/v1",
       kind: "A",
@@ -72,7 +73,7 @@ describe("an object", () => {
         name: "a",
         namespace: "team",
         labels: { b: "c", ...LABEL },
-        annotations: { "reveille.dev/cluster-stack-release": "team/v1" },
+        annotations: { "reveille.dev/cluster-stack-release": "n/v1" },
       },
       spec: {},
     });
@@ -84,7 +85,11 @@ describe("an object", () => {
     ["Deployment", "other.io/v1", false],
   ] as const)
     test(`${kind} of ${apiVersion} ${isLabelled ? "has" : "has no"} label on its pods`, () => {
-      const { spec } = marked(object(apiVersion, kind, { spec: { template: { spec: {} } } }), "team", "r");
+      const { spec } = marked(
+        object(apiVersion, kind, { spec: { template: { spec: {} } } }),
+        "team",
+        mark("r"),
+      );
       const labels = isLabelled ? { metadata: { labels: LABEL } } : {};
       assert.deepEqual(spec, { template: { spec: {}, ...labels } });
     });
@@ -112,7 +117,7 @@ describe("an object", () => {
       [LABEL, of("n/b"), false],
       [{}, of("n/a"), false],
     ] as const)
-      assert.equal(isOf(made(labels, annotations), "n/a"), expected);
+      assert.equal(isOf(made(labels, annotations), mark("a")), expected);
   });
 });
 

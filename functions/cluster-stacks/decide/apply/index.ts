@@ -1,4 +1,4 @@
-export { isOf, OWNED_LABEL, OWNED_VALUE, RELEASE_ANNOTATION } from "./marks.ts";
+export { addonMark, isOf, type Mark, OWNED_LABEL, OWNED_VALUE, releaseMark } from "./marks.ts";
 export {
   type ApplicableObject,
   inApplyOrder,
@@ -9,3 +9,10 @@ export {
   type Scope,
 } from "./objects.ts";
 export { type Refusal, refusalOf } from "./refusal.ts";
+export {
+  type Application,
+  applicationOf,
+  inWaves,
+  type RenderedObject,
+  type Waves,
+} from "./waves.ts";

@@ -4,10 +4,25 @@ import type { AnyObject } from "../../../../shared/function/index.ts";
 export const OWNED_LABEL = "clusterstack.x-k8s.io/instance";
 /** Its value. */
 export const OWNED_VALUE = "owned";
-/** The annotation that says which release an object belongs to: `namespace/name`. */
-export const RELEASE_ANNOTATION = "reveille.dev/cluster-stack-release";
+/** The mark that says whose an object is: an annotation, and `namespace/name` as its value. */
+export interface Mark {
+  readonly annotation: string;
+  readonly of: string;
+}
+interface Marking {
+  readonly metadata: { readonly namespace: string; readonly name: string };
+}
+/** The mark of a release's objects. */
+export const releaseMark = ({ metadata: { namespace, name } }: Marking): Mark => ({
+  annotation: "reveille.dev/cluster-stack-release",
+  of: `${namespace}/${name}`,
+});
+/** The mark of a ClusterAddon's objects: it says nothing of the release, so that an upgrade leaves alone what is the same. */
+export const addonMark = ({ metadata: { namespace, name } }: Marking): Mark => ({
+  annotation: "reveille.dev/cluster-addon",
+  of: `${namespace}/${name}`,
+});
 
-/** True for an object that this release brought, or upstream's operator did for it. */
-export const isOf = ({ metadata }: AnyObject, release: string): boolean =>
-  metadata.labels[OWNED_LABEL] === OWNED_VALUE &&
-  (metadata.annotations[RELEASE_ANNOTATION] ?? release) === release;
+/** True for an object that bears this mark, or that upstream's operator made. */
+export const isOf = ({ metadata }: AnyObject, { annotation, of }: Mark): boolean =>
+  metadata.labels[OWNED_LABEL] === OWNED_VALUE && (metadata.annotations[annotation] ?? of) === of;

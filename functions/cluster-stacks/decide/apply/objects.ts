@@ -2,7 +2,7 @@ import type { Unstructured } from "../../../../shared/function/index.ts";
 import { fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { objectOf } from "../../../../shared/manifests/object-of.ts";
-import { OWNED_LABEL, OWNED_VALUE, RELEASE_ANNOTATION } from "./marks.ts";
+import { type Mark, OWNED_LABEL, OWNED_VALUE } from "./marks.ts";
 
 /** The scope of a kind, as far as the server knows it now. */
 export type Scope = "Namespaced" | "Cluster" | undefined;
@@ -38,8 +38,8 @@ const WITH_PODS: Readonly<Record<string, readonly string[]>> = {
 export const namespaceOf = (object: KubeObject, scope: Scope, byDefault: string): string | undefined =>
   scope === "Cluster" ? undefined : object.metadata.namespace || byDefault;
 
-/** The object with our marks, in its namespace. `release` names whose it is. */
-export function marked(object: KubeObject, namespace: string | undefined, release: string): ApplicableObject {
+/** The object with our marks, in its namespace. `mark` says whose it is. */
+export function marked(object: KubeObject, namespace: string | undefined, mark: Mark): ApplicableObject {
   const { metadata, status: _, ...fields } = object;
   const label = { [OWNED_LABEL]: OWNED_VALUE };
   return {
@@ -50,7 +50,7 @@ export function marked(object: KubeObject, namespace: string | undefined, releas
       name: metadata.name,
       ...(namespace !== undefined && { namespace }),
       labels: { ...metadata.labels, ...label },
-      annotations: { ...metadata.annotations, [RELEASE_ANNOTATION]: release },
+      annotations: { ...metadata.annotations, [mark.annotation]: mark.of },
     },
   };
 }

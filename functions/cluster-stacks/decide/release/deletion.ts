@@ -8,7 +8,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import { isKeptForGood } from "../../../../shared/manifests/inventory.ts";
 import { ClassObject, type ClusterStackRelease } from "../../kinds/index.ts";
-import { inApplyOrder, isOf } from "../apply/index.ts";
+import { inApplyOrder, isOf, releaseMark } from "../apply/index.ts";
 import { releasePass } from "./pass.ts";
 import type { RecordedObject, ReleaseWorld } from "./world.ts";
 
@@ -28,9 +28,9 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
       now,
       users.map((user) => ({ for: `${user} to leave its class` })),
     );
-  const { namespace, name } = self.metadata;
+  const mark = releaseMark(self);
   const there = recorded.filter((one): one is Found => one.live !== undefined);
-  const mine = there.filter(({ live }) => isOf(live, `${namespace}/${name}`) && !isKeptForGood(live));
+  const mine = there.filter(({ live }) => isOf(live, mark) && !isKeptForGood(live));
   const [first] = inApplyOrder(mine.map((found) => ({ ...found.resource, found }))).toReversed();
   if (first === undefined) return { effects: leftovers(self, there, mine), finalized: true };
   const going = first.map(({ found }) => found.live).toReversed();

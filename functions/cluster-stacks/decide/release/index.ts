@@ -1,4 +1,3 @@
-export { chartFaultText, classObjects } from "./class-objects.ts";
 export { releaseDeletion } from "./deletion.ts";
 export { failedRelease } from "./failed.ts";
 export { DEFAULT_SOURCE, observeRelease, type ReleaseReads } from "./observe.ts";

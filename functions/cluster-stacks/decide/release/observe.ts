@@ -1,6 +1,5 @@
 import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
-import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type {
   ClassObject,
   ClusterStackRelease,
@@ -10,19 +9,13 @@ import type {
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import type { Releases } from "../../ports/releases/index.ts";
-import { marked, namespaceOf, type Scope } from "../apply/index.ts";
-import { type Assets, assetsOf } from "../assets/index.ts";
-import { releaseOfTag, stemOf } from "../names/index.ts";
+import { releaseMark } from "../apply/index.ts";
+import { assetsOf } from "../assets/index.ts";
+import { releaseOfTag } from "../names/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
+import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
 import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
-import { classObjects } from "./class-objects.ts";
-import {
-  isProviderReady,
-  type Provider,
-  type RecordedObject,
-  type ReleaseWorld,
-  type Rendered,
-} from "./world.ts";
+import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";
 
 /** The reads that a decision about a release needs. */
 export interface ReleaseReads {
@@ -69,7 +62,14 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   const rendered =
     assets === undefined || isReplaced || !isProviderReady(provider)
       ? undefined
-      : await renderedObjects(assets, stemOf(name), self, reads);
+      : await renderedObjects({
+          charts: reads.charts,
+          chart: assets.classChart,
+          request: classRendering(name, namespace),
+          called: CLASS_CHART,
+          mark: releaseMark(self),
+          knows: (what) => reads.knows(what),
+        });
   return { ...world, assets, faults, rendered };
 }
 
@@ -111,30 +111,4 @@ async function recordedObjects(
       return { resource, live: "refused" in read ? undefined : read.value };
     }),
   );
-}
-
-async function renderedObjects(
-  assets: Assets,
-  releaseName: string,
-  self: Release,
-  reads: ReleaseReads,
-): Promise<Rendered> {
-  const { namespace, name } = self.metadata;
-  const made = await classObjects(assets, releaseName, namespace, reads.charts);
-  if ("fault" in made) return made;
-  return {
-    objects: await Promise.all(
-      made.objects.map(async (object) => {
-        const scope = await scopeOf(object, reads);
-        const place = namespaceOf(object, scope, namespace);
-        const applicable = marked(object, place, `${namespace}/${name}`);
-        return { object: applicable, resource: { ...identityOfObject(applicable) } };
-      }),
-    ),
-  };
-}
-
-async function scopeOf({ apiVersion, kind }: KubeObject, reads: ReleaseReads): Promise<Scope> {
-  const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
-  return "refused" in known ? undefined : known.value?.scope;
 }

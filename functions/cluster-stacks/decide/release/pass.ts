@@ -1,6 +1,5 @@
 import {
   apply,
-  atMost,
   type Effects,
   later,
   note,
@@ -19,10 +18,10 @@ import {
   type ReleaseStatus,
   type Resource,
 } from "../../kinds/index.ts";
-import { inApplyOrder, refusalOf } from "../apply/index.ts";
+import { type ApplicableObject, applicationOf, inWaves } from "../apply/index.ts";
 import { bad, conditionsFrom, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
 import { type Download, downloadOf } from "./download.ts";
-import { isProviderReady, type Provider, type ReleaseWorld, type RenderedObject } from "./world.ts";
+import { isProviderReady, type Provider, type ReleaseWorld } from "./world.ts";
 
 type Release = Obj<typeof ClusterStackRelease>;
 type Type = Exclude<ReleaseConditionType, "Ready">;
@@ -65,16 +64,17 @@ export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits
       status: statusOf(self, [...verdicts, ongoing(wanted.length, wanted.length)], download, record, now),
       again: true,
     };
-  const applied = appliedObjects(rendered.objects);
+  const waves = inWaves(rendered.objects, (object) => apply(ClassObject, object, { force: true }));
   return {
-    effects: [news, applied.effects],
+    effects: [news, waves.effects],
     conclude: (results: Results) => {
-      const { resources, left, mayPass, missing } = outcomeOf(applied.each, record, results);
+      const { resources, mayPass, missing } = applicationOf(waves.each, record, results);
+      const left = resources.filter(({ status }) => status !== "synced");
       const chart =
         left.length === 0 ? good<Type>("HelmChartApplied") : ongoing(left.length, wanted.length, left[0]);
       return {
         status: statusOf(self, [...verdicts, chart], download, resources, now),
-        waitingFor: [...waitingFor, ...missing],
+        waitingFor: [...waitingFor, ...missing.map(kindWait)],
         wakeAt: { ...wakeAt, ...(mayPass && { apply: later(now, RETRY) }) },
       };
     },
@@ -156,51 +156,10 @@ function recordOf(stored: readonly Resource[], wanted: readonly Resource[]): Res
   ];
 }
 
-function appliedObjects(objects: readonly RenderedObject[]) {
-  const each = inApplyOrder(objects.map(({ object, resource }) => ({ ...resource, object, resource }))).map(
-    (wave) =>
-      wave.map(({ object, resource }) => ({
-        resource,
-        object,
-        effect: apply(ClassObject, object, { force: true }),
-      })),
-  );
-  // A wave begins when the one before has ended, well or not: one object does not stop the others.
-  return {
-    each: each.flat(),
-    effects: atMost(
-      1,
-      each.map((wave) => wave.map(({ effect }) => effect)),
-    ),
-  };
-}
-
-function outcomeOf(
-  each: ReturnType<typeof appliedObjects>["each"],
-  record: readonly Resource[],
-  results: Results,
-) {
-  const said = new Map<string, Resource>();
-  const missing: Wait[] = [];
-  let mayPass = false;
-  for (const { resource, object, effect } of each) {
-    const result = results(effect);
-    if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
-    if (result.state !== "failed") continue;
-    const refusal = refusalOf(result.error);
-    said.set(identityKey(resource), { ...resource, status: "not-synced", error: refusal.error });
-    mayPass ||= refusal.mayPass;
-    const { apiVersion, kind, metadata } = object;
-    const { name, namespace } = metadata;
-    if (refusal.kindMissing)
-      missing.push({
-        for: `the kind ${kind} of ${apiVersion}`,
-        object: { apiVersion, kind, name, namespace },
-      });
-  }
-  const resources = record.map((resource) => said.get(identityKey(resource)) ?? resource);
-  return { resources, left: resources.filter(({ status }) => status !== "synced"), mayPass, missing };
-}
+const kindWait = ({ apiVersion, kind, metadata: { name, namespace } }: ApplicableObject): Wait => ({
+  for: `the kind ${kind} of ${apiVersion}`,
+  object: { apiVersion, kind, name, namespace },
+});
 
 function statusOf(
   self: Release,

@@ -1,10 +1,10 @@
 import type { AnyObject, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import type { ClassObject, ProviderObject, Resource } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
-import type { ApplicableObject } from "../apply/index.ts";
 import type { AssetFault } from "../assets/fault.ts";
 import type { Assets } from "../assets/index.ts";
 import type { ReleaseName } from "../names/index.ts";
+import type { Rendered } from "../render/index.ts";
 
 /** The provider's object for a release. */
 export type Provider =
@@ -13,14 +13,6 @@ export type Provider =
   /** It can never be read: the configuration does not admit its kind, or the reference names nothing. */
   | { readonly state: "refused"; readonly message: string }
   | { readonly state: "found"; readonly place: SlotPlace; readonly object: Obj<typeof ProviderObject> };
-
-/** An object of a chart as it is going to be applied, and its entry in the record. */
-export interface RenderedObject {
-  readonly object: ApplicableObject;
-  readonly resource: Resource;
-}
-/** The objects of a chart, or in words why there are none. */
-export type Rendered = { readonly objects: readonly RenderedObject[] } | { readonly fault: string };
 
 /** An entry of the record, and the object that stands there. */
 export interface RecordedObject {

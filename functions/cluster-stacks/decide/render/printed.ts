@@ -1,31 +1,30 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
-import { ChartError, type Charts } from "../../ports/charts/index.ts";
+import { ChartError, type Charts, type RenderRequest } from "../../ports/charts/index.ts";
 import { objectsOf } from "../apply/index.ts";
-import type { Assets } from "../assets/index.ts";
+import type { ChartFiles } from "../assets/index.ts";
 
-/** The objects that the chart of a ClusterClass prints, or in words why they cannot be had. */
-export async function classObjects(
-  { classChart }: Pick<Assets, "classChart">,
-  releaseName: string,
-  namespace: string,
+/** The circumstances of a rendering; definitions always count. */
+export type Rendering = Omit<RenderRequest, "includeCrds">;
+
+/**
+ * The objects that a chart prints, or in words why they cannot be had.
+ * @param called names the chart to people
+ */
+export async function printedObjects(
   charts: Charts,
+  { files }: Pick<ChartFiles, "files">,
+  request: Rendering,
+  called: string,
 ): Promise<{ readonly objects: readonly KubeObject[] } | { readonly fault: string }> {
   try {
-    const chart = { files: classChart.files };
-    const { documents } = await charts.render(chart, {
-      values: {},
-      releaseName,
-      namespace,
-      includeCrds: true,
-    });
+    const { documents } = await charts.render({ files }, { ...request, includeCrds: true });
     const printed = objectsOf(
       documents.flatMap(({ hook, object }) => (isTest(hook?.events) ? [] : [object])),
     );
     const fault = printed.find((object) => typeof object === "string");
-    if (fault !== undefined)
-      return { fault: `the chart of the ClusterClass prints what is no object: ${fault}` };
+    if (fault !== undefined) return { fault: `${called} prints what is no object: ${fault}` };
     const objects = printed.filter((object) => typeof object === "object");
-    return objects.length === 0 ? { fault: "the chart of the ClusterClass prints no object" } : { objects };
+    return objects.length === 0 ? { fault: `${called} prints no object` } : { objects };
   } catch (error) {
     if (error instanceof ChartError) return { fault: chartFaultText(error) };
     throw error;

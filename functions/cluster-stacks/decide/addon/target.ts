@@ -1,0 +1,106 @@
+import type { AnyObject } from "../../../../shared/function/index.ts";
+import { type AddonStatus, type AddonTarget, isPausedCluster } from "../../kinds/index.ts";
+import type { Assets } from "../assets/index.ts";
+import { dashedText, type ReleaseName, releaseOfClass, sameStack, tagOf } from "../names/index.ts";
+import { type ClusterOfClass, classPlace } from "../usage/index.ts";
+
+/** The class that a Cluster asks for, of a stack. */
+export interface WantedClass {
+  readonly class: string;
+  readonly release: ReleaseName;
+  /** The name and namespace of the release's object. */
+  readonly tag: string;
+  readonly namespace: string;
+}
+
+/** The class that a Cluster asks for; undefined where it is of no stack. */
+export function wantedClass({ metadata, spec }: ClusterOfClass): WantedClass | undefined {
+  const place = classPlace(spec?.topology, metadata.namespace);
+  const release = place && releaseOfClass(place.name);
+  return place && release && { class: place.name, release, tag: tagOf(release), namespace: place.namespace };
+}
+
+/** A ClusterAddon, as far as it has stored its work. */
+export interface StoredAddon {
+  readonly spec?:
+    | { readonly clusterStack?: string | undefined; readonly version?: string | undefined }
+    | undefined;
+  readonly status?: AddonStatus | undefined;
+}
+
+/** True where all stages of the stored target are done, and the spec says so. */
+export function isCompleted({ spec, status }: StoredAddon): boolean {
+  const { target, stages = [], ready } = status ?? {};
+  return (
+    ready === true &&
+    target !== undefined &&
+    spec?.clusterStack === target.clusterStack &&
+    stages.every(({ phase }) => phase === "done")
+  );
+}
+
+/**
+ * True where the addons of this class stand, and nothing is left to do. What upstream's operator completed counts too.
+ * @param digest the content of the release, where that is known
+ */
+export function isDoneFor(self: StoredAddon, wanted: WantedClass, digest: string | undefined): boolean {
+  const { target, ready } = self.status ?? {};
+  if (target === undefined) return ready === true && self.spec?.clusterStack === wanted.class;
+  return (
+    isCompleted(self) &&
+    target.clusterStack === wanted.class &&
+    target.namespace === wanted.namespace &&
+    (digest === undefined || target.digest === digest)
+  );
+}
+
+/** The work that leads to a class. `hook`: the moment of Cluster API whose stages these are. */
+export function targetFor(
+  self: StoredAddon,
+  { class: clusterStack, namespace }: WantedClass,
+  { digest, metadata }: Assets,
+  hook?: string,
+): AddonTarget {
+  const from = completedOf(self);
+  return {
+    ...{ clusterStack, namespace, digest },
+    version: dashedText(metadata.addon),
+    kubernetesVersion: metadata.kubernetes,
+    ...(hook !== undefined && { hook }),
+    ...(from !== undefined && { from }),
+  };
+}
+
+/** The work that was completed last: an abandoned target leaves it as it was. */
+export function completedOf(self: StoredAddon): AddonTarget["from"] {
+  const { target } = self.status ?? {};
+  if (target !== undefined && !isCompleted(self)) return target.from;
+  const clusterStack = target?.clusterStack ?? self.spec?.clusterStack;
+  if (!clusterStack) return undefined;
+  return { clusterStack, ...(target !== undefined && { kubernetesVersion: target.kubernetesVersion }) };
+}
+
+/** True for the same work: what has begun of it goes on. */
+export const isSameTarget = (one: AddonTarget | undefined, other: AddonTarget): boolean =>
+  one !== undefined &&
+  one.clusterStack === other.clusterStack &&
+  one.namespace === other.namespace &&
+  one.digest === other.digest &&
+  one.hook === other.hook;
+
+/** True where these very addons stand already: the version of two releases of one stack is the same, and nothing was begun since. */
+export function hasTheseAddons(self: StoredAddon, { release }: WantedClass, { metadata }: Assets): boolean {
+  const { clusterStack = "", version } = self.spec ?? {};
+  const installed = releaseOfClass(clusterStack);
+  const isWhole = self.status?.target === undefined ? self.status?.ready === true : isCompleted(self);
+  return (
+    isWhole &&
+    installed !== undefined &&
+    sameStack(installed, release) &&
+    version === dashedText(metadata.addon)
+  );
+}
+
+/** True for a Cluster whose addons are left as they are: it is paused, or on its way out. */
+export const isLeftAlone = (cluster: AnyObject): boolean =>
+  isPausedCluster(cluster) || cluster.metadata.deletionTimestamp !== undefined;

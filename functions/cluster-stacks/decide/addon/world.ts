@@ -1,0 +1,73 @@
+import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import type { AddonConditionType, ClusterStackRelease, Resource, WorkloadObject } from "../../kinds/index.ts";
+import type { Opening } from "../../ports/releases/index.ts";
+import type { RenderedObject } from "../apply/index.ts";
+import type { AssetFault } from "../assets/index.ts";
+import type { Verdict } from "../conditions/index.ts";
+import type { NoPlan, Plan, PlannedStage } from "./plan.ts";
+import type { KeptPart } from "./store.ts";
+import type { WantedClass } from "./target.ts";
+
+/** The types of conditions that decisions about addons are made of. */
+export type AddonVerdict = Verdict<Exclude<AddonConditionType, "Ready">>;
+
+/** An entry of the record, and the object that stands in the workload cluster. */
+export interface FoundObject {
+  readonly resource: Resource;
+  readonly live: Obj<typeof WorkloadObject> | undefined;
+}
+
+/** The objects of a stage. */
+export type StageObjects =
+  /** They are kept as they were rendered. */
+  | {
+      readonly state: "kept";
+      readonly objects: readonly RenderedObject[];
+      readonly found: readonly FoundObject[];
+    }
+  /** They were rendered just now, and are to be kept. */
+  | {
+      readonly state: "made";
+      readonly objects: readonly RenderedObject[];
+      readonly rendered: string;
+      readonly values: string;
+      readonly parts: readonly KeptPart[];
+    }
+  /** They cannot be rendered. */
+  | { readonly state: "faulty"; readonly verdict: AddonVerdict }
+  /** An object that the values are made of is not there. */
+  | { readonly state: "missing"; readonly what: string; readonly place: SlotPlace | undefined };
+
+/** The stage that a target is at. */
+export interface StageWorld {
+  /** Its number among the stages, from 0. */
+  readonly index: number;
+  readonly planned: PlannedStage;
+  readonly objects: StageObjects;
+}
+
+interface Known {
+  readonly cluster: AnyObject;
+  readonly wanted: WantedClass;
+  readonly there: ClusterState;
+  readonly release: Obj<typeof ClusterStackRelease> | undefined;
+}
+
+/** All that a decision about the addons of a Cluster rests on: no more than the step needs that it is at. */
+export type AddonWorld =
+  | { readonly step: "no cluster" }
+  /** The class of the Cluster is of no stack. */
+  | { readonly step: "no stack" }
+  /** The Cluster is paused, or on its way out. */
+  | { readonly step: "left alone" }
+  | ({ readonly step: "away" | "done" } & Known)
+  | ({
+      readonly step: "no assets";
+      readonly opening: Opening;
+      readonly faults: readonly AssetFault[];
+    } & Known)
+  | ({ readonly step: "no plan"; readonly plan: NoPlan } & Known)
+  | ({ readonly step: "new target" | "finished"; readonly plan: Plan } & Known)
+  | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
+  /** All stages are done. What is left of earlier targets goes. */
+  | ({ readonly step: "left over"; readonly plan: Plan; readonly found: readonly FoundObject[] } & Known);

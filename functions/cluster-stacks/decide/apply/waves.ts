@@ -1,0 +1,73 @@
+import { atMost, type Effect, type Effects, type Results } from "../../../../shared/function/index.ts";
+import { identityKey } from "../../../../shared/manifests/inventory.ts";
+import type { Resource } from "../../kinds/index.ts";
+import { type ApplicableObject, inApplyOrder } from "./objects.ts";
+import { refusalOf } from "./refusal.ts";
+
+/** An object of a chart as it is going to be applied, and its entry in the record. */
+export interface RenderedObject {
+  readonly object: ApplicableObject;
+  readonly resource: Resource;
+}
+
+/** Applies that go in waves, and the effect of each object, by which its result is asked for. */
+export interface Waves<T extends string> {
+  readonly each: readonly (RenderedObject & { readonly effect: Effect<T> })[];
+  readonly effects: Effects<T>;
+}
+
+/** The applies of objects in their order: a wave begins when the one before has ended, well or not. One object does not stop the others. */
+export function inWaves<T extends string>(
+  objects: readonly RenderedObject[],
+  effectOf: (object: ApplicableObject) => Effect<T>,
+): Waves<T> {
+  const ordered = inApplyOrder(objects.map((one) => ({ ...one.resource, one })));
+  const waves = ordered.map((wave) => wave.map(({ one }) => ({ ...one, effect: effectOf(one.object) })));
+  return {
+    each: waves.flat(),
+    effects: atMost(
+      1,
+      waves.map((wave) => wave.map(({ effect }) => effect)),
+    ),
+  };
+}
+
+/** The result of applies. */
+export interface Application {
+  /** The record, with what came of each object. */
+  readonly resources: Resource[];
+  /** True where a refused apply may succeed later, without anybody changing anything. */
+  readonly mayPass: boolean;
+  /** True where one never will. */
+  readonly isRefused: boolean;
+  /** The objects whose kind is not there yet. */
+  readonly missing: readonly ApplicableObject[];
+}
+
+/** Enters into the record what came of the applies. */
+export function applicationOf(
+  each: Waves<string>["each"],
+  record: readonly Resource[],
+  results: Results,
+): Application {
+  const said = new Map<string, Resource>();
+  const missing: ApplicableObject[] = [];
+  let mayPass = false;
+  let isRefused = false;
+  for (const { resource, object, effect } of each) {
+    const result = results(effect);
+    if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
+    if (result.state !== "failed") continue;
+    const refusal = refusalOf(result.error);
+    said.set(identityKey(resource), { ...resource, status: "not-synced", error: refusal.error });
+    mayPass ||= refusal.mayPass;
+    isRefused ||= !refusal.mayPass && !refusal.kindMissing;
+    if (refusal.kindMissing) missing.push(object);
+  }
+  return {
+    resources: record.map((resource) => said.get(identityKey(resource)) ?? resource),
+    mayPass,
+    isRefused,
+    missing,
+  };
+}

@@ -1,0 +1,3 @@
+export { CLASS_CHART, classRendering } from "./class.ts";
+export { chartFaultText, printedObjects, type Rendering } from "./printed.ts";
+export { type Rendered, type RenderParts, renderedObjects } from "./render.ts";

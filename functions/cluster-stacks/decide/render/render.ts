@@ -1,0 +1,59 @@
+import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
+import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import type { Charts } from "../../ports/charts/index.ts";
+import { type Mark, marked, namespaceOf, type RenderedObject, type Scope } from "../apply/index.ts";
+import type { ChartFiles } from "../assets/index.ts";
+import { whereAdmitted } from "../reads/index.ts";
+import { printedObjects, type Rendering } from "./printed.ts";
+
+/** The objects of a chart, or in words why there are none. */
+export type Rendered = { readonly objects: readonly RenderedObject[] } | { readonly fault: string };
+
+/** All that rendering a chart to objects needs. */
+export interface RenderParts {
+  readonly charts: Charts;
+  readonly chart: ChartFiles;
+  readonly request: Rendering;
+  /** Names the chart to people. */
+  readonly called: string;
+  readonly mark: Mark;
+  /** The scope of a kind, where the server knows it now. */
+  knows(what: {
+    readonly apiVersion: string;
+    readonly kind: string;
+  }): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+}
+
+/** Renders a chart to objects as they are applied: with our marks, each in its namespace. */
+export async function renderedObjects(parts: RenderParts): Promise<Rendered> {
+  const { charts, chart, request, called, mark } = parts;
+  const printed = await printedObjects(charts, chart, request, called);
+  if ("fault" in printed) return printed;
+  const brought = scopesIn(printed.objects);
+  const placed = printed.objects.map(async (object) => {
+    const scope = brought.get(kindKey(object)) ?? (await scopeOf(object, parts));
+    const applicable = marked(object, namespaceOf(object, scope, request.namespace), mark);
+    return { object: applicable, resource: { ...identityOfObject(applicable) } };
+  });
+  return { objects: await Promise.all(placed) };
+}
+
+const kindKey = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): string =>
+  `${parseApiVersion(apiVersion).group}/${kind}`;
+
+/** The scopes of the kinds whose definitions the chart brings: the server does not know them yet. */
+const scopesIn = (objects: readonly KubeObject[]): ReadonlyMap<string, Scope> =>
+  new Map(
+    objects.flatMap((object): readonly (readonly [string, Scope])[] => {
+      if (kindKey(object) !== "apiextensions.k8s.io/CustomResourceDefinition") return [];
+      const { group, scope, names } = fieldsOf(fieldsOf(object).spec);
+      const key = `${textOf(group)}/${textOf(fieldsOf(names).kind)}`;
+      return [[key, scope === "Cluster" ? "Cluster" : "Namespaced"]];
+    }),
+  );
+
+async function scopeOf({ apiVersion, kind }: KubeObject, { knows }: RenderParts): Promise<Scope> {
+  const known = await whereAdmitted(() => knows({ apiVersion, kind }));
+  return "refused" in known ? undefined : known.value?.scope;
+}
