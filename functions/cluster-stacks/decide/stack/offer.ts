@@ -59,7 +59,10 @@ export function listingAfter(
     }
     case "listed": {
       const mine = parsed(answer.releases).filter(
-        ({ name }) => sameStack(name, stackOf(spec)) && isOfChannel(name, spec.channel),
+        ({ name, prerelease }) =>
+          sameStack(name, stackOf(spec)) &&
+          isOfChannel(name, spec.channel) &&
+          !(prerelease === true && spec.channel === "stable"),
       );
       const top = highest(mine);
       if (top === "ambiguous")

@@ -19,8 +19,8 @@ const listed = (...tags: readonly string[]) =>
     state: "listed",
     version: "2",
     releases: tags.map((text) => {
-      const [tag = "", publishedAt] = text.split(" ");
-      return { tag, publishedAt };
+      const [tag = "", publishedAt, mark] = text.split(" ");
+      return { tag, publishedAt, ...(mark === "prerelease" && { prerelease: true as const }) };
     }),
   }) as const;
 
@@ -53,6 +53,18 @@ describe("the list of a source leaves a stack with", () => {
       listed("docker-ferrol-1-27-v6-sha-a"),
       {},
       { ...known, version: "2" },
+    ],
+    [
+      "no prerelease on the stable channel",
+      listed("docker-ferrol-1-27-v6 2024-01-02T00:00:00Z prerelease", "docker-ferrol-1-27-v5"),
+      {},
+      { ...known, version: "2" },
+    ],
+    [
+      "a prerelease on the custom channel",
+      listed("docker-ferrol-1-27-v0-sha-a 2024-01-02T00:00:00Z prerelease"),
+      { channel: "custom" },
+      { version: "2", latest: "docker-ferrol-1-27-v0-sha-a", publishedAt: "2024-01-02T00:00:00Z" },
     ],
     [
       "the hash that was published last",

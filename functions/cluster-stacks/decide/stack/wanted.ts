@@ -32,7 +32,7 @@ export function wantedReleases(existing: readonly ExistingRelease[], wishes: Wis
   const live = existing.filter(({ deleting }) => !deleting);
   const latestReady = newest(live.filter(({ ready }) => ready)).map(({ name }) => tagOf(name));
   const asked = [...inSpec, ...(typeof latest === "object" ? [latest] : [])];
-  // What may be the latest stays until the source has told.
+  // A release that may be the latest stays until the source has told.
   const perhapsLatest = latest === "unknown" ? newest(live).map(({ name }) => tagOf(name)) : [];
   const held = new Set([...[...asked, ...inUse].map(tagOf), ...latestReady, ...perhapsLatest]);
   const there = new Map(existing.map((release) => [tagOf(release.name), release]));

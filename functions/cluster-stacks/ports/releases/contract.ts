@@ -3,8 +3,10 @@ import type { Time } from "../../../../shared/function/index.ts";
 /** A release as its source lists it. The tag is whatever the source has: it may be no name of a release. */
 export interface ListedRelease {
   readonly tag: string;
-  /** When it was published, where the source tells. RFC 3339. */
+  /** The time at which it was published, where the source tells. RFC 3339. */
   readonly publishedAt?: string | undefined;
+  /** True where its publisher marks it as not ready for everybody. */
+  readonly prerelease?: true | undefined;
 }
 
 /** The circumstances of a question to a source. */

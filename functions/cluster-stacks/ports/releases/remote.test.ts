@@ -87,18 +87,25 @@ releasesSuite("a registry", async () => {
 });
 
 describe("releases on GitHub", () => {
-  test("are found on the last of many pages, drafts are not, prereleases on the custom channel alone", async () => {
+  test("are found on the last of many pages, drafts are not, prereleases are marked", async () => {
     const { put, releases } = github();
     put("a-b-1-27-v9");
     put("a-b-1-27-v10", FILES, { prerelease: true });
     put("a-b-1-27-v0-sha-abc", FILES, { prerelease: true });
     put("a-b-1-27-v11", FILES, { draft: true });
     for (let index = 0; index < 250; index += 1) put(`other-${index}`);
-    const tags = tagsOf(await releases.list("default"));
-    assert.equal(tags.length, 252);
+    const listing = await releases.list("default");
+    assert.ok(listing.state === "listed");
+    assert.equal(listing.releases.length, 253);
     assert.deepEqual(
-      tags.filter((tag) => tag.startsWith("a-b")),
-      ["a-b-1-27-v0-sha-abc", "a-b-1-27-v9"],
+      listing.releases
+        .filter(({ tag }) => tag.startsWith("a-b"))
+        .map(({ tag, prerelease }) => [tag, prerelease]),
+      [
+        ["a-b-1-27-v0-sha-abc", true],
+        ["a-b-1-27-v10", true],
+        ["a-b-1-27-v9", undefined],
+      ],
     );
     assert.equal((await releases.open("default", "a-b-1-27-v11")).state, "absent");
     assert.equal((await releases.open("default", "a-b-1-27-v10")).state, "opened");

@@ -108,8 +108,13 @@ export function githubReleases(source: string, options: GithubOptions): RemoteSo
       const page = await ask(next);
       if (page.state === "failed") return failure(page);
       if (page.value === undefined || !("releases" in page.value)) return strange;
-      for (const one of page.value.releases.filter(isListed))
-        found.set(one.tag_name, { tag: one.tag_name, ...published(one) });
+      for (const one of page.value.releases)
+        if (!one.draft)
+          found.set(one.tag_name, {
+            tag: one.tag_name,
+            ...published(one),
+            ...(one.prerelease && { prerelease: true }),
+          });
       const { next: link } = page.value;
       const url: URL | null | undefined = link === undefined ? undefined : URL.parse(link, next.href);
       if (url === null || (url !== undefined && url.origin !== api.origin)) return strange;
@@ -128,7 +133,7 @@ export function githubReleases(source: string, options: GithubOptions): RemoteSo
     );
     if (answer.state === "failed") {
       if (answer.status === 404) return failed("unavailable", `${place}: ${name} is being replaced there`);
-      return /larger than/.test(answer.message)
+      return answer.code === "REQUEST_TOO_LARGE"
         ? damaged(`${name} has more than the ${size} bytes that GitHub says`)
         : failure(answer);
     }
@@ -185,12 +190,6 @@ const lean = ({ tag_name, draft, prerelease, published_at }: Release): Release =
   prerelease,
   published_at,
 });
-
-/** The tag of a release on the stable channel. (What decides sees this port, so its parser of names cannot be seen from here.) */
-const STABLE = /^[^-]+-[^-]+-\d+-\d+-v\d+$/;
-/** A prerelease counts on the custom channel alone. */
-const isListed = ({ tag_name, draft, prerelease }: Release): boolean =>
-  !draft && !(prerelease && STABLE.test(tag_name));
 
 function published({ published_at }: Release): Pick<ListedRelease, "publishedAt"> {
   const time = Date.parse(published_at ?? "");
