@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "../node-http.ts";
-import { RequestError } from "./errors.ts";
+import { RequestError, type RequestErrorCode } from "./errors.ts";
 import { bytesOf, type ExchangeLimits, exchange, type Fetch } from "./exchange.ts";
 import { notBeforeOf } from "./not-before.ts";
 
@@ -17,6 +17,8 @@ export interface FailedRequest {
   readonly state: "failed";
   readonly at: "connection" | "answer";
   readonly message: string;
+  /** The code of what went wrong, where the server gave no whole answer. */
+  readonly code?: RequestErrorCode;
   /** The HTTP status, where it is what failed. */
   readonly status?: number;
   /** The time before which the server wants no further request, in milliseconds since the epoch. */
@@ -69,7 +71,8 @@ export async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer |
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof RequestError) return { state: "failed", at: error.at, message: error.message };
+    if (error instanceof RequestError)
+      return { state: "failed", at: error.at, code: error.code, message: error.message };
     throw error;
   }
 }

@@ -94,7 +94,12 @@ describe("a request", () => {
     const answer = boundedGetBytes(fetch, URL_ASKED, {}, { clock, ...rest });
     await waits;
     clock.advance(1_000);
-    assert.deepEqual(await answer, { state: "failed", at: "answer", message: "no answer within 1 s" });
+    assert.deepEqual(await answer, {
+      state: "failed",
+      at: "answer",
+      code: "REQUEST_TIMEOUT",
+      message: "no answer within 1 s",
+    });
     assert.equal(clock.alarms, 0);
   });
 
