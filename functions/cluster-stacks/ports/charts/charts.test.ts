@@ -42,6 +42,18 @@ describe("charts without helm", () => {
     });
   });
 
+  it("say that they read no TOML, and nothing of what it was", async () => {
+    const files = {
+      "values.yaml": "file: p = 1234",
+      "templates/a.yaml": configMap({ a: "fromToml .Values.file" }),
+    };
+    await assert.rejects(rendered(files), (error: Error) => {
+      assert.match(error.message, /fromToml is not built in/);
+      assert.doesNotMatch(error.message, /1234/);
+      return true;
+    });
+  });
+
   it("leave the values that they are given as they were", async () => {
     const values = { a: { b: null, c: [1] } };
     await rendered(

@@ -7,7 +7,6 @@ import {
   Int,
   List,
   TemplateObject,
-  textOf,
   type Value,
 } from "../../../../../../../shared/templates/index.ts";
 
@@ -120,9 +119,7 @@ export const toml: Functions = {
       throw fault;
     }
   }),
-  fromToml: fixed(["string"], ([text]) => {
-    throw new FunctionFault(
-      `fromToml is not built in: hand in ${textOf(text).slice(0, 20)}… as YAML, or configure a helm binary`,
-    );
+  fromToml: fixed(["string"], () => {
+    throw new FunctionFault("fromToml is not built in: hand in YAML instead, or configure a helm binary");
   }),
 };
