@@ -70,7 +70,7 @@ export async function answerHook(
       const [first] = results.failed;
       if (first !== undefined) throw new EffectFailedError(first.error);
       const states = recorder.writes.map((write) => stateOf(write.subject, write));
-      // What another question has just made is there already, and yet was not there when this one read.
+      // An object that another question has just made is there already, and yet was not there when this one read.
       const wasRead = states.every((state) => settled.has(state));
       for (const state of states) settled.add(state);
       if (recorder.changes === 0 && wasRead) return answered(hook, hook.answer(world, context));
@@ -155,7 +155,7 @@ function effectParts(
     call: callsNothing,
     slots: { kindFor: async () => refuse(), forget: refuse },
     clients: { client },
-    // What is paused must know all the same, once it goes on, that it was asked.
+    // A paused object must know all the same, once it goes on, that it was asked.
     paused: () => false,
   };
 }

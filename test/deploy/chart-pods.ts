@@ -20,10 +20,10 @@ import { render } from "./chart.ts";
 import { type AskedAt, OBSERVER, type Pods, passwordOf, startPods } from "./pods.ts";
 
 const NAMESPACE = "reveille";
-/** What a real kubelet would run; here it is run as processes. */
+/** The kinds whose pods a kubelet would run; here they are processes. */
 const RUN_HERE = new Set(["Deployment", "StatefulSet", "PodDisruptionBudget", "NetworkPolicy"]);
 
-/** What the chart brings into a real API server, its pods as processes, and a look at it from outside. */
+/** The chart's objects in a real API server, its pods as processes, and a look at them from outside. */
 export interface ChartPods {
   readonly pods: Pods;
   readonly stack: HostedStack;
@@ -33,7 +33,7 @@ export interface ChartPods {
 }
 
 export interface ChartPodsOptions {
-  /** Of the chart. */
+  /** The chart's values. */
   readonly values?: object;
   readonly system: System;
   /** All kinds that its functions write. */
@@ -81,7 +81,7 @@ export async function startChartPods({
 }
 
 /**
- * What a cluster's network and kubelet do for the API server's questions: the Service `reveille-serve` leads to an address of this
+ * Stands in for a cluster's network and kubelet where the API server asks: the Service `reveille-serve` leads to an address of this
  * machine (a Service's endpoints cannot be loopback), and the Secret becomes files.
  */
 async function reachable({ client }: TestApi, folder: string): Promise<AskedAt> {

@@ -23,7 +23,7 @@ export async function readLive(
   const found = await Promise.all(
     [...subjects].map(async (subject): Promise<readonly [string, KubeObject | undefined]> => {
       const { cluster, group, kind, namespace, name } = subjectParts(subject);
-      // What lies in other clusters is not looked at: the history says how it was.
+      // Objects in other clusters are not looked at: the history says how they were.
       if (cluster !== undefined) return [subject, undefined];
       const known = kinds.find((one) => one.group === group && one.kind === kind);
       if (known === undefined) return [subject, undefined];

@@ -71,7 +71,7 @@ export function downloadOf(self: Release, world: ReleaseWorld, now: Time): Downl
     };
   }
   const fields = { ...kept, ...retryOf(self, opening, now) };
-  // What was applied stands by itself: a source that is away, or has let go of a release, takes nothing from Clusters.
+  // An applied release stands by itself: a source that is away, or has let go of it, takes nothing from Clusters.
   if (isApplied(stored))
     return { verdicts: storedVerdicts(stored?.conditions, [DOWNLOADED, CLIENT]), fields, faults: undefined };
   if (opening.state === "opened") return wrong(fields, faults.map(faultText).join("; "));

@@ -73,7 +73,7 @@ function ownValues(chart: Valued, target: Dict, keepsNull: boolean): void {
     else if (there === null) {
       if (!keepsNull) target.entries.delete(key);
     } else if (there instanceof Dict && value instanceof Dict) {
-      // What is meant for a subchart keeps its nulls, which take away the subchart's own defaults.
+      // Values for a subchart keep their nulls, which take away the subchart's own defaults.
       const isSubcharts = chart.subcharts.some(({ name }) => bytesOf(name) === key);
       tables(there, value, keepsNull || isSubcharts);
     }

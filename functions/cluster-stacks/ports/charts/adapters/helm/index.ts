@@ -27,7 +27,7 @@ export interface HelmCharts {
 
 const DEFAULT_LIMITS: Limits = {
   timeMilliseconds: 60_000,
-  // Of addresses: helm itself reserves more than it uses, 118 objects take some 64 MiB.
+  // The limit is of addresses, of which helm reserves more than it uses: 118 objects take some 64 MiB of memory.
   memoryBytes: 4 * 2 ** 30,
   outputBytes: 64 * 2 ** 20,
 };
@@ -78,7 +78,7 @@ export function helmCharts({ binary, clock = systemClock, archive, limits }: Hel
     render: (source, request) =>
       withinStack(async () => {
         requireRequest(request);
-        // What is too large, no chart or not whole is found here, whoever renders.
+        // A chart that is too large, none at all or not whole is refused here, whoever renders.
         await readChart(source, bounds);
         const folder = await mkdtemp(join(tmpdir(), "reveille-chart-"));
         try {
