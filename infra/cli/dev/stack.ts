@@ -325,6 +325,7 @@ async function startSimulation(
       client,
       clock,
       log: log.child({ part: "simulator", system }),
+      own: api.kind !== "kubeconfig",
     });
     ending.push(async () => {
       await played?.stop();
