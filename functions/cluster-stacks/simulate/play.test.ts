@@ -115,7 +115,7 @@ describe("the player of Cluster API", () => {
     await kubeconfig();
     await running();
     assert.equal(await versionOf(), "v1.27.3");
-    const { spec, status } = (await api.client.get(CLUSTERS, AT)) ?? {};
+    const { spec, status } = (await api.client.get(CLUSTERS, AT)) ?? assert.fail("no Cluster");
     assert.equal(fieldOf(fieldOf(spec, "controlPlaneRef"), "kind"), "KubeadmControlPlane");
     assert.equal(fieldOf(status, "phase"), "Provisioned");
     assert.equal(await conditionOf("Ready"), "True");
