@@ -76,5 +76,10 @@ export const configuration = z.object({
     .array(z.string())
     .describe("Which resources may be providers' templates and release objects, as kubectl names them.")
     .default(["*.infrastructure.clusterstack.x-k8s.io"]),
+  stageDeadlineMinutes: z
+    .int()
+    .min(1)
+    .describe("A stage of addons that waits for a condition for longer than so many minutes says so.")
+    .default(30),
 });
 export type Configuration = z.output<typeof configuration>;

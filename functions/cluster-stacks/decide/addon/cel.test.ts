@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "vitest";
 import type { StageCondition } from "../assets/index.ts";
-import { type FoundObject, judgeWait } from "./cel.ts";
+import { type ConditionObject, judgeWait } from "./cel.ts";
 
 const named = (key: string): StageCondition["objects"][number] => ({
   key,
@@ -10,11 +10,11 @@ const named = (key: string): StageCondition["objects"][number] => ({
   name: key,
   namespace: "kube-system",
 });
-const deployment = (status: object, spec: object = { replicas: 2 }): FoundObject => ({
+const deployment = (status: object, spec: object = { replicas: 2 }): ConditionObject => ({
   state: "found",
   object: { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web", labels: {} }, spec, status },
 });
-const ask = (conditions: string, found: Readonly<Record<string, FoundObject>>) =>
+const ask = (conditions: string, found: Readonly<Record<string, ConditionObject>>) =>
   judgeWait({ objects: Object.keys(found).map(named), conditions }, new Map(Object.entries(found)));
 const web = deployment({
   readyReplicas: 2,
@@ -37,7 +37,7 @@ describe("a condition about objects of a workload cluster", () => {
 
   const failing: readonly (readonly [
     text: string,
-    found: Readonly<Record<string, FoundObject>>,
+    found: Readonly<Record<string, ConditionObject>>,
     reason: string,
     severity: string,
     message: RegExp,

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 type WaitObject = StageCondition["objects"][number];
 
 /** An object of a condition, as it stands in the workload cluster. */
-export type FoundObject =
+export type ConditionObject =
   | { readonly state: "found"; readonly object: Fields }
   | { readonly state: "missing" }
   /** The server does not serve its kind. */
@@ -35,7 +35,10 @@ export type WaitVerdict =
 const MOST_STEPS = 5_000_000;
 
 /** Asks a condition about the objects that it names; `found` holds them by their keys. */
-export function judgeWait(condition: StageCondition, found: ReadonlyMap<string, FoundObject>): WaitVerdict {
+export function judgeWait(
+  condition: StageCondition,
+  found: ReadonlyMap<string, ConditionObject>,
+): WaitVerdict {
   const compiled = compileCel(
     condition.conditions,
     condition.objects.map(({ key }) => key),

@@ -22,6 +22,7 @@ export function wantedClass({ metadata, spec }: ClusterOfClass): WantedClass | u
 
 /** A ClusterAddon, as far as it has stored its work. */
 export interface StoredAddon {
+  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
   readonly spec?:
     | { readonly clusterStack?: string | undefined; readonly version?: string | undefined }
     | undefined;

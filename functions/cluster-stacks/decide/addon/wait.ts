@@ -7,7 +7,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import type { StageCondition } from "../assets/index.ts";
 import { bad, type Verdict } from "../conditions/index.ts";
-import { type FoundObject, judgeWait } from "./cel.ts";
+import { type ConditionObject, judgeWait } from "./cel.ts";
 
 /** A condition that a stage waits for now. */
 export interface StageWait {
@@ -15,7 +15,7 @@ export interface StageWait {
   readonly place: "before" | "after";
   readonly condition: StageCondition;
   /** Its objects by their keys. */
-  readonly found: ReadonlyMap<string, FoundObject>;
+  readonly found: ReadonlyMap<string, ConditionObject>;
   /** When the stage began to wait; undefined: it begins now. */
   readonly startedAt: Time | undefined;
   /** The workload cluster, as waits name it. */
