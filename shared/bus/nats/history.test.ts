@@ -3,9 +3,9 @@ import { test } from "vitest";
 import { systemClock } from "../../clock/clock.ts";
 import { silent } from "../../log/log.ts";
 import type { RunRecord } from "../run-record.ts";
-import { HistoryWriter } from "./history.ts";
+import { HistoryReader, HistoryWriter } from "./history.ts";
 import { Names } from "./names.ts";
-import type { Wire } from "./wire.ts";
+import type { Stored, Wire } from "./wire.ts";
 
 const runWith = (writes: number): RunRecord => ({
   id: "one-run",
@@ -57,4 +57,29 @@ test("a run's record is stored once, however much it wrote; each version that it
   assert.deepEqual(JSON.parse(notes[7]?.text ?? ""), { version: 1, run: "one-run", seq: 1 });
   const bytes = stored.reduce((sum, { text }) => sum + text.length, 0);
   assert.ok(bytes < 2 * JSON.stringify(run).length, `${bytes} bytes`);
+});
+
+test("a run that is stored while the history is read is found by the next reading", async () => {
+  const names = new Names("r");
+  const bytes = (record: object): Uint8Array =>
+    new TextEncoder().encode(JSON.stringify({ at: systemClock.now(), records: [record] }));
+  const stored: Stored[] = [{ subject: names.events, seq: 1, body: bytes({ id: "event-1" }), time: "" }];
+  let meanwhile: readonly Stored[] = [
+    { subject: names.runsOf("widget"), seq: 2, body: bytes({ ...runWith(0), id: "late" }), time: "" },
+    { subject: names.events, seq: 3, body: bytes({ id: "event-3" }), time: "" },
+  ];
+  const list = async function* (
+    _stream: string,
+    subject: string,
+    { from = 1 }: { readonly from?: number } = {},
+  ): AsyncGenerator<Stored> {
+    const prefix = subject.replace(/[*>]$/, "");
+    yield* stored.filter((each) => each.seq >= from && each.subject.startsWith(prefix));
+    stored.push(...meanwhile);
+    meanwhile = [];
+  };
+  const bounds = { maximumRuns: 10, maximumAgeMilliseconds: 60_000 };
+  const reader = new HistoryReader({ list } as unknown as Wire, names, systemClock, bounds);
+  await reader.run("late");
+  assert.equal((await reader.run("late"))?.id, "late");
 });

@@ -208,15 +208,12 @@ export class HistoryReader implements History {
   }
 
   async #read(): Promise<void> {
-    const { prefix } = this.#names;
-    const seen = this.#seen;
-    for await (const stored of this.#wire.list(this.#names.history, `${prefix}.h.*`, { from: seen + 1 })) {
-      this.#seen = Math.max(this.#seen, stored.seq);
-      keep(this.#runs, stored);
-    }
-    for await (const stored of this.#wire.list(this.#names.history, this.#names.events, { from: seen + 1 })) {
-      this.#seen = Math.max(this.#seen, stored.seq);
-      keep(this.#events, stored);
+    const { history, events, prefix } = this.#names;
+    // In one pass: of two, the second may be further than the first, and what came in between would be passed over.
+    for await (const stored of this.#wire.list(history, `${prefix}.>`, { from: this.#seen + 1 })) {
+      this.#seen = stored.seq;
+      if (stored.subject === events) keep(this.#events, stored);
+      else keep(this.#runs, stored);
     }
     const { maximumRuns, maximumAgeMilliseconds } = this.#bounds;
     const oldest = this.#clock.now() - maximumAgeMilliseconds;
