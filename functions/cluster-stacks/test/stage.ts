@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
-import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import {
   ensureNamespace,
   type StackCluster,
@@ -11,21 +10,12 @@ import {
 } from "../../../infra/testing/system/index.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
-import { SECRETS, secretPlace } from "../../../shared/kube/client/cluster-secret.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
 import { clusterStacks } from "../index.ts";
-import {
-  Cluster,
-  ClusterAddon,
-  ClusterClass,
-  ClusterStack,
-  ClusterStackRelease,
-  workloads,
-} from "../kinds/index.ts";
+import { Cluster, ClusterAddon, ClusterClass, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { builtInCharts } from "../ports/charts/adapters/index.ts";
 import { charts } from "../ports/charts/index.ts";
 import { type MemoryReleases, memoryReleases } from "../ports/releases/adapters/index.ts";
@@ -45,8 +35,6 @@ const STACK = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27" } 
 /** The tag of a version of the scenarios' stack. */
 export const tag = (version: string): string => `docker-ferrol-1-27-${version}`;
 
-/** The namespace of addons in the workload cluster. */
-const ADDONS = "kube-system";
 /** The words of a fault that the kit makes. */
 const FAULT_WORDS = "did not answer";
 type Tree = Readonly<Record<string, unknown>>;
@@ -60,14 +48,6 @@ interface Refusal {
 /** A management cluster in the words of those who offer stacks. */
 export interface Stage extends UserCluster, Pick<StackCluster, "stack"> {
   readonly source: MemoryReleases;
-  /** The workload cluster of the Cluster `demo`. */
-  readonly workload: RemoteCluster;
-  /** Puts the kubeconfig of the workload cluster where Cluster API puts it. */
-  connect(): Promise<void>;
-  /** The ClusterAddon of the Cluster `demo`. */
-  addon(): Promise<Obj<typeof ClusterAddon>>;
-  /** The ConfigMaps that addons brought into the workload cluster, and the value in each of them. */
-  maps(): Promise<Tree>;
   /** Publishes good releases of these versions. */
   publish(...versions: readonly string[]): Promise<void>;
   /** Creates or changes a stack, `ferrol` unless it is named. */
@@ -101,12 +81,9 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
   for (const kind of FOREIGN) await installForeign(api.client, kind);
   const source = memoryReleases({ clock });
   const refused: { refusal: Refusal | undefined } = { refusal: undefined };
-  const workload = await startRemoteCluster(workloads, `${TEAM}/demo`, { api: "local", controllers: false });
-  await ensureNamespace(workload.client, ADDONS);
   const cluster = await startStackCluster({
     system: clusterStacks,
     api,
-    clusters: [{ remote: workload, connected: false }],
     engineClient: (client) => refusing(engineClient?.(client) ?? client, () => refused.refusal),
     engine: { clock, ports: [releases.bind(source), charts.bind(builtInCharts({ clock }))] },
     ...options,
@@ -130,33 +107,9 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
   const removeAll = async (kind: Kind): Promise<void> => {
     for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
   };
-  const maps = async () =>
-    (await workload.client.list(resourceOf(ConfigMap), { namespace: ADDONS })).items.filter(
-      ({ metadata }) => metadata.name !== "kube-root-ca.crt",
-    );
-  const disconnect = async (): Promise<void> => {
-    const place = secretPlace(workloads.secret, workload.name);
-    if (place !== undefined) await client.delete(SECRETS, place, { uid: undefined });
-  };
   const stage: Stage = {
     ...cluster,
     source,
-    workload,
-    async connect() {
-      await connectTo(client, workload);
-      // It is looked for every 30 s.
-      clock.leap(31_000);
-      await this.settled();
-    },
-    addon: async () => {
-      const found = await cluster.get(ClusterAddon, { name: "cluster-addon-demo", namespace: TEAM });
-      assert.ok(found !== undefined, "the ClusterAddon of demo is there");
-      return found;
-    },
-    maps: async () =>
-      Object.fromEntries(
-        (await maps()).map(({ metadata, data }) => [metadata.name, (data as Tree | undefined)?.value]),
-      ),
     publish: async (...versions) => {
       for (const version of versions) {
         source.put(tag(version), await releaseFiles(tag(version)), { publishedAt: "2024-01-01T00:00:00Z" });
@@ -222,10 +175,6 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
       await removeAll(ClusterAddon);
       await settled();
       await cluster.empty();
-      await workload.link("pass");
-      await disconnect();
-      for (const { metadata } of await maps())
-        await workload.client.delete(resourceOf(ConfigMap), metadata, { uid: undefined });
       for (const kind of FOREIGN) await removeAll(kind);
       source.clear();
       await eventually(
@@ -234,10 +183,7 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
       );
       await settled();
     },
-    stop: async () => {
-      await cluster.stop();
-      await workload.stop();
-    },
+    stop: () => cluster.stop(),
   };
   return stage;
 }
