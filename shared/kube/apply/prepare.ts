@@ -1,4 +1,4 @@
-import { isRecord } from "../../json/fields.ts";
+import { isEmpty, isRecord } from "../../json/fields.ts";
 import type { KubeObject } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
 import type { Keeps } from "./keeps.ts";
@@ -24,9 +24,6 @@ const serverOwned = new Set([
   "managedFields",
   "selfLink",
 ]);
-
-const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 
 /**
  * Without nulls, and without empty maps and lists where `empties` is true, but for what the schema keeps. Items of lists stay:

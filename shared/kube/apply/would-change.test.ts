@@ -183,6 +183,11 @@ test("an empty map that we own changes nothing of a map whose fields others own 
     const standing = { ...there, metadata: { ...there.metadata, managedFields } };
     assert.equal(wouldChange(object({ spec: { m: {} } }), standing, ours), expected, name);
   }
+  // A field in it becomes ours too.
+  const there = live({ spec: { m: { a: 1 } } }, {});
+  const managedFields = [entry({ "f:spec": { "f:m": {} } }), others({ "f:a": {} })];
+  const standing = { ...there, metadata: { ...there.metadata, managedFields } };
+  assert.equal(wouldChange(object({ spec: { m: { a: 1 } } }), standing, ours), true);
 });
 
 test("an empty map of a built-in that is not stored changes nothing, an empty structure does", () => {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../json/fields.ts";
+import { isEmpty, isRecord } from "../../json/fields.ts";
 import { sameJson } from "../../json/same-json.ts";
 import type { KubeObject, ManagedFields } from "../object.ts";
 import { sameQuantity } from "../quantity.ts";
@@ -49,8 +49,6 @@ export function decided(desired: KubeObject, subresource: string | undefined): N
   return Object.keys(more).length === 0 ? rest : { ...rest, metadata: more };
 }
 
-const isEmptyMap = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
-
 /** True for a value that a built-in kind may drop when it is stored, although the field stays owned. */
 const isZero = (value: unknown): boolean =>
   value === "" ||
@@ -79,7 +77,7 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
   // Whether a status in an apply to the object itself counts depends on the kind's subresources: unknown here.
   if (options.subresource === undefined && desired.status !== undefined) return true;
 
-  const owned = new Owned(live);
+  const owned = new Owned((live.metadata.managedFields ?? []).filter((one) => one !== entry));
   // `trail`: the names of the way to a place as fieldsV1 has them.
   const same = (d: unknown, f: unknown, l: unknown, trail: readonly string[]): boolean => {
     const children = Object.keys(f as Node).filter((name) => name !== ".");
@@ -92,12 +90,12 @@ export function wouldChange(desired: KubeObject, live: KubeObject, options: Woul
   };
 
   const sameLeaf = (d: unknown, l: unknown, trail: readonly string[]): boolean => {
+    // Of a map whose fields others own each by itself, we own the whole only as long as ours is empty: it takes nothing away.
+    if (isRecord(d) && isRecord(l) && owned.by(trail).parts) return isEmpty(d);
     if (sameJson(d, l)) return true;
-    // An empty map takes nothing away of one whose fields are owned each by itself.
-    if (isEmptyMap(d) && isRecord(l) && owned.by(trail).parts) return true;
     if (options.custom) return false;
     const path = fieldsOf(trail);
-    if (l === undefined) return isZero(d) || (isEmptyMap(d) && mapAt(path));
+    if (l === undefined) return isZero(d) || (isRecord(d) && isEmpty(d) && mapAt(path));
     return quantityAt(path) && sameQuantity(d, l);
   };
 
