@@ -3,6 +3,7 @@ import type { Bus } from "../../shared/bus/contract.ts";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { System } from "../../shared/function/system.ts";
+import { jsonOf } from "../../shared/json/parse.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { functionsOf } from "../systems/declared.ts";
 import type { PublishedBefore, Watcher } from "../watcher/index.ts";
@@ -166,14 +167,9 @@ function write(published: PublishedFor): string {
 /** Undefined where it says nothing that can be compared: as good as published for nobody. */
 function read(text: string | undefined): PublishedFor | undefined {
   if (text === undefined) return undefined;
-  try {
-    const found = JSON.parse(text) as Partial<PublishedFor> | null;
-    return typeof found?.functions === "object" && found.functions !== null
-      ? { bus: found.bus, functions: found.functions }
-      : undefined;
-  } catch (thrown) {
-    // Somebody else wrote there.
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  // Somebody else may have written there.
+  const found = jsonOf(text) as Partial<PublishedFor> | null | undefined;
+  return typeof found?.functions === "object" && found.functions !== null
+    ? { bus: found.bus, functions: found.functions }
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from "../../shared/json/parse.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { LeaderPositions } from "./standby.ts";
@@ -69,16 +70,11 @@ export function readLease(object: KubeObject): LeaseRecord {
 
 function readPositions(text: string | undefined): LeaderPositions | undefined {
   if (text === undefined) return undefined;
-  try {
-    const parsed = JSON.parse(text) as Partial<LeaderPositions> | null;
-    return typeof parsed?.era === "number" && typeof parsed.streams === "object" && parsed.streams !== null
-      ? { era: parsed.era, streams: parsed.streams }
-      : undefined;
-  } catch (error) {
-    // Somebody else wrote there: a standby that knows no positions repeats more, and misses nothing.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  // Somebody else may have written there: a standby that knows no positions repeats more, and misses nothing.
+  const parsed = jsonOf(text) as Partial<LeaderPositions> | null | undefined;
+  return typeof parsed?.era === "number" && typeof parsed.streams === "object" && parsed.streams !== null
+    ? { era: parsed.era, streams: parsed.streams }
+    : undefined;
 }
 
 /** The server wants microseconds. */

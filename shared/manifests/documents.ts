@@ -1,5 +1,6 @@
 import { parseAllDocuments, type ScalarTag, type Tags } from "yaml";
 import { messageOf } from "../errors.ts";
+import { jsonOf } from "../json/parse.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** One document of a file that is not empty. */
@@ -122,21 +123,11 @@ export function documentsOf(text: string): Documents {
     if (rest === "") return { documents, faults: [] };
     const end = rest.startsWith("{") ? endOfObject(rest, 0) : -1;
     const raw = end < 0 ? undefined : rest.slice(0, end);
-    const value = raw === undefined ? undefined : parsedJson(raw);
+    const value = raw === undefined ? undefined : jsonOf(raw);
     if (raw === undefined || value === undefined) break;
     documents.push({ number: documents.length + 1, raw, value });
     rest = rest.slice(raw.length);
   }
   const { documents: others, faults } = yamlDocuments(rest, documents.length);
   return { documents: [...documents, ...others], faults };
-}
-
-/** Undefined where it is none: it may still be YAML, whose parser then says what is wrong. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../json/parse.ts";
 import { bytesOf, type ExchangeLimits, exchange, type Fetch } from "../requests/exchange.ts";
 import { type Challenge, challengesOf } from "./challenge.ts";
 import { OciError } from "./errors.ts";
@@ -115,13 +116,3 @@ function realmOf(realm: string | undefined, registry: URL): URL {
 
 const basic = ({ username, password }: Extract<Credentials, { username: string }>): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
-
-/** Undefined for a text that is no JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { jsonOf } from "../json/parse.ts";
 import { RequestError } from "../requests/errors.ts";
 import { bytesOf, contentOf, exchange, type Fetch, type Sent } from "../requests/exchange.ts";
 import { checked } from "./checked.ts";
@@ -15,7 +16,7 @@ import {
   manifestSchema,
 } from "./documents.ts";
 import { OciError } from "./errors.ts";
-import { type Actions, type Credentials, jsonOf, Login } from "./login.ts";
+import { type Actions, type Credentials, Login } from "./login.ts";
 import { isDigest, isTag, type Repository } from "./names.ts";
 import { refusal } from "./refusal.ts";
 

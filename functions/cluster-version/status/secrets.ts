@@ -1,3 +1,4 @@
+import { jsonOf } from "../../../shared/json/parse.ts";
 import { StatusError } from "./errors.ts";
 
 /** Something in a status that looks like a secret. The value itself is told nowhere. */
@@ -56,7 +57,7 @@ function look(value: unknown, path: readonly string[], found: SecretFinding[]): 
   if (typeof value === "string") {
     const match = TEXTS.find(([pattern]) => pattern.test(value));
     if (match !== undefined) tell(match[1]);
-    else if (/^\s*[[{]/.test(value)) look(parsed(value), path, found);
+    else if (/^\s*[[{]/.test(value)) look(jsonOf(value), path, found);
     else if (looksLikeSecretYaml(value)) tell("a Secret");
     return;
   }
@@ -102,13 +103,3 @@ function holdsWebToken(text: string): boolean {
 const looksLikeSecretYaml = (text: string): boolean =>
   /^[ \t]*kind:[ \t]*["']?Secret["']?[ \t\r]*$/m.test(text) &&
   /^[ \t]*(data|stringData):[ \t\r]*$/m.test(text);
-
-/** The value of JSON text; undefined where it only looks like JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../../shared/errors.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { jsonOf } from "../../../shared/json/parse.ts";
 import { fileError } from "../file-error.ts";
 import type { ServerOptions } from "../options.ts";
 
@@ -59,20 +60,11 @@ async function post(url: URL, event: unknown, token: string | undefined): Promis
       { cause: thrown },
     );
   }
+  // Where something else than Reveille answered, a proxy perhaps, what it says is told as text.
   if (response.ok) return { status: response.status, body: jsonOf(text) };
   const said = jsonOf(text) as { readonly message?: unknown } | undefined;
   throw new CliError(
     "CLI_SERVER_REFUSED",
     `${url.origin} refused it (${response.status}): ${typeof said?.message === "string" ? said.message : text.slice(0, 200) || "it says no more"}`,
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (thrown) {
-    // Something else than Reveille answered, a proxy perhaps; what it says is told as text.
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
 }

@@ -44,7 +44,7 @@ export const invoke = (): Command =>
       import("../ask/server.ts"),
       import("../ask/invoke.ts"),
     ]);
-    const event = jsonOf(readText(options.event), options.event);
+    const event = eventIn(readText(options.event), options.event);
     const server = serverOf(options);
     const invocation =
       server === undefined
@@ -60,7 +60,7 @@ export const invoke = (): Command =>
     if (failed) process.exitCode = exitCodes.failed;
   });
 
-function jsonOf(text: string, file: string): unknown {
+function eventIn(text: string, file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { jsonOf } from "../../../shared/json/parse.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { fault } from "../api-error.ts";
 import { clone, isObject, type JsonObject } from "../json.ts";
@@ -84,16 +85,8 @@ function toFirst(stored: KubeObject): ApiObject {
 }
 
 /** JSON that a client may have written by hand; what is none says nothing. */
-function parsedAnnotation(object: ApiObject, name: string): unknown {
-  const text = object.metadata.annotations?.[name];
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const parsedAnnotation = (object: ApiObject, name: string): unknown =>
+  jsonOf(object.metadata.annotations?.[name] ?? "");
 
 function fromFirst(given: KubeObject): ApiObject {
   const object = { ...clone(given), apiVersion: `${group}/v2` } as ApiObject;

@@ -1,3 +1,4 @@
+import { jsonOf } from "../../../shared/json/parse.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { ApiObject } from "../resource-type.ts";
@@ -19,14 +20,8 @@ export const handsOver = (fieldManager: string): boolean => fieldManager === "ku
 export function fieldsLastApplied(shape: MapShape, live: KubeObject): FieldSet | undefined {
   const text = live.metadata.annotations?.[ANNOTATION];
   if (text === undefined) return undefined;
-  let applied: unknown;
-  try {
-    applied = JSON.parse(text);
-  } catch (error) {
-    // Anybody may write annotations: one that is no JSON allows nothing, as on the real server.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  // Anybody may write annotations: one that is no JSON allows nothing, as on the real server.
+  const applied = jsonOf(text);
   if (!isObject(applied) || typedErrors(shape, applied).length > 0) return undefined;
   const { added, modified, removed } = compare(shape, applied, live);
   return fieldsOf(shape, applied).difference(added.union(modified).union(removed));

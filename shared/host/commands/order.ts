@@ -1,3 +1,4 @@
+import { jsonOf } from "../../json/parse.ts";
 /** A command's time and id. Of two commands about one object the later one counts, of two at once the one with the greater id. */
 export interface Said {
   /** RFC 3339. */
@@ -19,13 +20,8 @@ export function orderOf(next: Said, last: Said | undefined): Order {
 /** The command that is written beside a pause. Undefined where somebody else wrote there. */
 export function parseSaid(text: string | undefined): Said | undefined {
   if (text === undefined) return undefined;
-  try {
-    const said = JSON.parse(text) as Partial<Said> | null;
-    return typeof said?.at === "string" && typeof said.command === "string"
-      ? { at: said.at, command: said.command }
-      : undefined;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  const said = jsonOf(text) as Partial<Said> | null | undefined;
+  return typeof said?.at === "string" && typeof said.command === "string"
+    ? { at: said.at, command: said.command }
+    : undefined;
 }

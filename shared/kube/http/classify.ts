@@ -1,3 +1,5 @@
+import { fieldOf } from "../../json/fields.ts";
+import { jsonOf } from "../../json/parse.ts";
 import { KubeError, type KubeErrorKind, type KubeStatus } from "../errors.ts";
 import type { Answer } from "./wire.ts";
 
@@ -13,15 +15,9 @@ export interface RequestMeaning {
 /** Reads a `Status` body; the server answers some refusals as plain text. */
 function statusOf(answer: Answer): KubeStatus | undefined {
   if (!answer.text.startsWith("{")) return undefined;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(answer.text);
-  } catch (error) {
-    // A cut or foreign body: the HTTP status alone decides, and its text stands in the message.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  return (parsed as { readonly kind?: unknown }).kind === "Status" ? (parsed as KubeStatus) : undefined;
+  // Of a cut or foreign body the HTTP status alone decides, and its text stands in the message.
+  const parsed = jsonOf(answer.text);
+  return fieldOf(parsed, "kind") === "Status" ? (parsed as KubeStatus) : undefined;
 }
 
 function conflictKind(message: string, status: KubeStatus | undefined): KubeErrorKind {

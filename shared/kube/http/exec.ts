@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RawData, WebSocket } from "ws";
+import { jsonOf } from "../../json/parse.ts";
 import type { ExecOptions } from "../client.ts";
 import { KubeError, type KubeStatus } from "../errors.ts";
 import { refusal } from "./classify.ts";
@@ -136,14 +137,8 @@ async function refusedWith(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function statusOf(content: Buffer): KubeStatus | undefined {
-  try {
-    return JSON.parse(content.toString()) as KubeStatus;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+const statusOf = (content: Buffer): KubeStatus | undefined =>
+  jsonOf(content.toString()) as KubeStatus | undefined;
 
 /** The exit code that the status tells; undefined where the command could not be run. */
 function exitCodeOf(status: KubeStatus & { readonly status?: string }): number | undefined {

@@ -2,6 +2,7 @@ import { sep } from "node:path";
 import * as z from "zod";
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
+import { jsonOf } from "../../json/parse.ts";
 import type { Credential, Credentials } from "../http/connection.ts";
 import { KubeconfigError } from "./errors.ts";
 import { faultOf, pathBeside } from "./files.ts";
@@ -50,16 +51,6 @@ function checked(exec: ExecEntry, file: string): void {
       "KUBECONFIG_UNSUPPORTED",
       `The credential plugin ${exec.command} wants a terminal (interactiveMode: Always), which a server has not: use a plugin that runs alone`,
     );
-}
-
-/** Undefined where it is no JSON: the parser's words would quote what may be a secret. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Runs the plugin once. */

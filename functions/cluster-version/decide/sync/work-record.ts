@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { jsonOf } from "../../../../shared/json/parse.ts";
 import type { Mode } from "../graph/index.ts";
 import type { UpdateError } from "./update-error.ts";
 
@@ -120,13 +121,4 @@ function setOf(ranges: string): ReadonlySet<number> {
     for (let number = from; number <= Math.min(to, MOST); number += 1) numbers.add(number);
   }
   return numbers;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

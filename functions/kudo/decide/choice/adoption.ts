@@ -1,4 +1,5 @@
 import { fieldsOf, isRecord, textOf } from "../../../../shared/json/fields.ts";
+import { jsonOf } from "../../../../shared/json/parse.ts";
 import type { Consumed, InstanceSpec, InstanceStatus, PlanStatus } from "../../kinds/index.ts";
 import { type InstanceView, isRunning, isTerminal, lockOf } from "../definition/index.ts";
 
@@ -12,13 +13,7 @@ export type Adopted = Pick<InstanceStatus, "executions" | "lastStarted" | "lastS
 function snapshotIn(annotations: Readonly<Record<string, string>> | undefined): InstanceSpec | undefined {
   const text = annotations?.[SNAPSHOT];
   if (text === undefined) return undefined;
-  let read: unknown;
-  try {
-    read = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const read = jsonOf(text);
   if (!isRecord(read) || !isRecord(read.operatorVersion)) return undefined;
   const { name, namespace } = read.operatorVersion;
   const parameters = Object.entries(fieldsOf(read.parameters)).flatMap(([key, value]) =>

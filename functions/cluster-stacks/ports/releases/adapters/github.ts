@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
+import { jsonOf } from "../../../../../shared/json/parse.ts";
 import {
   boundedGetBytes,
   type FailedRequest,
@@ -200,12 +201,3 @@ const nextOf = (link: string | null): string | undefined =>
   /<([^>]*)>\s*;[^,]*\brel="?next"?/i.exec(link ?? "")?.[1];
 
 const damaged = (message: string): Opening => ({ state: "damaged", message });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Clock, systemClock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
+import { jsonOf } from "../../../../../shared/json/parse.ts";
 import { boundedGet, type Fetch } from "../../../../../shared/requests/bounded-get.ts";
 import { MOST, remembered } from "../../../../../shared/requests/remembered.ts";
 import type { QueryVerdict } from "../contract.ts";
@@ -80,15 +81,6 @@ function verdictOf(text: string): QueryVerdict {
   const value = Number(values[0]?.[1]);
   if (value === 1) return { state: "match" };
   return value === 0 ? { state: "no match" } : failed("the query gives another value than 0 or 1");
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 const failed = (cause: string): QueryVerdict => ({ state: "failed", cause });
