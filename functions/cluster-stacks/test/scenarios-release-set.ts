@@ -21,6 +21,13 @@ export const template = (s: Stage, nodeImages: readonly string[] = ["ubuntu"]): 
     { spec: { template: { spec: { nodeImages } } } },
   );
 
+/** Three releases that are ready. */
+async function threeReady(s: Stage): Promise<void> {
+  await s.publish("v1", "v2", "v3");
+  await s.wants({ versions: ["v1", "v2", "v3"], autoSubscribe: false });
+  assert.equal((await s.says()).usableVersions, "v1, v2, v3");
+}
+
 /** The set of releases: 1 to 5, 18 to 20. */
 export const releaseSet: readonly Scenario<Stage>[] = [
   {
@@ -39,6 +46,33 @@ export const releaseSet: readonly Scenario<Stage>[] = [
         summary?.map(({ name, phase }) => `${name} ${phase}`),
         ["v1 done", "v3 done"],
       );
+    },
+  },
+  {
+    number: 2,
+    name: "what is wished for by name comes, though the source does not list it, and what nobody needs goes",
+    async run(s) {
+      await threeReady(s);
+      await s.cluster("demo", { class: tag("v3") });
+      await s.publish("v4");
+      s.source.lists([tag("v1"), tag("v2"), tag("v3")]);
+      await s.wants({ versions: ["v4"], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v3", "v4"]);
+      assert.equal((await s.says()).usableVersions, "v3, v4");
+    },
+  },
+  {
+    number: 3,
+    name: "what a Cluster uses stays beside the newest",
+    async run(s) {
+      await threeReady(s);
+      await s.publish("v4");
+      await s.cluster("demo", { class: tag("v3") });
+      await s.wants({ versions: ["v2"], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v2", "v3", "v4"]);
+      await s.wants({ versions: [], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v3", "v4"]);
+      assert.equal((await s.says()).latestRelease, `${tag("v4")} | v1.27.3`);
     },
   },
   {

@@ -7,7 +7,7 @@ import { type Stage, tag } from "./stage.ts";
 const synced = async (s: Stage) => (await s.says()).conditions?.find(({ type }) => type === "ReleasesSynced");
 const asked = (s: Stage, question: string): number => s.source.asked.filter((one) => one === question).length;
 
-/** The words of a source, and its silence: 6 to 11. */
+/** The words of a source, and its silence: 6 to 12. */
 export const source: readonly Scenario<Stage>[] = [
   {
     number: 6,
@@ -133,6 +133,25 @@ export const source: readonly Scenario<Stage>[] = [
       await s.leap(11);
       await s.until("v2 to be ready", async () => (await s.release("v2"))?.status?.ready === true);
       assert.equal((await s.release("v2"))?.status?.attempts, undefined);
+    },
+  },
+  {
+    number: 12,
+    name: "a release of which only a part could be read is nothing to anybody, and complete after the next try",
+    async run(s) {
+      await s.publish("v1");
+      s.source.fails({ reason: "unavailable", message: "the answer broke off after 2 of 4 assets" });
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      assert.match(
+        (await s.release("v1"))?.status?.conditions?.[0]?.message ?? "",
+        /broke off after 2 of 4 assets; attempt 1/,
+      );
+      assert.deepEqual(await s.classes(), []);
+      assert.equal((await s.says()).usableVersions ?? "", "");
+      s.source.fails();
+      await s.leap(11);
+      await s.until("v1 to be ready", async () => (await s.release("v1"))?.status?.ready === true);
+      assert.deepEqual(await s.classes(), ["ClusterClass v1", "DockerClusterTemplate v1-cluster"]);
     },
   },
 ];

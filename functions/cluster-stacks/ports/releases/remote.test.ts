@@ -228,7 +228,7 @@ describe("releases on GitHub", () => {
     assert.equal(opened(await releases.open("default", TAG)).files.size, 1);
   });
 
-  test("whose reading breaks off are read whole the next time", async () => {
+  test("whose reading breaks off are read whole the next time (scenario 12)", async () => {
     const { put, releases, interfere } = github();
     put(TAG);
     interfere(({ url }) => (url.endsWith("01") ? new Response(null, { status: 500 }) : undefined));
