@@ -1,14 +1,19 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { asking } from "../../shared/function/asking.ts";
 import type { SystemCommands } from "../../shared/function/command.ts";
 import {
+  type CreateOptions,
+  create,
   type ListOptions,
   list,
+  type PublishOptions,
+  publish,
   type ReleasesOptions,
   releases,
   type VerifyOptions,
   verify,
 } from "./commands/actions.ts";
+import { MODES } from "./commands/modes.ts";
 import { withSource } from "./commands/source.ts";
 
 /** `reveille cluster-stack`: stacks and their versions, sources of releases, and releases before anybody uses them. */
@@ -50,7 +55,43 @@ export const commands: SystemCommands = (tools) => {
       .option("--from <source>", "the source that has it")
       .action((release: string, options: VerifyOptions) => verify(tools, release, options)),
   );
+  command.addCommand(
+    withHelm(withSource(tools.command("create", "pack the source of a stack into a release")))
+      .argument("<folder>", "the folder with csctl.yaml, cluster-class/ and cluster-addon/")
+      .addOption(
+        new Option(
+          "-m, --mode <mode>",
+          "stable: one more than the version before, if anything changed; custom: the version that is given; hash: one made of the content",
+        )
+          .choices(MODES)
+          .default("stable"),
+      )
+      .option("--cluster-stack-version <version>", "with --mode custom: v0-label.patch")
+      .option(
+        "--cluster-addon-version <version>",
+        "with --mode custom: that of the addons (default: the same)",
+      )
+      .option("-d, --destination <folder>", "the folder of releases to write to", "releases")
+      .option("--from <source>", "the source of the releases before (default: the destination)")
+      .action((folder: string, options: CreateOptions) => create(tools, folder, options)),
+  );
+  command.addCommand(
+    withHelm(withSource(tools.command("publish", "put a release where ClusterStacks find it")))
+      .argument("<folder>", "the folder of the release, which is its tag")
+      .requiredOption("--to <source>", "a folder of releases, or oci://registry/path")
+      .action((folder: string, options: PublishOptions) => publish(tools, folder, options)),
+  );
   return tools.withExamplesBelow(command, {
+    create: [
+      ["The next stable release", "reveille cluster-stack create ./docker/scs --destination ./releases"],
+      ["To try a change", "reveille cluster-stack create ./docker/scs --mode hash"],
+    ],
+    publish: [
+      [
+        "To a registry",
+        "reveille cluster-stack publish ./releases/docker-scs-1-30-v1 --to oci://registry.example.org/stacks",
+      ],
+    ],
     list: [["All of them", "reveille cluster-stack list -A"]],
     releases: [["Of a registry", "reveille cluster-stack releases oci://registry.example.org/stacks"]],
     verify: [

@@ -22,7 +22,13 @@ import {
   KUDO_WRITING,
   kudoWords,
 } from "./kudo-lines.ts";
-import { installStackKinds, STACK_ELSEWHERE, STACK_READING, stackWords } from "./stack-lines.ts";
+import {
+  installStackKinds,
+  STACK_ELSEWHERE,
+  STACK_READING,
+  STACK_WRITING,
+  stackWords,
+} from "./stack-lines.ts";
 import { flagOf, leaves, named } from "./walk.ts";
 
 const all = await leaves();
@@ -166,6 +172,7 @@ const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
     () => channelIs("steady-2"),
   ],
   ...KUDO_WRITING,
+  ...STACK_WRITING,
 ];
 
 /** Flags that no line here can hold. */

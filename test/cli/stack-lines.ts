@@ -1,6 +1,6 @@
 // Every flag of `reveille cluster-stack`, in lines that do what they say. What they print is tried beside the commands.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { releaseFiles } from "../../functions/cluster-stacks/decide/assets/test-release.ts";
 import {
   ClusterAddon,
@@ -16,13 +16,34 @@ type Line = readonly [line: string, says: RegExp];
 
 const TAG = "docker-ferrol-1-27-v1";
 
-/** Writes a release; gives back the words that stand for it and its folder. */
+const SOURCE = {
+  "csctl.yaml":
+    "apiVersion: csctl.clusterstack.x-k8s.io/v1alpha1\nconfig: {kubernetesVersion: v1.30.2, clusterStackName: scs, provider: {type: docker}}\n",
+  "cluster-class/Chart.yaml": "apiVersion: v2\nname: class\nversion: v1\n",
+  "cluster-class/templates/class.yaml":
+    "apiVersion: cluster.x-k8s.io/v1beta1\nkind: ClusterClass\nmetadata: {name: '{{ .Release.Name }}-{{ .Chart.Version }}'}\n",
+  "cluster-addon/Chart.yaml": "apiVersion: v2\nname: addon\nversion: v1\n",
+} as const;
+
+/** Writes a release, and the source of one; gives back the words that stand for it and its folder. */
 export async function stackWords(folder: string): Promise<Readonly<Record<string, string>>> {
   const releases = join(folder, "releases");
   mkdirSync(join(releases, TAG), { recursive: true });
   for (const [name, content] of Object.entries(await releaseFiles(TAG)))
     writeFileSync(join(releases, TAG, name), content);
-  return { RELEASES: releases, RELEASE: join(releases, TAG), TAG };
+  const source = join(folder, "source");
+  for (const [path, text] of Object.entries(SOURCE)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
+  return {
+    RELEASES: releases,
+    RELEASE: join(releases, TAG),
+    TAG,
+    SOURCE: source,
+    MADE: join(folder, "made"),
+    PUBLIC: join(folder, "public"),
+  };
 }
 
 /** Installs the kinds, which no function of this cluster brings. */
@@ -41,9 +62,18 @@ export const STACK_READING: readonly Line[] = [
   ["cluster-stack verify RELEASE", /is valid/],
   ["cluster-stack verify TAG --from RELEASES -o yaml", /valid: true/],
 ];
+/** Lines that write, in this order. */
+export const STACK_WRITING: readonly Line[] = [
+  ["cluster-stack create SOURCE --destination MADE --from RELEASES", /Release created: .*docker-scs-1-30-v1/],
+  [
+    "cluster-stack create SOURCE --destination MADE --mode custom --cluster-stack-version v0-a.1 --cluster-addon-version v0-a.2",
+    /Release created: .*docker-scs-1-30-v0-a-1/,
+  ],
+  ["cluster-stack publish RELEASE --to PUBLIC", /Release published: .*public/],
+];
 /** Flags that no line here can hold, and where they are tried. */
 export const STACK_ELSEWHERE: Readonly<Record<string, string>> = Object.fromEntries([
-  ...["releases", "verify"].flatMap((command) =>
+  ...["releases", "verify", "create", "publish"].flatMap((command) =>
     ["--token-file", "--username", "--password-file", "--plain-http", "--api"].map((flag) => [
       `${flag} of cluster-stack ${command}`,
       "functions/cluster-stacks/commands/source.test.ts",

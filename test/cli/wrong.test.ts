@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import { reveilleHere } from "../../infra/testing/in-process.ts";
 import { kudoWords } from "./kudo-lines.ts";
+import { stackWords } from "./stack-lines.ts";
 import { flagOf, type Leaf, leaves } from "./walk.ts";
 
 const all = await leaves();
@@ -31,6 +32,7 @@ const kubeconfig = file(
 );
 const nowhere = "/nowhere/at-all";
 const { PACKAGE: package_ = "" } = kudoWords(folder);
+const { SOURCE: stackSource = "", RELEASE: release = "" } = await stackWords(folder);
 
 beforeAll(() => {
   // Nobody's cluster is asked by accident.
@@ -56,6 +58,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version wait": ["--for", "done"],
   "cluster-stack releases": ["github:acme/stacks"],
   "cluster-stack verify": ["docker-ferrol-1-27-v1", "--from", "github:acme/stacks"],
+  "cluster-stack create": [stackSource, "--from", "github:acme/stacks"],
+  "cluster-stack publish": [release, "--to", "github:acme/stacks"],
   "kudo install": [package_],
   "kudo upgrade": [package_, "--instance", "x"],
   "kudo update": ["--instance", "x", "-p", "a=b"],
@@ -149,7 +153,14 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /\/nowhere\/at-all does not exist/,
       ASKED,
     ),
-    wrong(["--token-file", nowhere], 1, /github:acme\/stacks: the secret in \/nowhere\/at-all/, STACK),
+    wrong(
+      ["--token-file", nowhere],
+      1,
+      /github:acme\/stacks: the secret in \/nowhere\/at-all/,
+      /^cluster-stack (?!publish)/,
+    ),
+    // On GitHub nothing is published.
+    wrong(["--token-file", nowhere], 2, /gh release create/, /^cluster-stack publish/),
   ],
   "--port": [
     wrong(["--port", "x"], 2, /'x' is invalid. A port is a number from 0 to 65535/),
@@ -209,7 +220,15 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   ),
   "--timeout": ["x", "-1s", "10", ""].map((text) => wrong([`--timeout=${text}`], 2, /Write 30s, 10m or 2h/)),
   "--for": [wrong(["--for", "version="], 2, /--for version=: say done, Available/)],
-  "--to": [wrong(["--to", ""], 2, /Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear/)],
+  "--to": [
+    wrong(
+      ["--to", ""],
+      2,
+      /Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear/,
+      /^cluster-version/,
+    ),
+    wrong(["--to", ""], 2, /A source is missing/, STACK),
+  ],
   "--to-image": [wrong(["--to-image", ""], 2, /Say one of --to VERSION/)],
   "--parameter": [wrong(["-p", "novalue"], 2, /-p novalue: write NAME=VALUE/)],
   "--parameter-file": [
@@ -222,11 +241,27 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--destination": [
     wrong(["--destination", broken], 1, /broken\.yaml/, /^kudo package/),
     wrong(["--destination", broken], 1, /\/nowhere\/at-all/, /^kudo diagnostics/),
+    wrong(["--mode", "hash", "--destination", broken], 1, /broken\.yaml.* cannot be written/, STACK),
   ],
   "--username": [wrong(["--username", "x"], 2, /--username: github:acme\/stacks takes no such flag/)],
   "--password-file": [wrong(["--password-file", "x"], 2, /--password-file: .* takes no such flag/)],
   "--api": [wrong(["--api", "http://example.org"], 2, /github:acme\/stacks is no source: Invalid URL/)],
+  "--mode": [wrong(["--mode", "x"], 2, /Allowed choices are stable, custom, hash/)],
+  "--cluster-stack-version": [
+    wrong(["--mode", "custom", "--cluster-stack-version", "1"], 2, /1 is no version: write v1/),
+  ],
+  "--cluster-addon-version": [
+    wrong(
+      ["--mode", "custom", "--cluster-stack-version", "v0-a.1", "--cluster-addon-version", "1"],
+      2,
+      /1 is no version: write v1/,
+    ),
+  ],
   "--from": [wrong(["--from", "github:acme"], 2, /github:acme is no source: write owner\/name/)],
+  "--helm": [
+    wrong(["--helm", nowhere], 1, /\/nowhere\/at-all/, /^cluster-stack publish/),
+    wrong(["--mode", "hash", "--helm", nowhere], 1, /\/nowhere\/at-all/, /^cluster-stack create/),
+  ],
   "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],
   "--param-checks": [wrong(["--param-checks", "x"], 2, /Allowed choices are display, hint, desc/)],
 };

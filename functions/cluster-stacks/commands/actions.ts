@@ -1,9 +1,14 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { systemClock } from "../../../shared/clock/clock.ts";
 import { type AskOptions, askIn } from "../../../shared/function/asking.ts";
 import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { faultText } from "../decide/assets/index.ts";
 import { releaseOfTag } from "../decide/names/index.ts";
+import { ChartError, type Charts } from "../ports/charts/index.ts";
+import type { VersionWish } from "./create.ts";
 import { opened, type SourceOptions, sourceAt } from "./source.ts";
+import type { Verdict } from "./verify.ts";
 
 export interface ListOptions extends AskOptions, OutputOption {
   readonly allNamespaces?: true;
@@ -13,6 +18,16 @@ export interface ReleasesOptions extends SourceOptions, OutputOption {
 }
 export interface VerifyOptions extends SourceOptions, OutputOption {
   readonly from?: string;
+  readonly helm?: string;
+}
+
+export interface CreateOptions extends SourceOptions, VersionWish {
+  readonly destination: string;
+  readonly from?: string;
+  readonly helm?: string;
+}
+export interface PublishOptions extends SourceOptions {
+  readonly to: string;
   readonly helm?: string;
 }
 
@@ -46,9 +61,9 @@ export async function releases(tools: CommandTools, place: string, options: Rele
 /** `verify`: the faults of one release. */
 export async function verify(tools: CommandTools, place: string, options: VerifyOptions): Promise<void> {
   const format = tools.outputFormat(options.output);
-  const [{ verdictOn, verdictText }, { configuredCharts }] = await Promise.all([
+  const [{ verdictOn, verdictText }, charts] = await Promise.all([
     import("./verify.ts"),
-    import("../ports/charts/adapters/index.ts"),
+    chartsWith(options),
   ]);
   const { tag, source } =
     options.from === undefined
@@ -59,17 +74,83 @@ export async function verify(tools: CommandTools, place: string, options: Verify
     throw new UsageError(
       `${tag} is no name of a release, PROVIDER-NAME-MAJOR-MINOR-VERSION: docker-scs-1-30-v1. The folder of a release is called by it.`,
     );
-  const verdict = await verdictOn(
-    name,
-    await opened(sourceAt(source, options), tag),
-    configuredCharts({ helm: options.helm }),
-  );
+  const verdict = await verdictOn(name, await opened(sourceAt(source, options), tag), charts);
   tools.printAs(format, verdict, () => verdictText(verdict));
-  for (const note of verdict.notes) tools.say(`note: ${note}`);
+  tellNotes(tools, verdict);
+  refuse(verdict, "a ClusterStack would not offer it");
+}
+
+/** `create`: packs the source of a stack into a release. */
+export async function create(tools: CommandTools, folder: string, options: CreateOptions): Promise<void> {
+  const [{ createRelease }, outside] = await Promise.all([import("./create.ts"), outsideOf(options)]);
+  const { destination, from } = options;
+  const isFirst = from === undefined && !(await outside.folders.has(destination));
+  const former = isFirst ? undefined : sourceAt(from ?? destination, options);
+  const created = await createRelease(folder, options, former, outside);
+  if (created.state === "unchanged")
+    return tools.print(`Nothing changed since ${created.since}: no release was made.`);
+  judged(tools, created.verdict, "it was not written");
+  const place = join(destination, created.tag);
+  await outside.folders.save(place, created.files);
+  tools.print(`Release created: ${place}`);
+}
+
+/** `publish`: puts a release where ClusterStacks find it. */
+export async function publish(tools: CommandTools, folder: string, options: PublishOptions): Promise<void> {
+  const [{ publishRelease, readPublication }, outside] = await Promise.all([
+    import("./publish.ts"),
+    outsideOf(options),
+  ]);
+  const release = await readPublication(resolve(folder), outside);
+  judged(tools, release.verdict, "it was not published");
+  const now = systemClock.now();
+  const place = await publishRelease(release, options.to, options, { folders: outside.folders, now });
+  tools.print(`Release published: ${place}`);
+}
+
+/** Folders on disk, and charts. */
+async function outsideOf(options: { readonly helm?: string }) {
+  const [{ diskFolders }, { ignoring }, charts] = await Promise.all([
+    import("../ports/folders/adapters/index.ts"),
+    import("../ports/charts/adapters/index.ts"),
+    chartsWith(options),
+  ]);
+  return { folders: diskFolders(), charts, ignoring };
+}
+
+/** Charts rendered by the helm that is named; one that does not run is no fault of a chart. */
+async function chartsWith({ helm }: { readonly helm?: string }): Promise<Charts> {
+  const { configuredCharts } = await import("../ports/charts/adapters/index.ts");
+  const charts = configuredCharts({ helm });
+  return {
+    render: async (chart, request) => {
+      try {
+        return await charts.render(chart, request);
+      } catch (cause) {
+        if (!(cause instanceof ChartError) || cause.code !== "CHART_HELM_UNUSABLE") throw cause;
+        throw new CliError("CLI_STACK_HELM_UNUSABLE", cause.message, { cause });
+      }
+    },
+  };
+}
+
+function tellNotes(tools: CommandTools, { notes }: Verdict): void {
+  for (const note of notes) tools.say(`note: ${note}`);
+}
+
+/** Tells the faults of a release, of which nothing comes then. @throws CliError */
+function judged(tools: CommandTools, verdict: Verdict, outcome: string): void {
+  tellNotes(tools, verdict);
+  for (const fault of verdict.faults) tools.print(faultText(fault));
+  refuse(verdict, outcome);
+}
+
+/** @throws CliError where a release has faults */
+function refuse(verdict: Verdict, outcome: string): void {
   const { length } = verdict.faults;
-  if (length > 0)
-    throw new CliError(
-      "CLI_STACK_RELEASE_FAULTY",
-      `${tag} has ${length} fault${length === 1 ? "" : "s"}: a ClusterStack would not offer it.`,
-    );
+  if (length === 0) return;
+  throw new CliError(
+    "CLI_STACK_RELEASE_FAULTY",
+    `${verdict.release} has ${length} fault${length === 1 ? "" : "s"}: ${outcome}.`,
+  );
 }

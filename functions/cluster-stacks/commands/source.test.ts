@@ -27,6 +27,7 @@ describe("the place of a source", () => {
     refused("./releases", { tokenFile: "t" }, /^--token-file: a folder takes no such flag\.$/);
     refused("github:a/b", { plainHttp: true, username: "u" }, /^--plain-http, --username: github:a\/b takes/);
     refused("oci://registry.example.org/a", { username: "u" }, /username and passwordFile go together/);
+    refused("", {}, /^A source is missing: name a folder/);
     refused("github:a", {}, /write owner\/name/);
     refused("github:a/b", { api: "http://git.example.org" }, /github:a\/b is no source/);
   });

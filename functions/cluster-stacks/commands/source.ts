@@ -43,6 +43,8 @@ const FLAGS: Readonly<Record<string, string>> = { ...SORTS[0].flags, ...SORTS[1]
 
 /** The settings of a place: `github:owner/name`, `oci://registry/path`, or a folder. @throws UsageError */
 export function settingsOf(place: string, options: SourceOptions = {}) {
+  if (place === "")
+    throw new UsageError("A source is missing: name a folder, github:owner/name or oci://registry/path.");
   const found = SORTS.find(({ pattern }) => pattern.test(place));
   const flags: Readonly<Record<string, string>> = found?.flags ?? {};
   const given = Object.entries(options).filter(([name, value]) => name in FLAGS && value !== undefined);

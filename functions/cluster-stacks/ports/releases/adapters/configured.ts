@@ -84,16 +84,23 @@ function adapterOf(
     return paced(githubReleases(name, { ...rest, token, clock, fetch }), clock);
   }
   if (oci !== undefined) {
-    const { repository, plainHttp = false } = oci;
-    const client = new RegistryClient(repositoryOf(repository, { plainHttp }), {
-      clock,
-      fetch,
-      credentials: () => credentialsOf(oci),
-    });
-    return paced(ociReleases(name, client), clock);
+    return paced(ociReleases(name, registryOf(oci, { clock, fetch })), clock);
   }
   if (folder !== undefined) return folderReleases(folder);
   throw new TypeError(`source ${name} names no folder, no GitHub and no registry`);
+}
+
+/** The repository of a registry, with the credentials that its settings name. */
+export function registryOf(
+  oci: NonNullable<ConfiguredSource["oci"]>,
+  { clock = systemClock, fetch = globalThis.fetch }: SourcesOutside = {},
+): RegistryClient {
+  const { repository, plainHttp = false } = oci;
+  return new RegistryClient(repositoryOf(repository, { plainHttp }), {
+    clock,
+    fetch,
+    credentials: () => credentialsOf(oci),
+  });
 }
 
 class SecretFault extends Error {}

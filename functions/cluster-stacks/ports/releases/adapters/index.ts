@@ -1,3 +1,4 @@
-export { type ConfiguredSource, configuredReleases } from "./configured.ts";
+export { type ConfiguredSource, configuredReleases, registryOf } from "./configured.ts";
 export { type FilesByName, type MemoryReleases, memoryReleases } from "./memory.ts";
-export { mediaTypeOf, publishToRegistry } from "./oci-publish.ts";
+export { isPublished, mediaTypeOf, publishToRegistry } from "./oci-publish.ts";
+export { openedRelease } from "./opened.ts";

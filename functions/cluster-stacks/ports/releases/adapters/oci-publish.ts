@@ -1,4 +1,10 @@
-import { MANIFEST_TYPE, type Manifest, type RegistryClient, TITLE } from "../../../../../shared/oci/index.ts";
+import {
+  MANIFEST_TYPE,
+  type Manifest,
+  OciError,
+  type RegistryClient,
+  TITLE,
+} from "../../../../../shared/oci/index.ts";
 import { ARTIFACT_TYPE } from "./oci.ts";
 
 const LAYER = "application/vnd.scs";
@@ -18,6 +24,17 @@ const LAYERS: readonly (readonly [RegExp, string])[] = [
 /** The media type of the layer of a file; of one that the format does not know, the general one. */
 export const mediaTypeOf = (file: string): string =>
   LAYERS.find(([pattern]) => pattern.test(file))?.[1] ?? "application/octet-stream";
+
+/** True where a repository has that tag. @throws OciError */
+export async function isPublished(repository: RegistryClient, tag: string): Promise<boolean> {
+  try {
+    await repository.document(tag);
+    return true;
+  } catch (error) {
+    if (error instanceof OciError && error.code === "OCI_NOT_FOUND") return false;
+    throw error;
+  }
+}
 
 /** Publishes the files of a release under its tag: the tag last, so that nobody sees a part of it. @throws OciError */
 export async function publishToRegistry(

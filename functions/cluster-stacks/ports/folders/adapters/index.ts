@@ -1,0 +1,1 @@
+export { diskFolders } from "./disk.ts";

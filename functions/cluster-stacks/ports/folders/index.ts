@@ -1,0 +1,1 @@
+export type { Folders } from "./contract.ts";
