@@ -1,22 +1,12 @@
-import type { Clock } from "../../clock/clock.ts";
-import { messageOf, ReveilleError } from "../../errors.ts";
+import { ReveilleError } from "../../errors.ts";
 import { AdmissionReview, answeredReview } from "../../kube/admission-review.ts";
-import type { KubeClient } from "../../kube/client.ts";
-import type { Log } from "../../log/log.ts";
 import { answerQuestion } from "../../runner/question.ts";
 import type { ConfiguredAdmission } from "../configuration.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
-import { malformed, parseJson, readBody } from "./body.ts";
+import { malformedBy, parseJson, readBody } from "./body.ts";
 import { inTime, waitOf } from "./deadline.ts";
+import type { QuestionParts } from "./question-parts.ts";
 import type { Unproven } from "./unproven.ts";
-
-export interface AdmissionEndpointParts {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Absent: the whole cluster. */
-  readonly namespaces?: readonly string[] | undefined;
-}
 
 /** Bytes of a review at most: the object as it was and as it will be. */
 const MAXIMUM_REVIEW = 3 * 1_048_576;
@@ -29,7 +19,7 @@ const USUAL = 10_000;
  */
 export function admissionEndpoint(
   { admission, configuration }: ConfiguredAdmission,
-  { client, clock, log, namespaces, unproven }: AdmissionEndpointParts & { readonly unproven: Unproven },
+  { client, clock, log, namespaces, unproven }: QuestionParts & { readonly unproven: Unproven },
 ): FetchHandler {
   return (request) =>
     // Nobody proves to be an API server: what comes may take only so much memory altogether.
@@ -65,8 +55,5 @@ const undecided = (sentence: string): Response =>
 function reviewIn(body: Uint8Array) {
   const review = AdmissionReview.safeParse(parseJson(body));
   if (review.success) return review.data.request;
-  throw malformed(
-    review.error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".") || "(top)"}: ${message}`),
-    new Error(messageOf(review.error)),
-  );
+  throw malformedBy(review.error);
 }

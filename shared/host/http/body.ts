@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { messageOf } from "../../errors.ts";
 import { HttpError } from "./answer.ts";
 
@@ -66,3 +67,13 @@ export function parseJson(body: Uint8Array): unknown {
 /** A 400 with the path of each fault. */
 export const malformed = (issues: readonly string[], cause?: unknown): HttpError =>
   new HttpError("HTTP_MALFORMED", `The request is malformed: ${issues.join("; ")}.`, { issues, cause });
+
+/** Faults of one request that are told: whoever corrects these sees the next ones. */
+const MOST_FAULTS = 10;
+
+/** A 400 with the faults that a schema finds. */
+export const malformedBy = (error: z.ZodError): HttpError =>
+  malformed(
+    error.issues.slice(0, MOST_FAULTS).map(({ path, message }) => `${path.join(".") || "(top)"}: ${message}`),
+    new Error(messageOf(error)),
+  );

@@ -1,25 +1,16 @@
 import type * as z from "zod";
-import type { Clock } from "../../clock/clock.ts";
-import { messageOf, ReveilleError } from "../../errors.ts";
+import { ReveilleError } from "../../errors.ts";
 import type { HookDeclaration } from "../../function/hook-declaration.ts";
 import { fieldOf, isRecord } from "../../json/fields.ts";
-import type { KubeClient } from "../../kube/client.ts";
 import type { Log } from "../../log/log.ts";
 import { effectErrorOf } from "../../runner/errors.ts";
 import { answered, answerHook, HookMemory } from "../../runner/hook.ts";
 import type { ConfiguredHook } from "../configuration.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
-import { malformed, parseJson, readBody } from "./body.ts";
+import { malformed, malformedBy, parseJson, readBody } from "./body.ts";
 import { inTime, waitOf } from "./deadline.ts";
+import type { QuestionParts } from "./question-parts.ts";
 import type { Unproven } from "./unproven.ts";
-
-export interface HookEndpointParts {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Absent: the whole cluster. */
-  readonly namespaces?: readonly string[] | undefined;
-}
 
 /** Bytes of a question at most: a few objects. */
 const MAXIMUM_QUESTION = 3 * 1_048_576;
@@ -32,7 +23,7 @@ const AGAIN_SECONDS = 5;
  */
 export function hookEndpoint(
   { hook, configuration }: ConfiguredHook,
-  { client, clock, log, namespaces, unproven }: HookEndpointParts & { readonly unproven: Unproven },
+  { client, clock, log, namespaces, unproven }: QuestionParts & { readonly unproven: Unproven },
 ): FetchHandler {
   const memory = new HookMemory();
   const tell = (value: unknown): Response => answer(200, named(hook, value));
@@ -112,8 +103,5 @@ function questionIn({ request, requestHook }: HookDeclaration, body: unknown): z
   }
   const question = request.safeParse(body);
   if (question.success) return question.data;
-  throw malformed(
-    question.error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".") || "(top)"}: ${message}`),
-    new Error(messageOf(question.error)),
-  );
+  throw malformedBy(question.error);
 }

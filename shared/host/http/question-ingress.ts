@@ -2,14 +2,15 @@ import { admissionPath } from "../../function/admission-declaration.ts";
 import { DISCOVERY_PATH } from "../../function/hook-declaration.ts";
 import { DeclarationError } from "../../function/system.ts";
 import type { ConfiguredAdmission, ConfiguredHook } from "../configuration.ts";
-import { type AdmissionEndpointParts, admissionEndpoint } from "./admission-endpoint.ts";
+import { admissionEndpoint } from "./admission-endpoint.ts";
 import type { FetchHandler } from "./answer.ts";
 import { TIMEOUT } from "./deadline.ts";
 import { discoveryEndpoint, hookEndpoint } from "./hook-endpoint.ts";
+import type { QuestionParts } from "./question-parts.ts";
 import { serving, type Taken } from "./serving.ts";
 import { Unproven } from "./unproven.ts";
 
-export interface QuestionIngressParts extends AdmissionEndpointParts {
+export interface QuestionIngressParts extends QuestionParts {
   readonly admissions?: readonly ConfiguredAdmission[];
   readonly hooks?: readonly ConfiguredHook[];
   /** Bytes at most of all questions together. Default: 16 MiB. */
