@@ -1,11 +1,12 @@
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { connect } from "@nats-io/transport-node";
 import { silent } from "../../shared/log/log.ts";
 import { Child } from "../control-plane/child.ts";
 import { freePort } from "../control-plane/ports.ts";
 import { eventually } from "./eventually.ts";
+import { programOnPath } from "./program-on-path.ts";
 
 export interface NatsServerOptions {
   /** More of the server's configuration: users, TLS, a cluster. */
@@ -36,29 +37,15 @@ export interface NatsServer {
   stop(): Promise<void>;
 }
 
-const programOf = (): string | undefined =>
-  (process.env.PATH ?? "")
-    .split(delimiter)
-    .map((folder) => join(folder, "nats-server"))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        // Not there: the next folder may have it.
-        return false;
-      }
-    });
-
 /** The reason why no nats-server can run here, or false. With `CI=true` always false: the start then says what is missing. */
 export const skipWithoutNats = (): string | false =>
-  process.env.CI !== "true" && programOf() === undefined
+  process.env.CI !== "true" && programOnPath("nats-server") === undefined
     ? "there is no nats-server on PATH: get one from https://github.com/nats-io/nats-server/releases (2.14 or newer)"
     : false;
 
 /** Starts a nats-server of its own folder and port and waits until it answers. It dies with this process. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
-  const program = programOf();
+  const program = programOnPath("nats-server");
   if (program === undefined) throw new Error("There is no nats-server on PATH.");
   const folder = mkdtempSync(join(tmpdir(), "nats-"));
   const port = options.port ?? (await freePort());

@@ -1,10 +1,11 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { silent } from "../../shared/log/log.ts";
 import { Child } from "../control-plane/child.ts";
 import { freePort } from "../control-plane/ports.ts";
 import { eventually } from "./eventually.ts";
+import { programOnPath } from "./program-on-path.ts";
 
 /** A real registry on loopback, for a test. */
 export interface RegistryServer {
@@ -18,23 +19,10 @@ export const ACCOUNT = { username: "ada", password: "U*U" } as const;
 /** The same as bcrypt hashes it, which is what the registry reads. */
 const HTPASSWD = "ada:$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW\n";
 
-const programOf = (name: string): string | undefined =>
-  (process.env.PATH ?? "")
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        // Not there: the next folder may have it.
-        return false;
-      }
-    });
-
 /** The reason why no real registry can run here, or false. With `CI=true` always false: the start then says what is missing. */
 export const skipWithoutRegistries = (): string | false =>
-  process.env.CI !== "true" && (programOf("registry") === undefined || programOf("crane") === undefined)
+  process.env.CI !== "true" &&
+  (programOnPath("registry") === undefined || programOnPath("crane") === undefined)
     ? "there are no registry (github.com/distribution/distribution) and crane (github.com/google/go-containerregistry) on PATH"
     : false;
 
@@ -47,7 +35,7 @@ export async function startRegistry(
   { accounts = false }: { readonly accounts?: boolean } = {},
 ): Promise<RegistryServer> {
   const name = which === "distribution" ? "registry" : "crane";
-  const program = programOf(name);
+  const program = programOnPath(name);
   if (program === undefined) throw new Error(`There is no ${name} on PATH.`);
   const folder = mkdtempSync(join(tmpdir(), "registry-"));
   const host = `127.0.0.1:${await freePort()}`;
