@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { isRecord } from "../../../shared/json/fields.ts";
+import { crdDeviations } from "../../../infra/testing/crd-deviations.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import { ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { folder, theirCrd } from "./conformance.ts";
 
-/** The paths at which two CRDs differ; descriptions do not count. */
-function differences(ours: unknown, theirs: unknown, path: string): readonly string[] {
-  if (path.endsWith(".required") && Array.isArray(ours))
-    return JSON.stringify([ours].flat().sort()) === JSON.stringify([theirs].flat().sort()) ? [] : [path];
-  if (!isRecord(theirs) || !isRecord(ours))
-    return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [path];
-  return [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].flatMap((name) => {
-    if (name === "description") return [];
-    if (!(name in theirs)) return [`${path}.${name} (new)`];
-    if (!(name in ours)) return [`${path}.${name} (gone)`];
-    return differences(ours[name], theirs[name], `${path}.${name}`);
-  });
-}
 interface Crd {
   readonly spec: {
     readonly names: unknown;
@@ -39,15 +26,9 @@ const shownOf = (crd: Crd) => ({
 });
 const theirs = (kind: Kind): Crd => theirCrd<Crd>(kind);
 const between = (kind: Kind): readonly string[] =>
-  differences(schemaOf(crdOf(kind)), schemaOf(theirs(kind)), "")
-    .filter((path) => !/^\.openAPIV3Schema\.properties\.(apiVersion|kind|metadata)\b/.test(path))
-    .map((path) =>
-      path
-        .replace(".openAPIV3Schema", "")
-        .replaceAll(".properties.", ".")
-        .replace(/^\.properties/, ""),
-    )
-    .sort();
+  crdDeviations(schemaOf(crdOf(kind)), schemaOf(theirs(kind))).filter(
+    (place) => !/^\.(apiVersion|kind|metadata)\b/.test(place),
+  );
 
 const KEYED = [
   ".status.conditions.x-kubernetes-list-map-keys (new)",
