@@ -2,6 +2,7 @@ import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
 import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import type { ClustersStatics } from "../../shared/kube/cluster-names.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import {
@@ -85,6 +86,20 @@ export const clusterKindsOf = (declaration: FunctionDeclaration): readonly strin
     kind.scope === "Cluster" && kind.clusters === undefined ? [kind.kind] : [],
   );
 
+/** The grants by which an account finds the Secrets of other clusters. */
+const clusterGrants = (
+  clusters: readonly ClustersStatics[],
+  { account, accountNamespace }: Pick<Grant, "account" | "accountNamespace">,
+  { follows }: { readonly follows: boolean },
+): readonly Grant[] =>
+  labelledSecretRules(clusters, { follows }).map(({ namespace, rule }) => ({
+    account,
+    accountNamespace,
+    namespace,
+    part: "clusters",
+    rules: [rule],
+  }));
+
 /**
  * The rights of one function. With a namespace, rules of cluster-scoped kinds stay in a ClusterRole.
  * @param admitted what the configuration admits to its slots: a ClusterRole of its own each, since data may name any namespace
@@ -109,14 +124,10 @@ export function functionGrants(
     rules: pausedFunctionsRules,
   };
   const formerly: Grant = { ...paused, namespace: FORMER_NAMESPACE };
-  const clusters = labelledSecretRules(declaredClusters(declaration), { follows: false }).map(
-    ({ namespace: of, rule }): Grant => ({
-      account,
-      accountNamespace,
-      namespace: of,
-      part: "clusters",
-      rules: [rule],
-    }),
+  const clusters = clusterGrants(
+    declaredClusters(declaration),
+    { account, accountNamespace },
+    { follows: false },
   );
   const slots = slotRulesOf(declaration, admitted).map(
     ({ slot, rules: of }): Grant => ({
@@ -227,15 +238,7 @@ export function watcherGrants(
   const wide = [...presenceRules(kinds), clusterIdentity];
   const elsewhere = functions.flatMap(declaredClusters);
   const byName = elsewhere.some(({ secret }) => !("label" in secret)) ? [SECRETS_BY_NAME] : [];
-  const clusters = labelledSecretRules(elsewhere, { follows: true }).map(
-    ({ namespace: of, rule }): Grant => ({
-      account,
-      accountNamespace,
-      namespace: of,
-      part: "clusters",
-      rules: [rule],
-    }),
-  );
+  const clusters = clusterGrants(elsewhere, { account, accountNamespace }, { follows: true });
   const followed = mergedRules(functions.flatMap((one) => awaitedRulesOf(one, admitted(one))));
   const awaited: readonly Grant[] =
     followed.length === 0

@@ -4,25 +4,20 @@ import type { Clock } from "../../../shared/clock/clock.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { SECRETS, secretPlace } from "../../../shared/kube/client/cluster-secret.ts";
-import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
 import {
   type ClusterReference,
   type ClustersStatics,
   referenceOf,
 } from "../../../shared/kube/cluster-names.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Namespace } from "../../../shared/kube/kinds/index.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { clustersOf } from "../../systems/declared.ts";
 import type { SampleCluster } from "../../systems/samples.ts";
 import { prepareDirectory, type StateDirectory, stateDirectory } from "../state-directory.ts";
 import { type Api, startApi } from "./api.ts";
 
-const NAMESPACES: Resource = {
-  group: "",
-  version: "v1",
-  kind: "Namespace",
-  plural: "namespaces",
-  scope: "Cluster",
-};
 const WRITER = { fieldManager: "reveille-dev" } as const;
 
 /** One of other clusters that samples need. */
@@ -73,7 +68,7 @@ async function lead(
       ? { namespace: secret.namespace, name: `kubeconfig-${cluster.toLowerCase()}` }
       : (secretPlace(secret, cluster) ?? { namespace: "", name: "" });
   await client.apply(
-    NAMESPACES,
+    resourceOf(Namespace),
     { name: namespace },
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     { ...WRITER, force: true },
