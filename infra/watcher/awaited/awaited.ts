@@ -8,11 +8,7 @@ import { Outbox, type Seen, type Told } from "./outbox.ts";
 import { AwaitedStream, type StreamScope, type StreamState } from "./stream.ts";
 import { type AwaitedEntry, Streams } from "./streams.ts";
 import { type AwaitedObject, awaitedName, type KeepsWaits } from "./waits.ts";
-
-/** The time after which it is asked anew who still waits, while something is followed. */
-const ASK_MILLISECONDS = 30_000;
-/** The pause after a question that failed. */
-const AGAIN_MILLISECONDS = 5_000;
+import { AGAIN_MILLISECONDS, WaitsQuestion } from "./waits-question.ts";
 
 export interface AwaitedParts {
   readonly client: KubeClient;
@@ -67,10 +63,9 @@ export class AwaitedObjects {
   readonly #arrivals: Arrivals;
   /** The resources that the server offers, by group and version. */
   readonly #offers = new Map<string, Promise<readonly Resource[]>>();
+  readonly #question: WaitsQuestion;
   readonly #unsubscribe: () => void;
   #number = 0;
-  #asking = false;
-  #cancelAsk: (() => void) | undefined;
   #isStopped = false;
 
   constructor(parts: AwaitedParts) {
@@ -84,14 +79,23 @@ export class AwaitedObjects {
       namespaces: parts.namespaces,
       open: (scope, { listed }) => this.#open(scope, listed),
     });
-    this.#unsubscribe = bus.subscribe({
-      waits: (objects) => {
-        if (objects === undefined) this.#ask();
-        else for (const object of objects) this.#await(object);
-        this.#askLater();
+    this.#question = new WaitsQuestion({
+      ...parts,
+      failure: "what keys wait for could not be asked",
+      isNeeded: () => this.#entries.size > 0,
+      ask: () => {
+        const before = this.#number;
+        return (objects) => this.#keep(objects, before);
       },
     });
-    this.#ask();
+    this.#unsubscribe = bus.subscribe({
+      waits: (objects) => {
+        if (objects === undefined) this.#question.now();
+        else for (const object of objects) this.#await(object);
+        this.#question.later();
+      },
+    });
+    this.#question.now();
   }
 
   position(): AwaitedPosition {
@@ -99,7 +103,9 @@ export class AwaitedObjects {
     return {
       objects: this.#entries.size,
       pending:
-        this.#outbox.size + [...this.#entries.values()].filter(isUnsettled).length + (this.#asking ? 1 : 0),
+        this.#outbox.size +
+        [...this.#entries.values()].filter(isUnsettled).length +
+        (this.#question.isOpen ? 1 : 0),
       streams: this.#streams.all.map(({ scope: { resource, namespace, name }, state }) => ({
         group: resource.group,
         kind: resource.kind,
@@ -122,47 +128,22 @@ export class AwaitedObjects {
   recheck(): void {
     for (const entry of [...this.#entries.values()])
       if (this.#parts.isCovered(entry.object)) this.#forget(entry);
-    this.#ask();
+    this.#question.now();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
-    this.#cancelAsk?.();
+    this.#question.stop();
     await Promise.all([this.#outbox.stop(), this.#streams.stop(), this.#arrivals.stop()]);
   }
 
-  /** Asks who waits for what; what nobody waits for any more is forgotten. */
-  #ask(): void {
-    if (this.#asking || this.#isStopped) return;
-    this.#asking = true;
-    const before = this.#number;
-    this.#parts.bus.waits().then(
-      (objects) => {
-        this.#asking = false;
-        if (this.#isStopped) return;
-        const still = new Set(objects.map(awaitedName));
-        for (const entry of [...this.#entries.values()])
-          if (entry.since <= before && !still.has(awaitedName(entry.object))) this.#forget(entry);
-        for (const object of objects) if (!this.#entries.has(awaitedName(object))) this.#await(object);
-        this.#askLater();
-      },
-      (thrown: unknown) => {
-        this.#asking = false;
-        this.#parts.log.warn({ error: messageOf(thrown) }, "what keys wait for could not be asked");
-        this.#askLater(AGAIN_MILLISECONDS);
-      },
-    );
-  }
-
-  /** Waits that end are not told: while something is followed it is asked who still waits. */
-  #askLater(milliseconds = ASK_MILLISECONDS): void {
-    const isNeeded = this.#entries.size > 0 || milliseconds === AGAIN_MILLISECONDS;
-    if (this.#isStopped || this.#cancelAsk !== undefined || !isNeeded) return;
-    this.#cancelAsk = this.#parts.clock.after(milliseconds, () => {
-      this.#cancelAsk = undefined;
-      this.#ask();
-    });
+  /** Forgets what nobody waits for any more, of what was awaited before the question. */
+  #keep(objects: readonly AwaitedObject[], before: number): void {
+    const still = new Set(objects.map(awaitedName));
+    for (const entry of [...this.#entries.values()])
+      if (entry.since <= before && !still.has(awaitedName(entry.object))) this.#forget(entry);
+    for (const object of objects) if (!this.#entries.has(awaitedName(object))) this.#await(object);
   }
 
   /** Somebody waits for it from now on: what is so is told once, since it may have become so before. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "../../../events/index.ts";
-import { messageOf } from "../../../shared/errors.ts";
 import {
   connectionIn,
   elsewhereOnBus,
@@ -9,12 +8,10 @@ import {
 } from "../../../shared/kube/cluster-names.ts";
 import { AwaitedObjects, type AwaitedPosition } from "../awaited/awaited.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
+import { WaitsQuestion } from "../awaited/waits-question.ts";
 import { connectionEvent } from "./connection-event.ts";
 import { AwaitedConnections, type ConnectionsParts } from "./connections.ts";
 import { WaitsHub } from "./waits-hub.ts";
-
-const ASK_MILLISECONDS = 30_000;
-const AGAIN_MILLISECONDS = 5_000;
 
 export interface ElsewhereParts extends Omit<ConnectionsParts, "tell"> {
   /** The home, as keys name it. */
@@ -40,9 +37,8 @@ export class AwaitedElsewhere {
   readonly #connections: AwaitedConnections;
   /** The clusters that are followed, by their names on the bus. */
   readonly #followed = new Map<string, Followed>();
+  readonly #question: WaitsQuestion;
   readonly #unsubscribe: () => void;
-  #cancelAsk: (() => void) | undefined;
-  #asking = false;
   #telling = 0;
   #isStopped = false;
 
@@ -57,15 +53,21 @@ export class AwaitedElsewhere {
           connectionEvent({ home, reference, standing, now: clock.now(), id: randomUUID() }),
         ),
     });
+    this.#question = new WaitsQuestion({
+      ...parts,
+      failure: "what keys wait for elsewhere could not be asked",
+      isNeeded: () => this.#followed.size + this.#connections.size > 0,
+      ask: () => (objects) => this.#keep(objects),
+    });
     this.#unsubscribe = bus.subscribe({
       waits: (objects) => {
         if (objects !== undefined) this.#await(objects);
         this.#hub.tell(objects);
-        if (objects === undefined) this.#ask();
-        this.#askLater();
+        if (objects === undefined) this.#question.now();
+        this.#question.later();
       },
     });
-    this.#ask();
+    this.#question.now();
   }
 
   /** The objects that are followed in other clusters, by cluster. */
@@ -82,7 +84,7 @@ export class AwaitedElsewhere {
       connections: this.#connections.size,
       pending:
         this.#telling +
-        (this.#asking ? 1 : 0) +
+        (this.#question.isOpen ? 1 : 0) +
         // What is asked of a cluster that is away may be asked for days.
         clusters
           .filter(({ cluster }) => this.#isThere(cluster))
@@ -94,7 +96,7 @@ export class AwaitedElsewhere {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#unsubscribe();
-    this.#cancelAsk?.();
+    this.#question.stop();
     await Promise.all([this.#connections.stop(), ...[...this.#followed.keys()].map((one) => this.#end(one))]);
   }
 
@@ -146,40 +148,16 @@ export class AwaitedElsewhere {
     await followed?.objects.stop();
   }
 
-  /** Asks who waits for what; what nobody waits for any more ends. */
-  #ask(): void {
-    if (this.#asking || this.#isStopped) return;
-    this.#asking = true;
-    this.#parts.bus.waits().then(
-      (objects) => {
-        this.#asking = false;
-        if (this.#isStopped) return;
-        const ours = this.#ours(objects);
-        const named = new Set(ours.map(({ cluster }) => cluster));
-        this.#connections.keep(
-          ours.filter((one) => elsewhereOnBus(one.cluster) === undefined && connectionIn(one)),
-        );
-        for (const cluster of named) this.#follow(cluster);
-        for (const [cluster, { objects: of }] of [...this.#followed])
-          if (!named.has(cluster) && of.position().streams.length === 0) void this.#end(cluster);
-        this.#askLater();
-      },
-      (thrown: unknown) => {
-        this.#asking = false;
-        this.#parts.log.warn({ error: messageOf(thrown) }, "what keys wait for elsewhere could not be asked");
-        this.#askLater(AGAIN_MILLISECONDS);
-      },
+  /** Follows what is waited for, and ends what nobody waits for any more. */
+  #keep(objects: readonly AwaitedObject[]): void {
+    const ours = this.#ours(objects);
+    const named = new Set(ours.map(({ cluster }) => cluster));
+    this.#connections.keep(
+      ours.filter((one) => elsewhereOnBus(one.cluster) === undefined && connectionIn(one)),
     );
-  }
-
-  /** Waits that end are not told. */
-  #askLater(milliseconds = ASK_MILLISECONDS): void {
-    const isNeeded = this.#followed.size + this.#connections.size > 0 || milliseconds === AGAIN_MILLISECONDS;
-    if (this.#isStopped || this.#cancelAsk !== undefined || !isNeeded) return;
-    this.#cancelAsk = this.#parts.clock.after(milliseconds, () => {
-      this.#cancelAsk = undefined;
-      this.#ask();
-    });
+    for (const cluster of named) this.#follow(cluster);
+    for (const [cluster, { objects: of }] of [...this.#followed])
+      if (!named.has(cluster) && of.position().streams.length === 0) void this.#end(cluster);
   }
 
   async #publish(event: Envelope): Promise<void> {
