@@ -101,7 +101,7 @@ describe("the packed package, in an empty folder", () => {
       "dist/index.js",
       "dist/index.d.ts",
       // What `dev` applies and `invoke` is given.
-      ...globSync("functions/*/{samples,wakes}/**/*.{json,yaml,txt}", {
+      ...globSync("functions/*/{samples,wakes}/**/*.{json,yaml,txt,tgz}", {
         cwd: join(import.meta.dirname, "../.."),
       }),
     ])
