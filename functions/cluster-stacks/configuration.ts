@@ -72,6 +72,22 @@ export const configuration = z.object({
       "Which resources the charts of ClusterClasses may bring, as kubectl names them: clusterclasses.cluster.x-k8s.io, *.infrastructure.cluster.x-k8s.io, or * for all. Roles follow from it.",
     )
     .default([...CLASS_KINDS]),
+  addonKinds: z
+    .array(z.string())
+    .describe(
+      "Which resources addons may bring into workload clusters, as kubectl names them. What Reveille may do there, the kubeconfigs of these clusters say.",
+    )
+    .default(["*"]),
+  clusterKinds: z
+    .array(z.string())
+    .describe(
+      "Which resources the values of addons may be made of: Clusters, and what they name as control plane and infrastructure.",
+    )
+    .default([
+      "clusters.cluster.x-k8s.io",
+      "*.controlplane.cluster.x-k8s.io",
+      "*.infrastructure.cluster.x-k8s.io",
+    ]),
   providerKinds: z
     .array(z.string())
     .describe("Which resources may be providers' templates and release objects, as kubectl names them.")

@@ -1,5 +1,7 @@
 import { defineSystem } from "../../shared/function/index.ts";
+import { addons } from "./addons.ts";
 import { clusterAdmission, releaseAdmission, stackAdmission } from "./admission.ts";
+import { clusters } from "./clusters.ts";
 import { configuration } from "./configuration.ts";
 import { PREDECESSORS } from "./kinds/index.ts";
 import { releases } from "./releases.ts";
@@ -11,9 +13,14 @@ export const clusterStacks = defineSystem({
   name: "cluster-stacks",
   description: "Brings tested releases of ClusterClasses, with their images, into a management cluster.",
   config: configuration,
-  functions: [sources, stacks, releases],
+  functions: [sources, stacks, releases, clusters, addons],
   admissions: [stackAdmission, releaseAdmission, clusterAdmission],
   predecessors: PREDECESSORS,
   onlyWhenNamed: "it is for management clusters of Cluster API, and another operator may hold these objects",
-  admits: (config) => ({ "provider-object": config.providerKinds, "class-object": config.kinds }),
+  admits: (config) => ({
+    "provider-object": config.providerKinds,
+    "class-object": config.kinds,
+    "cluster-object": config.clusterKinds,
+    "workload/addon-object": config.addonKinds,
+  }),
 });

@@ -5,6 +5,9 @@ import { conditionsOf } from "./condition.ts";
 import { objectReference } from "./object-reference.ts";
 import { addonResources } from "./resource.ts";
 
+/** The name of a Cluster's ClusterAddon. */
+export const addonName = (cluster: string): string => `cluster-addon-${cluster}`;
+
 /** The types of a ClusterAddon's conditions. */
 export type AddonConditionType =
   | "Ready"

@@ -3,6 +3,7 @@ export {
   type AddonConditionType,
   type AddonStatus,
   type AddonTarget,
+  addonName,
   ClusterAddon,
   type StagePhase,
   type StageStatus,

@@ -19,6 +19,17 @@ export class DockerClusterTemplate extends defineKind({
   fields: loose,
 }) {}
 
+/** The infrastructure of a workload cluster. */
+export class DockerCluster extends defineKind({
+  group: "infrastructure.cluster.x-k8s.io",
+  version: "v1beta1",
+  kind: "DockerCluster",
+  scope: "Namespaced",
+  external: true,
+  fields: loose,
+  status,
+}) {}
+
 /** The template of upstream's test provider. */
 export class ProviderTemplate extends defineKind({
   group: "infrastructure.clusterstack.x-k8s.io",
@@ -45,6 +56,7 @@ export const FOREIGN: readonly Kind[] = [
   Cluster,
   ClusterClass,
   DockerClusterTemplate,
+  DockerCluster,
   ProviderTemplate,
   ProviderRelease,
 ];

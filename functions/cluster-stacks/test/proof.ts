@@ -2,6 +2,7 @@ import type { Proof } from "../../../infra/testing/system/index.ts";
 import { clusterStacks } from "../index.ts";
 import { ClusterClass } from "../kinds/index.ts";
 import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
+import { addons } from "./scenarios-addons.ts";
 import { release } from "./scenarios-release.ts";
 import { releaseSet } from "./scenarios-release-set.ts";
 import { source } from "./scenarios-source.ts";
@@ -17,7 +18,7 @@ export const proof: Proof<Stage> = {
   name: "cluster stacks",
   system: clusterStacks,
   brings: [ClusterClass, DockerClusterTemplate, ProviderRelease],
-  scenarios: [...releaseSet, ...source, ...release],
+  scenarios: [...releaseSet, ...source, ...release, ...addons],
   start: startStage,
   races: [1, 5, 19],
   deaths: [4, 5],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
+import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import {
   ensureNamespace,
   type StackCluster,
@@ -9,13 +10,21 @@ import {
   type UserCluster,
 } from "../../../infra/testing/system/index.ts";
 import { startTestApi } from "../../../infra/testing/test-api.ts";
-import { wrapClient } from "../../../infra/testing/wrapped-client.ts";
+import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
 import { clusterStacks } from "../index.ts";
-import { Cluster, ClusterAddon, ClusterClass, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
+import {
+  Cluster,
+  ClusterAddon,
+  ClusterClass,
+  ClusterStack,
+  ClusterStackRelease,
+  workloads,
+} from "../kinds/index.ts";
 import { builtInCharts } from "../ports/charts/adapters/index.ts";
 import { charts } from "../ports/charts/index.ts";
 import { type MemoryReleases, memoryReleases } from "../ports/releases/adapters/index.ts";
@@ -65,6 +74,18 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack"> {
   provide(version: string, ready: boolean): Promise<void>;
   /** Has the API server fail to apply objects of a kind until it is called with none. */
   refuse(refusal: Refusal | undefined): void;
+  /** Starts the workload cluster of a Cluster; its kubeconfig is at home unless `connected` is false. */
+  workload(name: string, options?: { readonly connected?: boolean }): Promise<RemoteCluster>;
+  /** Puts the kubeconfig of a workload cluster into its Secret. */
+  connect(workload: RemoteCluster): Promise<void>;
+  /** The requests of functions to workload clusters since the last call. */
+  asked(): readonly Request[];
+  /** The ClusterAddon of a Cluster. */
+  addon(name: string): Promise<Obj<typeof ClusterAddon> | undefined>;
+  /** Has the API servers of workload clusters refuse writes of a kind, and lets them again without one. */
+  refuseThere(
+    refusal: { readonly kind: string; readonly as: "unavailable" | "invalid" | "forbidden" } | undefined,
+  ): void;
   /** The time, in milliseconds. */
   now(): number;
   /** Lets time pass. */
@@ -75,16 +96,24 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack"> {
 }
 
 /** Cluster stacks on the whole stack, beside a Cluster API that does nothing. */
-export async function startStage({ api: which, engineClient, ...options }: StageOptions): Promise<Stage> {
+export async function startStage({
+  api: which,
+  engineClient,
+  clusterClient,
+  ...options
+}: StageOptions): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
   for (const kind of FOREIGN) await installForeign(api.client, kind);
   const source = memoryReleases({ clock });
   const refused: { refusal: Refusal | undefined } = { refusal: undefined };
+  const remotes = new Map<string, RemoteCluster>();
+  const there = watchedThere();
   const cluster = await startStackCluster({
     system: clusterStacks,
     api,
     engineClient: (client) => refusing(engineClient?.(client) ?? client, () => refused.refusal),
+    clusterClient: (client) => there.client(clusterClient?.(client) ?? client),
     engine: { clock, ports: [releases.bind(source), charts.bind(builtInCharts({ clock }))] },
     ...options,
   });
@@ -99,6 +128,7 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
     );
   const settled = async (): Promise<void> => {
     await cluster.settled();
+    for (const { api: remote } of remotes.values()) await remote.idle();
     while (await waitsForRetry()) {
       clock.leap(21_000);
       await cluster.settled();
@@ -159,6 +189,20 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
     refuse: (refusal) => {
       refused.refusal = refusal;
     },
+    async workload(name, { connected = true } = {}) {
+      const remote = await startRemoteCluster(workloads, `${TEAM}/${name}`, { api: "local", clock });
+      remotes.set(name, remote);
+      if (connected) await this.connect(remote);
+      return remote;
+    },
+    async connect(workload) {
+      await connectTo(client, workload);
+      // A Secret that is found by its name is looked for now and then.
+      if ((await cluster.list(ClusterAddon)).length > 0) clock.leap(31_000);
+    },
+    asked: () => there.take(),
+    refuseThere: (refusal) => there.refuse(refusal),
+    addon: (name) => cluster.get(ClusterAddon, { name: `cluster-addon-${name}`, namespace: TEAM }),
     settled,
     now: () => clock.now(),
     async leap(minutes) {
@@ -171,9 +215,19 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
     },
     empty: async () => {
       refused.refusal = undefined;
+      there.refuse(undefined);
       await removeAll(Cluster);
       await removeAll(ClusterAddon);
       await settled();
+      for (const [name, remote] of remotes) {
+        await client.delete(
+          resourceOf(Secret),
+          { name: `${name}-kubeconfig`, namespace: TEAM },
+          { uid: undefined },
+        );
+        await remote.stop();
+        remotes.delete(name);
+      }
       await cluster.empty();
       for (const kind of FOREIGN) await removeAll(kind);
       source.clear();
@@ -183,9 +237,43 @@ export async function startStage({ api: which, engineClient, ...options }: Stage
       );
       await settled();
     },
-    stop: () => cluster.stop(),
+    stop: async () => {
+      await cluster.stop();
+      for (const remote of remotes.values()) await remote.stop();
+    },
   };
   return stage;
+}
+
+/** The clients of workload clusters: what they ask is told, and what they write may be refused. */
+function watchedThere() {
+  let asked: Request[] = [];
+  let refusal: Parameters<Stage["refuseThere"]>[0];
+  return {
+    client: (client: KubeClient): KubeClient => ({
+      ...wrapClient(client, (request, send) => {
+        asked.push(request);
+        return send();
+      }),
+      get requests() {
+        return client.requests;
+      },
+      apply: (...args) => {
+        asked.push({ verb: "apply", write: true, status: false });
+        if (args[0].kind === refusal?.kind)
+          throw new KubeError(refusal.as, `The workload cluster ${FAULT_WORDS}.`, { request: "apply" });
+        return client.apply(...args);
+      },
+    }),
+    take: (): readonly Request[] => {
+      const taken = asked;
+      asked = [];
+      return taken;
+    },
+    refuse: (next: typeof refusal): void => {
+      refusal = next;
+    },
+  };
 }
 
 /** The client of the functions, whose applies to one kind are refused. */

@@ -21,7 +21,8 @@ export interface Stage {
 }
 
 /** On what a stage is built. Nets are off. */
-export interface StageOptions extends Partial<Pick<StackOptions, "engineClient" | "directory">> {
+export interface StageOptions
+  extends Partial<Pick<StackOptions, "engineClient" | "clusterClient" | "directory">> {
   readonly api: "local" | "real";
   /** To run in place of the system itself: the same, as the kit watches it. */
   readonly system?: System;

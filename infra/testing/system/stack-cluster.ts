@@ -13,7 +13,7 @@ export interface StackCluster extends UserCluster {
 
 export interface StackClusterOptions
   extends Pick<StackOptions, "api">,
-    Partial<Pick<StackOptions, "engineClient" | "directory" | "configuration" | "engine">> {
+    Partial<Pick<StackOptions, "engineClient" | "clusterClient" | "directory" | "configuration" | "engine">> {
   readonly system: System;
 }
 

@@ -10,9 +10,10 @@ export interface ValuesReads {
 }
 
 /** The live objects that values templates see, or the one that is missing. */
-export type FoundValuesObjects =
-  | { readonly objects: AddonObjects }
-  | { readonly missing: string; readonly place: SlotPlace | undefined };
+export type FoundValuesObjects = ({ readonly objects: AddonObjects } | { readonly missing: string }) & {
+  /** The places of those that are named: a change there may change the values. */
+  readonly places: readonly SlotPlace[];
+};
 
 /** References of later versions of Cluster API name a group alone: the version is the best that the server has. */
 const VERSIONS = ["v1beta2", "v1beta1", "v1", "v1alpha4", "v1alpha3"] as const;
@@ -20,26 +21,30 @@ const VERSIONS = ["v1beta2", "v1beta1", "v1", "v1alpha4", "v1alpha3"] as const;
 /** Reads a Cluster, its control plane and its infrastructure, whole. */
 export async function valuesObjects(at: SlotPlace, reads: ValuesReads): Promise<FoundValuesObjects> {
   const Cluster = await reads.object(at);
-  if (Cluster === undefined) return { missing: `Cluster ${at.name}`, place: at };
+  if (Cluster === undefined) return { missing: `Cluster ${at.name}`, places: [at] };
   const { controlPlaneRef, infrastructureRef } = fieldsOf(fieldsOf(Cluster).spec);
   const [ControlPlane, InfraCluster] = await Promise.all([
     referred(controlPlaneRef, "spec.controlPlaneRef", at, reads),
     referred(infrastructureRef, "spec.infrastructureRef", at, reads),
   ]);
-  if ("missing" in ControlPlane) return ControlPlane;
-  if ("missing" in InfraCluster) return InfraCluster;
+  const places = [at, ...[ControlPlane, InfraCluster].flatMap(({ place }) => place ?? [])];
+  const missing = [ControlPlane, InfraCluster].flatMap((one) => one.missing ?? [])[0];
+  if (missing !== undefined) return { missing, places };
   return {
     objects: {
       Cluster: fieldsOf(Cluster),
       ControlPlane: fieldsOf(ControlPlane.found),
       InfraCluster: fieldsOf(InfraCluster.found),
     },
+    places,
   };
 }
 
-type Referred =
-  | { readonly found: object }
-  | { readonly missing: string; readonly place: SlotPlace | undefined };
+interface Referred {
+  readonly found?: object;
+  readonly missing?: string;
+  readonly place?: SlotPlace;
+}
 
 /** A Cluster without such a reference has no such object: its template prints no value for it. */
 async function referred(
@@ -49,19 +54,17 @@ async function referred(
   reads: ValuesReads,
 ): Promise<Referred> {
   const { apiVersion, apiGroup, kind, name, namespace } = fieldsOf(reference);
-  if (textOf(kind) === "" || textOf(name) === "") return { found: {} };
+  if (textOf(kind) === "" || textOf(name) === "") return {};
   const found = await versioned(textOf(apiVersion), textOf(apiGroup), textOf(kind), reads);
   const what = `${textOf(kind)} ${textOf(name)}, which ${field} names,`;
-  if (found === undefined) return { missing: what, place: undefined };
+  if (found === undefined) return { missing: what };
   const place = {
-    apiVersion: found,
-    kind: textOf(kind),
-    name: textOf(name),
+    ...{ apiVersion: found, kind: textOf(kind), name: textOf(name) },
     namespace: textOf(namespace) || of.namespace,
   };
   const read = await whereAdmitted(() => reads.object(place));
-  if ("refused" in read) return { missing: `${what} cannot be read: ${read.refused}`, place: undefined };
-  return read.value === undefined ? { missing: what, place } : { found: read.value };
+  if ("refused" in read) return { missing: `${what} cannot be read: ${read.refused}` };
+  return read.value === undefined ? { missing: what, place } : { found: read.value, place };
 }
 
 async function versioned(

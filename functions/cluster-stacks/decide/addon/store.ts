@@ -22,7 +22,7 @@ export interface KeptPart {
   readonly data: Readonly<Record<string, string>>;
 }
 /** The part of a Secret that is read. */
-interface ReadPart {
+export interface ReadPart {
   readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
   readonly data?: Readonly<Record<string, string>> | undefined;
 }

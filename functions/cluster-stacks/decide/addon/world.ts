@@ -36,7 +36,7 @@ export type StageObjects =
   /** They cannot be rendered. */
   | { readonly state: "faulty"; readonly verdict: AddonVerdict }
   /** An object that the values are made of is not there. */
-  | { readonly state: "missing"; readonly what: string; readonly place: SlotPlace | undefined };
+  | { readonly state: "missing"; readonly what: string };
 
 /** The stage that a target is at. */
 export interface StageWorld {
@@ -44,6 +44,8 @@ export interface StageWorld {
   readonly index: number;
   readonly planned: PlannedStage;
   readonly objects: StageObjects;
+  /** The objects at home that its values are made of. */
+  readonly valuesOf: readonly SlotPlace[];
 }
 
 interface Known {
@@ -67,7 +69,8 @@ export type AddonWorld =
       readonly faults: readonly AssetFault[];
     } & Known)
   | ({ readonly step: "no plan"; readonly plan: NoPlan } & Known)
-  | ({ readonly step: "new target" | "finished"; readonly plan: Plan } & Known)
+  | ({ readonly step: "new target"; readonly plan: Plan } & Known)
+  | ({ readonly step: "finished"; readonly plan: Plan } & Known)
   | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
   /** All stages are done. What is left of earlier targets goes. */
   | ({ readonly step: "left over"; readonly plan: Plan; readonly found: readonly FoundObject[] } & Known);

@@ -100,16 +100,33 @@ export const archiveNames = (tag: string) => {
   };
 };
 
+/** The addons of a single-stage release. */
+export interface TestAddons {
+  /** The version of its addons. Default: the release's own. */
+  readonly addon?: string;
+  /** The templates of their chart by their paths in it. */
+  readonly addons?: Texts;
+  /** The template of its values. */
+  readonly values?: string;
+}
+
 /** A whole single-stage release. */
 export async function releaseFiles(
   tag: string,
-  options: Parameters<typeof classArchive>[1] & Parameters<typeof metadataFile>[1] = {},
+  options: Parameters<typeof classArchive>[1] & Parameters<typeof metadataFile>[1] & TestAddons = {},
 ): Promise<ReleaseFiles> {
-  const { cluster, addon } = archiveNames(tag);
+  const { cluster } = archiveNames(tag);
+  const { addons, values, addon = dottedText(releaseNamed(tag).version) } = options;
   return {
     "metadata.yaml": metadataFile(tag, options),
     [cluster]: await classArchive(tag, options.templates && { templates: options.templates }),
-    [addon]: await addonArchive("addons"),
-    "cluster-addon-values.yaml": "values: |\n  replicas: 1\n",
+    [`${stemOf(releaseNamed(tag))}-cluster-addon-${addon}.tgz`]:
+      addons === undefined
+        ? await addonArchive("addons")
+        : await packed({ "addons/Chart.yaml": chartFile("addons", "0.1.0"), ...inFolder("addons", addons) }),
+    "cluster-addon-values.yaml": values ?? "values: |\n  replicas: 1\n",
   };
 }
+
+const inFolder = (folder: string, files: Texts): Texts =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));

@@ -1,0 +1,4 @@
+export { type AddonReads, observeAddon } from "./observe.ts";
+export { addonDeletion, addonPass } from "./pass.ts";
+export { failedAddon } from "./status.ts";
+export { wantedClass } from "./target.ts";

@@ -1,0 +1,199 @@
+import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import type {
+  Cluster,
+  ClusterAddon,
+  ClusterStackRelease,
+  Resource,
+  WorkloadObject,
+} from "../../kinds/index.ts";
+import type { Charts } from "../../ports/charts/index.ts";
+import type { Releases } from "../../ports/releases/index.ts";
+import { addonMark, type RenderedObject } from "../apply/index.ts";
+import { assetsOf } from "../assets/index.ts";
+import { bad } from "../conditions/index.ts";
+import { whereAdmitted } from "../reads/index.ts";
+import { DEFAULT_SOURCE } from "../release/index.ts";
+import { renderedObjects } from "../render/index.ts";
+import { type FoundValuesObjects, type ValuesReads, valuesObjects } from "./objects.ts";
+import { type Plan, type PlannedStage, planOf } from "./plan.ts";
+import { leftIn } from "./record.ts";
+import { keptRendering, packedRendering, partName, type ReadPart, valuesDigest } from "./store.ts";
+import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
+import { addonValues } from "./values.ts";
+import type { AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
+
+type Addon = Obj<typeof ClusterAddon>;
+type Place = { readonly name: string; readonly namespace: string };
+type There = { readonly cluster: string };
+
+/** The reads that a decision about addons needs. */
+export interface AddonReads extends ValuesReads {
+  readonly releases: Releases;
+  readonly charts: Charts;
+  readonly news: string | undefined;
+  cluster(at: Place): Promise<Obj<typeof Cluster> | undefined>;
+  release(at: Place): Promise<Obj<typeof ClusterStackRelease> | undefined>;
+  secret(at: Place): Promise<ReadPart | undefined>;
+  /** The state of the workload cluster. */
+  there(cluster: string): Promise<ClusterState>;
+  workloadObject(at: SlotPlace & There): Promise<Obj<typeof WorkloadObject> | undefined>;
+  workloadKnows(
+    what: Pick<SlotPlace, "apiVersion" | "kind"> & There,
+  ): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+}
+
+/** Reads what a decision about addons rests on, and no more: at rest the workload cluster is asked whether it is there, and nothing else. */
+export async function observeAddon(self: Addon, reads: AddonReads): Promise<AddonWorld> {
+  const { namespace } = self.metadata;
+  const { name = "" } = self.spec?.clusterRef ?? {};
+  const found = await whereAdmitted(() => reads.cluster({ name, namespace }));
+  const cluster = "refused" in found ? undefined : found.value;
+  if (cluster === undefined) return { step: "no cluster" };
+  const wanted = wantedClass(cluster);
+  if (wanted === undefined) return { step: "no stack" };
+  if (isLeftAlone(cluster)) return { step: "left alone" };
+  const [there, release] = await Promise.all([
+    reads.there(`${namespace}/${name}`),
+    reads.release({ name: wanted.tag, namespace: wanted.namespace }),
+  ]);
+  const known = { cluster, wanted, there, release };
+  if (there.state !== "reachable") return { step: "away", ...known };
+  const { digest } = release?.status ?? {};
+  if (isDoneFor(self, wanted, digest)) return { step: "done", ...known };
+  const opening = await reads.releases.open(release?.spec?.source ?? DEFAULT_SOURCE, wanted.tag, {
+    ...(reads.news !== undefined && { news: reads.news }),
+  });
+  if (opening.state !== "opened") return { step: "no assets", opening, faults: [], ...known };
+  const { value: assets, faults = [] } = assetsOf(wanted.release, opening.release);
+  if (assets === undefined) return { step: "no assets", opening, faults, ...known };
+  if (digest !== undefined && digest !== assets.digest) {
+    const message = `its content is another than the release has, ${assets.digest} in place of ${digest}: publish a change as a new version`;
+    return { step: "no assets", opening, faults: [{ file: wanted.tag, message }], ...known };
+  }
+  const plan = planOf(self, wanted, assets);
+  if ("waits" in plan) return { step: "no plan", plan, ...known };
+  if (!isSameTarget(self.status?.target, plan.target))
+    return { step: plan.stages.length === 0 ? "finished" : "new target", plan, ...known };
+  return { ...(await observeWork(self, plan, there.cluster, reads)), plan, ...known };
+}
+
+type Work =
+  | { readonly step: "stage"; readonly stage: StageWorld }
+  | { readonly step: "left over"; readonly found: readonly FoundObject[] }
+  | { readonly step: "finished" };
+
+async function observeWork(self: Addon, plan: Plan, cluster: string, reads: AddonReads): Promise<Work> {
+  const index = plan.stages.findIndex((_, at) => self.status?.stages?.[at]?.phase !== "done");
+  const planned = plan.stages[index];
+  if (planned !== undefined)
+    return { step: "stage", stage: await observeStage(self, { index, planned, plan, cluster }, reads) };
+  const left = leftIn(self.status?.resources ?? []);
+  return left.length === 0
+    ? { step: "finished" }
+    : { step: "left over", found: await foundObjects(left, cluster, reads) };
+}
+
+/** Looks for the objects of these entries in the workload cluster. */
+export async function foundObjects(
+  resources: readonly Resource[],
+  cluster: string,
+  reads: Pick<AddonReads, "workloadObject">,
+): Promise<readonly FoundObject[]> {
+  return Promise.all(
+    resources.map(async (resource) => {
+      const { group = "", version = "", kind = "", name = "", namespace } = resource;
+      const at = { apiVersion: apiVersionOf({ group, version }), kind, name, namespace, cluster };
+      const read = await whereAdmitted(() => reads.workloadObject(at));
+      return { resource, live: "refused" in read ? undefined : read.value };
+    }),
+  );
+}
+
+interface StageOf {
+  readonly index: number;
+  readonly planned: PlannedStage;
+  readonly plan: Plan;
+  readonly cluster: string;
+}
+
+async function observeStage(self: Addon, of: StageOf, reads: AddonReads): Promise<StageWorld> {
+  const { index, planned } = of;
+  const { clusterRef } = self.spec ?? {};
+  const { apiVersion = "", name = "" } = clusterRef ?? {};
+  const at = { apiVersion, kind: "Cluster", name, namespace: self.metadata.namespace };
+  const live = planned.values === undefined ? undefined : await valuesObjects(at, reads);
+  return { index, planned, objects: await stageObjects(self, of, live, reads), valuesOf: live?.places ?? [] };
+}
+
+async function stageObjects(
+  self: Addon,
+  of: StageOf,
+  live: FoundValuesObjects | undefined,
+  reads: AddonReads,
+): Promise<StageObjects> {
+  const { planned } = of;
+  if (live !== undefined && "missing" in live) return { state: "missing", what: live.missing };
+  const read =
+    live === undefined || planned.values === undefined
+      ? { values: {} }
+      : addonValues(planned.values.file, planned.values.text, live.objects);
+  if ("fault" in read)
+    return {
+      state: "faulty",
+      verdict: bad("HelmChartTemplated", "Error", "TemplateNewClusterStackOverwriteFailed", read.fault),
+    };
+  const digest = valuesDigest(read.values);
+  const kept = await keptObjects(self, of, digest, reads);
+  if (kept !== undefined) {
+    const found =
+      planned.action === "delete"
+        ? await foundObjects(
+            kept.map(({ resource }) => resource),
+            of.cluster,
+            reads,
+          )
+        : [];
+    return { state: "kept", objects: kept, found };
+  }
+  return renderedStage(self, of, { values: read.values, digest }, reads);
+}
+
+/** The objects that were rendered before with the same values: charts make keys, and these are made once. */
+async function keptObjects(
+  self: Addon,
+  { index }: StageOf,
+  digest: string,
+  reads: AddonReads,
+): Promise<readonly RenderedObject[] | undefined> {
+  const { name, namespace } = self.metadata;
+  const { rendered, values } = self.status?.stages?.[index] ?? {};
+  if (rendered === undefined || values !== digest) return undefined;
+  return keptRendering(rendered, (part) => reads.secret({ name: partName(name, index, part), namespace }));
+}
+
+/** The release and namespace that charts of addons are rendered with, as upstream does. */
+const RELEASE = { releaseName: "cluster-addon", namespace: "kube-system" } as const;
+
+async function renderedStage(
+  self: Addon,
+  { index, planned, plan, cluster }: StageOf,
+  { values, digest }: { readonly values: Readonly<Record<string, unknown>>; readonly digest: string },
+  reads: AddonReads,
+): Promise<StageObjects> {
+  const rendered = await renderedObjects({
+    charts: reads.charts,
+    chart: planned.chart,
+    request: { ...RELEASE, values, kubernetesVersion: plan.target.kubernetesVersion },
+    called: `the chart ${planned.name}`,
+    mark: addonMark(self),
+    knows: (what) => reads.workloadKnows({ ...what, cluster }),
+  });
+  if ("fault" in rendered)
+    return {
+      state: "faulty",
+      verdict: bad("HelmChartTemplated", "Error", "TemplateNewClusterStackFailed", rendered.fault),
+    };
+  const packed = packedRendering(self.metadata.name, index, rendered.objects);
+  return { state: "made", objects: rendered.objects, values: digest, ...packed };
+}

@@ -1,0 +1,143 @@
+import { type Effects, note, type Obj, patch, type Time } from "../../../../shared/function/index.ts";
+import { ClusterAddon, ClusterStackRelease } from "../../kinds/index.ts";
+import { faultText } from "../assets/index.ts";
+import { good } from "../conditions/index.ts";
+import { assetVerdicts, nextAsking } from "./assets.ts";
+import { readinessOf } from "./readiness.ts";
+import { pendingStages, unsynced } from "./record.ts";
+import { removing } from "./removal.ts";
+import { stagePass } from "./stage-pass.ts";
+import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
+import type { AddonWorld } from "./world.ts";
+
+type Addon = Obj<typeof ClusterAddon>;
+type At<Step extends AddonWorld["step"]> = Extract<AddonWorld, { readonly step: Step }>;
+
+/** Decides what is done next about the addons of a Cluster: one step at a time, each resting on what the one before has stored. */
+export function addonPass(self: Addon, world: AddonWorld, now: Time) {
+  switch (world.step) {
+    case "no cluster":
+    case "no stack":
+    case "left alone":
+      return {};
+    case "away":
+      return {
+        status: statusOf(self, { verdicts: [readinessOf(world.there)] }, now),
+        waitingFor: [world.there.wait],
+      };
+    case "done":
+      return { status: statusOf(self, { verdicts: [readinessOf(world.there)] }, now) };
+    case "no assets":
+      return withoutAssets(self, world, now);
+    case "no plan":
+      return {
+        status: statusOf(
+          self,
+          {
+            verdicts: [readinessOf(world.there), ...RELEASE_READ, ongoing(world.plan.waits)],
+            fields: { ready: false },
+          },
+          now,
+        ),
+      };
+    case "new target":
+      return begun(self, world, now);
+    case "stage":
+      return stagePass(self, world, now);
+    case "left over":
+      return leftOver(self, world, now);
+    case "finished":
+      return finished(self, world, now);
+  }
+}
+
+/** The finalizer only keeps the object as long as its Cluster is there: what is installed goes with the workload cluster. */
+export const addonDeletion = (self: Addon, world: AddonWorld, now: Time) =>
+  world.step === "no cluster" || world.step === "no stack"
+    ? { finalized: true }
+    : addonPass(self, world, now);
+
+/** The release is waited for: what it says of itself may be what is missing here. */
+function withoutAssets(self: Addon, { there, opening, faults, wanted, release }: At<"no assets">, now: Time) {
+  const isUndone = self.spec?.clusterStack !== wanted.class;
+  return {
+    effects:
+      faults.length === 0
+        ? []
+        : note(self, "Warning", "ValidateHelmChartFailed", faults.map(faultText).join("; ")),
+    status: statusOf(
+      self,
+      {
+        verdicts: [readinessOf(there), ...assetVerdicts(opening, faults)],
+        ...(isUndone && { fields: { ready: false } }),
+      },
+      now,
+    ),
+    waitingFor: [
+      {
+        for: `ClusterStackRelease ${wanted.tag} to ${release === undefined ? "be there" : "change"}`,
+        object: {
+          apiVersion: `${ClusterStackRelease.group}/${ClusterStackRelease.version}`,
+          kind: ClusterStackRelease.kind,
+          name: wanted.tag,
+          namespace: wanted.namespace,
+        },
+      },
+    ],
+    wakeAt: { assets: nextAsking(opening, now) },
+  };
+}
+
+/** A new target: from here on only it counts, and nothing in the record is applied for it yet. */
+function begun(self: Addon, { there, plan }: At<"new target">, now: Time) {
+  return {
+    status: statusOf(
+      self,
+      {
+        verdicts: [
+          readinessOf(there),
+          ...RELEASE_READ,
+          ongoing(`the addons of ${plan.target.clusterStack} are to be installed`),
+        ],
+        forget: OF_TARGET,
+        fields: {
+          ready: false,
+          target: plan.target,
+          stages: pendingStages(plan, now),
+          resources: unsynced(self.status?.resources ?? []),
+        },
+      },
+      now,
+    ),
+    again: true,
+  };
+}
+
+/** Deletes what earlier targets brought and this one does not. */
+const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
+  removing(self, found, now, () => ({}));
+
+/** All stages are done, and nothing else is left: the spec says what stands. */
+function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
+  const { target, stages } = plan;
+  const { clusterStack, version } = target;
+  const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
+    engine: { clusterStack, version, hook: null },
+    annotations: { ClusterAddonStage: target.from === undefined ? "created" : "upgraded" },
+  });
+  return {
+    effects,
+    status: statusOf(
+      self,
+      {
+        verdicts: [readinessOf(there), ...RELEASE_READ, good("HelmChartApplied")],
+        fields: {
+          ready: true,
+          target,
+          ...(stages.length === 0 && { stages: [] }),
+        },
+      },
+      now,
+    ),
+  };
+}

@@ -1,0 +1,182 @@
+import {
+  apply,
+  later,
+  type Obj,
+  own,
+  type Results,
+  type Time,
+  type Wait,
+} from "../../../../shared/function/index.ts";
+import { Secret } from "../../../../shared/kube/kinds/index.ts";
+import { identityKey } from "../../../../shared/manifests/inventory.ts";
+import { type ClusterAddon, type Resource, WorkloadObject, workloads } from "../../kinds/index.ts";
+import { type ApplicableObject, applicationOf, inWaves, type RenderedObject } from "../apply/index.ts";
+import { bad, good } from "../conditions/index.ts";
+import { readinessOf } from "./readiness.ts";
+import { recordOf } from "./record.ts";
+import { removing } from "./removal.ts";
+import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
+import type { AddonVerdict, AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
+
+type Addon = Obj<typeof ClusterAddon>;
+type At = Extract<AddonWorld, { readonly step: "stage" }>;
+
+/** The time after which an object that the API server did not take is tried again. */
+const RETRY = "20s";
+
+/** Decides what is done next about the stage that the target is at. */
+export function stagePass(self: Addon, world: At, now: Time) {
+  const { stage, there } = world;
+  const { index, planned, objects } = stage;
+  const said = [readinessOf(there), ...RELEASE_READ];
+  const resting = (verdict: AddonVerdict, message: string) => ({
+    status: statusOf(
+      self,
+      {
+        verdicts: [...said, verdict],
+        fields: { stages: withStage(self.status?.stages, index, { message }) },
+      },
+      now,
+    ),
+    waitingFor: valueWaits(stage),
+  });
+  switch (objects.state) {
+    case "missing": {
+      const message = `${objects.what} is not there`;
+      const verdict = bad(
+        "HelmChartTemplated" as const,
+        "Error",
+        "TemplateNewClusterStackOverwriteFailed",
+        message,
+      );
+      return { ...resting(verdict, message), wakeAt: { values: later(now, "1m") } };
+    }
+    case "faulty":
+      return resting(objects.verdict, objects.verdict.message ?? "");
+    case "made":
+      return keeping(self, stage, objects, said, now);
+    case "kept":
+      return planned.action === "apply"
+        ? applying(self, world, objects.objects, now)
+        : deleting(self, world, objects.found, now);
+  }
+}
+
+/** Values follow the objects that they are made of, until the stage is done. */
+const valueWaits = ({ valuesOf }: StageWorld): readonly Wait[] =>
+  valuesOf.map((object) => ({ for: `${object.kind} ${object.name} to change`, object }));
+
+/** Keeps what was rendered, and records it: nothing of it is applied before both stand. */
+function keeping(
+  self: Addon,
+  { index, planned }: StageWorld,
+  made: Extract<StageObjects, { readonly state: "made" }>,
+  said: readonly AddonVerdict[],
+  now: Time,
+) {
+  const resources = made.objects.map(({ resource }) => resource);
+  return {
+    effects: made.parts.map((part) => own(self, Secret, part)),
+    status: statusOf(
+      self,
+      {
+        verdicts: [
+          ...said,
+          good("HelmChartTemplated"),
+          ongoing(`${resources.length} objects of ${planned.name} are to be ${PAST[planned.action]}`),
+        ],
+        fields: {
+          resources: recordOf(self.status?.resources ?? [], resources, planned),
+          stages: withStage(self.status?.stages, index, {
+            phase: "applyingOrDeleting",
+            startedAt: now,
+            rendered: made.rendered,
+            values: made.values,
+          }),
+        },
+      },
+      now,
+    ),
+    again: true,
+  };
+}
+const PAST = { apply: "applied", delete: "deleted" } as const;
+
+/** Applies what the record does not call synced. */
+function applying(self: Addon, { stage, there }: At, objects: readonly RenderedObject[], now: Time) {
+  const record = self.status?.resources ?? [];
+  const synced = new Set(record.filter(({ status }) => status === "synced").map(identityKey));
+  const left = objects
+    .filter(({ resource }) => !synced.has(identityKey(resource)))
+    .map(({ object, resource }) => ({ object, resource: { ...resource, stage: stage.planned.name } }));
+  const waves = inWaves(left, (object) =>
+    apply(WorkloadObject, inCluster(object, there.cluster), { force: true }),
+  );
+  return {
+    effects: waves.effects,
+    conclude: (results: Results) => {
+      const { resources, mayPass, isRefused, missing } = applicationOf(waves.each, record, results);
+      const wanted = new Set(objects.map(({ resource }) => identityKey(resource)));
+      const open = resources.filter(
+        (resource) => wanted.has(identityKey(resource)) && resource.status !== "synced",
+      );
+      const isWhole = open.length === 0;
+      const message = isWhole ? undefined : leftText(open, objects.length);
+      return {
+        status: statusOf(
+          self,
+          {
+            verdicts: [
+              message === undefined
+                ? good("HelmChartApplied")
+                : bad("HelmChartApplied", isRefused ? "Error" : "Info", "FailedToApplyObjects", message),
+            ],
+            fields: {
+              resources,
+              stages: withStage(
+                self.status?.stages,
+                stage.index,
+                message === undefined ? { phase: "done", startedAt: now } : { message },
+              ),
+            },
+          },
+          now,
+        ),
+        again: isWhole,
+        ...(!isWhole && {
+          waitingFor: [...missing.map((object) => kindWait(object, there.cluster)), ...valueWaits(stage)],
+        }),
+        ...(mayPass && { wakeAt: { apply: later(now, RETRY) } }),
+      };
+    },
+  };
+}
+
+const inCluster = ({ metadata, ...object }: ApplicableObject, cluster: string) => ({
+  ...object,
+  metadata: { ...metadata, cluster },
+});
+
+const leftText = (open: readonly Resource[], all: number): string => {
+  const [first] = open;
+  return `${open.length} of ${all} objects are not applied, ${first?.kind ?? ""} ${first?.name ?? ""}: ${first?.error ?? ""}`;
+};
+
+const kindWait = (
+  { apiVersion, kind, metadata: { name, namespace } }: ApplicableObject,
+  cluster: string,
+): Wait => ({
+  for: `the kind ${kind} of ${apiVersion}`,
+  object: { apiVersion, kind, name, namespace, cluster: workloads.named(cluster) },
+});
+
+/** Deletes the objects of a chart: those that bear our marks. */
+function deleting(self: Addon, { stage }: At, found: readonly FoundObject[], now: Time) {
+  return removing(self, found, now, (isOver) => ({
+    stages: withStage(
+      self.status?.stages,
+      stage.index,
+      isOver ? { phase: "done", startedAt: now } : { message: "its objects are on their way out" },
+    ),
+  }));
+}
