@@ -1,18 +1,13 @@
-import { changed, each, own, remove } from "../../shared/function/index.ts";
-import { wantedClass } from "./decide/addon/index.ts";
+import { changed, each, own, remove, unwatched } from "../../shared/function/index.ts";
+import { releaseWait, wantedClass } from "./decide/addon/index.ts";
 import { addonName, Cluster, ClusterAddon, ClusterStackRelease, isPaused } from "./kinds/index.ts";
 
 /** One Cluster: it has a ClusterAddon as long as its class is of a stack (4.3). */
 export const clusters = each(Cluster, { status: [] }).function({
   name: "cluster-stack-clusters",
   owns: [ClusterAddon],
-  wakes: [
-    changed(ClusterAddon).toOwner(),
-    changed(ClusterStackRelease).toEach<typeof Cluster>((cluster, { name, namespace }) => {
-      const wanted = wantedClass(cluster);
-      return wanted?.tag === name && wanted.namespace === namespace;
-    }),
-  ],
+  wakes: [changed(ClusterAddon).toOwner()],
+  reads: [unwatched(ClusterStackRelease, "waited for where it is missing")],
   verbs: {
     Cluster: ["get", "list"],
     ClusterAddon: ["get", "create", "patch", "delete"],
@@ -37,7 +32,7 @@ export const clusters = each(Cluster, { status: [] }).function({
       return { effects: isMine ? remove(ClusterAddon, addon) : [] };
     }
     // A release that went since leaves the addons to be finished.
-    if (!isThere && addon === undefined) return {};
+    if (!isThere && addon === undefined) return { waitingFor: [releaseWait(wanted)] };
     return {
       // It does not block its Cluster's deletion, which it waits for.
       effects: own(

@@ -1,4 +1,4 @@
 export { type AddonReads, observeAddon } from "./observe.ts";
 export { addonDeletion, addonPass } from "./pass.ts";
 export { failedAddon } from "./status.ts";
-export { wantedClass } from "./target.ts";
+export { releaseWait, wantedClass } from "./target.ts";

@@ -1,5 +1,5 @@
 import { type Effects, note, type Obj, patch, type Time } from "../../../../shared/function/index.ts";
-import { ClusterAddon, ClusterStackRelease } from "../../kinds/index.ts";
+import { ClusterAddon } from "../../kinds/index.ts";
 import { faultText } from "../assets/index.ts";
 import { good } from "../conditions/index.ts";
 import { assetVerdicts, nextAsking } from "./assets.ts";
@@ -8,6 +8,7 @@ import { pendingStages, unsynced } from "./record.ts";
 import { removing } from "./removal.ts";
 import { stagePass } from "./stage-pass.ts";
 import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
+import { releaseWait } from "./target.ts";
 import type { AddonWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
@@ -58,7 +59,7 @@ export const addonDeletion = (self: Addon, world: AddonWorld, now: Time) =>
     : addonPass(self, world, now);
 
 /** The release is waited for: what it says of itself may be what is missing here. */
-function withoutAssets(self: Addon, { there, opening, faults, wanted, release }: At<"no assets">, now: Time) {
+function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no assets">, now: Time) {
   const isUndone = self.spec?.clusterStack !== wanted.class;
   return {
     effects:
@@ -73,17 +74,7 @@ function withoutAssets(self: Addon, { there, opening, faults, wanted, release }:
       },
       now,
     ),
-    waitingFor: [
-      {
-        for: `ClusterStackRelease ${wanted.tag} to ${release === undefined ? "be there" : "change"}`,
-        object: {
-          apiVersion: `${ClusterStackRelease.group}/${ClusterStackRelease.version}`,
-          kind: ClusterStackRelease.kind,
-          name: wanted.tag,
-          namespace: wanted.namespace,
-        },
-      },
-    ],
+    waitingFor: [releaseWait(wanted)],
     wakeAt: { assets: nextAsking(opening, now) },
   };
 }

@@ -1,5 +1,11 @@
-import type { AnyObject } from "../../../../shared/function/index.ts";
-import { type AddonStatus, type AddonTarget, isPausedCluster } from "../../kinds/index.ts";
+import type { AnyObject, Wait } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import {
+  type AddonStatus,
+  type AddonTarget,
+  ClusterStackRelease,
+  isPausedCluster,
+} from "../../kinds/index.ts";
 import type { Assets } from "../assets/index.ts";
 import { dashedText, type ReleaseName, releaseOfClass, sameStack, tagOf } from "../names/index.ts";
 import { type ClusterOfClass, classPlace } from "../usage/index.ts";
@@ -19,6 +25,17 @@ export function wantedClass({ metadata, spec }: ClusterOfClass): WantedClass | u
   const release = place && releaseOfClass(place.name);
   return place && release && { class: place.name, release, tag: tagOf(release), namespace: place.namespace };
 }
+
+/** The wait for a change of the class's release, or for the release itself. */
+export const releaseWait = ({ tag, namespace }: WantedClass): Wait => ({
+  for: `ClusterStackRelease ${tag}`,
+  object: {
+    apiVersion: apiVersionOf(ClusterStackRelease),
+    kind: ClusterStackRelease.kind,
+    name: tag,
+    namespace,
+  },
+});
 
 /** A ClusterAddon, as far as it has stored its work. */
 export interface StoredAddon {
