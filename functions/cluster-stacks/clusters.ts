@@ -5,9 +5,9 @@ import { addonName, Cluster, ClusterAddon, ClusterStackRelease, isPaused } from 
 /** One Cluster: it has a ClusterAddon as long as its class is of a stack (4.3). */
 export const clusters = each(Cluster, { status: [] }).function({
   name: "cluster-stack-clusters",
-  owns: [ClusterAddon],
   wakes: [changed(ClusterAddon).toOwner()],
   reads: [unwatched(ClusterStackRelease, "waited for where it is missing")],
+  writes: [ClusterAddon],
   verbs: {
     Cluster: ["get", "list"],
     ClusterAddon: ["get", "create", "patch", "delete"],

@@ -39,6 +39,9 @@ it("there is a sample for every wake of every function, and no other", () => {
 
 async function applySamples(stack: Stack, { name }: System): Promise<void> {
   const folder = join(root, "functions", name, "samples");
+  // Kinds that somebody else installs, and that functions are keyed by.
+  for (const file of globSync("*/crds.yaml", { cwd: folder }))
+    await stack.apply(readFileSync(join(folder, file), "utf8"));
   for (const file of readdirSync(folder)
     .filter((one) => one.endsWith(".yaml"))
     .sort())
