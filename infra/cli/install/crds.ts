@@ -4,7 +4,7 @@ import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { type CustomResourceDefinitionBody, crdOf } from "../../../shared/kube/crd.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
-import type { Kind } from "../../../shared/kube/kind.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { type CrdDifference, schemaDifference } from "./schema-diff.ts";
 
@@ -121,7 +121,7 @@ export const isChange = ({ action }: CrdPlan): boolean => action === "create" ||
 /** Applies what differs, and waits until it is served. Throws a `KubeError` or a `CliError`. */
 export async function applyCrds(client: KubeClient, plans: readonly CrdPlan[], clock: Clock): Promise<void> {
   await Promise.all(
-    plans.filter(isChange).map(async ({ body }) => {
+    plans.filter(isChange).map(async ({ kind, body }) => {
       const place = { name: body.metadata.name };
       let current: KubeObject | undefined = await client.apply(
         crdResource,
@@ -132,7 +132,9 @@ export async function applyCrds(client: KubeClient, plans: readonly CrdPlan[], c
           force: true,
         },
       );
-      for (const end = clock.now() + ESTABLISHED_MILLISECONDS; !isEstablished(current); ) {
+      const isReady = async (): Promise<boolean> =>
+        isEstablished(current) && (await takesRequests(client, kind));
+      for (const end = clock.now() + ESTABLISHED_MILLISECONDS; !(await isReady()); ) {
         if (clock.now() > end)
           throw new CliError(
             "CLI_CRD_NOT_ESTABLISHED",
@@ -143,6 +145,20 @@ export async function applyCrds(client: KubeClient, plans: readonly CrdPlan[], c
       }
     }),
   );
+}
+
+/** True once requests about a kind find it: a moment after it is established. */
+async function takesRequests(client: KubeClient, kind: Kind): Promise<boolean> {
+  try {
+    await client.list(resourceOf(kind), { limit: 1 });
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof KubeError)) throw thrown;
+    // Who may install a kind need not be let see its objects.
+    if (thrown.kind === "forbidden") return true;
+    if (!thrown.retryable) throw thrown;
+    return false;
+  }
 }
 
 interface Condition {
