@@ -1,9 +1,11 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { asking } from "../../shared/function/asking.ts";
 import type { SystemCommands } from "../../shared/function/command.ts";
 import {
   type CreateOptions,
   create,
+  type GraphOptions,
+  graph,
   type ListOptions,
   list,
   type PublishOptions,
@@ -12,9 +14,12 @@ import {
   releases,
   type VerifyOptions,
   verify,
+  type WaitOptions,
+  wait,
 } from "./commands/actions.ts";
-import { MODES } from "./commands/modes.ts";
+
 import { withSource } from "./commands/source.ts";
+import { AWAITED, type Awaited, GRAPH_FORMATS, MODES } from "./commands/words.ts";
 
 /** `reveille cluster-stack`: stacks and their versions, sources of releases, and releases before anybody uses them. */
 export const commands: SystemCommands = (tools) => {
@@ -81,7 +86,29 @@ export const commands: SystemCommands = (tools) => {
       .requiredOption("--to <source>", "a folder of releases, or oci://registry/path")
       .action((folder: string, options: PublishOptions) => publish(tools, folder, options)),
   );
+  command.addCommand(
+    asking(tools, "graph", "show what follows from a stack: releases, classes, Clusters, addons")
+      .argument("<name>", "a ClusterStack, or else a Cluster, and what leads to it")
+      .addOption(new Option("-o, --output <format>", "print as").choices(GRAPH_FORMATS))
+      .action((name: string, options: GraphOptions) => graph(tools, name, options)),
+  );
+  command.addCommand(
+    asking(tools, "wait", "end when a version can be used, or the addons of a Cluster are ready")
+      .addArgument(new Argument("<what>", "stack or cluster").choices(AWAITED))
+      .argument("<name>", "the ClusterStack or Cluster")
+      .option("--version <version>", "of a stack: this version (default: any)")
+      .option("--timeout <duration>", "the time to wait", tools.duration, 600_000)
+      .action((what: Awaited, name: string, options: WaitOptions) => wait(tools, what, name, options)),
+  );
   return tools.withExamplesBelow(command, {
+    graph: [
+      ["What is in the way of it?", "reveille cluster-stack graph ferrol -n stacks"],
+      ["As a picture", "reveille cluster-stack graph ferrol -n stacks -o svg > ferrol.svg"],
+    ],
+    wait: [
+      ["For a version", "reveille cluster-stack wait stack ferrol --version v2 -n stacks"],
+      ["For the addons of a Cluster", "reveille cluster-stack wait cluster demo -n stacks --timeout 30m"],
+    ],
     create: [
       ["The next stable release", "reveille cluster-stack create ./docker/scs --destination ./releases"],
       ["To try a change", "reveille cluster-stack create ./docker/scs --mode hash"],

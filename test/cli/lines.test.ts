@@ -26,6 +26,7 @@ import {
   installStackKinds,
   STACK_ELSEWHERE,
   STACK_READING,
+  STACK_REFUSING,
   STACK_WRITING,
   stackWords,
 } from "./stack-lines.ts";
@@ -190,6 +191,7 @@ it("no flag is left out", () => {
     ...STACK_READING,
     ...WRITING,
     ...KUDO_REFUSING,
+    ...STACK_REFUSING,
     ...ENDING,
     ...LASTING,
   ]) {
@@ -361,7 +363,7 @@ describe("a line", () => {
       judge(await reveilleHere(wordsOf(line)), says);
       await then?.();
     });
-  for (const [line, says] of KUDO_REFUSING)
+  for (const [line, says] of [...KUDO_REFUSING, ...STACK_REFUSING])
     it(`${line} says why not`, async () => {
       const { code, stdout, stderr } = await reveilleHere(wordsOf(line));
       assert.deepEqual([code, stdout], [1, ""]);

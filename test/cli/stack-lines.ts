@@ -62,6 +62,19 @@ export const STACK_READING: readonly Line[] = [
   ["cluster-stack verify RELEASE", /is valid/],
   ["cluster-stack verify TAG --from RELEASES -o yaml", /valid: true/],
 ];
+/** Lines that end with 1, and why. */
+export const STACK_REFUSING: readonly Line[] = [
+  [
+    "cluster-stack graph nobody --data DATA -n default",
+    /neither a ClusterStack nor a Cluster default\/nobody/,
+  ],
+  [`cluster-stack graph nobody ${OWN} -o svg`, /neither a ClusterStack nor a Cluster/],
+  [
+    "cluster-stack wait stack nobody --data DATA -n default --version v1 --timeout 1ms",
+    /waits: there is no ClusterStack default\/nobody/,
+  ],
+  [`cluster-stack wait stack nobody ${OWN} --timeout 1ms`, /did not come to pass in time/],
+];
 /** Lines that write, in this order. */
 export const STACK_WRITING: readonly Line[] = [
   ["cluster-stack create SOURCE --destination MADE --from RELEASES", /Release created: .*docker-scs-1-30-v1/],
@@ -79,8 +92,8 @@ export const STACK_ELSEWHERE: Readonly<Record<string, string>> = Object.fromEntr
       "functions/cluster-stacks/commands/source.test.ts",
     ]),
   ),
-  [
-    "--helm of cluster-stack verify",
+  ...["verify", "create", "publish"].map((command) => [
+    `--helm of cluster-stack ${command}`,
     "needs a helm: functions/cluster-stacks/ports/charts/charts.real.test.ts",
-  ],
+  ]),
 ]);

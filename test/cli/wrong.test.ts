@@ -58,6 +58,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version wait": ["--for", "done"],
   "cluster-stack releases": ["github:acme/stacks"],
   "cluster-stack verify": ["docker-ferrol-1-27-v1", "--from", "github:acme/stacks"],
+  "cluster-stack graph": ["x"],
+  "cluster-stack wait": ["stack", "x"],
   "cluster-stack create": [stackSource, "--from", "github:acme/stacks"],
   "cluster-stack publish": [release, "--to", "github:acme/stacks"],
   "kudo install": [package_],
@@ -246,6 +248,9 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--username": [wrong(["--username", "x"], 2, /--username: github:acme\/stacks takes no such flag/)],
   "--password-file": [wrong(["--password-file", "x"], 2, /--password-file: .* takes no such flag/)],
   "--api": [wrong(["--api", "http://example.org"], 2, /github:acme\/stacks is no source: Invalid URL/)],
+  "--version": [
+    wrong(["--kubeconfig", kubeconfig, "--version", "1"], 2, /--version 1 is no version: write v1/),
+  ],
   "--mode": [wrong(["--mode", "x"], 2, /Allowed choices are stable, custom, hash/)],
   "--cluster-stack-version": [
     wrong(["--mode", "custom", "--cluster-stack-version", "1"], 2, /1 is no version: write v1/),

@@ -9,6 +9,7 @@ import { ChartError, type Charts } from "../ports/charts/index.ts";
 import type { VersionWish } from "./create.ts";
 import { opened, type SourceOptions, sourceAt } from "./source.ts";
 import type { Verdict } from "./verify.ts";
+import type { Awaited, GraphFormat } from "./words.ts";
 
 export interface ListOptions extends AskOptions, OutputOption {
   readonly allNamespaces?: true;
@@ -29,6 +30,14 @@ export interface CreateOptions extends SourceOptions, VersionWish {
 export interface PublishOptions extends SourceOptions {
   readonly to: string;
   readonly helm?: string;
+}
+
+export interface GraphOptions extends AskOptions {
+  readonly output?: GraphFormat;
+}
+export interface WaitOptions extends AskOptions {
+  readonly version?: string;
+  readonly timeout: number;
 }
 
 /** `list`: what Clusters can use, why not, and who does. */
@@ -106,6 +115,37 @@ export async function publish(tools: CommandTools, folder: string, options: Publ
   const now = systemClock.now();
   const place = await publishRelease(release, options.to, options, { folders: outside.folders, now });
   tools.print(`Release published: ${place}`);
+}
+
+/** `graph`: the objects from a stack to the addons of its Clusters. */
+export async function graph(tools: CommandTools, name: string, given: GraphOptions): Promise<void> {
+  const { output } = given;
+  const [{ graphOf, providerStates }, text, { landscapeOf }] = await Promise.all([
+    import("./graph.ts"),
+    import("./graph-text.ts"),
+    import("./read.ts"),
+  ]);
+  await askIn(tools, given, async (client, { namespace }) => {
+    const landscape = await landscapeOf(client);
+    const states = await providerStates(client, landscape.releases);
+    const root = graphOf({ namespace, name }, landscape, states);
+    if (output === "dot") return tools.print(text.graphDot(root));
+    if (output === "svg") return tools.print(text.graphSvg(root));
+    tools.printAs(output, root, () => text.graphText(root));
+  });
+}
+
+/** `wait`: until a version can be used, or addons are ready. */
+export async function wait(
+  tools: CommandTools,
+  what: Awaited,
+  name: string,
+  given: WaitOptions,
+): Promise<void> {
+  const { waitFor } = await import("./wait.ts");
+  await askIn(tools, given, async (client, { namespace, version, timeout }) =>
+    waitFor(tools, client, { what, namespace, name, version }, timeout),
+  );
 }
 
 /** Folders on disk, and charts. */

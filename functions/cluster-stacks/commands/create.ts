@@ -24,9 +24,9 @@ import {
 import type { Charts } from "../ports/charts/index.ts";
 import type { Folders } from "../ports/folders/index.ts";
 import { openedRelease } from "../ports/releases/adapters/index.ts";
-import type { Mode } from "./modes.ts";
 import { opened, type Source, sourceFailed } from "./source.ts";
 import { type Verdict, verdictOn } from "./verify.ts";
+import type { Mode } from "./words.ts";
 
 /** The wish for a version. */
 export interface VersionWish {

@@ -57,7 +57,7 @@ function namesOf(stack: AStack, releases: readonly ARelease[]): readonly Release
 }
 
 /** The reason why nobody can use a release; undefined where everybody can. */
-function reasonOf(release: ARelease | undefined): string | undefined {
+export function reasonOf(release: ARelease | undefined): string | undefined {
   if (release === undefined) return "not there yet";
   const { metadata, status } = release;
   if (metadata.deletionTimestamp !== undefined) return "it is being deleted";
