@@ -1,5 +1,6 @@
 import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
 import { Secret } from "../../shared/kube/kinds/index.ts";
+import { configuration } from "./configuration.ts";
 import { addonDeletion, addonPass, failedAddon, observeAddon } from "./decide/addon/index.ts";
 import {
   addonName,
@@ -18,6 +19,7 @@ import { releases } from "./ports/releases/index.ts";
 /** The addons of one workload cluster: those of its Cluster's class, rendered once, recorded, applied, and nothing else (4.4). */
 export const addons = each(ClusterAddon).function({
   name: "cluster-addons",
+  config: configuration,
   uses: [releases, charts],
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
@@ -60,10 +62,12 @@ export const addons = each(ClusterAddon).function({
       workloadKnows: (what) => read.knows(WorkloadObject, what),
     }),
   }),
-  reconcile: ({ self, world }, { now }) => addonPass(self, world, now),
+  reconcile: ({ self, world }, { now, config }) =>
+    addonPass(self, world, `${config.stageDeadlineMinutes}m`, now),
   finalizer: {
     name: "clusteraddon.clusterstack.x-k8s.io",
-    finalize: ({ self, world }, { now }) => addonDeletion(self, world, now),
+    finalize: ({ self, world }, { now, config }) =>
+      addonDeletion(self, world, `${config.stageDeadlineMinutes}m`, now),
   },
   failed: ({ self }, { message }, { now }) => failedAddon(self, message, now),
 });

@@ -3,6 +3,7 @@ import { addons } from "./addons.ts";
 import { clusterAdmission, releaseAdmission, stackAdmission } from "./admission.ts";
 import { clusters } from "./clusters.ts";
 import { configuration } from "./configuration.ts";
+import { afterClusterUpgrade, afterControlPlaneInitialized, beforeClusterUpgrade } from "./hooks.ts";
 import { PREDECESSORS } from "./kinds/index.ts";
 import { releases } from "./releases.ts";
 import { sources } from "./sources.ts";
@@ -14,6 +15,7 @@ export const clusterStacks = defineSystem({
   description: "Brings tested releases of ClusterClasses, with their images, into a management cluster.",
   config: configuration,
   functions: [sources, stacks, releases, clusters, addons],
+  hooks: [afterControlPlaneInitialized, beforeClusterUpgrade, afterClusterUpgrade],
   admissions: [stackAdmission, releaseAdmission, clusterAdmission],
   predecessors: PREDECESSORS,
   onlyWhenNamed: "it is for management clusters of Cluster API, and another operator may hold these objects",

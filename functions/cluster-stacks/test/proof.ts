@@ -6,6 +6,7 @@ import { addons } from "./scenarios-addons.ts";
 import { release } from "./scenarios-release.ts";
 import { releaseSet } from "./scenarios-release-set.ts";
 import { source } from "./scenarios-source.ts";
+import { stages } from "./scenarios-stages.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 /** Times differ from play to play, and how often something was tried. */
@@ -18,7 +19,7 @@ export const proof: Proof<Stage> = {
   name: "cluster stacks",
   system: clusterStacks,
   brings: [ClusterClass, DockerClusterTemplate, ProviderRelease],
-  scenarios: [...releaseSet, ...source, ...release, ...addons],
+  scenarios: [...releaseSet, ...source, ...release, ...addons, ...stages],
   start: startStage,
   races: [1, 5, 19],
   deaths: [4, 5],

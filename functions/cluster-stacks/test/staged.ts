@@ -18,20 +18,24 @@ export interface Staged {
   readonly stages: Texts;
   /** The ConfigMaps of each chart by their names, and a value in them. */
   readonly charts: Readonly<Record<string, Texts>>;
+  /** More ConfigMaps of charts, which do not tell the version of Kubernetes. */
+  readonly plain?: Readonly<Record<string, Texts>>;
   /** The values templates of charts. */
   readonly values?: Texts;
   readonly kubernetes?: string;
   readonly addon?: string;
 }
 
+const map = (name: string, value: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: "${value}"\n`;
 /** The ConfigMap that a chart of the tests brings. */
 const template = (name: string, value: string): string =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: "${value}"\n  kubernetes: "{{ .Capabilities.KubeVersion.Version }}"\n`;
+  `${map(name, value)}  kubernetes: "{{ .Capabilities.KubeVersion.Version }}"\n`;
 
 /** The files of a release whose addons are installed in stages. */
 export async function stagedFiles(
   tag: string,
-  { stages, charts, values = {}, kubernetes, addon }: Staged,
+  { stages, charts, plain = {}, values = {}, kubernetes, addon }: Staged,
 ): Promise<ReleaseFiles> {
   const names = archiveNames(tag);
   const addonFile = addon === undefined ? names.addon : names.addon.replace(/-v[^-]*\.tgz$/, `-${addon}.tgz`);
@@ -39,6 +43,9 @@ export async function stagedFiles(
     [`${chart}/Chart.yaml`, `apiVersion: v2\nname: ${chart}\nversion: 0.1.0\n`] as const,
     ...Object.entries(maps).map(
       ([name, value]) => [`${chart}/templates/${name}.yaml`, template(name, value)] as const,
+    ),
+    ...Object.entries(plain[chart] ?? {}).map(
+      ([name, value]) => [`${chart}/templates/${name}.yaml`, map(name, value)] as const,
     ),
     ...(values[chart] === undefined ? [] : [[`${chart}/overwrite.yaml`, values[chart]] as const]),
   ]);

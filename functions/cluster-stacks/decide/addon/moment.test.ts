@@ -35,6 +35,7 @@ const world = (
   asked: askedIn({ "reveille.dev/hook-asked": asked ?? "" }),
   target: by,
   isDone: true,
+  isReplaced: false,
   ...more,
 });
 const done = (of: MomentWorld["wanted"], hook: string) => ({
@@ -101,6 +102,12 @@ const rows: readonly (readonly [title: string, world: MomentWorld, expected: str
     "after the upgrade of another class",
     world(TWO, { by: TWO, ...done(TWO, BEFORE), asked: `${AFTER} s-1-30-v1 v1.30.1` }),
     "rests",
+  ],
+  ["other content of what is installed", world(ONE, { by: ONE, isReplaced: true }), FIRST],
+  [
+    "other content of what is being installed",
+    world(TWO, { by: ONE, ...begun(TWO, BEFORE), isReplaced: true }),
+    BEFORE,
   ],
   ["after the upgrade, begun", world(TWO, { by: TWO, ...begun(TWO, AFTER) }), AFTER],
 ];

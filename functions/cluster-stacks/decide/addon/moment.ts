@@ -28,6 +28,8 @@ export interface MomentWorld {
   /** The work that was begun last, and whether all of it is done. */
   readonly target: { readonly clusterStack: string; readonly hook?: string | undefined } | undefined;
   readonly isDone: boolean;
+  /** True where the content of that work's release is another one by now. */
+  readonly isReplaced: boolean;
 }
 
 /** The stages that are to run, or why none are. */
@@ -47,12 +49,12 @@ const run = (hook: Hook): Moment => ({ state: "run", hook });
  * nobody, at once.
  */
 export function momentOf(world: MomentWorld): Moment {
-  const { wanted, installed, asked, target, isDone } = world;
+  const { wanted, installed, asked, target, isDone, isReplaced } = world;
   const isAsked = (hook: Hook): boolean => asked?.hook === hook && asked.clusterStack === wanted.clusterStack;
   if (installed === undefined) return run("AfterControlPlaneInitialized");
   const isBegun = target?.clusterStack === wanted.clusterStack;
   if (installed.clusterStack === wanted.clusterStack) {
-    if (!isBegun && target !== undefined && !isDone)
+    if (isReplaced || (!isBegun && target !== undefined && !isDone))
       // Work towards another class was begun, and is taken back.
       return run(installed.wasUpgrade ? "BeforeClusterUpgrade" : "AfterControlPlaneInitialized");
     if (isBegun && !isDone) return begun(target.hook);

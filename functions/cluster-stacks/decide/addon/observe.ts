@@ -15,12 +15,15 @@ import { bad } from "../conditions/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
 import { DEFAULT_SOURCE } from "../release/index.ts";
 import { renderedObjects } from "../render/index.ts";
+import { conditionObjects } from "./condition-objects.ts";
 import { type FoundValuesObjects, type ValuesReads, valuesObjects } from "./objects.ts";
 import { type Plan, type PlannedStage, planOf } from "./plan.ts";
 import { leftIn } from "./record.ts";
+import { isAskedAfterwards } from "./staged-plan.ts";
 import { keptRendering, packedRendering, partName, type ReadPart, valuesDigest } from "./store.ts";
 import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
 import { addonValues } from "./values.ts";
+import { placeOf } from "./wait-pass.ts";
 import type { AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
@@ -60,7 +63,7 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   const known = { cluster, wanted, there, release };
   if (there.state !== "reachable") return { step: "away", ...known };
   const { digest } = release?.status ?? {};
-  if (isDoneFor(self, wanted, digest)) return { step: "done", ...known };
+  if (isDoneFor(self, wanted, digest) && !isAskedAfterwards(self, wanted)) return { step: "done", ...known };
   const opening = await reads.releases.open(release?.spec?.source ?? DEFAULT_SOURCE, wanted.tag, {
     ...(reads.news !== undefined && { news: reads.news }),
   });
@@ -122,8 +125,26 @@ async function observeStage(self: Addon, of: StageOf, reads: AddonReads): Promis
   const { clusterRef } = self.spec ?? {};
   const { apiVersion = "", name = "" } = clusterRef ?? {};
   const at = { apiVersion, kind: "Cluster", name, namespace: self.metadata.namespace };
+  const waiting = await waitingObjects(self, of, reads);
+  if (waiting !== undefined) return { index, planned, objects: waiting, valuesOf: [] };
   const live = planned.values === undefined ? undefined : await valuesObjects(at, reads);
   return { index, planned, objects: await stageObjects(self, of, live, reads), valuesOf: live?.places ?? [] };
+}
+
+/** The objects of the condition that the stage is at; undefined where it is at none. */
+async function waitingObjects(
+  self: Addon,
+  { index, planned, cluster }: StageOf,
+  reads: AddonReads,
+): Promise<StageObjects | undefined> {
+  const place = placeOf(self.status?.stages?.[index]?.phase);
+  const condition = place === "before" ? planned.waitForPreCondition : planned.waitForPostCondition;
+  if (place === undefined || condition === undefined) return undefined;
+  const found = await conditionObjects(condition, {
+    object: (at) => reads.workloadObject({ ...at, cluster }),
+    knows: (what) => reads.workloadKnows({ ...what, cluster }),
+  });
+  return { state: "waiting", place, found };
 }
 
 async function stageObjects(

@@ -1,12 +1,21 @@
-import { type Effects, note, type Obj, patch, type Time } from "../../../../shared/function/index.ts";
+import {
+  type Duration,
+  type Effects,
+  note,
+  type Obj,
+  patch,
+  type Time,
+} from "../../../../shared/function/index.ts";
 import { ClusterAddon } from "../../kinds/index.ts";
 import { faultText } from "../assets/index.ts";
-import { good } from "../conditions/index.ts";
+import { bad, good } from "../conditions/index.ts";
+import { ASKED_ANNOTATION } from "../hooks/index.ts";
 import { assetVerdicts, nextAsking } from "./assets.ts";
 import { readinessOf } from "./readiness.ts";
 import { pendingStages, unsynced } from "./record.ts";
 import { removing } from "./removal.ts";
 import { stagePass } from "./stage-pass.ts";
+import { isAnswered } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
 import { releaseWait } from "./target.ts";
 import type { AddonWorld } from "./world.ts";
@@ -15,7 +24,7 @@ type Addon = Obj<typeof ClusterAddon>;
 type At<Step extends AddonWorld["step"]> = Extract<AddonWorld, { readonly step: Step }>;
 
 /** Decides what is done next about the addons of a Cluster: one step at a time, each resting on what the one before has stored. */
-export function addonPass(self: Addon, world: AddonWorld, now: Time) {
+export function addonPass(self: Addon, world: AddonWorld, deadline: Duration, now: Time) {
   switch (world.step) {
     case "no cluster":
     case "no stack":
@@ -31,20 +40,11 @@ export function addonPass(self: Addon, world: AddonWorld, now: Time) {
     case "no assets":
       return withoutAssets(self, world, now);
     case "no plan":
-      return {
-        status: statusOf(
-          self,
-          {
-            verdicts: [readinessOf(world.there), ...RELEASE_READ, ongoing(world.plan.waits)],
-            fields: { ready: false },
-          },
-          now,
-        ),
-      };
+      return unasked(self, world, now);
     case "new target":
       return begun(self, world, now);
     case "stage":
-      return stagePass(self, world, now);
+      return stagePass(self, world, deadline, now);
     case "left over":
       return leftOver(self, world, now);
     case "finished":
@@ -53,10 +53,10 @@ export function addonPass(self: Addon, world: AddonWorld, now: Time) {
 }
 
 /** The finalizer only keeps the object as long as its Cluster is there: what is installed goes with the workload cluster. */
-export const addonDeletion = (self: Addon, world: AddonWorld, now: Time) =>
+export const addonDeletion = (self: Addon, world: AddonWorld, deadline: Duration, now: Time) =>
   world.step === "no cluster" || world.step === "no stack"
     ? { finalized: true }
-    : addonPass(self, world, now);
+    : addonPass(self, world, deadline, now);
 
 /** The release is waited for: what it says of itself may be what is missing here. */
 function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no assets">, now: Time) {
@@ -79,9 +79,31 @@ function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no a
   };
 }
 
+/** Cluster API is to ask first. What was begun for another class is left as it is until then. */
+const unasked = (self: Addon, { there, plan }: At<"no plan">, now: Time) => ({
+  status: statusOf(
+    self,
+    {
+      verdicts: [
+        readinessOf(there),
+        ...RELEASE_READ,
+        bad("HookServerReady", "Info", "HookServerUnresponsive", plan.waits),
+      ],
+      forget: OF_TARGET,
+      fields: { ready: false },
+    },
+    now,
+  ),
+});
+
 /** A new target: from here on only it counts, and nothing in the record is applied for it yet. */
 function begun(self: Addon, { there, plan }: At<"new target">, now: Time) {
+  const { hook } = plan.target;
+  const resources = self.status?.resources ?? [];
+  const effects: Effects<"ClusterAddon"> =
+    hook === undefined || hook === self.spec?.hook ? [] : patch(ClusterAddon, self, { engine: { hook } });
   return {
+    effects,
     status: statusOf(
       self,
       {
@@ -95,7 +117,8 @@ function begun(self: Addon, { there, plan }: At<"new target">, now: Time) {
           ready: false,
           target: plan.target,
           stages: pendingStages(plan, now),
-          resources: unsynced(self.status?.resources ?? []),
+          // The stages after an upgrade add to what stands.
+          resources: hook === "AfterClusterUpgrade" ? [...resources] : unsynced(resources),
         },
       },
       now,
@@ -114,7 +137,10 @@ function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
     engine: { clusterStack, version, hook: null },
-    annotations: { ClusterAddonStage: target.from === undefined ? "created" : "upgraded" },
+    annotations: {
+      ClusterAddonStage: target.from === undefined ? "created" : "upgraded",
+      ...(isAnswered(self, target) && { [ASKED_ANNOTATION]: null }),
+    },
   });
   return {
     effects,

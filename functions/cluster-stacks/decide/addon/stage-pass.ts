@@ -1,5 +1,6 @@
 import {
   apply,
+  type Duration,
   later,
   type Obj,
   own,
@@ -9,13 +10,20 @@ import {
 } from "../../../../shared/function/index.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
-import { type ClusterAddon, type Resource, WorkloadObject, workloads } from "../../kinds/index.ts";
+import {
+  type ClusterAddon,
+  type Resource,
+  type StagePhase,
+  WorkloadObject,
+  workloads,
+} from "../../kinds/index.ts";
 import { type ApplicableObject, applicationOf, inWaves, type RenderedObject } from "../apply/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { readinessOf } from "./readiness.ts";
 import { recordOf } from "./record.ts";
 import { removing } from "./removal.ts";
 import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
+import { waitPass } from "./wait-pass.ts";
 import type { AddonVerdict, AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
@@ -25,7 +33,7 @@ type At = Extract<AddonWorld, { readonly step: "stage" }>;
 const RETRY = "20s";
 
 /** Decides what is done next about the stage that the target is at. */
-export function stagePass(self: Addon, world: At, now: Time) {
+export function stagePass(self: Addon, world: At, deadline: Duration, now: Time) {
   const { stage, there } = world;
   const { index, planned, objects } = stage;
   const said = [readinessOf(there), ...RELEASE_READ];
@@ -53,6 +61,8 @@ export function stagePass(self: Addon, world: At, now: Time) {
     }
     case "faulty":
       return resting(objects.verdict, objects.verdict.message ?? "");
+    case "waiting":
+      return waitPass(self, world, objects, said, deadline, now);
     case "made":
       return keeping(self, stage, objects, said, now);
     case "kept":
@@ -136,7 +146,7 @@ function applying(self: Addon, { stage, there }: At, objects: readonly RenderedO
               stages: withStage(
                 self.status?.stages,
                 stage.index,
-                message === undefined ? { phase: "done", startedAt: now } : { message },
+                message === undefined ? { phase: afterwards(stage), startedAt: now } : { message },
               ),
             },
           },
@@ -170,13 +180,17 @@ const kindWait = (
   object: { apiVersion, kind, name, namespace, cluster: workloads.named(cluster) },
 });
 
+/** The phase after a stage's objects are applied, or deleted. */
+const afterwards = ({ planned }: StageWorld): StagePhase =>
+  planned.waitForPostCondition === undefined ? "done" : "waitingForPostCondition";
+
 /** Deletes the objects of a chart: those that bear our marks. */
 function deleting(self: Addon, { stage }: At, found: readonly FoundObject[], now: Time) {
   return removing(self, found, now, (isOver) => ({
     stages: withStage(
       self.status?.stages,
       stage.index,
-      isOver ? { phase: "done", startedAt: now } : { message: "its objects are on their way out" },
+      isOver ? { phase: afterwards(stage), startedAt: now } : { message: "its objects are on their way out" },
     ),
   }));
 }

@@ -1,5 +1,6 @@
+import type { AddonTarget } from "../../kinds/index.ts";
 import type { Addons, Assets, Stage } from "../assets/index.ts";
-import { askedIn } from "../hooks/index.ts";
+import { ASKED_ANNOTATION, askedIn } from "../hooks/index.ts";
 import { dashedText } from "../names/index.ts";
 import { momentOf } from "./moment.ts";
 import type { NoPlan, Plan, PlannedStage } from "./planned.ts";
@@ -11,6 +12,27 @@ type StagedAddons = Extract<Addons, { readonly form: "multi-stage" }>;
 const VALUES = "overwrite.yaml";
 /** The annotation that says how the addons came to be what they are, and its value after an upgrade. */
 export const STAGE_ANNOTATION = "ClusterAddonStage";
+
+/** True where Cluster API has upgraded the Cluster, and what comes after that has not run yet. */
+export function isAskedAfterwards({ metadata, status }: StoredAddon, { class: name }: WantedClass): boolean {
+  const asked = askedIn(metadata.annotations);
+  return (
+    asked?.hook === "AfterClusterUpgrade" &&
+    asked.clusterStack === name &&
+    status?.target?.hook !== asked.hook
+  );
+}
+
+/** True where the question that is stored is done with, once this target is. */
+export function isAnswered({ metadata }: StoredAddon, target: AddonTarget): boolean {
+  const asked = askedIn(metadata.annotations);
+  const isYetToCome =
+    asked?.hook === "AfterClusterUpgrade" &&
+    asked.clusterStack === target.clusterStack &&
+    target.hook !== undefined &&
+    target.hook !== asked.hook;
+  return !isYetToCome && ASKED_ANNOTATION in metadata.annotations;
+}
 
 /** Plans the stages that lead to a class whose addons are installed in stages. */
 export function stagedPlan(
@@ -44,6 +66,7 @@ export function stagedPlan(
     asked: askedIn(annotations),
     target,
     isDone: stages.every(({ phase }) => phase === "done"),
+    isReplaced: target?.clusterStack === wanted.class && target.digest !== assets.digest,
   });
   switch (moment.state) {
     case "waits":

@@ -46,11 +46,10 @@ export interface StoredAddon {
   readonly status?: AddonStatus | undefined;
 }
 
-/** True where all stages of the stored target are done, and the spec says so. */
+/** True where all stages of the stored target are done, and the spec says so; the Cluster may want another class by now. */
 export function isCompleted({ spec, status }: StoredAddon): boolean {
-  const { target, stages = [], ready } = status ?? {};
+  const { target, stages = [] } = status ?? {};
   return (
-    ready === true &&
     target !== undefined &&
     spec?.clusterStack === target.clusterStack &&
     stages.every(({ phase }) => phase === "done")
@@ -65,6 +64,7 @@ export function isDoneFor(self: StoredAddon, wanted: WantedClass, digest: string
   const { target, ready } = self.status ?? {};
   if (target === undefined) return ready === true && self.spec?.clusterStack === wanted.class;
   return (
+    ready === true &&
     isCompleted(self) &&
     target.clusterStack === wanted.class &&
     target.namespace === wanted.namespace &&

@@ -4,6 +4,7 @@ import type { Opening } from "../../ports/releases/index.ts";
 import type { RenderedObject } from "../apply/index.ts";
 import type { AssetFault } from "../assets/index.ts";
 import type { Verdict } from "../conditions/index.ts";
+import type { ConditionObject } from "./cel.ts";
 import type { NoPlan, Plan, PlannedStage } from "./plan.ts";
 import type { KeptPart } from "./store.ts";
 import type { WantedClass } from "./target.ts";
@@ -32,6 +33,12 @@ export type StageObjects =
       readonly rendered: string;
       readonly values: string;
       readonly parts: readonly KeptPart[];
+    }
+  /** The stage's condition is asked first, before they are rendered or after they were applied. */
+  | {
+      readonly state: "waiting";
+      readonly place: "before" | "after";
+      readonly found: ReadonlyMap<string, ConditionObject>;
     }
   /** They cannot be rendered. */
   | { readonly state: "faulty"; readonly verdict: AddonVerdict }
