@@ -1,4 +1,5 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type {
   Cluster,
@@ -10,7 +11,7 @@ import type {
 import type { Charts } from "../../ports/charts/index.ts";
 import type { Releases } from "../../ports/releases/index.ts";
 import { addonMark, type RenderedObject } from "../apply/index.ts";
-import { assetsOf } from "../assets/index.ts";
+import { type Assets, assetsOf } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
 import { DEFAULT_SOURCE } from "../release/index.ts";
@@ -21,7 +22,7 @@ import { type Plan, type PlannedStage, planOf } from "./plan.ts";
 import { leftIn } from "./record.ts";
 import { isAskedAfterwards } from "./staged-plan.ts";
 import { keptRendering, packedRendering, partName, type ReadPart, valuesDigest } from "./store.ts";
-import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
+import { isDoneFor, isLeftAlone, isSameTarget, type WantedClass, wantedClass } from "./target.ts";
 import { addonValues } from "./values.ts";
 import { placeOf } from "./wait-pass.ts";
 import type { AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
@@ -74,11 +75,28 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
     const message = `its content is another than the release has, ${assets.digest} in place of ${digest}: publish a change as a new version`;
     return { step: "no assets", opening, faults: [{ file: wanted.tag, message }], ...known };
   }
-  const plan = planOf(self, wanted, assets);
-  if ("waits" in plan) return { step: "no plan", plan, ...known };
+  const running = await runningKubernetes(self, wanted, assets, reads);
+  const plan = planOf(self, wanted, assets, running.version);
+  if ("waits" in plan) return { step: "no plan", plan, valuesOf: running.places, ...known };
   if (!isSameTarget(self.status?.target, plan.target))
     return { step: plan.stages.length === 0 ? "finished" : "new target", plan, ...known };
   return { ...(await observeWork(self, plan, there.cluster, reads)), plan, ...known };
+}
+
+/** The version of Kubernetes that the control plane is to have now: it says whether Cluster API is yet to ask before an upgrade. */
+async function runningKubernetes(
+  self: Addon,
+  wanted: WantedClass,
+  { addons }: Assets,
+  reads: AddonReads,
+): Promise<{ readonly version?: string; readonly places: readonly SlotPlace[] }> {
+  const { clusterStack = "" } = self.spec ?? {};
+  if (addons.form === "single-stage" || clusterStack === "" || clusterStack === wanted.class)
+    return { places: [] };
+  const live = await valuesObjects(clusterPlace(self), reads);
+  if ("missing" in live) return live;
+  const version = textOf(fieldOf(live.objects.ControlPlane.spec, "version"));
+  return { ...(version !== "" && { version }), places: live.places };
 }
 
 type Work =
@@ -120,14 +138,17 @@ interface StageOf {
   readonly cluster: string;
 }
 
+/** The place of the Cluster that values are made of. */
+const clusterPlace = ({ spec, metadata: { namespace } }: Addon): SlotPlace => {
+  const { apiVersion = "", name = "" } = spec?.clusterRef ?? {};
+  return { apiVersion, kind: "Cluster", name, namespace };
+};
+
 async function observeStage(self: Addon, of: StageOf, reads: AddonReads): Promise<StageWorld> {
   const { index, planned } = of;
-  const { clusterRef } = self.spec ?? {};
-  const { apiVersion = "", name = "" } = clusterRef ?? {};
-  const at = { apiVersion, kind: "Cluster", name, namespace: self.metadata.namespace };
   const waiting = await waitingObjects(self, of, reads);
   if (waiting !== undefined) return { index, planned, objects: waiting, valuesOf: [] };
-  const live = planned.values === undefined ? undefined : await valuesObjects(at, reads);
+  const live = planned.values === undefined ? undefined : await valuesObjects(clusterPlace(self), reads);
   return { index, planned, objects: await stageObjects(self, of, live, reads), valuesOf: live?.places ?? [] };
 }
 

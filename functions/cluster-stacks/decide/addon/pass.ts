@@ -18,6 +18,7 @@ import { stagePass } from "./stage-pass.ts";
 import { isAnswered } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
 import { releaseWait } from "./target.ts";
+import { valueWaits } from "./value-waits.ts";
 import type { AddonWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
@@ -80,7 +81,7 @@ function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no a
 }
 
 /** Cluster API is to ask first. What was begun for another class is left as it is until then. */
-const unasked = (self: Addon, { there, plan }: At<"no plan">, now: Time) => ({
+const unasked = (self: Addon, { there, plan, valuesOf }: At<"no plan">, now: Time) => ({
   status: statusOf(
     self,
     {
@@ -94,6 +95,7 @@ const unasked = (self: Addon, { there, plan }: At<"no plan">, now: Time) => ({
     },
     now,
   ),
+  waitingFor: valueWaits(valuesOf),
 });
 
 /** A new target: from here on only it counts, and nothing in the record is applied for it yet. */

@@ -8,10 +8,18 @@ export type { NoPlan, Plan, PlannedStage, ValuesTemplate } from "./planned.ts";
 /** The stage of a release that has but one. */
 const ONLY = "cluster-addon";
 
-/** Plans the work that leads to the class. */
-export function planOf(self: StoredAddon, wanted: WantedClass, assets: Assets): Plan | NoPlan {
+/**
+ * Plans the work that leads to the class.
+ * @param running the version of Kubernetes that the control plane is to have now, where it is known
+ */
+export function planOf(
+  self: StoredAddon,
+  wanted: WantedClass,
+  assets: Assets,
+  running?: string,
+): Plan | NoPlan {
   const { addons } = assets;
-  if (addons.form === "multi-stage") return stagedPlan(self, wanted, assets, addons);
+  if (addons.form === "multi-stage") return stagedPlan(self, wanted, { ...assets, addons }, running);
   const target = targetFor(self, wanted, assets);
   if (hasTheseAddons(self, wanted, assets)) return { target, stages: [] };
   const { chart, valuesTemplate } = addons;

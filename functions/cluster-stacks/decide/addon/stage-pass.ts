@@ -23,6 +23,7 @@ import { readinessOf } from "./readiness.ts";
 import { recordOf } from "./record.ts";
 import { removing } from "./removal.ts";
 import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
+import { valueWaits } from "./value-waits.ts";
 import { waitPass } from "./wait-pass.ts";
 import type { AddonVerdict, AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
 
@@ -46,7 +47,7 @@ export function stagePass(self: Addon, world: At, deadline: Duration, now: Time)
       },
       now,
     ),
-    waitingFor: valueWaits(stage),
+    waitingFor: valueWaits(stage.valuesOf),
   });
   switch (objects.state) {
     case "missing": {
@@ -71,10 +72,6 @@ export function stagePass(self: Addon, world: At, deadline: Duration, now: Time)
         : deleting(self, world, objects.found, now);
   }
 }
-
-/** Values follow the objects that they are made of, until the stage is done. */
-const valueWaits = ({ valuesOf }: StageWorld): readonly Wait[] =>
-  valuesOf.map((object) => ({ for: `${object.kind} ${object.name} to change`, object }));
 
 /** Keeps what was rendered, and records it: nothing of it is applied before both stand. */
 function keeping(
@@ -154,7 +151,10 @@ function applying(self: Addon, { stage, there }: At, objects: readonly RenderedO
         ),
         again: isWhole,
         ...(!isWhole && {
-          waitingFor: [...missing.map((object) => kindWait(object, there.cluster)), ...valueWaits(stage)],
+          waitingFor: [
+            ...missing.map((object) => kindWait(object, there.cluster)),
+            ...valueWaits(stage.valuesOf),
+          ],
         }),
         ...(mayPass && { wakeAt: { apply: later(now, RETRY) } }),
       };

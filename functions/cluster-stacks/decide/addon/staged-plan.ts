@@ -38,8 +38,8 @@ export function isAnswered({ metadata }: StoredAddon, target: AddonTarget): bool
 export function stagedPlan(
   self: StoredAddon,
   wanted: WantedClass,
-  assets: Assets,
-  addons: StagedAddons,
+  assets: Assets & { readonly addons: StagedAddons },
+  running: string | undefined,
 ): Plan | NoPlan {
   const { spec, status } = self;
   const { target, stages = [] } = status ?? {};
@@ -62,7 +62,7 @@ export function stagedPlan(
               completed?.clusterStack === clusterStack ? completed.kubernetesVersion : undefined,
             wasUpgrade: annotations[STAGE_ANNOTATION] === "upgraded",
           },
-    controlPlane: undefined,
+    controlPlane: running,
     asked: askedIn(annotations),
     target,
     isDone: stages.every(({ phase }) => phase === "done"),
@@ -78,7 +78,7 @@ export function stagedPlan(
     case "run":
       return {
         target: targetFor(self, wanted, assets, moment.hook),
-        stages: (addons.stages.get(moment.hook) ?? []).map((stage) => planned(stage, addons)),
+        stages: (assets.addons.stages.get(moment.hook) ?? []).map((stage) => planned(stage, assets.addons)),
       };
   }
 }

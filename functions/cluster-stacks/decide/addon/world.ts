@@ -75,7 +75,12 @@ export type AddonWorld =
       readonly opening: Opening;
       readonly faults: readonly AssetFault[];
     } & Known)
-  | ({ readonly step: "no plan"; readonly plan: NoPlan } & Known)
+  | ({
+      readonly step: "no plan";
+      readonly plan: NoPlan;
+      /** The objects at home that say whether there is one. */
+      readonly valuesOf: readonly SlotPlace[];
+    } & Known)
   | ({ readonly step: "new target"; readonly plan: Plan } & Known)
   | ({ readonly step: "finished"; readonly plan: Plan } & Known)
   | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
