@@ -2,6 +2,7 @@ import type { Proof } from "../../../infra/testing/system/index.ts";
 import { clusterStacks } from "../index.ts";
 import { ClusterClass } from "../kinds/index.ts";
 import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
+import { addonClusters, addonWork } from "./scenarios-addon-work.ts";
 import { addons } from "./scenarios-addons.ts";
 import { release } from "./scenarios-release.ts";
 import { releaseSet } from "./scenarios-release-set.ts";
@@ -28,10 +29,23 @@ export const proof: Proof<Stage> = {
   essence,
   meantReads: [
     {
+      function: "cluster-stack-clusters",
+      kind: "ClusterAddon",
+      path: "metadata.ownerReferences",
+      why: "owners wake by what they are, before and after",
+    },
+    {
       function: "cluster-stacks",
       kind: "ClusterStackRelease",
       path: "metadata.ownerReferences",
       why: "owners wake by what they are, before and after",
     },
   ],
+};
+
+/** The rest of what addons of workload clusters do: it takes longer. */
+export const addonProof: Proof<Stage> = {
+  ...proof,
+  name: "addons of workload clusters",
+  scenarios: [...addonWork, ...addonClusters],
 };

@@ -1,69 +1,24 @@
 import assert from "node:assert/strict";
-import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import type { Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
-import { releaseFiles, type TestAddons } from "../decide/assets/test-release.ts";
-import { Cluster, ClusterAddon } from "../kinds/index.ts";
-import { DockerCluster } from "./kinds.ts";
+import {
+  addonsOf,
+  cluster,
+  condition,
+  map,
+  names,
+  offer,
+  ready,
+  SYSTEM,
+  secret,
+  versions,
+} from "./addons.ts";
 import { type Stage, TEAM, tag } from "./stage.ts";
 
-const MAPS = resourceOf(ConfigMap);
-const SYSTEM = "kube-system";
-const map = (name: string, value = "1"): string =>
-  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: {value: "${value}"}\n`;
-const addonsOf = (...maps: readonly string[]): TestAddons => ({
-  addons: { "templates/all.yaml": maps.join("---\n") },
-});
+const [MAPS, SECRETS] = [resourceOf(ConfigMap), resourceOf(Secret)];
 
-/** Publishes a release with these addons, and offers it. */
-async function offer(s: Stage, releases: Readonly<Record<string, TestAddons>>): Promise<void> {
-  for (const [version, addons] of Object.entries(releases)) {
-    const kubernetes = { kubernetes: "v1.27.3" };
-    s.source.put(tag(version), await releaseFiles(tag(version), { ...kubernetes, ...addons }));
-  }
-  await s.wants({ versions: Object.keys(releases), autoSubscribe: false });
-}
-
-const infrastructureRef = {
-  apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
-  kind: "DockerCluster",
-  name: "demo",
-};
-/** Creates a Cluster of a class with its infrastructure, or changes its class. */
-async function cluster(s: Stage, version: string, name = "demo"): Promise<void> {
-  await s.put(DockerCluster, { name, namespace: TEAM }, { spec: { loadBalancer: name } });
-  const topology = { class: tag(version), version: "v1.27.3" };
-  await s.put(
-    Cluster,
-    { name, namespace: TEAM },
-    { spec: { topology, infrastructureRef: { ...infrastructureRef, name } } },
-  );
-  await s.settled();
-}
-
-const ready = (s: Stage, version: string, name = "demo"): Promise<void> =>
-  s.until(`the addons of ${version}`, async () => {
-    const found = await s.addon(name);
-    return found?.status?.ready === true && found.spec?.clusterStack === tag(version);
-  });
-const condition = async (s: Stage, type: string, name = "demo") =>
-  (await s.addon(name))?.status?.conditions?.find((one) => one.type === type);
-const names = async ({ client }: RemoteCluster, resource: Resource = MAPS): Promise<readonly string[]> =>
-  (await client.list(resource, { namespace: SYSTEM })).items
-    .map(({ metadata }) => metadata.name)
-    .filter((name) => name !== "kube-root-ca.crt" && name !== "extension-apiserver-authentication")
-    .sort();
-const versions = async ({ client }: RemoteCluster): Promise<ReadonlyMap<string, string | undefined>> =>
-  new Map(
-    (await client.list(MAPS, { namespace: SYSTEM })).items.map(({ metadata }) => [
-      metadata.name,
-      metadata.resourceVersion,
-    ]),
-  );
-
-/** The addons of workload clusters: 22, 23, 25, 26, 32 to 37. */
+/** The addons of workload clusters, one class after the other: 22, 23, 26, 33, 34. */
 export const addons: readonly Scenario<Stage>[] = [
   {
     number: 22,
@@ -140,5 +95,54 @@ export const addons: readonly Scenario<Stage>[] = [
       );
     },
   },
+  {
+    number: 33,
+    name: "a class that changes while another is being applied is the one that stands, and what only others brought goes once",
+    async run(s) {
+      await offer(s, {
+        v1: addonsOf(map("a"), map("all")),
+        v2: addonsOf(map("b"), map("all", "2"), secret("late")),
+        v3: addonsOf(map("c"), map("all", "3")),
+      });
+      const there = await s.workload("demo");
+      await cluster(s, "v1");
+      await ready(s, "v1");
+      s.refuseThere({ kind: "Secret", as: "unavailable" });
+      await cluster(s, "v2");
+      assert.deepEqual(await names(there), ["a", "all", "b"]);
+      assert.equal((await s.addon("demo"))?.spec?.clusterStack, tag("v1"));
+      s.asked();
+      s.refuseThere(undefined);
+      await cluster(s, "v3");
+      await ready(s, "v3");
+      assert.deepEqual(await names(there), ["all", "c"]);
+      assert.equal(s.asked().filter(({ verb }) => verb === "delete").length, 2);
+    },
+  },
+  {
+    number: 34,
+    name: "a chart that makes keys is rendered once, however often its objects are tried",
+    async run(s) {
+      const text = `{{- $key := randAlphaNum 20 }}\n${secret("ca")}stringData: {key: {{ $key }}}\n---\n${map("bundle", "{{ $key }}")}`;
+      await offer(s, { v1: { addons: { "templates/all.yaml": text } } });
+      const there = await s.workload("demo");
+      s.refuseThere({ kind: "ConfigMap", as: "unavailable" });
+      await cluster(s, "v1");
+      const first = await there.client.get(SECRETS, { name: "ca", namespace: SYSTEM });
+      for (let times = 0; times < 10; times += 1) await s.leap(1);
+      s.refuseThere(undefined);
+      await s.leap(1);
+      await ready(s, "v1");
+      const last = await there.client.get(SECRETS, { name: "ca", namespace: SYSTEM });
+      assert.equal(last?.metadata.resourceVersion, first?.metadata.resourceVersion);
+      const bundle = await there.client.get(MAPS, { name: "bundle", namespace: SYSTEM });
+      const key = Buffer.from(String((last?.data as { key?: string } | undefined)?.key), "base64").toString();
+      assert.deepEqual(bundle?.data, { value: key });
+      const kept = await s.get(Secret, { name: "cluster-addon-demo-rendered-0", namespace: TEAM });
+      assert.deepEqual(
+        kept?.metadata.ownerReferences.map(({ kind, name }) => `${kind} ${name}`),
+        ["ClusterAddon cluster-addon-demo"],
+      );
+    },
+  },
 ];
-export { addonsOf, ClusterAddon, cluster, condition, map, names, offer, ready, Secret };

@@ -1,5 +1,6 @@
-import { deathsAfterWrites, interleavings } from "../../../infra/testing/system/index.ts";
-import { proof } from "./proof.ts";
+import { deathsAfterWrites, interleavings, scenariosOn } from "../../../infra/testing/system/index.ts";
+import { addonProof, proof } from "./proof.ts";
 
+scenariosOn("local", addonProof);
 interleavings(proof);
 deathsAfterWrites(proof);

@@ -107,7 +107,11 @@ export const isSameTarget = (one: AddonTarget | undefined, other: AddonTarget): 
   one.hook === other.hook;
 
 /** True where these very addons stand already: the version of two releases of one stack is the same, and nothing was begun since. */
-export function hasTheseAddons(self: StoredAddon, { release }: WantedClass, { metadata }: Assets): boolean {
+export function hasTheseAddons(
+  self: StoredAddon,
+  { release }: WantedClass,
+  { metadata }: Pick<Assets, "metadata">,
+): boolean {
   const { clusterStack = "", version } = self.spec ?? {};
   const installed = releaseOfClass(clusterStack);
   const isWhole = self.status?.target === undefined ? self.status?.ready === true : isCompleted(self);
