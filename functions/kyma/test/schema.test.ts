@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
+import { crdOf } from "../../../shared/kube/crd.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
+import { folder, SHARED_KINDS, theirCrd } from "./conformance.ts";
+
+/** The paths at which two schemas differ; descriptions do not count. */
+function differences(ours: unknown, theirs: unknown, path: string): readonly string[] {
+  if (path.endsWith(".required") && Array.isArray(ours))
+    return JSON.stringify([ours].flat().sort()) === JSON.stringify([theirs].flat().sort()) ? [] : [path];
+  if (!isRecord(theirs) || !isRecord(ours))
+    return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [path];
+  return [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].flatMap((name) => {
+    if (name === "description") return [];
+    if (!(name in theirs)) return [`${path}.${name} (new)`];
+    if (!(name in ours)) return [`${path}.${name} (gone)`];
+    return differences(ours[name], theirs[name], `${path}.${name}`);
+  });
+}
+
+const partsOf = (crd: object) => {
+  const spec = fieldOf(crd, "spec");
+  const version = listOf(fieldOf(spec, "versions"))[0];
+  return {
+    names: fieldOf(spec, "names"),
+    scope: fieldOf(spec, "scope"),
+    columns: fieldOf(version, "additionalPrinterColumns"),
+    subresources: fieldOf(version, "subresources") ?? {},
+    properties: fieldOf(fieldOf(fieldOf(version, "schema"), "openAPIV3Schema"), "properties"),
+  };
+};
+const between = (kind: Kind): readonly string[] =>
+  ["spec", "status"]
+    .flatMap((part) =>
+      differences(
+        fieldOf(partsOf(crdOf(kind)).properties, part),
+        fieldOf(partsOf(theirCrd(kind)).properties, part),
+        `.${part}`,
+      ),
+    )
+    .map((path) => path.replaceAll(".properties.", "."))
+    .sort();
+
+const NEW: Readonly<Record<string, readonly string[]>> = {
+  // What has a default need not be given.
+  Kyma: [".spec.modules.items.required", ".spec.modules.items.version (new)"],
+};
+
+describe("our CRDs are upstream's", { skip: folder === undefined }, () => {
+  for (const kind of SHARED_KINDS) {
+    test(`${kind.kind} has the same fields`, () => assert.deepEqual(between(kind), NEW[kind.kind] ?? []));
+    // A status that upstream's CRD would prune would be written for ever.
+    test(`${kind.kind} has no field in its status but theirs`, () =>
+      assert.deepEqual(
+        between(kind).filter((path) => path.startsWith(".status") && path.endsWith("(new)")),
+        [],
+      ));
+    test(`kubectl shows a ${kind.kind} as before`, () => {
+      const { properties: _, ...ours } = partsOf(crdOf(kind));
+      const { properties: __, ...theirs } = partsOf(theirCrd(kind));
+      assert.deepEqual(ours, theirs);
+    });
+  }
+});

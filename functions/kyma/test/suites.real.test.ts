@@ -1,0 +1,4 @@
+import { conformance } from "../../../infra/testing/system/index.ts";
+import { objectsOfUpstream } from "./conformance.ts";
+
+conformance("real", objectsOfUpstream);
