@@ -8,6 +8,7 @@ import { systemClock } from "../../shared/clock/clock.ts";
 import type { KubeClient, Resource } from "../../shared/kube/client.ts";
 import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type ControlPlane, skipWithoutControlPlane, startControlPlane } from "../testing/control-plane.ts";
+import { untilServed } from "../testing/install-crds.ts";
 import { changed, deleted, keptLog, until, widgets } from "../testing/watched-cluster.ts";
 import { clusterName, startWatcher, type Watcher } from "./index.ts";
 
@@ -106,7 +107,7 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     plane = await startControlPlane();
     client = connect();
     await client.apply(CRDS, { name: crdName }, crd({ value: { type: "integer" } }), writer);
-    await untilAnswered(async () => (await client.discover(widgets.group, "v1")).length > 0);
+    await untilServed(client, widgets);
     await put("a", 1);
     await put("b", 1);
   });
@@ -186,22 +187,8 @@ describe("the watcher on the real API server", { skip: skipWithoutControlPlane()
     assert.deepEqual(told.map((event) => deleted(event).ref.name).sort(), ["b", "c"]);
     await until(() => watcher?.position().streams[0]?.state.name === "absent", "absent", 30_000);
     await client.apply(CRDS, { name: crdName }, crd({ value: { type: "integer" } }), writer);
-    await untilAnswered(async () => (await client.discover(widgets.group, "v1")).length > 0);
-    await untilAnswered(async () => (await put("b", 9)) !== undefined);
+    await untilServed(client, widgets);
+    await put("b", 9);
     assert.equal(changed((await next(1))[0]).facts.value, 9);
   });
 });
-
-/** Waits for an answer; refusals meanwhile are what is waited for to end. */
-async function untilAnswered(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  for (;;) {
-    try {
-      if (await condition()) return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-    if (performance.now() > deadline) throw new Error("Not in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

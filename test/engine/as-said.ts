@@ -3,12 +3,10 @@ import { describe, it } from "vitest";
 import * as z from "zod";
 import { apply, awaited, defineDynamic, defineSystem, each, own } from "../../index.ts";
 import { skipWithoutControlPlane } from "../../infra/testing/control-plane.ts";
-import { eventually } from "../../infra/testing/eventually.ts";
+import { installCrd } from "../../infra/testing/install-crds.ts";
 import { startStack } from "../../infra/testing/stack.ts";
 import { startTestApi } from "../../infra/testing/test-api.ts";
 import type { Resource } from "../../shared/kube/client.ts";
-import { resourceOf } from "../../shared/kube/kind.ts";
-import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resource-definition.ts";
 import { Tank, tank } from "./kinds.ts";
 import { at, MAPS, TANKS } from "./stage.ts";
 
@@ -120,15 +118,7 @@ export function asSaidSuite(kind: "local" | "real"): void {
       const api = await startTestApi({ api: kind });
       t.onTestFinished(() => api.stop());
       const { client } = api;
-      for (const one of [definition("Class", "Namespaced"), definition("Shelf", "Cluster")])
-        await client.create(resourceOf(CustomResourceDefinition), one, { fieldManager: "somebody" });
-      for (const one of [CLASSES, SHELVES])
-        await eventually(`${one.kind} is served`, () =>
-          client.list(one).then(
-            () => true,
-            () => false,
-          ),
-        );
+      for (const one of [CLASSES, SHELVES]) await installCrd(client, definition(one.kind, one.scope), one);
       const stack = await startStack({ api, systems: [system] });
       t.onTestFinished(() => stack.engine.stop());
       const statusOf = async () =>
