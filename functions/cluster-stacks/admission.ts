@@ -1,10 +1,10 @@
 import { admission, allow, deny } from "../../shared/function/index.ts";
-import { admitCluster, stackFaults } from "./decide/admit/index.ts";
+import { addonFaults, admitCluster, stackFaults } from "./decide/admit/index.ts";
 import { releaseOfClass, releaseOfTag, sameStack } from "./decide/names/index.ts";
 import { whereKnown } from "./decide/reads/index.ts";
 import { stackOf } from "./decide/stack/index.ts";
 import { classPlace, releasePlace, usersOf, usesOf } from "./decide/usage/index.ts";
-import { Cluster, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
+import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
 
 /** The configuration in which upstream registers its webhooks. */
 const CONFIGURATION = "cso-validating-webhook-configuration";
@@ -64,6 +64,26 @@ export const releaseAdmission = admission("cluster-stack-release-admission", Clu
 
 const inUse = (users: readonly string[]): string =>
   `it is in use by ${users.join(", ")}: have them leave its class first`;
+
+/** The ClusterAddon of a Cluster: it stays with that one (2.3). */
+export const addonAdmission = admission("cluster-addon-admission", ClusterAddon, [
+  "create",
+  "update",
+]).function({
+  // Functions make them themselves, and find no Cluster for one that is wrong.
+  whenDown: "allow",
+  webhook: {
+    configuration: CONFIGURATION,
+    name: "validation.clusteraddon.clusterstack.x-k8s.io",
+    path: "/validate-clusterstack-x-k8s-io-v1alpha1-clusteraddon",
+    type: "Validating",
+  },
+  admit: ({ object, old }) => {
+    const { namespace, deletionTimestamp } = object.metadata;
+    const faults = deletionTimestamp === undefined ? addonFaults(object.spec, namespace, old?.spec) : [];
+    return faults.length === 0 ? allow() : deny(faults.join("; "), 422);
+  },
+});
 
 /** A Cluster that asks for a class of a stack: its version must be the one that the release was tested with (2.4). */
 export const clusterAdmission = admission("cluster-class-admission", Cluster, ["create", "update"]).function({

@@ -1,6 +1,6 @@
 import { defineSystem } from "../../shared/function/index.ts";
 import { addons } from "./addons.ts";
-import { clusterAdmission, releaseAdmission, stackAdmission } from "./admission.ts";
+import { addonAdmission, clusterAdmission, releaseAdmission, stackAdmission } from "./admission.ts";
 import { clusters } from "./clusters.ts";
 import { configuration } from "./configuration.ts";
 import { afterClusterUpgrade, afterControlPlaneInitialized, beforeClusterUpgrade } from "./hooks.ts";
@@ -16,7 +16,7 @@ export const clusterStacks = defineSystem({
   config: configuration,
   functions: [sources, stacks, releases, clusters, addons],
   hooks: [afterControlPlaneInitialized, beforeClusterUpgrade, afterClusterUpgrade],
-  admissions: [stackAdmission, releaseAdmission, clusterAdmission],
+  admissions: [stackAdmission, releaseAdmission, addonAdmission, clusterAdmission],
   predecessors: PREDECESSORS,
   onlyWhenNamed: "it is for management clusters of Cluster API, and another operator may hold these objects",
   admits: (config) => ({

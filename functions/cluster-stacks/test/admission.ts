@@ -9,7 +9,7 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { apiVersionOf, type KubeObject } from "../../../shared/kube/object.ts";
 import { clusterStacks } from "../index.ts";
-import { Cluster, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
+import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { FOREIGN, installForeign } from "./kinds.ts";
 
 const USER = { fieldManager: "user" } as const;
@@ -69,7 +69,7 @@ export function admissions(kind: "local" | "real"): void {
     beforeAll(async () => {
       api = await startTestApi({ api: kind, controllers: false });
       for (const foreign of FOREIGN) await installForeign(api.client, foreign);
-      await installKinds(api.client, [ClusterStack, ClusterStackRelease]);
+      await installKinds(api.client, [ClusterStack, ClusterStackRelease, ClusterAddon]);
       asked = await admissionsOf({ api }, clusterStacks);
       await eventually(
         "the server to ask",
@@ -128,6 +128,24 @@ export function admissions(kind: "local" | "real"): void {
       await remove(ClusterStack, "b");
     });
 
+    test("addons are of a Cluster beside them, and stay with it", async () => {
+      const spec = (clusterRef: Tree): Tree => ({ spec: { clusterRef } });
+      const [mine, other] = [
+        { kind: "Cluster", name: "demo" },
+        { kind: "Cluster", name: "other" },
+      ];
+      assert.match(
+        await refused(make(ClusterAddon, "machine", spec({ kind: "Machine", name: "x" }))),
+        /it is not Cluster/,
+      );
+      assert.match(
+        await refused(make(ClusterAddon, "far", spec({ ...mine, namespace: "far" }))),
+        /beside their Cluster/,
+      );
+      await make(ClusterAddon, "mine", spec(mine));
+      assert.match(await refused(edit(ClusterAddon, "mine", { clusterRef: other })), /is not changed/);
+      await edit(ClusterAddon, "mine", { clusterStack: "docker-ferrol-1-27-v1" });
+    });
     test("scenario 38: a Cluster has the version of its class, and moves a step at a time", async () => {
       const [V27, V28, V29] = ["27", "28", "29"].map((minor) => `docker-ferrol-1-${minor}-v1`);
       assert.match(

@@ -100,8 +100,9 @@ export async function startStage({
   api: which,
   engineClient,
   clusterClient,
+  workloads: sort = "local",
   ...options
-}: StageOptions): Promise<Stage> {
+}: StageOptions & { readonly workloads?: "local" | "real" }): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
   for (const kind of FOREIGN) await installForeign(api.client, kind);
@@ -190,7 +191,11 @@ export async function startStage({
       refused.refusal = refusal;
     },
     async workload(name, { connected = true } = {}) {
-      const remote = await startRemoteCluster(workloads, `${TEAM}/${name}`, { api: "local", clock });
+      const remote = await startRemoteCluster(workloads, `${TEAM}/${name}`, {
+        api: sort,
+        clock,
+        controllers: false,
+      });
       remotes.set(name, remote);
       if (connected) await this.connect(remote);
       return remote;

@@ -3,8 +3,10 @@ import { admissions } from "./admission.ts";
 import { objectsOfUpstream } from "./conformance.ts";
 import { hooks } from "./hooks.ts";
 import { proof } from "./proof.ts";
+import { publishedAddons } from "./published.ts";
 
 scenariosOn("real", proof);
 conformance("real", objectsOfUpstream);
 admissions("real");
 hooks("real");
+publishedAddons("real");

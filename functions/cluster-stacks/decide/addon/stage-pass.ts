@@ -122,7 +122,12 @@ function applying(self: Addon, { stage, there }: At, objects: readonly RenderedO
   return {
     effects: waves.effects,
     conclude: (results: Results) => {
-      const { resources, mayPass, isRefused, missing } = applicationOf(waves.each, record, results);
+      const { resources, mayPass, isRefused, missing } = applicationOf(
+        waves.each,
+        record,
+        results,
+        "workload",
+      );
       const wanted = new Set(objects.map(({ resource }) => identityKey(resource)));
       const open = resources.filter(
         (resource) => wanted.has(identityKey(resource)) && resource.status !== "synced",

@@ -125,6 +125,10 @@ describe("a refusal", () => {
   const refused = (code: string, retryable: boolean) => refusalOf({ code, message: "No.", retryable });
   test("for want of a right says what to do", () =>
     assert.match(refused("KUBE_FORBIDDEN", false).error, /Grant that right/));
+  test("for want of a right in a workload cluster says who grants it there", () => {
+    const error = { code: "KUBE_FORBIDDEN", message: "No.", retryable: false };
+    assert.match(refusalOf(error, "workload").error, /the account of its kubeconfig/);
+  });
   test("of a change that is none is for good", () => {
     const { error, mayPass } = refused("KUBE_INVALID", false);
     assert.match(error, /not tried again by itself/);

@@ -9,12 +9,21 @@ export interface Refusal {
   readonly kindMissing: boolean;
 }
 
+/** The advice where a right is missing: who grants it at home, and who in a workload cluster. */
+const GRANTS = {
+  home: "the resource is named under kinds of the configuration, and reveille rbac prints the role",
+  workload: "the workload cluster gives it to the account of its kubeconfig",
+} as const;
+
 /** The refusal in words: what would be needed, where that is known. */
-export function refusalOf({ code, message, retryable, status }: EffectError): Refusal {
+export function refusalOf(
+  { code, message, retryable, status }: EffectError,
+  place: keyof typeof GRANTS = "home",
+): Refusal {
   const kindMissing = code === "KUBE_KIND_MISSING";
   const error =
     code === "KUBE_FORBIDDEN" || status === 403
-      ? `${message} Grant that right: the resource is named under kinds of the configuration, and reveille rbac prints the role.`
+      ? `${message} Grant that right: ${GRANTS[place]}.`
       : code === "KUBE_INVALID"
         ? `${message} It is not tried again by itself: such an object cannot be changed as its release wants.`
         : message;

@@ -44,11 +44,15 @@ export interface Application {
   readonly missing: readonly ApplicableObject[];
 }
 
-/** Enters into the record what came of the applies. */
+/**
+ * Enters into the record what came of the applies.
+ * @param place where they were made
+ */
 export function applicationOf(
   each: Waves<string>["each"],
   record: readonly Resource[],
   results: Results,
+  place: Parameters<typeof refusalOf>[1] = "home",
 ): Application {
   const said = new Map<string, Resource>();
   const missing: ApplicableObject[] = [];
@@ -58,7 +62,7 @@ export function applicationOf(
     const result = results(effect);
     if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
     if (result.state !== "failed") continue;
-    const refusal = refusalOf(result.error);
+    const refusal = refusalOf(result.error, place);
     said.set(identityKey(resource), { ...resource, status: "not-synced", error: refusal.error });
     mayPass ||= refusal.mayPass;
     isRefused ||= !refusal.mayPass && !refusal.kindMissing;
