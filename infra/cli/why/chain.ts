@@ -86,7 +86,7 @@ function startsOf(runs: readonly RunRecord[], subject: string): readonly RunReco
   const about = runs.filter((run) => isAbout(run, subject));
   const telling = [...Map.groupBy(about, (run) => run.function).values()].flatMap((own) => {
     const last = own.find(isTelling) ?? own[0];
-    // What it wrote last may be older than what it waits for now.
+    // Its last write may be older than what it waits for now.
     const writer = own.find((run) => wrote(run, subject));
     return [last, writer].filter((run) => run !== undefined);
   });

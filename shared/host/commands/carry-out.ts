@@ -234,7 +234,7 @@ async function setPause(
       outcome,
       message: sentence(outcome, declaration.name, state),
       writes: [{ verb: "apply", ...written, sent }],
-      // What it was not let look at while it was paused.
+      // Its keys, which it was not let look at while it was paused.
       enqueue: outcome === "done" && !paused ? [everyKey(declaration, parts.cluster, cause)] : [],
     };
   }
@@ -272,7 +272,7 @@ async function recheck(
   if (!wakes) return unchanged("No function here wakes on releases, so nobody looks.");
   const event: Envelope = {
     specversion: "1.0",
-    // Of the command, not of the release: it asks although the release is known already.
+    // The id is of the command, not of the release: it asks although the release is known already.
     id: `recheck/${commandName(facts.id)}`,
     type: RELEASED,
     source: "/commands",
@@ -281,7 +281,7 @@ async function recheck(
     datacontenttype: "application/json",
     data: { origin, version },
   };
-  // Where this host died between the two, it was published already.
+  // The event was published already where this host died between the two.
   if ((await bus.history.event(event.id)) === undefined) await bus.publish([event]);
   return did(`Whoever uses ${origin} ${version} looks at it again.`, {
     writes: [{ verb: "emit", subject: `/release.published//${origin}@${version}`, paths: [], sent: true }],

@@ -84,7 +84,7 @@ export function pausedFunctions(parts: PausedFunctionsParts): PausedFunctions {
         await reading;
       }
       if (!names.has(name)) return false;
-      // What is left alone is left for good: never on hearsay, since whoever resumes wakes at once what waits.
+      // An item that is left alone is left for good: never on hearsay, since whoever resumes wakes at once what waits.
       return (await read()).has(name);
     },
     async set(name, pause) {

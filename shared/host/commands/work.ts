@@ -37,7 +37,7 @@ export function withCommands(work: Work, parts: CommandWorkParts): Work {
     try {
       paused = await parts.paused.has(name);
     } catch (thrown) {
-      // Whatever became of the question: it is about no key.
+      // The question is about no key, whatever became of it.
       return unanswered(lease, parts, startedAt, thrown);
     }
     return paused ? leftAlone(lease, parts, startedAt) : work(lease);

@@ -24,7 +24,7 @@ export const nodeListener =
     }
     void handler(request).then(
       async (response) => {
-        // What was refused before it was read would stand in the way of the next request.
+        // The rest of a body that was refused unread would stand in the way of the next request.
         if (!incoming.complete) outgoing.setHeader("connection", "close");
         outgoing.writeHead(response.status, Object.fromEntries(response.headers));
         outgoing.end(Buffer.from(await response.arrayBuffer()));

@@ -40,7 +40,7 @@ export async function inTime<T>(work: Promise<T>, clock: Clock, milliseconds = D
   try {
     return await Promise.race([work, late]);
   } catch (thrown) {
-    // What is wrong with the question says nothing about the bus.
+    // A fault of the question says nothing about the bus.
     const isAnswer = thrown instanceof HttpError || thrown instanceof InvocationError;
     throw isAnswer ? thrown : unavailable(thrown);
   } finally {
