@@ -51,7 +51,7 @@ const FUNCTION = [
   "shared/kube/kinds",
   "shared/kube/schema",
   "shared/kube/health",
-  ...["conditions", "errors", "kind", "object", "objects", "quantity", "read"].map(
+  ...["conditions", "errors", "kind", "label-selector", "object", "objects", "quantity", "read"].map(
     (name) => `shared/kube/${name}.ts`,
   ),
   "shared/ports",

@@ -1,5 +1,5 @@
+import { matchesLabelSelector } from "../../../shared/kube/label-selector.ts";
 import type { ApiObject, Registry, ResourceType } from "../resource-type.ts";
-import { matchesLabelSelector } from "../select/label-selector.ts";
 import type { Hook, Rule } from "./hooks.ts";
 
 export type Operation = "CREATE" | "UPDATE" | "DELETE";

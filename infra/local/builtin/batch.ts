@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { matchesLabelSelector } from "../../../shared/kube/label-selector.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { CronJobSpec, CronJobStatus, JobSpec, JobStatus } from "../../../shared/kube/schema/jobs.ts";
 import { fault } from "../api-error.ts";
 import { isObject, type JsonObject, same } from "../json.ts";
 import type { ApiObject, FieldError, ResourceType, Strategy } from "../resource-type.ts";
-import { matchesLabelSelector } from "../select/label-selector.ts";
 import { builtIn } from "./built-in.ts";
 import { defaultPodTemplate } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";

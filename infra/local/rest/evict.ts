@@ -1,9 +1,9 @@
+import { matchesLabelSelector } from "../../../shared/kube/label-selector.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import { ApiError, badRequest, forbidden, notFound, serverFault } from "../api-error.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type Kernel, load, storedUnder, timestamp, type WriteRequest } from "../kernel.ts";
 import type { ApiObject, ResourceType } from "../resource-type.ts";
-import { matchesLabelSelector } from "../select/label-selector.ts";
 import { remove } from "./delete.ts";
 import { deleteOptionsOf } from "./delete-options.ts";
 import { update } from "./update.ts";

@@ -1,9 +1,9 @@
+import { matchesLabelSelector } from "../../../../shared/kube/label-selector.ts";
 import { fault } from "../../api-error.ts";
 import { labelForm } from "../../forms.ts";
 import { isObject, type JsonObject } from "../../json.ts";
 import type { FieldError } from "../../resource-type.ts";
 import { labelSelectorFaults, labelsFaults } from "../../select/label-faults.ts";
-import { matchesLabelSelector } from "../../select/label-selector.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../reading.ts";
 import { formFaults, immutable, isNothing, notNegative, shareFaults, wholeShareFaults } from "../rules.ts";
 
