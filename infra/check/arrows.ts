@@ -64,7 +64,16 @@ const FUNCTION = [
   "shared/errors.ts",
 ];
 /** Packages, and Node's own modules, that compute and do nothing else. */
-const COMPUTING = ["zod", "yaml", "semver", "@marcbachmann/cel-js", "node:crypto", "node:util", "node:zlib"];
+const COMPUTING = [
+  "zod",
+  "yaml",
+  "semver",
+  "re2js",
+  "@marcbachmann/cel-js",
+  "node:crypto",
+  "node:util",
+  "node:zlib",
+];
 const CLIENT = "shared/kube/client.ts";
 
 interface Role {

@@ -1,0 +1,46 @@
+import { type Duration, milliseconds } from "../../../../shared/function/index.ts";
+import { MINIMUM } from "./maintenance.ts";
+import { ATTRIBUTES, type MaintenancePolicy, type Rule } from "./policy.ts";
+import type { PolicyFault } from "./policy-file.ts";
+import { stretchesOf, type Window } from "./window.ts";
+
+/** The doubtful places of a policy that can be read: it holds, but hardly as it was meant. */
+export function lint(policy: MaintenancePolicy, minimum: Duration = MINIMUM): readonly PolicyFault[] {
+  const { rules, defaultWindow } = policy;
+  return [
+    ...rules.flatMap((rule, index) => [
+      ...ofRule(rule, rules.slice(0, index), `rules.${index}`),
+      ...rule.windows.flatMap((window, at) => ofWindow(window, `rules.${index}.windows.${at}`, minimum)),
+    ]),
+    ...(defaultWindow === undefined ? [] : ofWindow(defaultWindow, "default", minimum)),
+  ];
+}
+
+function ofRule(rule: Rule, before: readonly Rule[], path: string): readonly PolicyFault[] {
+  const patterns = ATTRIBUTES.flatMap((name) => {
+    const pattern = rule.match[name];
+    return pattern === undefined ? [] : [{ name, text: pattern.text }];
+  });
+  if (patterns.length === 0)
+    return [{ path: `${path}.match`, message: "It names no pattern, so it concerns no runtime." }];
+  const strange = patterns.flatMap(({ name, text }) => {
+    const [letter] = [...text].filter((one) => (one.codePointAt(0) ?? 0) > 126);
+    return letter === undefined
+      ? []
+      : [
+          {
+            path: `${path}.match.${name}`,
+            message: `It holds ${letter} (U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}), which no label can: nothing is found by that part.`,
+          },
+        ];
+  });
+  const hidden = patterns.every(({ name, text }) => before.some(({ match }) => match[name]?.text === text));
+  return hidden
+    ? [...strange, { path, message: "Rules before it have all its patterns, so it is never reached." }]
+    : strange;
+}
+
+const ofWindow = (window: Window, path: string, minimum: Duration): readonly PolicyFault[] =>
+  stretchesOf(window, 0).some(({ begin, end }) => end - begin > milliseconds(minimum))
+    ? []
+    : [{ path, message: `It is not longer than ${minimum}, so no upgrade ever begins in it.` }];

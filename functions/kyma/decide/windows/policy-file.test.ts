@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { lint, readMaintenancePolicy } from "./index.ts";
+
+const GOOD = { days: ["Sat"], begin: "22:00:00Z", end: "02:00:00Z" };
+const withWindow = (window: object): string => JSON.stringify({ default: { ...GOOD, ...window } });
+const withMatch = (...matches: readonly object[]): string =>
+  JSON.stringify({ rules: matches.map((match) => ({ match, windows: [GOOD] })) });
+
+const UNREADABLE: readonly (readonly [text: string, path: string])[] = [
+  ["{", ""],
+  ["[]", ""],
+  ['{"rules": {}}', "rules"],
+  ['{"rules": [{"windows": []}]}', "rules.0.match"],
+  ['{"default": {"begin": "22:00:00Z"}}', "default.end"],
+  [withWindow({ days: ["Someday"] }), "default.days.0"],
+  [withWindow({ begin: "25:00:00Z" }), "default.begin"],
+  [withWindow({ begin: "22:00:00" }), "default.begin"],
+  [withWindow({ end: "2026-02-03T22:00:00Z" }), "default.end"],
+  [withWindow({ days: [] }), "default.begin"],
+  [withWindow({ days: [], begin: "2026-02-30", end: "2026-03-01" }), "default.begin"],
+  [withWindow({ days: [], begin: "2026-02-03T22:00:00Z", end: "2026-02-03T21:00:00Z" }), "default.end"],
+  [withMatch({ plan: "a(" }), "rules.0.match.plan"],
+  [withMatch({ plan: "(?<=a)b" }), "rules.0.match.plan"],
+];
+
+const DOUBTFUL: readonly (readonly [title: string, text: string, path: string | undefined])[] = [
+  ["a good one", withMatch({ plan: "a|b" }, { region: "^eu" }), undefined],
+  // U+2502 looks like the bar between alternatives.
+  ["a box-drawing line", withMatch({ plan: "a\u2502b" }), "rules.0.match.plan"],
+  ["no pattern", withMatch({}), "rules.0.match"],
+  ["empty patterns", withMatch({ plan: "", region: "" }), "rules.0.match"],
+  ["the same once more", withMatch({ plan: "a", region: "b" }, { region: "b" }), "rules.1"],
+  ["a part of it that is new", withMatch({ plan: "a" }, { plan: "a", region: "b" }), undefined],
+  ["a window of twenty minutes", withWindow({ end: "22:20:00Z" }), "default"],
+  ["a window of twenty-one", withWindow({ end: "22:21:00Z" }), undefined],
+];
+
+describe("a maintenance policy's file", () => {
+  for (const [text, path] of UNREADABLE)
+    test(`${text} is refused at "${path}"`, () => {
+      const faults = readMaintenancePolicy(text);
+      assert.ok(!("rules" in faults), "it was read");
+      assert.ok(
+        faults.some((fault) => fault.path === path && fault.message !== ""),
+        JSON.stringify(faults),
+      );
+    });
+  for (const [title, text, path] of DOUBTFUL)
+    test(`${title}: ${path ?? "no doubt"}`, () => {
+      const policy = readMaintenancePolicy(text);
+      assert.ok("rules" in policy, JSON.stringify(policy));
+      assert.deepEqual(
+        lint(policy).map((fault) => fault.path),
+        path === undefined ? [] : [path],
+      );
+    });
+  test("an empty one has no windows, and no mistakes", () =>
+    assert.deepEqual(readMaintenancePolicy("{}"), { rules: [], defaultWindow: undefined }));
+});
