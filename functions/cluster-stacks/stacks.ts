@@ -1,7 +1,14 @@
 import { awaited, changed, each } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
 import { whereKnown } from "./decide/reads/index.ts";
-import { failedStack, isStackOfClass, observeTemplate, stackOf, stackPass } from "./decide/stack/index.ts";
+import {
+  asksForUsers,
+  failedStack,
+  isStackOfClass,
+  observeTemplate,
+  stackOf,
+  stackPass,
+} from "./decide/stack/index.ts";
 import { classOfFacts, usedOf, usesOf } from "./decide/usage/index.ts";
 import {
   Cluster,
@@ -49,11 +56,15 @@ export const stacks = each(ClusterStack, {
     const { namespace } = self.metadata;
     const { spec } = self;
     if (spec === undefined) return { world: undefined };
-    const [existing, clusters, addons, template] = await Promise.all([
+    const [existing, template] = await Promise.all([
       read.list(ClusterStackRelease, { namespace, ownedBy: self }),
+      observeTemplate(spec, namespace, (at) => read.object(ProviderObject, at)),
+    ]);
+    if (!asksForUsers(self, spec, existing)) return { world: { spec, existing, inUse: [], template } };
+    // There may be thousands.
+    const [clusters, addons] = await Promise.all([
       whereKnown(() => read.list(Cluster)),
       read.list(ClusterAddon),
-      observeTemplate(spec, namespace, (at) => read.object(ProviderObject, at)),
     ]);
     const inUse = usedOf(usesOf(clusters, addons), stackOf(spec), namespace);
     return { world: { spec, existing, inUse, template } };

@@ -11,7 +11,7 @@ import type { Charts } from "../../ports/charts/index.ts";
 import type { Releases } from "../../ports/releases/index.ts";
 import { releaseMark } from "../apply/index.ts";
 import { assetsOf } from "../assets/index.ts";
-import { releaseOfTag } from "../names/index.ts";
+import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
 import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
 import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
@@ -39,13 +39,13 @@ export const DEFAULT_SOURCE = "default";
 export async function observeRelease(self: Release, reads: ReleaseReads): Promise<ReleaseWorld> {
   const { name: tag, namespace, deletionTimestamp } = self.metadata;
   const name = releaseOfTag(tag);
-  const [clusters, addons, provider] = await Promise.all([
-    reads.clusters(),
-    reads.addons(),
+  const isDeleting = deletionTimestamp !== undefined;
+  const [users, provider] = await Promise.all([
+    // There may be thousands of Clusters: they are asked for where somebody wants it gone.
+    isDeleting && name !== undefined ? usersIn(name, namespace, reads) : [],
     providerOf(self.spec?.providerRef, namespace, reads),
   ]);
-  const users = name === undefined ? [] : usersOf(usesOf(clusters, addons), name, namespace);
-  const isGoing = deletionTimestamp !== undefined && users.length === 0;
+  const isGoing = isDeleting && users.length === 0;
   const recorded = isGoing ? await recordedObjects(self.status?.resources ?? [], reads) : [];
   const none = { assets: undefined, faults: [], rendered: undefined } as const;
   if (name === undefined || isGoing) return { name, users, provider, recorded, opening: undefined, ...none };
@@ -71,6 +71,15 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
           knows: (what) => reads.knows(what),
         });
   return { ...world, assets, faults, rendered };
+}
+
+async function usersIn(
+  name: ReleaseName,
+  namespace: string,
+  reads: ReleaseReads,
+): Promise<readonly string[]> {
+  const [clusters, addons] = await Promise.all([reads.clusters(), reads.addons()]);
+  return usersOf(usesOf(clusters, addons), name, namespace);
 }
 
 /** True where the source itself wanted to be left alone for a while; what is wrong with one release may be mended at any time. */

@@ -24,7 +24,7 @@ export interface RecordedObject {
 export interface ReleaseWorld {
   /** Undefined: its name is no tag. */
   readonly name: ReleaseName | undefined;
-  /** Names who uses it. */
+  /** Names who uses it. Read for a deletion alone. */
   readonly users: readonly string[];
   /** Undefined where the source was not asked: nothing is applied any more. */
   readonly opening: Opening | undefined;

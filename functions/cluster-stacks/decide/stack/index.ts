@@ -1,6 +1,6 @@
 export { observeTemplate } from "./observe.ts";
 export { isOfChannel, latestOf, listingAfter, stackOf, strayTags } from "./offer.ts";
-export { type StackWorld, stackPass, type Template } from "./pass.ts";
+export { asksForUsers, type StackWorld, stackPass, type Template } from "./pass.ts";
 export { providerReference, providerRelease, type TemplatePlace, templateOf } from "./provider-release.ts";
 export { failedStack, type NamedRelease, type StackFindings, stackStatus } from "./status.ts";
 export { summaryOfRelease } from "./summary.ts";

@@ -18,7 +18,7 @@ import { dottedVersion, type ReleaseName, releaseOfTag, sameStack, tagOf } from 
 import { isOfChannel, latestOf, stackOf } from "./offer.ts";
 import { providerReference, providerRelease, type TemplatePlace } from "./provider-release.ts";
 import { type NamedRelease, type StackFindings, stackStatus } from "./status.ts";
-import { wantedReleases } from "./wanted.ts";
+import { type ExistingRelease, wantedReleases } from "./wanted.ts";
 
 type Stack = Obj<typeof ClusterStack>;
 
@@ -32,6 +32,7 @@ export type Template =
 /** All that a decision about a stack rests on. */
 export interface StackWorld {
   readonly existing: readonly Obj<typeof ClusterStackRelease>[];
+  /** Read where one of them would go otherwise. */
   readonly inUse: readonly ReleaseName[];
   readonly template: Template;
 }
@@ -47,16 +48,11 @@ export function stackPass(self: Stack, spec: ClusterStackSpec, world: StackWorld
   const existing = named(world.existing, spec);
   const listing = self.status?.listing;
   const { inSpec, refused } = versionsOf(spec);
-  const wanted = wantedReleases(
-    existing.map(({ name, object }) => ({
-      name,
-      version: name.version,
-      publishedAt: object.status?.publishedAt,
-      ready: object.status?.ready === true,
-      deleting: object.metadata.deletionTimestamp !== undefined,
-    })),
-    { inSpec, inUse: world.inUse, latest: latestOf(spec, listing) },
-  );
+  const wanted = wantedReleases(existing.map(existingRelease), {
+    inSpec,
+    inUse: world.inUse,
+    latest: latestOf(spec, listing),
+  });
   const going = existing.filter(({ name }) => wanted.remove.has(tagOf(name)));
   const kept = existing.filter(({ name }) => wanted.keep.has(tagOf(name)));
   // Without its template nobody could make the images: a release that nobody can finish is not begun.
@@ -129,6 +125,27 @@ export function stackPass(self: Stack, spec: ClusterStackSpec, world: StackWorld
     },
   };
 }
+
+/** True where a release goes unless somebody uses it. */
+export function asksForUsers(
+  { status }: Stack,
+  spec: ClusterStackSpec,
+  releases: StackWorld["existing"],
+): boolean {
+  const { inSpec } = versionsOf(spec);
+  const latest = latestOf(spec, status?.listing);
+  return (
+    wantedReleases(named(releases, spec).map(existingRelease), { inSpec, inUse: [], latest }).remove.size > 0
+  );
+}
+
+const existingRelease = ({ name, object }: NamedRelease): ExistingRelease => ({
+  name,
+  version: name.version,
+  publishedAt: object.status?.publishedAt,
+  ready: object.status?.ready === true,
+  deleting: object.metadata.deletionTimestamp !== undefined,
+});
 
 /** The releases whose names belong to the stack: whatever else somebody gave it is left alone. */
 const named = (
