@@ -12,6 +12,7 @@ export { plans } from "./plans.ts";
 export { release } from "./release.ts";
 export { render } from "./render.ts";
 export { sharedObject } from "./shared-object.ts";
+export { stacks } from "./stacks.ts";
 export { start } from "./start.ts";
 export { manyAtOnce } from "./storm.ts";
 export { watcherMemory } from "./watcher-memory.ts";

@@ -52,7 +52,7 @@ async function change(fleet: Fleet, version: string): Promise<readonly number[]>
   return took;
 }
 
-/** What one workload cluster that answers nothing costs the others. */
+/** The cost, to the others, of one workload cluster that answers nothing. */
 async function oneHangs(fleet: Fleet): Promise<Figure> {
   const server = fleet.servers[SERVERS];
   if (server === undefined) throw new Error("there is no server that could hang");
@@ -130,7 +130,7 @@ async function manyObjects(fleet: Fleet): Promise<Figure> {
   };
 }
 
-/** Cluster stacks: what many of them cost at rest, what one that hangs costs the others, and many objects at once. */
+/** Cluster stacks: many at rest, one that hangs beside the others, and addons of many objects. */
 export const stacks: Measure = {
   name: "stacks",
   run: async (bench) => {
