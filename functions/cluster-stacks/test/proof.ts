@@ -11,7 +11,7 @@ import { stages } from "./scenarios-stages.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 /** Times differ from play to play, and how often something was tried. */
-const OWN_VALUE = /^(nextTry|attempts|uid)$/;
+const OWN_VALUE = /^(nextTry|attempts|uid|startedAt|rendered)$/;
 const essence = (world: unknown): unknown =>
   JSON.parse(JSON.stringify(world, (field, value: unknown) => (OWN_VALUE.test(field) ? undefined : value)));
 
@@ -23,7 +23,7 @@ export const proof: Proof<Stage> = {
   scenarios: [...releaseSet, ...source, ...release, ...addons, ...stages],
   start: startStage,
   races: [1, 5, 19],
-  deaths: [4, 5],
+  deaths: [4, 5, 24, 27],
   orders: 3,
   controllerManager: true,
   essence,

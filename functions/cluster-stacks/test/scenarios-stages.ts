@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { follow } from "../../../infra/testing/follow.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { fieldOf } from "../../../shared/json/fields.ts";
+import { fieldOf, textOf } from "../../../shared/json/fields.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { addonArchive, archiveNames, releaseFiles } from "../decide/assets/test-release.ts";
@@ -87,6 +88,29 @@ const maps = async (there: RemoteCluster): Promise<Readonly<Record<string, unkno
     }),
   );
 
+/** Watches what is applied: of what a chart brings each value must come out but once. */
+function watchRenderings(there: RemoteCluster): { end(): Promise<void> } {
+  const seen = new Map<string, Set<unknown>>();
+  const ending = new AbortController();
+  const over = follow(there.client, MAPS, ending.signal, {
+    seen: ({ object }) => {
+      const random = fieldOf(object.data, "random");
+      if (random === undefined) return;
+      const key = `${object.metadata.name} ${textOf(fieldOf(object.data, "value"))}`;
+      seen.set(key, (seen.get(key) ?? new Set()).add(random));
+    },
+    missed: () => undefined,
+  });
+  return {
+    async end() {
+      ending.abort();
+      await over;
+      assert.ok(seen.size > 0);
+      for (const [key, randoms] of seen) assert.equal(randoms.size, 1, `${key} was rendered once`);
+    },
+  };
+}
+
 /** Starts the workload cluster, and creates its Cluster. */
 async function started(s: Stage, version: string): Promise<RemoteCluster> {
   const there = await s.workload("demo");
@@ -137,6 +161,7 @@ export const stages: readonly Scenario<Stage>[] = [
     name: "an upgrade of Kubernetes waits for the hook, and the hook for the last stage",
     async run(s) {
       const there = await installed(s, { v1: staged(FIRST), v2: staged(SECOND, { kubernetes: K7 }) });
+      const renderings = watchRenderings(there);
       await demo(s, "v2", K7);
       await s.until("it to wait", async () => (await reason(s)) === "HookServerUnresponsive");
       assert.match((await condition(s))?.message ?? "", /has not asked BeforeClusterUpgrade/);
@@ -155,6 +180,7 @@ export const stages: readonly Scenario<Stage>[] = [
       const { metadata } = await addon(s);
       assert.equal(metadata.annotations.ClusterAddonStage, "upgraded");
       assert.equal(metadata.annotations["reveille.dev/hook-asked"], undefined);
+      await renderings.end();
     },
   },
   {

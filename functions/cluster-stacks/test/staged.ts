@@ -28,9 +28,9 @@ export interface Staged {
 
 const map = (name: string, value: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  value: "${value}"\n`;
-/** The ConfigMap that a chart of the tests brings. */
+/** The ConfigMap that a chart of the tests brings. It comes out otherwise each time. */
 const template = (name: string, value: string): string =>
-  `${map(name, value)}  kubernetes: "{{ .Capabilities.KubeVersion.Version }}"\n`;
+  `${map(name, value)}  kubernetes: "{{ .Capabilities.KubeVersion.Version }}"\n  random: "{{ randAlphaNum 12 }}"\n`;
 
 /** The files of a release whose addons are installed in stages. */
 export async function stagedFiles(

@@ -35,6 +35,7 @@ async function planned(self: Partial<StoredAddon>, staged = STAGED) {
 const ASKED = {
   metadata: { annotations: { "reveille.dev/hook-asked": `BeforeClusterUpgrade ${TAG} v1.27.7` } },
 };
+const NOT_ASKED = { metadata: { annotations: {} } };
 const INSTALLED: Partial<StoredAddon> = {
   spec: { clusterStack: OLD, version: "v1" },
   status: {
@@ -102,5 +103,19 @@ describe("the stages that lead to a class", () => {
     );
     assert.ok("stages" in plan);
     assert.deepEqual([plan.stages, plan.target.hook], [[], undefined]);
+  });
+  it("stay those of the work that is done, where only the status is yet to say so", async () => {
+    const whole = await planned({ ...INSTALLED, ...ASKED });
+    assert.ok("stages" in whole);
+    const again = await planned({
+      ...NOT_ASKED,
+      spec: { clusterStack: TAG, version: "v2" },
+      status: {
+        ready: false,
+        target: whole.target,
+        stages: whole.stages.map(({ name, action }) => ({ name, action, phase: "done" })),
+      },
+    });
+    assert.deepEqual(again, whole);
   });
 });

@@ -1,5 +1,5 @@
 import type { AddonTarget } from "../../kinds/index.ts";
-import type { Addons, Assets, Stage } from "../assets/index.ts";
+import { type Addons, type Assets, HOOKS, type Hook, type Stage } from "../assets/index.ts";
 import { ASKED_ANNOTATION, askedIn } from "../hooks/index.ts";
 import { dashedText } from "../names/index.ts";
 import { momentOf } from "./moment.ts";
@@ -7,6 +7,7 @@ import type { NoPlan, Plan, PlannedStage } from "./planned.ts";
 import { completedOf, type StoredAddon, targetFor, type WantedClass } from "./target.ts";
 
 type StagedAddons = Extract<Addons, { readonly form: "multi-stage" }>;
+type StagedAssets = Assets & { readonly addons: StagedAddons };
 
 /** The file of a chart's folder that holds the template of its values. */
 const VALUES = "overwrite.yaml";
@@ -38,7 +39,7 @@ export function isAnswered({ metadata }: StoredAddon, target: AddonTarget): bool
 export function stagedPlan(
   self: StoredAddon,
   wanted: WantedClass,
-  assets: Assets & { readonly addons: StagedAddons },
+  assets: StagedAssets,
   running: string | undefined,
 ): Plan | NoPlan {
   const { spec, status } = self;
@@ -72,16 +73,31 @@ export function stagedPlan(
     case "waits":
       return { waits: moment.message };
     case "same":
-      return { target: targetFor(self, wanted, assets), stages: [] };
+      return stagesOf(self, wanted, assets, undefined);
     case "rests":
-      return { target: targetFor(self, wanted, assets, target?.hook), stages: [] };
+      // All is done, and only the status is to say so.
+      return stagesOf(
+        self,
+        wanted,
+        assets,
+        HOOKS.find((hook) => target?.clusterStack === wanted.class && target.hook === hook),
+      );
     case "run":
-      return {
-        target: targetFor(self, wanted, assets, moment.hook),
-        stages: (assets.addons.stages.get(moment.hook) ?? []).map((stage) => planned(stage, assets.addons)),
-      };
+      return stagesOf(self, wanted, assets, moment.hook);
   }
 }
+
+const stagesOf = (
+  self: StoredAddon,
+  wanted: WantedClass,
+  assets: StagedAssets,
+  hook: Hook | undefined,
+): Plan => ({
+  target: targetFor(self, wanted, assets, hook),
+  stages: (hook === undefined ? [] : (assets.addons.stages.get(hook) ?? [])).map((stage) =>
+    planned(stage, assets.addons),
+  ),
+});
 
 function planned({ name, ...stage }: Stage, { charts }: StagedAddons): PlannedStage {
   const chart = charts.get(name);

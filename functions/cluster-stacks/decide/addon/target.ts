@@ -72,7 +72,10 @@ export function isDoneFor(self: StoredAddon, wanted: WantedClass, digest: string
   );
 }
 
-/** The work that leads to a class. `hook`: the moment of Cluster API whose stages these are. */
+/**
+ * The work that leads to a class: the stored one as long as it is the same, also once it is done and only the status is to say so.
+ * @param hook the moment of Cluster API whose stages these are
+ */
 export function targetFor(
   self: StoredAddon,
   { class: clusterStack, namespace }: WantedClass,
@@ -80,13 +83,15 @@ export function targetFor(
   hook?: string,
 ): AddonTarget {
   const from = completedOf(self);
-  return {
+  const stored = self.status?.target;
+  const target = {
     ...{ clusterStack, namespace, digest },
     version: dashedText(metadata.addon),
     kubernetesVersion: metadata.kubernetes,
     ...(hook !== undefined && { hook }),
     ...(from !== undefined && { from }),
   };
+  return stored !== undefined && isSameTarget(stored, target) ? stored : target;
 }
 
 /** The work that was completed last: an abandoned target leaves it as it was. */
@@ -109,9 +114,12 @@ export const isSameTarget = (one: AddonTarget | undefined, other: AddonTarget): 
 /** True where these very addons stand already: the version of two releases of one stack is the same, and nothing was begun since. */
 export function hasTheseAddons(
   self: StoredAddon,
-  { release }: WantedClass,
+  { release, class: name }: WantedClass,
   { metadata }: Pick<Assets, "metadata">,
 ): boolean {
+  const { target, stages = [] } = self.status ?? {};
+  // Work for this very class: it was found to need no stage, or goes on with those that it has.
+  if (target?.clusterStack === name) return isCompleted(self) && stages.length === 0;
   const { clusterStack = "", version } = self.spec ?? {};
   const installed = releaseOfClass(clusterStack);
   const isWhole = self.status?.target === undefined ? self.status?.ready === true : isCompleted(self);
