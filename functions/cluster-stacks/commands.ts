@@ -4,6 +4,8 @@ import type { SystemCommands } from "../../shared/function/command.ts";
 import {
   type CreateOptions,
   create,
+  type DiffOptions,
+  diff,
   type GraphOptions,
   graph,
   type ListOptions,
@@ -100,7 +102,25 @@ export const commands: SystemCommands = (tools) => {
       .option("--timeout <duration>", "the time to wait", tools.duration, 600_000)
       .action((what: Awaited, name: string, options: WaitOptions) => wait(tools, what, name, options)),
   );
+  command.addCommand(
+    withHelm(
+      tools.withOutput(
+        tools.withConfig(
+          asking(
+            tools,
+            "diff",
+            "tell what moving a Cluster to another class does to its addons; write nothing",
+          ),
+        ),
+      ),
+    )
+      .argument("<cluster>", "the Cluster")
+      .requiredOption("--to <class>", "the class that it would move to")
+      .option("--from <source>", "the source of the release (default: the one that the configuration names)")
+      .action((name: string, options: DiffOptions) => diff(tools, name, options)),
+  );
   return tools.withExamplesBelow(command, {
+    diff: [["Before an upgrade", "reveille cluster-stack diff demo --to docker-scs-1-31-v1 -n stacks"]],
     graph: [
       ["What is in the way of it?", "reveille cluster-stack graph ferrol -n stacks"],
       ["As a picture", "reveille cluster-stack graph ferrol -n stacks -o svg > ferrol.svg"],

@@ -73,6 +73,11 @@ export const STACK_REFUSING: readonly Line[] = [
     "cluster-stack wait stack nobody --data DATA -n default --version v1 --timeout 1ms",
     /waits: there is no ClusterStack default\/nobody/,
   ],
+  [
+    "cluster-stack diff nobody --to docker-scs-1-30-v1 --data DATA -n default --config EMPTY -o json",
+    /There is no Cluster default\/nobody|knows no ClusterStacks/,
+  ],
+  [`cluster-stack diff nobody ${OWN} --to docker-scs-1-30-v1 --from RELEASES`, /no Cluster|knows no/],
   [`cluster-stack wait stack nobody ${OWN} --timeout 1ms`, /did not come to pass in time/],
 ];
 /** Lines that write, in this order. */
@@ -92,7 +97,7 @@ export const STACK_ELSEWHERE: Readonly<Record<string, string>> = Object.fromEntr
       "functions/cluster-stacks/commands/source.test.ts",
     ]),
   ),
-  ...["verify", "create", "publish"].map((command) => [
+  ...["verify", "create", "publish", "diff"].map((command) => [
     `--helm of cluster-stack ${command}`,
     "needs a helm: functions/cluster-stacks/ports/charts/charts.real.test.ts",
   ]),

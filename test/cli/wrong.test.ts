@@ -58,6 +58,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-version wait": ["--for", "done"],
   "cluster-stack releases": ["github:acme/stacks"],
   "cluster-stack verify": ["docker-ferrol-1-27-v1", "--from", "github:acme/stacks"],
+  "cluster-stack diff": ["x", "--to", "docker-scs-1-30-v1", "--from", release],
   "cluster-stack graph": ["x"],
   "cluster-stack wait": ["stack", "x"],
   "cluster-stack create": [stackSource, "--from", "github:acme/stacks"],
@@ -229,7 +230,8 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /Say one of --to VERSION, --to-image IMAGE, --to-latest and --clear/,
       /^cluster-version/,
     ),
-    wrong(["--to", ""], 2, /A source is missing/, STACK),
+    wrong(["--to", ""], 2, /A source is missing/, /^cluster-stack publish/),
+    wrong(["--to", "v1"], 2, /--to v1 is no class of a stack/, /^cluster-stack diff/),
   ],
   "--to-image": [wrong(["--to-image", ""], 2, /Say one of --to VERSION/)],
   "--parameter": [wrong(["-p", "novalue"], 2, /-p novalue: write NAME=VALUE/)],
@@ -285,6 +287,7 @@ const ANY_OF: Readonly<Record<string, string>> = {
   "--function of dead-letters redrive": "the same",
   "--function of dead-letters drop": "the same",
   "--helm of cluster-stack verify": "it is run where a release can be read",
+  "--helm of cluster-stack diff": "the same",
 };
 
 function widget(): string {

@@ -1,13 +1,13 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { type AskOptions, askIn } from "../../../shared/function/asking.ts";
-import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
+import type { CommandTools, ConfigOption, OutputOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { faultText } from "../decide/assets/index.ts";
-import { releaseOfTag } from "../decide/names/index.ts";
+import { releaseOfClass, releaseOfTag } from "../decide/names/index.ts";
 import { ChartError, type Charts } from "../ports/charts/index.ts";
 import type { VersionWish } from "./create.ts";
-import { opened, type SourceOptions, sourceAt } from "./source.ts";
+import { configuredSource, opened, type SourceOptions, sourceAt } from "./source.ts";
 import type { Verdict } from "./verify.ts";
 import type { Awaited, GraphFormat } from "./words.ts";
 
@@ -38,6 +38,12 @@ export interface GraphOptions extends AskOptions {
 export interface WaitOptions extends AskOptions {
   readonly version?: string;
   readonly timeout: number;
+}
+
+export interface DiffOptions extends AskOptions, OutputOption, ConfigOption {
+  readonly to: string;
+  readonly from?: string;
+  readonly helm?: string;
 }
 
 /** `list`: what Clusters can use, why not, and who does. */
@@ -148,6 +154,27 @@ export async function wait(
   );
 }
 
+/** `diff`: what moving a Cluster to another class does to its addons. */
+export async function diff(tools: CommandTools, name: string, given: DiffOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const [{ readDiff }, { diffText }, { configuration }] = await Promise.all([
+    import("./diff-read.ts"),
+    import("./diff.ts"),
+    import("../configuration.ts"),
+  ]);
+  const { from, to } = given;
+  if (releaseOfClass(to) === undefined)
+    throw new UsageError(`--to ${to} is no class of a stack: docker-scs-1-30-v1.`);
+  const named = from === undefined ? undefined : sourceAt(from);
+  const { sources, helm } = configuration.parse(await tools.configurationOf(given));
+  const source = (called = "default") => named ?? configuredSource(called, sources);
+  const charts = await chartsWith({ helm: given.helm ?? helm });
+  await askIn(tools, given, async (client, { namespace }) => {
+    const found = await readDiff(client, { namespace, name, to }, { charts, source });
+    tools.printAs(format, found, () => diffText(found));
+  });
+}
+
 /** Folders on disk, and charts. */
 async function outsideOf(options: { readonly helm?: string }) {
   const [{ diskFolders }, { ignoring }, charts] = await Promise.all([
@@ -159,7 +186,7 @@ async function outsideOf(options: { readonly helm?: string }) {
 }
 
 /** Charts rendered by the helm that is named; one that does not run is no fault of a chart. */
-async function chartsWith({ helm }: { readonly helm?: string }): Promise<Charts> {
+async function chartsWith({ helm }: { readonly helm?: string | undefined }): Promise<Charts> {
   const { configuredCharts } = await import("../ports/charts/adapters/index.ts");
   const charts = configuredCharts({ helm });
   return {

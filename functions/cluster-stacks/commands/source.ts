@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { sourceSettings } from "../configuration.ts";
-import { configuredReleases } from "../ports/releases/adapters/index.ts";
+import { type ConfiguredSource, configuredReleases } from "../ports/releases/adapters/index.ts";
 import type { OpenedRelease, Opening, Releases, SourceFailure } from "../ports/releases/index.ts";
 
 /** The flags of a source beside its place. */
@@ -74,6 +74,16 @@ export interface Source {
 export function sourceAt(place: string, options: SourceOptions = {}): Source {
   const releases = configuredReleases({ [NAME]: settingsOf(place, options) });
   return { place, list: () => releases.list(NAME), open: (tag) => releases.open(NAME, tag) };
+}
+
+/** One of the sources that the configuration names. */
+export function configuredSource(name: string, sources: Readonly<Record<string, ConfiguredSource>>): Source {
+  const releases = configuredReleases(sources);
+  return {
+    place: `source ${name}`,
+    list: () => releases.list(name),
+    open: (tag) => releases.open(name, tag),
+  };
 }
 
 /** The sentence of a failure, which knows the source by the place that was typed. */
