@@ -1,4 +1,5 @@
 export { Kyma, type KymaConditionType, type KymaModule, type KymaSpec, type ModuleStatus } from "./kyma.ts";
+export { type EnforcedModule, KymaPolicy, type KymaPolicySpec } from "./kyma-policy.ts";
 export { isSet, LABELS } from "./labels.ts";
 export { Manifest, type ManifestConditionType, type ManifestSpec, type SyncedObject } from "./manifest.ts";
 export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
+import { crdObject } from "../../../infra/testing/install-crds.ts";
 import type { Conformance, JudgedObject } from "../../../infra/testing/system/index.ts";
 import type { Kind } from "../../../shared/kube/kind.ts";
 import { apiVersionOf, type KubeObject } from "../../../shared/kube/object.ts";
-import { Kyma, Manifest, ModuleReleaseMeta, ModuleTemplate, Watcher } from "../kinds/index.ts";
+import { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate, Watcher } from "../kinds/index.ts";
 
 /** A folder with upstream's CRDs and samples; undefined: the tests are skipped. */
 export const folder =
@@ -67,6 +68,7 @@ const SOURCE = {
 };
 const install = { name: "raw-manifest", source: SOURCE };
 const manifest = (spec: Tree): Tree => ({ spec: { remote: true, install, ...spec } });
+const policy = (spec: Tree): Tree => ({ spec });
 const WATCHED = {
   resourceToWatch: { group: "operator.kyma-project.io", version: "*", resource: "kymas" },
   field: "spec",
@@ -278,6 +280,25 @@ const EDGES: readonly JudgedObject[] = [
   { title: "a watcher of another field", kind: Watcher, object: watcher({ field: "metadata" }) },
   { title: "a watcher of no gateway", kind: Watcher, object: watcher({ gateway: undefined }) },
   {
+    title: "a policy with everything",
+    kind: KymaPolicy,
+    object: policy({
+      selector: { matchExpressions: [{ key: "a", operator: "In", values: ["b"] }] },
+      rank: -3,
+      enforce: [
+        { module: "mesh-core", channel: "regular", managed: true, allowDowngrade: true },
+        { module: "alpha-store", version: "1.0.0", customResourcePolicy: "Ignore" },
+      ],
+      deny: ["beta"],
+      allowChannels: ["regular"],
+      maxModules: 0,
+      defaults: [{ module: "gamma", channel: "fast" }],
+    }),
+    status: { observedGeneration: 1, accepted: { rank: 0 }, conditions: [condition("Accepted")] },
+    valid: true,
+  },
+  { title: "a policy of nothing", kind: KymaPolicy, object: policy({}), valid: true },
+  {
     title: "a watcher whose service has no port",
     kind: Watcher,
     object: watcher({ serviceInfo: { name: "a", namespace: "b" } }),
@@ -288,7 +309,13 @@ const EDGES: readonly JudgedObject[] = [
 export const objectsOfUpstream: Conformance = {
   name: "the lifecycle-manager's objects",
   theirs:
-    folder === undefined ? undefined : new Map(SHARED_KINDS.map((kind) => [kind, () => theirCrd(kind)])),
+    folder === undefined
+      ? undefined
+      : new Map([
+          ...SHARED_KINDS.map((kind) => [kind, () => theirCrd(kind)] as const),
+          // Upstream has none: ours is to be one that a server takes, and judges by.
+          [KymaPolicy, () => crdObject(KymaPolicy)] as const,
+        ]),
   keepsTheSame: true,
   objects: [...(folder === undefined ? [] : samples()), ...EDGES],
 };

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { crdObject, installCrd } from "../../../infra/testing/install-crds.ts";
+import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
-import type { Kind } from "../../../shared/kube/kind.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import { apiVersionOf } from "../../../shared/kube/object.ts";
+import { KymaPolicy } from "../kinds/index.ts";
 import { folder, SHARED_KINDS, theirCrd } from "./conformance.ts";
 
 /** The paths at which two schemas differ; descriptions do not count. */
@@ -62,4 +66,31 @@ describe("our CRDs are upstream's", { skip: folder === undefined }, () => {
       assert.deepEqual(ours, theirs);
     });
   }
+});
+
+describe("the CRD of a KymaPolicy", () => {
+  const twofold = { module: "mesh", channel: "fast", version: "1.0.0" };
+  const REFUSED: Readonly<Record<string, object>> = {
+    "a module that is enforced by a channel and a version": { enforce: [twofold] },
+    "a module to begin with by a channel and a version": { defaults: [twofold] },
+    "a module that is enforced twice": { enforce: [{ module: "mesh" }, { module: "mesh" }] },
+    "a module that is denied twice": { deny: ["mesh", "mesh"] },
+    "a module without a name": { deny: [""] },
+    "fewer than no modules": { maxModules: -1 },
+  };
+  test("refuses what contradicts itself", async (t) => {
+    const { client, stop } = await startTestApi({ api: "local", controllers: false });
+    t.onTestFinished(stop);
+    const resource = resourceOf(KymaPolicy);
+    await installCrd(client, crdObject(KymaPolicy), resource);
+    for (const [title, spec] of Object.entries(REFUSED)) {
+      const metadata = { name: "p", namespace: "default" };
+      const object = { apiVersion: apiVersionOf(KymaPolicy), kind: "KymaPolicy", metadata, spec };
+      await assert.rejects(
+        client.create(resource, object, { fieldManager: "user" }),
+        { kind: "invalid" },
+        title,
+      );
+    }
+  });
 });
