@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from "commander";
 import { asking } from "../../shared/function/asking.ts";
 import type { SystemCommands } from "../../shared/function/command.ts";
 import {
+  awaitWish,
   type CreateOptions,
   create,
   type DiffOptions,
@@ -17,7 +18,6 @@ import {
   type VerifyOptions,
   verify,
   type WaitOptions,
-  wait,
 } from "./commands/actions.ts";
 
 import { withSource } from "./commands/source.ts";
@@ -100,7 +100,7 @@ export const commands: SystemCommands = (tools) => {
       .argument("<name>", "the ClusterStack or Cluster")
       .option("--version <version>", "of a stack: this version (default: any)")
       .option("--timeout <duration>", "the time to wait", tools.duration, 600_000)
-      .action((what: Awaited, name: string, options: WaitOptions) => wait(tools, what, name, options)),
+      .action((what: Awaited, name: string, options: WaitOptions) => awaitWish(tools, what, name, options)),
   );
   command.addCommand(
     withHelm(

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { clusterStacks } from "../../functions/cluster-stacks/index.ts";
+import { bringKinds } from "../../functions/cluster-stacks/simulate/crds.ts";
 import { eventTypesOf } from "../../infra/engine/event-types.ts";
 import { loadSystems } from "../../infra/systems/load.ts";
 import { withSampleConfiguration } from "../../infra/systems/samples.ts";
@@ -10,6 +12,7 @@ import { systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
 import { configuredFunctions } from "../../shared/host/configuration.ts";
 import { type FunctionConsole, functionConsole } from "../../shared/host/console/index.ts";
+import { OtherClusters } from "../../shared/kube/client/other-clusters.ts";
 import { createRouter } from "../../shared/runner/router.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -39,9 +42,8 @@ it("there is a sample for every wake of every function, and no other", () => {
 
 async function applySamples(stack: Stack, { name }: System): Promise<void> {
   const folder = join(root, "functions", name, "samples");
-  // Kinds that somebody else installs, and that functions are keyed by.
-  for (const file of globSync("*/crds.yaml", { cwd: folder }))
-    await stack.apply(readFileSync(join(folder, file), "utf8"));
+  // Those of Cluster API, which somebody else installs.
+  if (name === clusterStacks.name) await bringKinds(stack.client);
   for (const file of readdirSync(folder)
     .filter((one) => one.endsWith(".yaml"))
     .sort())
@@ -50,13 +52,16 @@ async function applySamples(stack: Stack, { name }: System): Promise<void> {
 
 describe("a sample of a wake, handed to its function", () => {
   let stack: Stack;
+  let others: OtherClusters;
   let console: FunctionConsole;
   const { signal } = new AbortController();
   beforeAll(async () => {
     stack = await startStack({ api: "local", systems, configuration });
     for (const system of systems) await applySamples(stack, system);
     await stack.settled();
+    others = new OtherClusters({ home: stack.client });
     console = functionConsole({
+      others,
       functions: configuredFunctions(systems, configuration),
       client: stack.client,
       cluster: stack.cluster,
@@ -65,7 +70,10 @@ describe("a sample of a wake, handed to its function", () => {
       bus: stack.engine.bus,
     });
   });
-  afterAll(() => stack.stop());
+  afterAll(async () => {
+    others.close();
+    await stack.stop();
+  });
 
   for (const file of new Set(wanted)) {
     const [, , name = ""] = file.split("/");

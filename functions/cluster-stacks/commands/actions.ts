@@ -142,7 +142,7 @@ export async function graph(tools: CommandTools, name: string, given: GraphOptio
 }
 
 /** `wait`: until a version can be used, or addons are ready. */
-export async function wait(
+export async function awaitWish(
   tools: CommandTools,
   what: Awaited,
   name: string,
