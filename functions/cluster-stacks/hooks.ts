@@ -103,12 +103,15 @@ async function observed(
   return { world: { wanted: isOurs ? place.name : undefined, addon: addon && askedAddon(addon) }, addon };
 }
 
+/** The reason of addons that wait to be asked, which is what happens here. */
+const UNASKED = "HookServerUnresponsive";
+
 const askedAddon = ({ spec, status, metadata }: Addon): AskedAddon => ({
   clusterStack: spec?.clusterStack,
   asked: askedIn(metadata.annotations),
   target: status?.target,
   stages: (status?.stages ?? []).map(({ name = "", phase = "Pending" }) => ({ name, phase })),
-  message: status?.conditions?.find(({ type }) => type === "Ready")?.message,
+  message: status?.conditions?.find(({ type, reason }) => type === "Ready" && reason !== UNASKED)?.message,
 });
 
 /** Both in one write: which hook is served, and for what it was asked. */

@@ -6,8 +6,10 @@ import { fieldOf, textOf } from "../../../shared/json/fields.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { addonArchive, archiveNames, releaseFiles } from "../decide/assets/test-release.ts";
+import { Cluster } from "../kinds/index.ts";
 import { asking, clusterOf } from "./hooks.ts";
-import { type Stage, tag } from "./stage.ts";
+import { DockerCluster, installForeign } from "./kinds.ts";
+import { type Stage, TEAM, tag } from "./stage.ts";
 import { onceReady, type Staged, stagedFiles } from "./staged.ts";
 
 const [K3, K7] = ["v1.27.3", "v1.27.7"] as const;
@@ -209,6 +211,29 @@ export const stages: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 29,
+    name: "whether Cluster API is yet to ask, the control plane says: one that was upgraded meanwhile is waited for no longer",
+    async run(s) {
+      const there = await installed(s, { v1: staged(FIRST), v2: staged(SECOND, { kubernetes: K7 }) });
+      const plane = { name: "demo-plane", namespace: TEAM };
+      await s.put(DockerCluster, plane, { spec: { version: K3 } });
+      const controlPlaneRef = {
+        apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
+        kind: "DockerCluster",
+        name: plane.name,
+      };
+      const topology = { class: tag("v2"), version: K7 };
+      await s.put(Cluster, { name: "demo", namespace: TEAM }, { spec: { topology, controlPlaneRef } });
+      await s.until("it to wait", async () => (await reason(s)) === "HookServerUnresponsive");
+      assert.deepEqual(await maps(there), { cni: "1", "cni-old": "1", csi: "1" });
+      await s.put(DockerCluster, plane, { spec: { version: K7 } });
+      await s.until("its stages", async () => (await phases(s)).includes("csi waitingForPostCondition"));
+      await set(there, "csi", { ready: "yes" });
+      await ready(s, "v2");
+      assert.equal(await mayUpgrade(s, "v2"), true);
+    },
+  },
+  {
     number: 30,
     name: "a stage waits for its conditions, says why and how late it is, and the next is not begun before",
     async run(s) {
@@ -246,9 +271,12 @@ export const stages: readonly Scenario<Stage>[] = [
       const cni = "apiVersion: v1, kind: ConfigMap, name: cni";
       const reasons: readonly (readonly [stage: string, reason: string])[] = [
         [asked("apiVersion: v1, kind: ConfigMap, name: none", "true"), "ObjectNotFound"],
-        [asked("apiVersion: example.org/v1, kind: None, name: none", "true"), "CRDNotExisting"],
         [asked(cni, "it.data.value"), "CELExpressionTypeMismatch"],
         [asked(cni, 'it.data.none == "1"'), "EvaluateCELConditionFailed"],
+        [
+          asked("apiVersion: cluster.x-k8s.io/v1beta1, kind: Cluster, name: late", "it.spec.late"),
+          "CRDNotExisting",
+        ],
       ];
       const versions = reasons.map((_, index) => `v${index + 1}`);
       await published(
@@ -268,6 +296,11 @@ export const stages: readonly Scenario<Stage>[] = [
         assert.deepEqual(await phases(s), ["cni waitingForPostCondition", "csi Pending"]);
         assert.deepEqual(await maps(there), { cni: "1", "cni-old": "1" });
       }
+      await installForeign(there.client, Cluster);
+      const late = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Cluster", metadata: at("late") };
+      await there.client.create(resourceOf(Cluster), { ...late, spec: { late: true } }, USER);
+      await s.leap(1);
+      await ready(s, versions.at(-1) ?? "");
     },
   },
   {

@@ -45,6 +45,12 @@ describe("may Cluster API upgrade", () => {
     ["a Cluster whose addons are not known yet", NEW, world(undefined), /is not there yet/],
     ["before anything was begun", NEW, world({}), /of s-1-31-v1 are not installed yet$/],
     ["in the midst of it", NEW, RUNNING, /stage stage-1: waitingForPostCondition: it is not so yet/],
+    [
+      "where its release cannot be had",
+      NEW,
+      world({ message: "the source has no release" }),
+      /not installed yet: the source has no release/,
+    ],
     ["before it is concluded", NEW, world({ target: target(NEW, BEFORE) }), /not installed yet$/],
     ["once it is done", NEW, DONE, undefined],
     [

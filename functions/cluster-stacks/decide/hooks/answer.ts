@@ -10,7 +10,7 @@ export interface AskedAddon {
   /** The work that was begun last; `hook` is absent for addons in one stage. */
   readonly target: { readonly clusterStack: string; readonly hook?: string | undefined } | undefined;
   readonly stages: readonly { readonly name: string; readonly phase: string }[];
-  /** The reason why it waits, as its condition Ready says. */
+  /** The reason why it is not ready, other than that it was not asked yet. */
   readonly message: string | undefined;
 }
 
@@ -72,6 +72,6 @@ export function mayUpgrade(clusterStack: string, { wanted, addon }: AskedWorld):
   const isRunning = addon.target?.clusterStack === clusterStack;
   const current = isRunning ? addon.stages.find(({ phase }) => phase !== "done") : undefined;
   const stage = current === undefined ? "" : `, stage ${current.name}: ${current.phase}`;
-  const why = addon.message === undefined || !isRunning ? "" : `: ${addon.message}`;
+  const why = addon.message === undefined ? "" : `: ${addon.message}`;
   return wait(`the addons of ${clusterStack} are not installed yet${stage}${why}`);
 }
