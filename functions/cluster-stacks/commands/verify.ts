@@ -1,6 +1,5 @@
 import { parseApiVersion } from "../../../shared/kube/object.ts";
-import { parseTemplate, TemplateError } from "../../../shared/templates/index.ts";
-import { paths, sprig, unstable } from "../../../shared/templates/sprig.ts";
+import { valuesTemplateFault } from "../decide/addon/values.ts";
 import { isClusterClass } from "../decide/apply/index.ts";
 import { type Addons, type AssetFault, type Assets, assetsOf, faultText } from "../decide/assets/index.ts";
 import { classOf, dottedText, type ReleaseName, stemOf, tagOf } from "../decide/names/index.ts";
@@ -20,8 +19,6 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-/** The functions that a values template may call: whether they exist is all that is asked here. */
-const FUNCTIONS = { ...sprig, ...paths, ...unstable };
 /** The values template of a chart of its own. */
 const OVERWRITE = "overwrite.yaml";
 /** Faults of a chart that no values mend. */
@@ -80,14 +77,8 @@ function templateFaults(addons: Addons): readonly AssetFault[] {
           return [`${folder}/${OVERWRITE}`, content && new TextDecoder().decode(content)];
         });
   return templates.flatMap(([file, text]) => {
-    if (text === undefined) return [];
-    try {
-      parseTemplate(file, text, { functions: FUNCTIONS });
-      return [];
-    } catch (error) {
-      if (error instanceof TemplateError) return [{ file, message: error.message }];
-      throw error;
-    }
+    const message = text === undefined ? undefined : valuesTemplateFault(file, text);
+    return message === undefined ? [] : [{ file, message }];
   });
 }
 

@@ -49,6 +49,17 @@ function mapIn(text: string, what: string): AddonValues {
   return isRecord(value) ? { values: value } : { fault: `${what} is no map` };
 }
 
+/** The reason why a values template can be rendered for no Cluster; undefined where it can be read. */
+export function valuesTemplateFault(name: string, template: string): string | undefined {
+  try {
+    parseTemplate(name, template, { functions: FUNCTIONS, missingKey: "invalid" });
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message;
+    throw error;
+  }
+}
+
 /**
  * Renders the values template of a release: the whole file is a Go template. Its result is YAML; a text under `values` is the values'
  * own document, otherwise the result is. A field that an object lacks prints `<no value>`.
