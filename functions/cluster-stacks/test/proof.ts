@@ -24,7 +24,7 @@ export const proof: Proof<Stage> = {
   start: startStage,
   races: [1, 5, 19],
   // Those of addons in stages are number 28: a death at any write of either cluster.
-  deaths: [4, 5, 24, 27],
+  deaths: [4, 5, 22, 24, 27],
   orders: 3,
   controllerManager: true,
   essence,

@@ -6,7 +6,7 @@ import { ConfigMap, Namespace } from "../../../shared/kube/kinds/index.ts";
 import { Cluster, ClusterAddon } from "../kinds/index.ts";
 import { addonsOf, cluster, condition, map, names, offer, ready, SYSTEM, secret } from "./addons.ts";
 import { DockerCluster } from "./kinds.ts";
-import { type Stage, TEAM } from "./stage.ts";
+import { type Stage, TEAM, tag } from "./stage.ts";
 
 const MAPS = resourceOf(ConfigMap);
 const namespace = (name: string): string => `apiVersion: v1\nkind: Namespace\nmetadata:\n  name: ${name}\n`;
@@ -14,7 +14,7 @@ const at = { name: "cluster-addon-demo", namespace: TEAM };
 const states = async (s: Stage): Promise<readonly string[]> =>
   ((await s.addon("demo"))?.status?.resources ?? []).map(({ name, status }) => `${name} ${status}`).sort();
 
-/** One chart: taken back, refused, waiting for its own kinds. 25, 32, 35. */
+/** One chart: taken back, refused, waiting for its own kinds, taken over. 22, 25, 32, 34, 35. */
 export const addonWork: readonly Scenario<Stage>[] = [
   {
     number: 25,
@@ -56,6 +56,77 @@ export const addonWork: readonly Scenario<Stage>[] = [
       await ready(s, "v2");
       assert.deepEqual(await names(there), ["a", "b"]);
       assert.deepEqual(await states(s), ["a synced", "b synced"]);
+    },
+  },
+  {
+    number: 34,
+    name: "values that change before a stage is done are rendered anew, and afterwards no more",
+    async run(s) {
+      const values = "values: |\n  host: {{ .InfraCluster.spec.loadBalancer }}\n";
+      const host = map("host", "{{ .Values.host }}");
+      await offer(s, { v1: { addons: { "templates/all.yaml": `${host}---\n${secret("late")}` }, values } });
+      const there = await s.workload("demo");
+      const hosts = async () => (await there.client.get(MAPS, { name: "host", namespace: SYSTEM }))?.data;
+      const moves = (loadBalancer: string): Promise<void> =>
+        s.put(DockerCluster, { name: "demo", namespace: TEAM }, { spec: { loadBalancer } });
+      s.refuseThere({ kind: "Secret", as: "invalid" });
+      await cluster(s, "v1");
+      await s.until("it to be half done", async () => (await hosts()) !== undefined);
+      assert.deepEqual(await hosts(), { value: "demo" });
+      await moves("other");
+      await s.until(
+        "the change to arrive",
+        async () => JSON.stringify(await hosts()) === '{"value":"other"}',
+      );
+      s.refuseThere(undefined);
+      await moves("third");
+      await ready(s, "v1");
+      assert.deepEqual(await hosts(), { value: "third" });
+      await moves("fourth");
+      await s.settled();
+      assert.deepEqual(await hosts(), { value: "third" });
+    },
+  },
+  {
+    number: 22,
+    name: "addons that upstream's operator installed are upgraded by its record",
+    async run(s) {
+      await offer(s, { v1: addonsOf(map("same"), map("gone")), v2: addonsOf(map("same")) });
+      const there = await s.workload("demo");
+      const labels = { "clusterstack.x-k8s.io/instance": "owned" };
+      for (const name of ["same", "gone"])
+        await there.client.create(
+          MAPS,
+          {
+            apiVersion: "v1",
+            kind: "ConfigMap",
+            metadata: { name, namespace: SYSTEM, labels },
+            data: { value: "1" },
+          },
+          { fieldManager: "kubectl" },
+        );
+      const spec = { clusterRef: { kind: "Cluster", name: "demo" }, clusterStack: tag("v1"), version: "v1" };
+      await s.put(ClusterAddon, at, { spec });
+      const resources = ["same", "gone"].map((name) => ({
+        ...{ group: "", version: "v1", kind: "ConfigMap", name, namespace: SYSTEM, status: "synced" },
+      }));
+      await s.stack.client.patch(
+        resourceOf(ClusterAddon),
+        at,
+        "merge",
+        { status: { ready: true, resources } },
+        { fieldManager: "manager", subresource: "status" },
+      );
+      s.asked();
+      await cluster(s, "v1");
+      assert.deepEqual(
+        s.asked().filter(({ write }) => write),
+        [],
+      );
+      await cluster(s, "v2");
+      await ready(s, "v2");
+      assert.deepEqual(await names(there), ["same"]);
+      assert.equal((await s.addon("demo"))?.metadata.annotations.ClusterAddonStage, "upgraded");
     },
   },
   {

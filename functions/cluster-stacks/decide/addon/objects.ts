@@ -20,7 +20,9 @@ const VERSIONS = ["v1beta2", "v1beta1", "v1", "v1alpha4", "v1alpha3"] as const;
 
 /** Reads a Cluster, its control plane and its infrastructure, whole. */
 export async function valuesObjects(at: SlotPlace, reads: ValuesReads): Promise<FoundValuesObjects> {
-  const Cluster = await reads.object(at);
+  const read = await whereAdmitted(() => reads.object(at));
+  if ("refused" in read) return { missing: `Cluster ${at.name} cannot be read: ${read.refused}`, places: [] };
+  const { value: Cluster } = read;
   if (Cluster === undefined) return { missing: `Cluster ${at.name}`, places: [at] };
   const { controlPlaneRef, infrastructureRef } = fieldsOf(fieldsOf(Cluster).spec);
   const [ControlPlane, InfraCluster] = await Promise.all([

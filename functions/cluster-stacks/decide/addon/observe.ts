@@ -1,4 +1,4 @@
-import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type {
@@ -22,10 +22,10 @@ import { type Plan, type PlannedStage, planOf } from "./plan.ts";
 import { leftIn } from "./record.ts";
 import { isAskedAfterwards } from "./staged-plan.ts";
 import { keptRendering, packedRendering, partName, type ReadPart, valuesDigest } from "./store.ts";
-import { isDoneFor, isLeftAlone, isSameTarget, type WantedClass, wantedClass } from "./target.ts";
+import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
 import { addonValues } from "./values.ts";
 import { placeOf } from "./wait-pass.ts";
-import type { AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
+import type { AddonWorld, FoundObject, Known, StageObjects, StageWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
 type Place = { readonly name: string; readonly namespace: string };
@@ -75,25 +75,25 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
     const message = `its content is another than the release has, ${assets.digest} in place of ${digest}: publish a change as a new version`;
     return { step: "no assets", opening, faults: [{ file: wanted.tag, message }], ...known };
   }
-  const running = await runningKubernetes(self, wanted, assets, reads);
+  const running = await runningKubernetes(self, known, assets, reads);
   const plan = planOf(self, wanted, assets, running.version);
   if ("waits" in plan) return { step: "no plan", plan, valuesOf: running.places, ...known };
   if (!isSameTarget(self.status?.target, plan.target))
     return { step: plan.stages.length === 0 ? "finished" : "new target", plan, ...known };
-  return { ...(await observeWork(self, plan, there.cluster, reads)), plan, ...known };
+  return { ...(await observeWork(self, plan, known, reads)), plan, ...known };
 }
 
 /** The version of Kubernetes that the control plane is to have now: it says whether Cluster API is yet to ask before an upgrade. */
 async function runningKubernetes(
   self: Addon,
-  wanted: WantedClass,
+  { wanted, cluster: home }: Pick<Known, "wanted" | "cluster">,
   { addons }: Assets,
   reads: AddonReads,
 ): Promise<{ readonly version?: string; readonly places: readonly SlotPlace[] }> {
   const { clusterStack = "" } = self.spec ?? {};
   if (addons.form === "single-stage" || clusterStack === "" || clusterStack === wanted.class)
     return { places: [] };
-  const live = await valuesObjects(clusterPlace(self), reads);
+  const live = await valuesObjects(clusterPlace(home), reads);
   if ("missing" in live) return live;
   const version = textOf(fieldOf(live.objects.ControlPlane.spec, "version"));
   return { ...(version !== "" && { version }), places: live.places };
@@ -104,11 +104,16 @@ type Work =
   | { readonly step: "left over"; readonly found: readonly FoundObject[] }
   | { readonly step: "finished" };
 
-async function observeWork(self: Addon, plan: Plan, cluster: string, reads: AddonReads): Promise<Work> {
+async function observeWork(
+  self: Addon,
+  plan: Plan,
+  { cluster: home, there: { cluster } }: Pick<Known, "cluster" | "there">,
+  reads: AddonReads,
+): Promise<Work> {
   const index = plan.stages.findIndex((_, at) => self.status?.stages?.[at]?.phase !== "done");
   const planned = plan.stages[index];
   if (planned !== undefined)
-    return { step: "stage", stage: await observeStage(self, { index, planned, plan, cluster }, reads) };
+    return { step: "stage", stage: await observeStage(self, { index, planned, plan, cluster, home }, reads) };
   const left = leftIn(self.status?.resources ?? []);
   return left.length === 0
     ? { step: "finished" }
@@ -135,20 +140,23 @@ interface StageOf {
   readonly index: number;
   readonly planned: PlannedStage;
   readonly plan: Plan;
+  /** The workload cluster. */
   readonly cluster: string;
+  /** Its Cluster at home. */
+  readonly home: AnyObject;
 }
 
 /** The place of the Cluster that values are made of. */
-const clusterPlace = ({ spec, metadata: { namespace } }: Addon): SlotPlace => {
-  const { apiVersion = "", name = "" } = spec?.clusterRef ?? {};
-  return { apiVersion, kind: "Cluster", name, namespace };
-};
+const clusterPlace = ({ apiVersion, kind, metadata: { name, namespace } }: AnyObject): SlotPlace => ({
+  ...{ apiVersion, kind, name },
+  namespace,
+});
 
 async function observeStage(self: Addon, of: StageOf, reads: AddonReads): Promise<StageWorld> {
-  const { index, planned } = of;
+  const { index, planned, home } = of;
   const waiting = await waitingObjects(self, of, reads);
   if (waiting !== undefined) return { index, planned, objects: waiting, valuesOf: [] };
-  const live = planned.values === undefined ? undefined : await valuesObjects(clusterPlace(self), reads);
+  const live = planned.values === undefined ? undefined : await valuesObjects(clusterPlace(home), reads);
   return { index, planned, objects: await stageObjects(self, of, live, reads), valuesOf: live?.places ?? [] };
 }
 

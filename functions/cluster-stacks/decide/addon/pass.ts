@@ -17,7 +17,7 @@ import { removing } from "./removal.ts";
 import { stagePass } from "./stage-pass.ts";
 import { isAnswered } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
-import { releaseWait } from "./target.ts";
+import { isSameTarget, releaseWait } from "./target.ts";
 import { valueWaits } from "./value-waits.ts";
 import type { AddonWorld } from "./world.ts";
 
@@ -135,7 +135,7 @@ const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
 
 /** All stages are done, and nothing else is left: the spec says what stands. */
 function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
-  const { target, stages } = plan;
+  const { target } = plan;
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
     engine: { clusterStack, version, hook: null },
@@ -153,7 +153,7 @@ function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
         fields: {
           ready: true,
           target,
-          ...(stages.length === 0 && { stages: [] }),
+          ...(!isSameTarget(self.status?.target, target) && { stages: [] }),
         },
       },
       now,

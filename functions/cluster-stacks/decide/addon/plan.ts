@@ -1,7 +1,7 @@
 import type { Assets } from "../assets/index.ts";
 import type { NoPlan, Plan } from "./planned.ts";
 import { stagedPlan } from "./staged-plan.ts";
-import { hasTheseAddons, type StoredAddon, targetFor, type WantedClass } from "./target.ts";
+import { hasTheseAddons, isSameTarget, type StoredAddon, targetFor, type WantedClass } from "./target.ts";
 
 export type { NoPlan, Plan, PlannedStage, ValuesTemplate } from "./planned.ts";
 
@@ -21,7 +21,8 @@ export function planOf(
   const { addons } = assets;
   if (addons.form === "multi-stage") return stagedPlan(self, wanted, { ...assets, addons }, running);
   const target = targetFor(self, wanted, assets);
-  if (hasTheseAddons(self, wanted, assets)) return { target, stages: [] };
+  const isBegun = isSameTarget(self.status?.target, target);
+  if (!isBegun && hasTheseAddons(self, wanted, assets)) return { target, stages: [] };
   const { chart, valuesTemplate } = addons;
   const values =
     valuesTemplate === undefined ? undefined : { file: "cluster-addon-values.yaml", text: valuesTemplate };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { AddonStatus } from "../../kinds/index.ts";
 import { recordOf, unsynced } from "./record.ts";
-import { completedOf, hasTheseAddons, isDoneFor, wantedClass } from "./target.ts";
+import { completedOf, hasTheseAddons, isDoneFor, targetFor, wantedClass } from "./target.ts";
 
 const CLASS = "docker-ferrol-1-27-v2";
 const cluster = (topology: object) => ({
@@ -65,6 +65,25 @@ test("an abandoned target leaves what was completed before it", () => {
   const abandoned = stored("docker-ferrol-1-27-v1", CLASS, "Pending");
   assert.deepEqual(completedOf(abandoned), { clusterStack: "docker-ferrol-1-27-v1" });
   assert.equal(completedOf(stored(CLASS, CLASS))?.clusterStack, CLASS);
+});
+
+test("a target whose spec says that it is completed began where it began", () => {
+  const assets = {
+    digest: "d",
+    metadata: {
+      stack: { major: "2", custom: undefined },
+      kubernetes: "v1.27.3",
+      addon: { major: "2", custom: undefined },
+    },
+  };
+  const { status, ...rest } = stored(CLASS, CLASS);
+  const first = { ...rest, status: { ...status, ready: false, target: target(CLASS) } };
+  assert.equal(targetFor(first, wanted(CLASS), assets).from, undefined);
+  const upgrade = {
+    ...first,
+    status: { ...first.status, target: target(CLASS, { from: { clusterStack: "x" } }) },
+  };
+  assert.deepEqual(targetFor(upgrade, wanted(CLASS), assets).from, { clusterStack: "x" });
 });
 
 describe("the same addons", () => {

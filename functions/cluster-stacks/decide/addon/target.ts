@@ -79,7 +79,7 @@ export function isDoneFor(self: StoredAddon, wanted: WantedClass, digest: string
 export function targetFor(
   self: StoredAddon,
   { class: clusterStack, namespace }: WantedClass,
-  { digest, metadata }: Assets,
+  { digest, metadata }: Pick<Assets, "digest" | "metadata">,
   hook?: string,
 ): AddonTarget {
   const from = completedOf(self);

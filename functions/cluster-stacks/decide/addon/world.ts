@@ -55,7 +55,8 @@ export interface StageWorld {
   readonly valuesOf: readonly SlotPlace[];
 }
 
-interface Known {
+/** The surroundings of addons that work can be done on. */
+export interface Known {
   readonly cluster: AnyObject;
   readonly wanted: WantedClass;
   readonly there: ClusterState;
