@@ -45,6 +45,10 @@ export const addonWork: readonly Scenario<Stage>[] = [
       const there = await s.workload("demo");
       s.refuseThere({ kind: "Secret", as: "invalid" });
       await cluster(s, "v1");
+      await s.until(
+        "the refusal",
+        async () => (await condition(s, "HelmChartApplied"))?.severity === "Error",
+      );
       const told = await condition(s, "HelmChartApplied");
       assert.deepEqual([told?.reason, told?.severity], ["FailedToApplyObjects", "Error"]);
       assert.match(
@@ -151,7 +155,8 @@ spec:
       const there = await s.workload("demo");
       s.refuseThere({ kind: "CustomResourceDefinition", as: "unavailable" });
       await cluster(s, "v1");
-      assert.deepEqual(await states(s), ["main not-synced", "pools.net.example.org not-synced"]);
+      const waiting = "main not-synced,pools.net.example.org not-synced";
+      await s.until("both to be tried", async () => (await states(s)).join() === waiting);
       s.refuseThere(undefined);
       await s.leap(1);
       await ready(s, "v1");
