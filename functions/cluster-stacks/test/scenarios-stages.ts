@@ -116,9 +116,14 @@ function watchRenderings(there: RemoteCluster): { end(): Promise<void> } {
 /** Starts the workload cluster, and creates its Cluster. */
 async function started(s: Stage, version: string): Promise<RemoteCluster> {
   const there = await s.workload("demo");
-  await demo(s, version, K3);
-  // Where a Cluster of that name was before, its Secret is looked for now and then.
+  // Of a Cluster of that name that was there before, the connection is still known for a while.
   await s.leap(1);
+  await demo(s, version, K3);
+  await s.until("the workload cluster to be seen", async () => {
+    if ((await condition(s, "ClusterReady"))?.status === "True") return true;
+    await s.leap(1);
+    return false;
+  });
   return there;
 }
 
