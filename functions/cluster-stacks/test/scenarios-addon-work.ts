@@ -213,12 +213,12 @@ export const addonClusters: readonly Scenario<Stage>[] = [
     name: "a workload cluster that hangs is told as such, and delays no other",
     async run(s) {
       await offer(s, { v1: addonsOf(map("a")) });
-      const [hanging, there] = [await s.workload("hanging"), await s.workload("demo")];
+      const [hanging, there] = [await s.workload("hanging"), await s.workload("brisk")];
       await hanging.link("stall");
       const began = performance.now();
       await cluster(s, "v1", { name: "hanging", settle: false });
-      await cluster(s, "v1", { settle: false });
-      await eventually("the other to be done", async () => (await s.addon("demo"))?.status?.ready === true);
+      await cluster(s, "v1", { name: "brisk", settle: false });
+      await eventually("the other to be done", async () => (await s.addon("brisk"))?.status?.ready === true);
       assert.ok(performance.now() - began < 4_000, "it did not wait for the one that hangs");
       assert.deepEqual(await names(there), ["a"]);
       await s.until(
