@@ -219,7 +219,7 @@ export const release: readonly Scenario<Stage>[] = [
       await s.publish("v1");
       await s.wants(ONE);
       s.source.fails({ reason: "unavailable", message: "the source is away" });
-      await s.stack.restartEngine();
+      await s.restart();
       await s.remove(ClusterStack, { name: "ferrol", namespace: TEAM });
       await s.remove(ClusterStackRelease, { name: tag("v1"), namespace: TEAM });
       await s.until("all of it to be gone", async () => (await s.there()).length === 0);
@@ -239,7 +239,7 @@ export const release: readonly Scenario<Stage>[] = [
       await s.stack.client.patch(resourceOf(DockerClusterTemplate), at, "merge", label, {
         fieldManager: "user",
       });
-      await s.stack.restartEngine();
+      await s.restart();
       await s.until("the release to be gone", async () => (await s.there()).length === 0);
       assert.deepEqual(await s.classes(), ["DockerClusterTemplate v1-cluster"]);
     },

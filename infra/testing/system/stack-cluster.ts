@@ -8,6 +8,8 @@ import { type UserCluster, userCluster } from "./user-cluster.ts";
 /** The scenarios' cluster on the whole stack: API server, watcher, bus, runner, controllers. */
 export interface StackCluster extends UserCluster {
   readonly stack: Stack;
+  /** Ends the engine and starts another one on what it left, with the same clients. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function startStackCluster({
   engineClient,
   ...options
 }: StackClusterOptions): Promise<StackCluster> {
+  const { clusterClient } = options;
   const faults = { left: 0 };
   const refusing = (client: KubeClient): KubeClient =>
     wrapClient(engineClient?.(client) ?? client, (request, send) => {
@@ -39,6 +42,7 @@ export async function startStackCluster({
   return {
     ...cluster,
     stack,
+    restart: () => stack.restartEngine({ engineClient: refusing, ...(clusterClient && { clusterClient }) }),
     stop: () => stack.stop(),
     failStatusWrites: (count) => {
       faults.left = count;
