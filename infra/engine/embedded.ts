@@ -51,6 +51,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     file: files.bus,
     route: routing.route,
     types: routing.types,
+    isKnown: (name) => routing.names.includes(name),
     clock,
     log: log.child({ part: "bus" }),
     ...(maximumAttempts !== undefined && { retry: { ...defaultRetry, maximumAttempts } }),

@@ -137,7 +137,7 @@ class Embedded implements EmbeddedBus {
         hook: options.hook,
       },
     });
-    const store = new KeyStore(live, timers, listeners.waits);
+    const store = new KeyStore(live, timers, listeners.waits, options.isKnown ?? (() => true));
     this.#store = store;
     const echoes = new EchoMemory();
     const counts = openCounts(database);

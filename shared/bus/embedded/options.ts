@@ -10,6 +10,11 @@ export interface EmbeddedBusOptions {
   /** A path, or `:memory:`. */
   readonly file: string;
   readonly route: Route;
+  /**
+   * True for a function that runs here. What keys of others wait for wakes nobody, and stays: they are woken by it once they run here
+   * again. Default: all.
+   */
+  readonly isKnown?: ((functionName: string) => boolean) | undefined;
   /** The event types that are known; others are refused. Default: the catalogue. */
   readonly types?: (() => ReadonlyMap<string, EventDefinition>) | undefined;
   readonly clock: Clock;

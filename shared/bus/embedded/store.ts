@@ -32,13 +32,23 @@ export class KeyStore {
   readonly #live: LiveKeys;
   readonly #timers: Timers;
   readonly #followed: (objects: readonly WaitedObject[]) => void;
+  readonly #isKnown: (functionName: string) => boolean;
   #seq = 0;
 
-  /** @param followed called once a key waits durably for objects that no watch list covers */
-  constructor(live: LiveKeys, timers: Timers, followed: (objects: readonly WaitedObject[]) => void) {
+  /**
+   * @param followed called once a key waits durably for objects that no watch list covers
+   * @param isKnown true for a function that runs here
+   */
+  constructor(
+    live: LiveKeys,
+    timers: Timers,
+    followed: (objects: readonly WaitedObject[]) => void,
+    isKnown: (functionName: string) => boolean,
+  ) {
     this.#live = live;
     this.#timers = timers;
     this.#followed = followed;
+    this.#isKnown = isKnown;
   }
 
   /** Numbers that were given out before. */
@@ -127,6 +137,7 @@ export class KeyStore {
     if (waited === undefined) return [];
     const items: NewItem[] = [];
     for (const waiter of this.#waitersFor(transaction, waited)) {
+      if (!this.#isKnown(waiter.function)) continue;
       const key = this.load(transaction, waiter);
       if (
         !key.state.waits.some((wait) => objectName(wait) === objectName(waited)) ||
