@@ -145,7 +145,7 @@ console.log(done({ status: report(undefined, { conditions }, "2026-02-01T08:00:0
       for (const [, target = ""] of text.matchAll(/^(?! *\*).* from "([^"]+)"/gm))
         assert.match(
           target,
-          /^\.\/|^\.{2}\/\.{2}\/\.{2}\/shared\/(clock\/time|errors|json\/same-json|kube\/conditions)\.js$/,
+          /^\.\/|^\.{2}\/\.{2}\/\.{2}\/shared\/(clock\/time|errors|json\/(parse|same-json)|kube\/conditions)\.js$/,
           file,
         );
     }
