@@ -238,7 +238,10 @@ export async function startStage({
       source.clear();
       await eventually(
         "nothing of a stack to be left",
-        async () => (await cluster.list(ProviderTemplate)).length === 0,
+        async () =>
+          (await cluster.list(ProviderTemplate)).length === 0 &&
+          // The server takes what was rendered for a ClusterAddon along, in its own time.
+          !(await cluster.list(Secret, TEAM)).some(({ metadata }) => metadata.name.includes("-rendered-")),
       );
       await settled();
     },
