@@ -14,7 +14,7 @@ import { addonValues } from "../decide/addon/values.ts";
 import { addonMark } from "../decide/apply/index.ts";
 import { type Assets, assetsOf, faultText } from "../decide/assets/index.ts";
 import { releaseOfClass, tagOf } from "../decide/names/index.ts";
-import { renderedObjects } from "../decide/render/index.ts";
+import { ADDON_RENDERING, renderedObjects } from "../decide/render/index.ts";
 import { classPlace } from "../decide/usage/index.ts";
 import { addonName, Cluster, ClusterAddon, ClusterStackRelease } from "../kinds/index.ts";
 import type { Charts } from "../ports/charts/index.ts";
@@ -38,8 +38,6 @@ export interface DiffOutside {
 
 type Addon = Obj<typeof ClusterAddon>;
 type Place = { readonly namespace: string; readonly name: string };
-/** The circumstances in which charts of addons are rendered. */
-const RENDERING = { releaseName: "cluster-addon", namespace: "kube-system" } as const;
 
 /** Tells what moving a Cluster to a class would do to its addons: nothing is written. @throws CliError */
 export async function readDiff(
@@ -64,7 +62,7 @@ export async function readDiff(
   ]);
   const assets = await assetsAt(outside.source(stored?.spec?.source), wanted);
   const version = assets.metadata.kubernetes;
-  // As if Cluster API had asked before already: what comes then is the question.
+  // The plan is made as if Cluster API had asked already: the question is what comes then.
   const plan = planOf(addon ?? NO_ADDON, wanted, assets, version);
   const stages: RenderedStage[] = [];
   for (const planned of "waits" in plan ? [] : plan.stages)
@@ -118,7 +116,7 @@ async function renderedStage(
     charts,
     chart: planned.chart,
     request: {
-      ...RENDERING,
+      ...ADDON_RENDERING,
       values: await valuesFor(client, planned, { ...place, apiVersion: raw.apiVersion }, wanted.class),
       kubernetesVersion: version,
     },

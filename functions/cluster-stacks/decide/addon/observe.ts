@@ -15,7 +15,7 @@ import { type Assets, assetsOf } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
 import { whereAdmitted } from "../reads/index.ts";
 import { DEFAULT_SOURCE } from "../release/index.ts";
-import { renderedObjects } from "../render/index.ts";
+import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
 import { conditionObjects } from "./condition-objects.ts";
 import { type FoundValuesObjects, type ValuesReads, valuesObjects } from "./objects.ts";
 import { type Plan, type PlannedStage, planOf } from "./plan.ts";
@@ -222,9 +222,6 @@ async function keptObjects(
   return keptRendering(rendered, (part) => reads.secret({ name: partName(name, index, part), namespace }));
 }
 
-/** The release and namespace that charts of addons are rendered with, as upstream does. */
-const RELEASE = { releaseName: "cluster-addon", namespace: "kube-system" } as const;
-
 async function renderedStage(
   self: Addon,
   { index, planned, plan, cluster }: StageOf,
@@ -234,7 +231,7 @@ async function renderedStage(
   const rendered = await renderedObjects({
     charts: reads.charts,
     chart: planned.chart,
-    request: { ...RELEASE, values, kubernetesVersion: plan.target.kubernetesVersion },
+    request: { ...ADDON_RENDERING, values, kubernetesVersion: plan.target.kubernetesVersion },
     called: `the chart ${planned.name}`,
     mark: addonMark(self),
     knows: (what) => reads.workloadKnows({ ...what, cluster }),
