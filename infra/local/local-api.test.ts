@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "vitest";
@@ -55,6 +56,21 @@ test("a second start in the same folder is the same server: objects, authority, 
     lines.map((line) => `${line.type} ${line.object.metadata.name}`),
     ["ADDED b"],
   );
+});
+
+test("ends although a client has only connected and says nothing", async (t) => {
+  const server = await startLocalApi();
+  const api = new Api({ ...server.clientOptions, url: server.url });
+  t.onTestFinished(() => api.close());
+  const port = Number(new URL(server.url).port);
+  const mute = connect(port, "127.0.0.1");
+  t.onTestFinished(() => void mute.destroy());
+  await once(mute, "connect");
+  // Connections are taken in their order: the mute one was, when a later one is answered.
+  assert.equal((await api.get(configMaps)).code, 200);
+  const gone = once(mute, "close");
+  await server.close();
+  await gone;
 });
 
 test("bookmarks every minute, and shortly before the end", async (t) => {

@@ -39,10 +39,15 @@ export async function serve(
 ): Promise<RunningServer> {
   const server = createSecureServer({ allowHTTP1: true, cert: pair.certificate, key: pair.key });
   const sockets = new Set<Socket>();
-  server.on("secureConnection", (socket: Socket) => {
-    socket.setNoDelay(true);
+  const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
+  };
+  // Those that still shake hands as well: the server's end waits for them, and their clients then stay.
+  server.on("connection", keep);
+  server.on("secureConnection", (socket: Socket) => {
+    socket.setNoDelay(true);
+    keep(socket);
   });
   server.on("sessionError", (error: unknown) =>
     service.kernel.log.debug({ error: messageOf(error) }, "a connection broke"),
