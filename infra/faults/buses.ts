@@ -2,6 +2,12 @@ import { startEmulatedAws } from "../testing/emulated-aws.ts";
 import { FaultProxy } from "../testing/fault-proxy.ts";
 import { type NatsServer, startNatsCluster, startNatsServer } from "../testing/nats-server.ts";
 
+/**
+ * The lease of messages over SQS. Queues hand messages out to a request whose connection is gone too, and these come again when
+ * their lease is over: before all is to be as it should be.
+ */
+const LEASE_SECONDS = 10;
+
 /** A bus of real servers, and the places where it breaks. */
 export interface FaultyBus {
   /** The settings under `bus` of every member. */
@@ -67,8 +73,9 @@ export async function natsCluster(): Promise<FaultyBus & { readonly servers: rea
 export async function sqsBehindProxies(functions: readonly string[]): Promise<FaultyBus> {
   const aws = await startEmulatedAws(functions);
   const [broker, table] = await Promise.all([FaultProxy.start(aws.port), FaultProxy.start(aws.table.port)]);
+  const { kind, sqs } = aws.settings({ queues: broker.port, table: table.port });
   return {
-    settings: aws.settings({ queues: broker.port, table: table.port }),
+    settings: { kind, sqs: { ...sqs, leaseSeconds: LEASE_SECONDS } },
     environment: aws.credentials,
     broker,
     table,
