@@ -37,9 +37,10 @@ async function serving(context: HostContext): Promise<HostPart> {
   return servePart(context);
 }
 
-/** True where somebody may ask: without callers, triggers and admissions nobody would be answered. */
+/** True where somebody may ask: without callers, triggers, certificates and admissions nobody would be answered. */
 const isServed = ({ settings: { serve } }: Options): boolean =>
   serve.admission !== undefined ||
+  serve.certified !== undefined ||
   Object.keys(serve.callers).length > 0 ||
   Object.values(serve.triggers).some((trigger) => trigger?.secretFile !== undefined);
 

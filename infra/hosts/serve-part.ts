@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer as createSecure } from "node:https";
+import type { Clock } from "../../shared/clock/clock.ts";
+import type { CertifiedTrigger } from "../../shared/function/trigger.ts";
 import {
   configuredAdmissions,
   configuredFunctions,
@@ -8,9 +10,13 @@ import {
 } from "../../shared/host/configuration.ts";
 import { functionConsole } from "../../shared/host/console/index.ts";
 import {
+  certifiedIngress,
   type FetchHandler,
   ingress,
   nodeListener,
+  type Proof,
+  provenByConnection,
+  provenByGateway,
   questionIngress,
   secretFile,
 } from "../../shared/host/http/index.ts";
@@ -18,8 +24,9 @@ import { createServer } from "../../shared/node-http.ts";
 import type { Settings } from "../settings/index.ts";
 import { triggers } from "../triggers/triggers.ts";
 import { type AdmissionListener, listenForAdmissions } from "./admission-listener.ts";
+import { listenForCertified } from "./certified-listener.ts";
 import type { HostContext, HostPart } from "./host.ts";
-import { listen } from "./listen.ts";
+import { type Listening, listen } from "./listen.ts";
 import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";
 
 /** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
@@ -28,6 +35,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   const { serve, namespaces } = settings;
   const { types } = routing;
   const log = context.log.child({ part: "http" });
+  const certified = systems.flatMap(({ triggers }) => triggers);
   const handler = ingress({
     bus,
     types,
@@ -53,6 +61,9 @@ export async function servePart(context: HostContext): Promise<HostPart> {
       types,
       bus,
     }),
+    ...(serve.certified?.forwarded === true && {
+      certified: { triggers: certified, prove: gatewayProof(serve.certified, clock) },
+    }),
     maximumBody: serve.maximumBody,
     replayMilliseconds: serve.replayWindow,
     invokeMilliseconds: serve.invokeTimeout,
@@ -64,24 +75,31 @@ export async function servePart(context: HostContext): Promise<HostPart> {
     const broken = new Set(secretFaults(serve).flatMap(({ of, unusable }) => (unusable ? [of] : [])));
     return serveSecrets(serve).map(({ of }) => ({ secret: of, readable: !broken.has(of) }));
   });
-  const server = serverOf(handler, serve.tls);
+  const server = serverOf(handler, serve);
   server.maxConnections = serve.maximumConnections;
   server.requestTimeout = serve.timeout;
   server.headersTimeout = Math.min(serve.timeout, 5_000);
   const { address, stop } = await listen(server, serve.listen);
-  const questions = await answerQuestions(context).catch(async (thrown: unknown) => {
-    await stop(0);
+  const listeners: Listening[] = [{ address, stop }];
+  try {
+    const questions = await answerQuestions(context);
+    if (questions !== undefined) listeners.push(questions);
+    const told = await takeCertified(context, certified);
+    if (told !== undefined) listeners.push(told);
+    return {
+      facts: {
+        serves: `${serve.tls === undefined ? "http" : "https"}://${address}`,
+        ...(questions !== undefined && { admissions: `https://${questions.address}` }),
+        ...(told !== undefined && { certified: `https://${told.address}` }),
+      },
+      async stop(milliseconds) {
+        await Promise.all(listeners.map((one) => one.stop(milliseconds)));
+      },
+    };
+  } catch (thrown) {
+    await Promise.all(listeners.map((one) => one.stop(0)));
     throw thrown;
-  });
-  return {
-    facts: {
-      serves: `${serve.tls === undefined ? "http" : "https"}://${address}`,
-      ...(questions !== undefined && { admissions: `https://${questions.address}` }),
-    },
-    async stop(milliseconds) {
-      await Promise.all([stop(milliseconds), questions?.stop(milliseconds)]);
-    },
-  };
+  }
 }
 
 /** Answers the questions of the API server and of other controllers where the settings say at which address, if a system has any. */
@@ -102,10 +120,39 @@ async function answerQuestions(context: HostContext): Promise<AdmissionListener 
   return listener;
 }
 
-function serverOf(handler: FetchHandler, tls: Settings["serve"]["tls"]): Server {
+/** Takes what certificates prove where the settings say at which address, if a system has such triggers. */
+async function takeCertified(
+  { bus, clock, readiness, settings: { serve }, ...context }: HostContext,
+  triggers: readonly CertifiedTrigger[],
+): Promise<Listening | undefined> {
+  const { certified } = serve;
+  if (certified?.tls === undefined || triggers.length === 0) return undefined;
+  const log = context.log.child({ part: "certified" });
+  const handler = certifiedIngress({ triggers, bus, clock, log, prove: provenByConnection });
+  const { authorities, tls } = certified;
+  const listener = await listenForCertified(handler, { ...tls, authorities }, { clock, log, limits: serve });
+  readiness.check("certified", () => {
+    const missing = listener.missing();
+    return missing && `nobody can prove themselves by a certificate: ${missing}`;
+  });
+  return listener;
+}
+
+const gatewayProof = (
+  { authorities, gateway }: NonNullable<Settings["serve"]["certified"]>,
+  clock: Clock,
+): Proof => provenByGateway({ authorities: secretFile(authorities), gateway, clock });
+
+/** A forwarded certificate is longer than Node takes headers to be. */
+const LONG_HEADERS = 65_536;
+
+function serverOf(handler: FetchHandler, { tls, certified }: Settings["serve"]): Server {
   const listener = nodeListener(handler);
-  // Slow requests are looked for more often than the limits are long.
-  const often = { connectionsCheckingInterval: 1_000 };
+  const often = {
+    // Slow requests are looked for more often than the limits are long.
+    connectionsCheckingInterval: 1_000,
+    ...(certified?.forwarded === true && { maxHeaderSize: LONG_HEADERS }),
+  };
   if (tls === undefined) return createServer(often, listener);
   const { certificate, key, clientAuthority } = tls;
   return createSecure(

@@ -17,29 +17,29 @@ export interface SecretFault extends ServeSecret {
   readonly unusable: boolean;
 }
 
-/** Callers whose certificates nobody looks at: none of them is ever known. */
-export const unprovableCallers = ({
+/** Callers, and a gateway, whose certificates nobody looks at: none of them is ever known. */
+export function unprovableCallers({
   callers,
+  certified,
   tls,
-}: Settings["serve"]): readonly Pick<SecretFault, "path" | "of" | "message">[] =>
-  tls?.clientAuthority !== undefined
-    ? []
-    : Object.entries(callers).flatMap(([name, { certificate }]) =>
-        certificate === undefined
-          ? []
-          : [
-              {
-                path: ["serve", "callers", name, "certificate"],
-                of: `caller ${name}`,
-                message: "no certificate proves anybody here: name serve.tls.clientAuthority",
-              },
-            ],
-      );
+}: Settings["serve"]): readonly Pick<SecretFault, "path" | "of" | "message">[] {
+  if (tls?.clientAuthority !== undefined) return [];
+  const message = "no certificate proves anybody here: name serve.tls.clientAuthority";
+  const gateway = { path: ["serve", "certified", "gateway"], of: "gateway", message };
+  return [
+    ...Object.entries(callers).flatMap(([name, { certificate }]) =>
+      certificate === undefined
+        ? []
+        : [{ path: ["serve", "callers", name, "certificate"], of: `caller ${name}`, message }],
+    ),
+    ...(certified?.gateway === undefined ? [] : [gateway]),
+  ];
+}
 
 /** Fewer characters can be guessed. */
 const SHORTEST = 16;
 
-export const serveSecrets = ({ callers, triggers }: Settings["serve"]): readonly ServeSecret[] => [
+export const serveSecrets = ({ callers, triggers, certified }: Settings["serve"]): readonly ServeSecret[] => [
   ...Object.entries(callers).flatMap(([name, { tokenFile: file }]): readonly ServeSecret[] =>
     file === undefined ? [] : [{ path: ["serve", "callers", name, "tokenFile"], of: `caller ${name}`, file }],
   ),
@@ -48,6 +48,9 @@ export const serveSecrets = ({ callers, triggers }: Settings["serve"]): readonly
       ? []
       : [{ path: ["serve", "triggers", name, "secretFile"], of: `trigger ${name}`, file }],
   ),
+  ...(certified === undefined
+    ? []
+    : [{ path: ["serve", "certified", "authorities"], of: "authorities", file: certified.authorities }]),
 ];
 
 /** The faults of the present secrets: missing, empty, short, or the same for two callers, who could not be told apart. */

@@ -181,6 +181,37 @@ const caller = z
     "name a tokenFile or the common name of a certificate",
   );
 
+const certified = z
+  .object({
+    authorities: path.describe(
+      "File of the authorities whose certificates prove the senders of triggers that systems declare; read again as it changes.",
+    ),
+    forwarded: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Take the certificates that a gateway forwards (`X-Forwarded-Client-Cert`) at `serve.listen`. A certificate is no secret: let nobody but the gateway reach it.",
+      ),
+    gateway: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "The common name by which the gateway proves itself there (`serve.tls.clientAuthority`); what others forward is refused.",
+      ),
+    tls: z
+      .object({
+        listen: address.prefault("127.0.0.1:8444").describe("Where senders connect by TLS themselves."),
+        certificate: path.describe("File of the certificate that they are shown; read again as it changes."),
+        key: path.describe("File of its key."),
+      })
+      .optional(),
+  })
+  .refine(
+    ({ gateway, forwarded }) => gateway === undefined || forwarded,
+    "a gateway forwards only where `forwarded` is true",
+  );
+
 const serve = z
   .object({
     listen: address.prefault("127.0.0.1:8080").describe("Where `serve` takes requests."),
@@ -228,6 +259,7 @@ const serve = z
           .describe("File of the authority whose client certificates prove callers. Default: none do."),
       })
       .optional(),
+    certified: certified.optional(),
     admission: z
       .object({
         listen: address

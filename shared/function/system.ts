@@ -6,6 +6,7 @@ import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 import type { HookDeclaration } from "./hook-declaration.ts";
 import type { BoundPort } from "./port.ts";
+import type { CertifiedTrigger } from "./trigger.ts";
 
 /** The kinds, functions and configuration of one operator. */
 export interface System {
@@ -16,6 +17,8 @@ export interface System {
   readonly admissions: readonly AdmissionDeclaration[];
   /** The questions that other controllers ask over HTTP. */
   readonly hooks: readonly HookDeclaration[];
+  /** The paths at which clients outside tell it something, proven by certificates. */
+  readonly triggers: readonly CertifiedTrigger[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
   /** The operators that this system succeeds: one still runs where a Deployment or StatefulSet carries its labels. */
@@ -82,6 +85,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   readonly admissions?: readonly AdmissionDeclaration[];
   /** The questions that other controllers ask over HTTP. */
   readonly hooks?: readonly HookDeclaration[];
+  /** The paths at which clients outside tell it something, proven by certificates. */
+  readonly triggers?: readonly CertifiedTrigger[];
   readonly predecessors?: readonly Predecessor[];
   /** The reason why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
   readonly onlyWhenNamed?: string;
@@ -102,8 +107,8 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   /** The adapters of the ports that its functions use: made once, when a host starts. */
   readonly ports?: (config: z.output<C>) => readonly BoundPort[];
 }): System {
-  const { name, functions, admissions = [], hooks = [] } = declaration;
-  for (const each of [name, ...[...functions, ...admissions, ...hooks].map((one) => one.name)]) {
+  const { name, functions, admissions = [], hooks = [], triggers = [] } = declaration;
+  for (const each of [name, ...[...functions, ...admissions, ...hooks, ...triggers].map((one) => one.name)]) {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(each))
       throw new DeclarationError(
         "DECLARATION_NAME",
@@ -119,12 +124,14 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
     for (const other of functions.slice(index + 1)) refuseOverlap(one, other);
   refuseAdmissions(name, functions, admissions);
   refuseHooks(functions, admissions, hooks);
+  refuseTriggers(triggers);
   return {
     name,
     description: declaration.description ?? "",
     functions,
     admissions,
     hooks,
+    triggers,
     config: declaration.config ?? z.object({}),
     predecessors: declaration.predecessors ?? [],
     onlyWhenNamed: declaration.onlyWhenNamed,
@@ -184,6 +191,24 @@ function refuseHooks(
     if (paths.has(path)) refuse(`another admission or hook of the system is asked at ${path}.`);
     names.add(name);
     paths.add(path);
+  }
+}
+
+/** Refuses triggers that cannot be told apart, or whose paths are none. */
+function refuseTriggers(triggers: readonly CertifiedTrigger[]): void {
+  const taken = new Set<string>();
+  for (const { name, path, maximumBody } of triggers) {
+    const refuse = (why: string): never => {
+      throw new DeclarationError("DECLARATION_TRIGGER", `${name}: ${why}`);
+    };
+    if (!/^(\/:?[A-Za-z0-9._-]+)+$/.test(path) || /^\/(events|triggers|functions)(\/|$)/.test(path))
+      refuse(`its path "${path}" is none, or another's: write it as /v2/:tenant/event.`);
+    if (!Number.isInteger(maximumBody) || maximumBody < 1)
+      refuse(`a body of ${maximumBody} bytes at most takes nothing: give maximumBody from 1.`);
+    for (const one of [name, path.replaceAll(/:[^/]+/g, ":")]) {
+      if (taken.has(one)) refuse(`another trigger of the system has its name or its path: ${one}.`);
+      taken.add(one);
+    }
   }
 }
 

@@ -48,3 +48,30 @@ export interface Trigger {
   typeOf(delivery: Delivery): string | undefined;
   read(type: string, delivery: Delivery): Reading;
 }
+
+/** A delivery whose sender a certificate proves. */
+export interface ProvenDelivery {
+  /** The common name of the sender's certificate. Never empty. */
+  readonly commonName: string;
+  /** The parts of the path that the trigger's `path` names; one may be empty. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Names this one delivery: no other has it, not even the same body once more. */
+  readonly id: string;
+}
+
+/**
+ * A path at which clients outside call that a certificate proves, by TLS or through a gateway. Pure, as every trigger. The answer is always the
+ * same 202, so that nobody learns what is known here.
+ */
+export interface CertifiedTrigger {
+  readonly name: string;
+  /** The path; a part that begins with a colon takes any one part: `/v2/:tenant/event`. */
+  readonly path: string;
+  readonly proof: "certificate";
+  /** Bytes of a body at most. */
+  readonly maximumBody: number;
+  /** The answer to a body that is no JSON, where its senders expect another than 400. */
+  readonly noJson?: 400 | 500 | undefined;
+  read(delivery: ProvenDelivery): Reading;
+}

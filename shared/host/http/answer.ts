@@ -34,10 +34,12 @@ export class HttpError extends ReveilleError {
       readonly cause?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
       readonly issues?: readonly string[];
+      /** The HTTP status, where whoever asked expects another than that of the code. */
+      readonly status?: number;
     } = {},
   ) {
     super(code, message, { cause: more.cause });
-    this.status = statuses[code];
+    this.status = more.status ?? statuses[code];
     this.headers = more.headers ?? {};
     this.issues = more.issues;
   }

@@ -20,6 +20,8 @@ export interface KnownCaller {
 export interface Peer {
   /** The common name of its certificate, only where the server verified it. */
   readonly certificate: string | undefined;
+  /** True where the server verified a certificate, whatever name stands in it. */
+  readonly verified: boolean;
 }
 
 const peers = new WeakMap<Request, Peer>();
@@ -28,6 +30,9 @@ const peers = new WeakMap<Request, Peer>();
  * Remembers the peer of a request, for the server that makes requests of connections: a `Request` itself knows nothing of them.
  */
 export const rememberPeer = (request: Request, peer: Peer): void => void peers.set(request, peer);
+
+/** The peer of a request; undefined where no server told it. */
+export const peerOf = (request: Request): Peer | undefined => peers.get(request);
 
 export const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];

@@ -105,7 +105,7 @@ describe("the ingress for events", () => {
     const { handler } = scene(t);
     const request = (certificate: string | undefined): Request => {
       const made = structured(sample("release.published"), {});
-      rememberPeer(made, { certificate });
+      rememberPeer(made, { certificate, verified: certificate !== undefined });
       return made;
     };
     assert.equal((await handler(request(undefined))).status, 401);

@@ -42,16 +42,17 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
   );
   const hasBody = method !== "GET" && method !== "HEAD";
-  const request = new Request(new URL(url, `http://${headers.host ?? "localhost"}`), {
+  // A path that begins with two slashes is a path, where `new URL(url, base)` would take it for a host.
+  const base = `http://${headers.host ?? "localhost"}`;
+  const request = new Request(url.startsWith("/") ? new URL(base + url) : new URL(url, base), {
     method,
     headers: list,
     signal,
     ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: "half" }),
   });
-  const certificate =
-    socket instanceof TLSSocket && socket.authorized
-      ? (socket.getPeerCertificate().subject as { readonly CN?: string } | undefined)?.CN
-      : undefined;
-  rememberPeer(request, { certificate });
+  const verified = socket instanceof TLSSocket && socket.authorized;
+  const name: unknown = verified ? socket.getPeerCertificate().subject?.CN : undefined;
+  // A certificate may have several common names, and then none that counts.
+  rememberPeer(request, { verified, certificate: typeof name === "string" ? name : undefined });
   return request;
 }

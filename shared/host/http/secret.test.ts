@@ -38,7 +38,7 @@ describe("a secret that cannot be read", () => {
     const event = sample("release.published");
     assert.equal((await handler(structured(event))).status, 202);
     const robot = structured({ ...event, id: "2" }, {});
-    rememberPeer(robot, { certificate: "robot.example.org" });
+    rememberPeer(robot, { certificate: "robot.example.org", verified: true });
     assert.equal((await handler(robot)).status, 202);
     assert.equal((await handler(structured(event, {}))).status, 401, "without a token it is nobody's");
     for (const request of [structured(event, { authorization: "Bearer aa-token" }), signed(release)]) {

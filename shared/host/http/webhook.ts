@@ -114,7 +114,8 @@ function timelyOf({ late }: Trigger, notices: readonly Notice[], replays: Replay
   return timely;
 }
 
-function eventOf({ name }: Trigger, { at, event }: Notice, clock: Clock): Envelope {
+/** The event that a notice becomes. */
+export function eventOf({ name }: Pick<Trigger, "name">, { at, event }: Notice, clock: Clock): Envelope {
   return {
     specversion: "1.0",
     ...event,

@@ -1,0 +1,63 @@
+import { constants } from "node:crypto";
+import { createServer } from "node:https";
+import type { SecureContextOptions } from "node:tls";
+import type { Clock } from "../../shared/clock/clock.ts";
+import { type FetchHandler, nodeListener } from "../../shared/host/http/index.ts";
+import type { Log } from "../../shared/log/log.ts";
+import type { ListenAddress, Settings } from "../settings/index.ts";
+import { type Listening, listen } from "./listen.ts";
+import { showFiles } from "./shown-files.ts";
+
+/** The listener for senders that prove themselves by certificates. */
+export interface CertifiedListener extends Listening {
+  /** The reason why nobody can connect now; undefined where all is well. */
+  missing(): string | undefined;
+}
+
+/** A resumed session would keep a trust that has ended since. */
+const FIXED: SecureContextOptions = { minVersion: "TLSv1.3", secureOptions: constants.SSL_OP_NO_TICKET };
+
+/**
+ * Takes requests by TLS 1.3 and asks for the client's certificate. Whoever has none that is trusted connects all the same, and is answered
+ * 401: a handshake that fails tells nobody why. Throws a `ListenRefusedError`.
+ */
+export async function listenForCertified(
+  handler: FetchHandler,
+  files: {
+    readonly listen: ListenAddress;
+    readonly certificate: string;
+    readonly key: string;
+    readonly authorities: string;
+  },
+  {
+    clock,
+    log,
+    limits,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly limits: Pick<Settings["serve"], "maximumConnections" | "timeout">;
+  },
+): Promise<CertifiedListener> {
+  const server = createServer(
+    { ...FIXED, connectionsCheckingInterval: 1_000, requestCert: true, rejectUnauthorized: false },
+    nodeListener(handler),
+  );
+  server.maxConnections = limits.maximumConnections;
+  server.requestTimeout = limits.timeout;
+  server.headersTimeout = Math.min(limits.timeout, 5_000);
+  const shown = showFiles(
+    server,
+    { cert: files.certificate, key: files.key, ca: files.authorities },
+    { clock, log, whom: "senders", fixed: FIXED },
+  );
+  const { address, stop } = await listen(server, files.listen);
+  return {
+    address,
+    missing: shown.missing,
+    stop: (milliseconds) => {
+      shown.stop();
+      return stop(milliseconds);
+    },
+  };
+}

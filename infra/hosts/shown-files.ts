@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:https";
+import type { SecureContextOptions } from "node:tls";
+import type { Clock } from "../../shared/clock/clock.ts";
+import { messageOf } from "../../shared/errors.ts";
+import type { Log } from "../../shared/log/log.ts";
+
+/** The time between two looks at the files: shorter than that for which a renewal shows the old authority beside the new one. */
+const LOOK_MILLISECONDS = 10_000;
+
+/** The files of a server's certificates. */
+export interface ShownFiles {
+  readonly cert: string;
+  readonly key: string;
+  /** The authorities whose certificates prove clients. Absent: none is asked for one. */
+  readonly ca?: string | undefined;
+}
+
+/** Shows a server's clients what files hold: they may be missing at first, and change. Both are looked at every ten seconds. */
+export function showFiles(
+  server: Server,
+  files: ShownFiles,
+  {
+    clock,
+    log,
+    whom,
+    fixed,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Who is shown the certificate, for the log. */
+    readonly whom: string;
+    /** Options of the context that do not change: a new context takes none over from the former. */
+    readonly fixed?: SecureContextOptions;
+  },
+): {
+  /** The reason why nothing can be shown yet; undefined where all is well. */
+  missing(): string | undefined;
+  stop(): void;
+} {
+  let shown = "";
+  let missing: string | undefined;
+  const look = (): void => {
+    try {
+      const read = Object.entries(files).flatMap(([name, file]) =>
+        file === undefined ? [] : [[name, readFileSync(file, "utf8")] as const],
+      );
+      const text = read.map(([, content]) => content).join("");
+      if (text === shown) return;
+      server.setSecureContext({ ...fixed, ...Object.fromEntries(read) });
+      shown = text;
+      missing = undefined;
+      log.info({ file: files.cert }, `shows its certificate to ${whom}`);
+    } catch (thrown) {
+      const why = messageOf(thrown);
+      // A file that is being replaced comes back; the former certificate is shown meanwhile.
+      if (shown === "" && missing !== why)
+        log.warn({ reason: why }, `cannot answer ${whom} yet: its certificate cannot be read`);
+      if (shown === "") missing = why;
+    }
+  };
+  look();
+  let cancel: () => void;
+  const again = (): void => {
+    look();
+    cancel = clock.after(LOOK_MILLISECONDS, again);
+  };
+  cancel = clock.after(LOOK_MILLISECONDS, again);
+  return { missing: () => missing, stop: () => cancel() };
+}
