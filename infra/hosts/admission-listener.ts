@@ -22,11 +22,7 @@ export async function listenForAdmissions(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<AdmissionListener> {
   const server = createServer({ connectionsCheckingInterval: 1_000 }, nodeListener(handler));
-  const shown = showFiles(
-    server,
-    { cert: certificate, key },
-    { clock, log, whom: "the API server" },
-  );
+  const shown = showFiles(server, { cert: certificate, key }, { clock, log, whom: "the API server" });
   const { address, stop } = await listen(server, settings.listen);
   return {
     address,

@@ -65,8 +65,8 @@ export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port }
 export { released } from "./released.ts";
 export { Sealed } from "./sealed.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
-export type { CertifiedTrigger, Notice, ProvenDelivery, Reading } from "./trigger.ts";
 export { TerminalError } from "./terminal-error.ts";
+export type { CertifiedTrigger, Notice, ProvenDelivery, Reading } from "./trigger.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";
 export {
   type Awaited,

@@ -10,7 +10,11 @@ const trigger: CertifiedTrigger = {
   read: () => ({ ignored: "nothing" }),
 };
 const declare = (...triggers: readonly Partial<CertifiedTrigger>[]) =>
-  defineSystem({ name: "told-things", functions: [], triggers: triggers.map((one) => ({ ...trigger, ...one })) });
+  defineSystem({
+    name: "told-things",
+    functions: [],
+    triggers: triggers.map((one) => ({ ...trigger, ...one })),
+  });
 
 it("a system's trigger has a name, a path of its own and takes a body", () => {
   const refused = (why: RegExp, ...triggers: readonly Partial<CertifiedTrigger>[]): void =>

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import * as tls from "node:tls";
 import { test } from "vitest";
-import { type Authority, createAuthority, loadAuthority, type Pair } from "./authority.ts";
+import { type Authority, createAuthority, loadAuthority, type Pair, rsaKeys } from "./authority.ts";
 
 async function handshake(
   authority: Authority,
@@ -87,4 +87,15 @@ test("an authority's key that belongs to another certificate is refused", () => 
     ),
     false,
   );
+});
+
+test("RSA keys of an authority and of what it issues are trusted as well, for servers and clients at once", async () => {
+  const [own, theirs] = await Promise.all([rsaKeys(2048), rsaKeys(2048)]);
+  const authority = createAuthority({ keys: own });
+  const both = authority.certify({ commonName: "rt-1", serverNames: ["localhost"], client: true }, theirs);
+  const { trusted, subject } = await handshake(authority, both, both, "localhost");
+  assert.deepEqual([trusted, subject.CN], [true, "rt-1"]);
+  const read = new X509Certificate(both.certificate);
+  assert.equal(read.publicKey.asymmetricKeyType, "rsa");
+  assert.deepEqual(read.keyUsage, ["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });

@@ -1,2 +1,10 @@
-export { type Authority, createAuthority, loadAuthority, type Pair, type Subject } from "./authority.ts";
+export {
+  type Authority,
+  createAuthority,
+  type Keys,
+  loadAuthority,
+  type Pair,
+  rsaKeys,
+  type Subject,
+} from "./authority.ts";
 export { certificateOf, certificatesIn, commonNameOf, holdsAt, isIssuedBy } from "./trust.ts";

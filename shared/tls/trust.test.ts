@@ -13,7 +13,12 @@ const trusted = certificatesIn(`a note\n${authority.certificate}`);
 test("a certificate is trusted while it and its issuer hold", () => {
   const { certificate } = authority.issue({ commonName: "a", notBefore: now, notAfter: now + hour });
   const trustedAt = (time: number): boolean => isIssuedBy(read(certificate), trusted, time);
-  assert.deepEqual([now - 1_000, now, now + hour, now + hour + 1_000].map(trustedAt), [false, true, true, false]);
+  assert.deepEqual([now - 1_000, now, now + hour, now + hour + 1_000].map(trustedAt), [
+    false,
+    true,
+    true,
+    false,
+  ]);
   const outlives = authority.issue({ commonName: "a", notBefore: now, notAfter: now + 100 * hour });
   assert.equal(isIssuedBy(read(outlives.certificate), trusted, now + 11 * hour), false);
 });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "vitest";
-import { NOW, post, scene } from "../../../infra/testing/ingress-scene.ts";
+import { keepSecrets, NOW, post, scene } from "../../../infra/testing/ingress-scene.ts";
 import type { CertifiedTrigger } from "../../function/trigger.ts";
 import { fieldOf } from "../../json/fields.ts";
 import { createAuthority } from "../../tls/index.ts";
 import { rememberPeer } from "./caller.ts";
 import { provenByConnection, provenByGateway } from "./certified.ts";
+
+keepSecrets();
 
 const hour = 3_600_000;
 const times = { notBefore: NOW - hour, notAfter: NOW + 24 * hour };
@@ -40,7 +42,8 @@ const begun = (t: TestContext, over: { readonly gateway?: string; readonly noJso
   return { ...made, bundle };
 };
 const body = JSON.stringify({ version: "1" });
-const forwarded = (pem: string): string => `Hash=ab;Cert="${encodeURIComponent(pem)}";Subject="CN=a,O=b";URI=`;
+const forwarded = (pem: string): string =>
+  `Hash=ab;Cert="${encodeURIComponent(pem)}";Subject="CN=a,O=b";URI=`;
 const of = (commonName: string, by = authority, over = {}): string =>
   by.issue({ commonName, ...times, ...over }).certificate;
 const ring = (header: string | undefined, path = "/v1/mine/ring", text = body): Request =>
@@ -111,7 +114,9 @@ describe("a trigger that certificates prove", () => {
     const { handler, published, log } = begun(t);
     const proof = forwarded(of("alice"));
     assert.equal((await handler(new Request("http://reveille/v1/mine/ring"))).status, 405);
-    assert.equal((await handler(ring(undefined, "/v1/mine/ring", "x".repeat(201)))).status, 413);
+    assert.equal((await handler(ring(proof, undefined, "x".repeat(201)))).status, 413);
+    const announced = post("/v1/mine/ring", "x", { "content-length": "201" });
+    assert.equal((await handler(announced)).status, 413, "of nobody, and it says itself that it is too long");
     assert.equal((await handler(ring(forwarded(of(""))))).status, 400, "no common name");
     for (const path of ["/v2/mine/ring", "//mine/ring"])
       assert.equal((await handler(ring(proof, path))).status, 400, path);
@@ -137,10 +142,21 @@ describe("a trigger that certificates prove", () => {
     for (let round = 0; round < 3_000; round++) {
       const text = [...good];
       for (let edit = next(6); edit > 0; edit--)
-        text.splice(next(text.length), next(3), pick(["%", ",", ";", '"', "\\", "=", "Cert=", "%00", "ÿ", "A"]));
+        text.splice(
+          next(text.length),
+          next(3),
+          pick(["%", ",", ";", '"', "\\", "=", "Cert=", "%00", "ÿ", "A"]),
+        );
       // A header's value holds no white space at its ends, and no line.
       const header = text.join("").slice(next(2) === 0 ? 0 : next(text.length));
-      const at = pick(["/v1/mine/ring", "/v1/%/ring", "/v1/mine/ring/", "//v1/ring", "/v1/../ring", "/v1//ring"]);
+      const at = pick([
+        "/v1/mine/ring",
+        "/v1/%/ring",
+        "/v1/mine/ring/",
+        "//v1/ring",
+        "/v1/../ring",
+        "/v1//ring",
+      ]);
       const what = pick([body, "", "{", "null", "[1]", '{"version":1}', "\0", "9".repeat(300)]);
       const { status } = await handler(ring(header, at, what));
       assert.ok([202, 400, 401, 404, 413].includes(status), `${status} ${header} ${at} ${what}`);
