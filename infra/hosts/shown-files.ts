@@ -28,7 +28,7 @@ export function showFiles(
   }: {
     readonly clock: Clock;
     readonly log: Log;
-    /** Who is shown the certificate, for the log. */
+    /** The readers of the certificate, for the log. */
     readonly whom: string;
     /** Options of the context that do not change: a new context takes none over from the former. */
     readonly fixed?: SecureContextOptions;

@@ -23,7 +23,7 @@ export interface CertifiedParts {
   readonly prove: Proof;
 }
 
-/** Where a trigger's path is taken, by the path of a request. Throws a `DeclarationError` where two have one path. */
+/** Finds the trigger of a request's path. Throws a `DeclarationError` where two have one path. */
 export function certifiedPaths(
   triggers: readonly CertifiedTrigger[],
   parts: CertifiedParts,
