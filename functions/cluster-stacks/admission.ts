@@ -1,7 +1,7 @@
 import { admission, allow, deny } from "../../shared/function/index.ts";
+import { whereKnown } from "../../shared/function/known.ts";
 import { addonFaults, admitCluster, stackFaults } from "./decide/admit/index.ts";
 import { releaseOfClass, releaseOfTag, sameStack } from "./decide/names/index.ts";
-import { whereKnown } from "./decide/reads/index.ts";
 import { stackOf } from "./decide/stack/index.ts";
 import { classPlace, releasePlace, usersOf, usesOf } from "./decide/usage/index.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";

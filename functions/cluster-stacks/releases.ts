@@ -1,7 +1,7 @@
 import { awaited, changed, each, on, released } from "../../shared/function/index.ts";
+import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
 import { releaseOfClass, tagOf } from "./decide/names/index.ts";
-import { whereKnown } from "./decide/reads/index.ts";
 import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
 import { classOfFacts, releasePlace } from "./decide/usage/index.ts";
 import {

@@ -1,6 +1,6 @@
 import { awaited, changed, each } from "../../shared/function/index.ts";
+import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
-import { whereKnown } from "./decide/reads/index.ts";
 import {
   asksForUsers,
   failedStack,

@@ -1,9 +1,9 @@
 import { listAll } from "../../../shared/function/asking.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
+import { whereKnown } from "../../../shared/function/known.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Obj } from "../../../shared/kube/kind.ts";
-import { whereKnown } from "../decide/reads/index.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 
 export type AStack = Obj<typeof ClusterStack>;

@@ -1,7 +1,7 @@
+import { whereKnown } from "../../../shared/function/known.ts";
 import type { SimulationTools } from "../../../shared/function/simulation.ts";
 import { fieldOf, fieldsOf, listOf, textOf } from "../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { whereKnown } from "../decide/reads/index.ts";
 import { conditionsAfter, no, yes } from "./conditions.ts";
 import { EXTENSION_CONFIGS, PLAYER } from "./resources.ts";
 

@@ -1,6 +1,6 @@
 import type { SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { StageCondition } from "../assets/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import type { ConditionObject } from "./cel.ts";
 
 /** The reads of objects in the workload cluster that a condition needs. */

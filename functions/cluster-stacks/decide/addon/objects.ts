@@ -1,6 +1,6 @@
 import type { SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import type { AddonObjects } from "./values.ts";
 
 /** The reads of the objects that values templates see. */

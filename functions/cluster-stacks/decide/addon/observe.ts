@@ -1,4 +1,5 @@
 import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type {
@@ -13,7 +14,6 @@ import type { Releases } from "../../ports/releases/index.ts";
 import { addonMark, type RenderedObject } from "../apply/index.ts";
 import { type Assets, assetsOf } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import { DEFAULT_SOURCE } from "../release/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
 import { conditionObjects } from "./condition-objects.ts";

@@ -10,6 +10,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import {
   type ClusterAddon,
   type Resource,
@@ -17,7 +18,7 @@ import {
   WorkloadObject,
   workloads,
 } from "../../kinds/index.ts";
-import { type ApplicableObject, applicationOf, inWaves, type RenderedObject } from "../apply/index.ts";
+import { applicationOf, inWaves, type RenderedObject } from "../apply/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { readinessOf } from "./readiness.ts";
 import { recordOf } from "./record.ts";

@@ -3,7 +3,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { isRecord } from "../../../../shared/json/fields.ts";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
 import { objectOf } from "../../../../shared/manifests/object-of.ts";
-import type { ApplicableObject, RenderedObject } from "../apply/index.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
+import type { RenderedObject } from "../apply/index.ts";
 
 /** The most bytes of one Secret: the API server takes no more than a mebibyte. */
 const MOST_BYTES = 900_000;

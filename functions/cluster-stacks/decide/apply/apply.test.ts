@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
-import { inApplyOrder, isOf, marked, namespaceOf, objectsOf, refusalOf, releaseMark } from "./index.ts";
+import { namespaceOf, objectsOf } from "../../../../shared/manifests/objects.ts";
+import { inApplyOrder, isOf, marked, refusalOf, releaseMark } from "./index.ts";
 
 const object = (apiVersion: string, kind: string, more: object = {}) => ({
   apiVersion,

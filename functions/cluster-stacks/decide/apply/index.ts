@@ -1,13 +1,5 @@
 export { addonMark, isOf, type Mark, OWNED_LABEL, OWNED_VALUE, releaseMark } from "./marks.ts";
-export {
-  type ApplicableObject,
-  inApplyOrder,
-  isClusterClass,
-  marked,
-  namespaceOf,
-  objectsOf,
-  type Scope,
-} from "./objects.ts";
+export { inApplyOrder, isClusterClass, marked } from "./objects.ts";
 export { type Refusal, refusalOf } from "./refusal.ts";
 export {
   type Application,

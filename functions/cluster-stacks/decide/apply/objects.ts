@@ -1,31 +1,7 @@
-import type { Unstructured } from "../../../../shared/function/index.ts";
 import { fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
-import { objectOf } from "../../../../shared/manifests/object-of.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { type Mark, OWNED_LABEL, OWNED_VALUE } from "./marks.ts";
-
-/** The scope of a kind, as far as the server knows it now. */
-export type Scope = "Namespaced" | "Cluster" | undefined;
-
-/** The objects of rendered documents, lists taken apart; what is no object is told in words. */
-export function objectsOf(documents: readonly unknown[]): readonly (KubeObject | string)[] {
-  return documents.flatMap((document) => {
-    const items = fieldsOf(document).items;
-    const { kind } = fieldsOf(document);
-    if (typeof kind === "string" && kind.endsWith("List") && Array.isArray(items)) return objectsOf(items);
-    return [objectOf(document)];
-  });
-}
-
-/** An object as it is applied. */
-export type ApplicableObject = Unstructured & {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels: Readonly<Record<string, string>>;
-    readonly annotations: Readonly<Record<string, string>>;
-  };
-};
 
 /** The kinds whose pods carry the label too. */
 const WITH_PODS: Readonly<Record<string, readonly string[]>> = {
@@ -33,10 +9,6 @@ const WITH_PODS: Readonly<Record<string, readonly string[]>> = {
   extensions: ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"],
   batch: ["Job"],
 };
-
-/** The namespace of an object: its own, else the default one; none where its kind has none. */
-export const namespaceOf = (object: KubeObject, scope: Scope, byDefault: string): string | undefined =>
-  scope === "Cluster" ? undefined : object.metadata.namespace || byDefault;
 
 /** The object with our marks, in its namespace. `mark` says whose it is. */
 export function marked(object: KubeObject, namespace: string | undefined, mark: Mark): ApplicableObject {

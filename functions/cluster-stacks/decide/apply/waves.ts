@@ -1,7 +1,8 @@
 import { atMost, type Effect, type Effects, type Results } from "../../../../shared/function/index.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Resource } from "../../kinds/index.ts";
-import { type ApplicableObject, inApplyOrder } from "./objects.ts";
+import { inApplyOrder } from "./objects.ts";
 import { refusalOf } from "./refusal.ts";
 
 /** An object of a chart as it is going to be applied, and its entry in the record. */

@@ -1,4 +1,5 @@
 import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type {
   ClassObject,
@@ -12,7 +13,6 @@ import type { Releases } from "../../ports/releases/index.ts";
 import { releaseMark } from "../apply/index.ts";
 import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
 import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
 import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";

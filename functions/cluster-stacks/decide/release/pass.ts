@@ -10,6 +10,7 @@ import {
   type Wait,
 } from "../../../../shared/function/index.ts";
 import { identityKey, without } from "../../../../shared/manifests/inventory.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import {
   ClassObject,
   type ClusterStackRelease,
@@ -18,7 +19,7 @@ import {
   type ReleaseStatus,
   type Resource,
 } from "../../kinds/index.ts";
-import { type ApplicableObject, applicationOf, inWaves } from "../apply/index.ts";
+import { applicationOf, inWaves } from "../apply/index.ts";
 import { bad, conditionsFrom, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
 import { type Download, downloadOf } from "./download.ts";
 import { isProviderReady, type Provider, type ReleaseWorld } from "./world.ts";

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
+import { objectsOf } from "../../../../shared/manifests/objects.ts";
 import { ChartError, type Charts, type RenderRequest } from "../../ports/charts/index.ts";
-import { objectsOf } from "../apply/index.ts";
 import type { ChartFiles } from "../assets/index.ts";
 
 /** The circumstances of a rendering; definitions always count. */

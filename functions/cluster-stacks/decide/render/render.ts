@@ -1,10 +1,11 @@
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import { namespaceOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import { type Mark, marked, namespaceOf, type RenderedObject, type Scope } from "../apply/index.ts";
+import { type Mark, marked, type RenderedObject } from "../apply/index.ts";
 import type { ChartFiles } from "../assets/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import { printedObjects, type Rendering } from "./printed.ts";
 
 /** The objects of a chart, or in words why there are none. */

@@ -1,6 +1,6 @@
 import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { ClusterStackSpec, ProviderObject } from "../../kinds/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
 import type { Template } from "./pass.ts";
 import { templateOf } from "./provider-release.ts";
 

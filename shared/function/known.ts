@@ -1,5 +1,5 @@
-import { TerminalError } from "../../../../shared/function/index.ts";
-import { KubeError } from "../../../../shared/kube/errors.ts";
+import { KubeError } from "../kube/errors.ts";
+import { TerminalError } from "./terminal-error.ts";
 
 const isOfNoKind = (error: unknown): boolean => error instanceof KubeError && error.kind === "kindMissing";
 
