@@ -3,12 +3,12 @@ import type { Descriptor } from "./documents.ts";
 import { OciError } from "./errors.ts";
 
 /**
- * The content that a descriptor names, piece by piece: never more than its size. After the last piece it throws where size or digest
+ * The content that a descriptor names, piece by piece: never more than its size, where that is known. After the last piece it throws where size or digest
  * are others, so nothing may be made of it before its end. @throws OciError `OCI_DIGEST_MISMATCH`
  */
 export async function* checked(
   content: AsyncIterable<Uint8Array>,
-  { digest, size }: Pick<Descriptor, "digest" | "size">,
+  { digest, size }: Pick<Descriptor, "digest"> & { readonly size?: number | undefined },
 ): AsyncGenerator<Uint8Array> {
   const sum = createHash("sha256");
   let bytes = 0;
@@ -16,10 +16,10 @@ export async function* checked(
     new OciError("OCI_DIGEST_MISMATCH", `blob ${digest} ${why}: copy or push it again`);
   for await (const piece of content) {
     bytes += piece.byteLength;
-    if (bytes > size) throw mismatch(`has more than its ${size} bytes`);
+    if (size !== undefined && bytes > size) throw mismatch(`has more than its ${size} bytes`);
     sum.update(piece);
     yield piece;
   }
-  if (bytes !== size) throw mismatch(`has ${bytes} bytes instead of ${size}`);
+  if (size !== undefined && bytes !== size) throw mismatch(`has ${bytes} bytes instead of ${size}`);
   if (`sha256:${sum.digest("hex")}` !== digest) throw mismatch("is not what its digest says");
 }

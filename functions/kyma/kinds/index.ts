@@ -1,9 +1,10 @@
 export { Kyma, type KymaConditionType, type KymaModule, type KymaSpec, type ModuleStatus } from "./kyma.ts";
 export { type EnforcedModule, KymaPolicy, type KymaPolicySpec } from "./kyma-policy.ts";
-export { isSet, LABELS } from "./labels.ts";
+export { ANNOTATIONS, isSet, LABELS } from "./labels.ts";
 export { Manifest, type ManifestConditionType, type ManifestSpec, type SyncedObject } from "./manifest.ts";
 export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";
 export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
+export { CONTROL_PLANE, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
 export type { State, TrackedObject } from "./state.ts";
 export { Watcher, type WatcherSpec } from "./watcher.ts";
 export type { CustomResourcePolicy, EmbeddedObject } from "./words.ts";

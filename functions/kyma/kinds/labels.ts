@@ -11,6 +11,10 @@ export const LABELS = {
   moduleName: `${PREFIX}/module-name`,
   channel: `${PREFIX}/channel`,
   mandatoryModule: `${PREFIX}/mandatory-module`,
+  /** On whatever the engine places: who looks after it. */
+  managedBy: `${PREFIX}/managed-by`,
+  /** On an object of a runtime: its changes are told to the control plane. */
+  watchedBy: `${PREFIX}/watched-by`,
   /** "true": left alone, deletion apart. */
   skipReconciliation: `${PREFIX}/skip-reconciliation`,
   /** On a Kyma "true": it may see such modules. On a ModuleTemplate "true": only such a Kyma may. */
@@ -22,6 +26,17 @@ export const LABELS = {
   region: `${VENDOR}/region`,
   platformRegion: `${VENDOR}/platform-region`,
   plan: `${VENDOR}/broker-plan-name`,
+} as const;
+
+/** The annotations that decide something, as upstream names them. */
+export const ANNOTATIONS = {
+  /** On a Manifest: its objects are handed over to the user, and stay. */
+  isUnmanaged: `${PREFIX}/is-unmanaged`,
+  /** On an object of a runtime: the Manifest, as namespace/name, or the Kyma that it belongs to. */
+  ownedBy: `deprecated-${PREFIX}/owned-by`,
+  disclaimer: `${PREFIX}/managed-by-reconciler-disclaimer`,
+  /** On a Manifest: the digest of the artifact that was last applied whole. */
+  syncedArtifact: "sync-oci-ref",
 } as const;
 
 /** True for a label that says yes, in whatever case. */

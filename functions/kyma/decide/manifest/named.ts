@@ -1,0 +1,37 @@
+import type { SyncedObject } from "../../kinds/index.ts";
+import type { Named, Waiting } from "./world.ts";
+
+/** The wait for a kind that nobody has brought yet. */
+export const kindWait = (of: Named): Waiting => ({ for: `the kind ${of.kind} of ${of.apiVersion}`, of });
+/** The wait for an object to be gone. */
+export const goneWait = (of: Named): Waiting => ({ for: `${of.kind} ${placeOf(of)} to be gone`, of });
+
+/** The place of an object, as people write it. */
+export const placeOf = (of: Pick<Named, "namespace" | "name"> | undefined): string =>
+  of === undefined ? "" : of.namespace ? `${of.namespace}/${of.name}` : of.name;
+
+/** An object as it is named. */
+export const namedOf = ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+}: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+}): Named => ({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) });
+
+/** The object of an entry as it is named. */
+export const namedEntry = ({ group, version, kind, name, namespace }: SyncedObject): Named => ({
+  apiVersion: group === "" ? version : `${group}/${version}`,
+  kind,
+  name,
+  ...(namespace !== "" && { namespace }),
+});
+
+/** True where both name the same object. */
+export const isAt = (one: Named, other: Named): boolean =>
+  one.apiVersion === other.apiVersion &&
+  one.kind === other.kind &&
+  one.name === other.name &&
+  (one.namespace ?? "") === (other.namespace ?? "");

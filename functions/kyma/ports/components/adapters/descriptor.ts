@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { ArchiveError, filesOf } from "../../../../../shared/archive/index.ts";
+import { documentsOf } from "../../../../../shared/manifests/documents.ts";
+import type { Component } from "../contract.ts";
+
+/** The most bytes of a component's descriptor. */
+export const DESCRIPTOR_BYTES = 100 * 2 ** 10;
+const FILE = "component-descriptor.yaml";
+const LIMITS = {
+  fileBytes: DESCRIPTOR_BYTES,
+  totalBytes: DESCRIPTOR_BYTES,
+  files: 10,
+  // Headers and padding of a tar program that writes large blocks.
+  unpackedBytes: 10 * DESCRIPTOR_BYTES,
+};
+
+const resource = z.looseObject({
+  name: z.string(),
+  version: z.string().optional(),
+  access: z.looseObject({
+    type: z.string(),
+    mediaType: z.string().optional(),
+    localReference: z.string().optional(),
+    imageReference: z.string().optional(),
+  }),
+});
+const content = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  resources: z.array(resource).nullish(),
+});
+/** Descriptors of schema v2 have their content under `component`, those of v3alpha1 under `metadata` and `spec`. */
+const descriptor = z.union([
+  z.looseObject({ component: content }).transform(({ component }) => component),
+  z
+    .looseObject({
+      metadata: z.looseObject({ name: z.string(), version: z.string() }),
+      spec: z.looseObject({ resources: z.array(resource).nullish() }),
+    })
+    .transform(({ metadata, spec }) => ({ ...metadata, resources: spec.resources })),
+]);
+
+const LOCAL = ["localBlob", "localOciBlob"];
+const ARTIFACT = "raw-manifest";
+/** The default configuration object also lies in the ModuleTemplate, and is read there. */
+const PASSED_OVER = "default-cr";
+
+/** A fault of a descriptor, in words. */
+export interface Fault {
+  readonly fault: string;
+}
+
+/** Unpacks and reads the descriptor of a component. */
+export async function componentIn(
+  layer: Uint8Array,
+  {
+    mediaType = "",
+    ...wanted
+  }: Pick<Component, "name" | "version"> & { readonly mediaType?: string | undefined },
+  repo: string,
+): Promise<Component | Fault> {
+  const text = /\+(yaml|json)$/.test(mediaType) ? layer : await unpacked(layer);
+  if ("fault" in text) return text;
+  const { documents, faults } = documentsOf(Buffer.from(text).toString("utf8"));
+  const [fault] = faults;
+  if (fault !== undefined) return { fault: `its descriptor is no YAML: ${fault.message}` };
+  const { data, error } = descriptor.safeParse(documents[0]?.value);
+  if (data === undefined)
+    return {
+      fault: `its descriptor is none of OCM: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
+    };
+  if (data.name !== wanted.name || data.version !== wanted.version)
+    return { fault: `its descriptor is that of ${data.name} ${data.version}: publish it under its own name` };
+  return componentOf(data, repo);
+}
+
+async function unpacked(layer: Uint8Array): Promise<Uint8Array | Fault> {
+  try {
+    const file = (await filesOf(layer, LIMITS)).get(FILE);
+    return file ?? { fault: `its descriptor's layer holds no ${FILE}` };
+  } catch (error) {
+    if (error instanceof ArchiveError) return { fault: `its descriptor: ${error.message}` };
+    throw error;
+  }
+}
+
+function componentOf(
+  { name, version, resources }: z.output<typeof content>,
+  repo: string,
+): Component | Fault {
+  const localizedImages: string[] = [];
+  let source: Component["source"] | undefined;
+  for (const { access, ...one } of resources ?? []) {
+    if (one.name === PASSED_OVER) continue;
+    if (access.type === "ociArtifact") {
+      if (access.imageReference === undefined) return { fault: `its resource ${one.name} names no image` };
+      localizedImages.push(access.imageReference);
+    } else if (!LOCAL.includes(access.type)) {
+      return {
+        fault: `its resource ${one.name} has access of the type ${access.type}, which is not known: use localBlob or ociArtifact`,
+      };
+    } else if (one.name === ARTIFACT) {
+      const type = access.mediaType === "application/x-tar" ? "oci-dir" : "oci-ref";
+      source = { type, repo, name, ref: access.localReference ?? one.version ?? version };
+    }
+  }
+  return source === undefined
+    ? { fault: `its descriptor names no resource ${ARTIFACT}: publish the rendered objects under that name` }
+    : { name, version, source, localizedImages };
+}

@@ -1,0 +1,4 @@
+export { layoutBlobs } from "./layout.ts";
+export { type MemoryComponents, memoryComponents } from "./memory.ts";
+export { type PackedComponent, packedComponent, type UnpackedComponent } from "./packed.ts";
+export { componentsOf } from "./read.ts";

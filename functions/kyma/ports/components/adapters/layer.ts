@@ -1,0 +1,50 @@
+import { ArchiveError, filesOf } from "../../../../../shared/archive/index.ts";
+import { documentsOf } from "../../../../../shared/manifests/documents.ts";
+import type { LayerSource } from "../contract.ts";
+import type { Fault } from "./descriptor.ts";
+
+/** The most bytes of an artifact. */
+export const LAYER_BYTES = 16 * 2 ** 20;
+const LIMITS = {
+  fileBytes: LAYER_BYTES,
+  totalBytes: LAYER_BYTES,
+  files: 100,
+  unpackedBytes: 2 * LAYER_BYTES,
+};
+
+/** Reads the documents of an artifact. */
+export async function documentsIn(
+  layer: Uint8Array,
+  type: LayerSource["type"],
+): Promise<readonly unknown[] | Fault> {
+  const content = type === "oci-dir" ? await firstFile(layer) : layer;
+  if ("fault" in content) return content;
+  const text = textOf(content);
+  if (text === undefined) return { fault: "it is no UTF-8 text" };
+  const { documents, faults } = documentsOf(text);
+  const [fault] = faults;
+  return fault === undefined
+    ? documents.map(({ value }) => value)
+    : { fault: `its document ${fault.number} cannot be read: ${fault.message}` };
+}
+
+/** The first file of a tar, without those that macOS keeps attributes in. */
+async function firstFile(layer: Uint8Array): Promise<Uint8Array | Fault> {
+  try {
+    const files = await filesOf(layer, LIMITS);
+    const first = [...files].find(([path]) => !path.split("/").at(-1)?.startsWith("._"));
+    return first?.[1] ?? { fault: "its tar holds no file" };
+  } catch (error) {
+    if (error instanceof ArchiveError) return { fault: error.message };
+    throw error;
+  }
+}
+
+function textOf(content: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { timeOf } from "../../../../../shared/function/index.ts";
+import { jsonOf } from "../../../../../shared/json/parse.ts";
+import { OciError } from "../../../../../shared/oci/index.ts";
+import type { Absent, Components, Description, Failed, Faulty, Layer } from "../contract.ts";
+import type { ComponentBlobs } from "./blobs.ts";
+import { componentIn, DESCRIPTOR_BYTES } from "./descriptor.ts";
+import { documentsIn, LAYER_BYTES } from "./layer.ts";
+
+/** The descriptor's layer may be a tar of large blocks; what counts is the descriptor in it. */
+const DESCRIPTOR_LAYER_BYTES = 10 * DESCRIPTOR_BYTES;
+const CONFIG_BYTES = 64 * 2 ** 10;
+
+/** The configuration of a component's OCI artifact: it says which layer is the descriptor. */
+const config = z.looseObject({
+  componentDescriptorLayer: z.looseObject({ digest: z.string(), mediaType: z.string().optional() }),
+});
+
+/** Reads components out of what a place of them holds. */
+export const componentsOf = (blobs: ComponentBlobs): Components => ({
+  describe: (name, version) => told(`${name}:${version}`, () => described(blobs, name, version)),
+  layer: ({ name, ref, type }) =>
+    told(`${ref} of ${name}`, async () => {
+      const content = await blobs.blob(name, ref, { maximumBytes: LAYER_BYTES });
+      const documents = await documentsIn(content, type);
+      return "fault" in documents
+        ? faulty(`${ref} of ${name}`, documents.fault)
+        : { state: "read", documents };
+    }),
+});
+
+async function described(blobs: ComponentBlobs, name: string, version: string): Promise<Description> {
+  const place = `${name}:${version}`;
+  const manifest = await blobs.manifest(name, version);
+  if (manifest.config === undefined) return faulty(place, "its artifact has no configuration");
+  const text = await blobs.blob(name, manifest.config.digest, { maximumBytes: CONFIG_BYTES });
+  const { data } = config.safeParse(jsonOf(Buffer.from(text).toString("utf8")));
+  if (data === undefined)
+    return faulty(place, "its configuration does not say which layer is its descriptor");
+  const { digest, mediaType } = data.componentDescriptorLayer;
+  const layer = await blobs.blob(name, digest, { maximumBytes: DESCRIPTOR_LAYER_BYTES });
+  const component = await componentIn(layer, { name, version, mediaType }, blobs.repo);
+  return "fault" in component ? faulty(place, component.fault) : { state: "described", component };
+}
+
+const faulty = (place: string, fault: string): Faulty => ({
+  state: "faulty",
+  message: `component ${place}: ${fault}`,
+});
+
+/** Has a fault of the place of components be an answer. */
+async function told<Answer extends Description | Layer>(
+  place: string,
+  ask: () => Promise<Answer | Faulty>,
+): Promise<Answer | Absent | Faulty | Failed> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof OciError)) throw error;
+    const message = `component ${place}: ${error.message}`;
+    switch (error.code) {
+      case "OCI_NOT_FOUND":
+        return { state: "absent", message };
+      case "OCI_DIGEST_MISMATCH":
+      case "OCI_TOO_LARGE":
+      case "OCI_NAME_INVALID":
+        return { state: "faulty", message };
+      default: {
+        const { notBefore } = error;
+        return {
+          state: "failed",
+          message,
+          ...(notBefore !== undefined && { notBefore: timeOf(notBefore) }),
+        };
+      }
+    }
+  }
+}

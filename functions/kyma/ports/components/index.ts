@@ -1,0 +1,11 @@
+export type {
+  Absent,
+  Component,
+  Components,
+  Description,
+  Failed,
+  Faulty,
+  Layer,
+  LayerSource,
+} from "./contract.ts";
+export { components } from "./port.ts";

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { packTar } from "../../../../shared/archive/index.ts";
+import type { UnpackedComponent } from "./adapters/index.ts";
+import type { Component, Components, Description, Layer } from "./contract.ts";
+
+/** An adapter, and the hand that publishes there. */
+export interface ComponentsUnderTest {
+  readonly components: Components;
+  put(component: UnpackedComponent): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+const NAME = "acme.com/mods/alpha-store";
+const YAML = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n---\n---\nkind: Two\n";
+const ALPHA: UnpackedComponent = { name: NAME, version: "1.4.2", layer: YAML };
+
+const described = (description: Description): Component => {
+  assert.equal(description.state, "described", JSON.stringify(description));
+  return description.state === "described" ? description.component : assert.fail();
+};
+const read = (layer: Layer): readonly unknown[] => {
+  assert.equal(layer.state, "read", JSON.stringify(layer));
+  return layer.state === "read" ? layer.documents : assert.fail();
+};
+const fault = (answer: Description | Layer): string => {
+  assert.equal(answer.state, "faulty", JSON.stringify(answer));
+  return answer.state === "faulty" ? answer.message : assert.fail();
+};
+
+/** The contract of places of components, which every adapter keeps. */
+export function componentsSuite(name: string, start: () => Promise<ComponentsUnderTest>): void {
+  describe(`components from ${name}`, () => {
+    const begin = async (
+      t: { onTestFinished(then: () => Promise<void>): void },
+      ...published: readonly UnpackedComponent[]
+    ): Promise<Components> => {
+      const { components, put, stop } = await start();
+      t.onTestFinished(async () => stop?.());
+      for (const one of published) await put(one);
+      return components;
+    };
+
+    test("are described, with their images", async (t) => {
+      const images = ["registry.test/prod/alpha:1.4.2", "registry.test/prod/proxy:2"];
+      const components = await begin(t, { ...ALPHA, images });
+      const { source, ...rest } = described(await components.describe(NAME, "1.4.2"));
+      assert.deepEqual(rest, { name: NAME, version: "1.4.2", localizedImages: images });
+      assert.deepEqual([source.type, source.name], ["oci-ref", NAME]);
+      assert.match(source.ref, /^sha256:[0-9a-f]{64}$/);
+    });
+
+    test("have the documents of their artifact, without empty ones", async (t) => {
+      const components = await begin(t, ALPHA);
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.deepEqual(read(await components.layer(source)), [
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "one" } },
+        { kind: "Two" },
+      ]);
+      assert.deepEqual(await components.layer(source, { anew: true }), await components.layer(source));
+    });
+
+    test("have the documents of the first file of a tar", async (t) => {
+      const files = {
+        "._rendered.yaml": "attributes",
+        "rendered.yaml": "kind: One\n",
+        "z.yaml": "kind: Z\n",
+      };
+      const layer = await packTar(
+        new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+      );
+      const components = await begin(t, { ...ALPHA, layer, type: "oci-dir" });
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.equal(source.type, "oci-dir");
+      assert.deepEqual(read(await components.layer(source)), [{ kind: "One" }]);
+    });
+
+    test("keep their versions apart", async (t) => {
+      const components = await begin(t, ALPHA, { ...ALPHA, version: "1.5.0", layer: "kind: New\n" });
+      const [old, next] = [
+        await components.describe(NAME, "1.4.2"),
+        await components.describe(NAME, "1.5.0"),
+      ];
+      assert.equal(read(await components.layer(described(old).source)).length, 2);
+      assert.equal(read(await components.layer(described(next).source)).length, 1);
+    });
+
+    test("that nobody published are absent", async (t) => {
+      const components = await begin(t, ALPHA);
+      assert.equal((await components.describe(NAME, "9.9.9")).state, "absent");
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.equal((await components.layer({ ...source, ref: `sha256:${"0".repeat(64)}` })).state, "absent");
+    });
+
+    test("with a path that leads out of their tar are refused", async (t) => {
+      const layer = await packTar(new Map([["../x.yaml", Buffer.from("kind: One\n")]]));
+      const components = await begin(t, { ...ALPHA, layer, type: "oci-dir" });
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.match(
+        fault(await components.layer(source)),
+        /alpha-store: the path "\.\.\/x\.yaml" leads out of it/,
+      );
+    });
+
+    test("with a descriptor that is too large are refused", async (t) => {
+      const components = await begin(t, { ...ALPHA, descriptor: { labels: "x".repeat(200 * 1024) } });
+      assert.match(fault(await components.describe(NAME, "1.4.2")), /1\.4\.2: .*bytes, 102400 at most/);
+    });
+
+    test("with a resource that cannot be had are refused", async (t) => {
+      const resource = { name: "chart", access: { type: "helm" } };
+      const components = await begin(t, { ...ALPHA, descriptor: { resources: [resource] } });
+      assert.match(
+        fault(await components.describe(NAME, "1.4.2")),
+        /resource chart has access of the type helm/,
+      );
+    });
+
+    test("with an artifact that is no YAML are refused", async (t) => {
+      const components = await begin(t, { ...ALPHA, layer: "kind: [" });
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.match(fault(await components.layer(source)), /its document 1 cannot be read/);
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type * as z from "zod";
+import { messageOf } from "../errors.ts";
+import { jsonOf } from "../json/parse.ts";
+import { checked } from "./checked.ts";
+import { type Descriptor, DOCUMENT_BYTES, indexSchema } from "./documents.ts";
+import { OciError } from "./errors.ts";
+import { isDigest } from "./names.ts";
+
+/** A blob that is wanted. Its size is checked where it is known. */
+type Wanted = Pick<Descriptor, "digest"> & { readonly size?: number | undefined };
+
+/** An OCI layout on disk, as `skopeo copy docker://… oci:<directory>` writes it. Whatever it gives is checked by its digest. */
+export class OciLayout {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The manifests and indexes that its index names. @throws OciError */
+  async manifests(): Promise<readonly Descriptor[]> {
+    const path = join(this.#directory, "index.json");
+    const text = await readFile(path, "utf8").catch((cause: unknown) => {
+      throw new OciError("OCI_UNAVAILABLE", `${path} cannot be read (${messageOf(cause)})`, { cause });
+    });
+    const { data, error } = indexSchema.safeParse(jsonOf(text));
+    if (data === undefined)
+      throw new OciError("OCI_ANSWER_INVALID", `${path} is no index of an OCI layout`, { cause: error });
+    return data.manifests;
+  }
+
+  /** A manifest or index by its schema. @throws OciError */
+  async document<Schema extends z.ZodType>(schema: Schema, from: Wanted): Promise<z.output<Schema>> {
+    const content = await this.bytes(from, { maximumBytes: DOCUMENT_BYTES });
+    const { data, error } = schema.safeParse(jsonOf(Buffer.from(content).toString("utf8")));
+    if (data === undefined)
+      throw new OciError("OCI_ANSWER_INVALID", `blob ${from.digest} is not what it is said to be`, {
+        cause: error,
+      });
+    return data;
+  }
+
+  /** The content of a blob, whole. @throws OciError */
+  async bytes(wanted: Wanted, { maximumBytes }: { readonly maximumBytes: number }): Promise<Uint8Array> {
+    const { digest } = wanted;
+    const place = `blob ${digest} of ${this.#directory}`;
+    if (!isDigest(digest)) throw new OciError("OCI_NOT_FOUND", `${place}: it is no digest`);
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const piece of checked(createReadStream(this.#path(digest)), wanted)) {
+        bytes += piece.byteLength;
+        if (bytes > maximumBytes)
+          throw new OciError("OCI_TOO_LARGE", `${place}: it has more than ${maximumBytes} bytes`);
+        pieces.push(piece);
+      }
+    } catch (error) {
+      if (error instanceof OciError) throw error;
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      throw new OciError(
+        isMissing ? "OCI_NOT_FOUND" : "OCI_UNAVAILABLE",
+        `${place}: ${isMissing ? "it is not there" : messageOf(error)}`,
+        { cause: error },
+      );
+    }
+    return Buffer.concat(pieces);
+  }
+
+  #path(digest: string): string {
+    return join(this.#directory, "blobs", digest.replace(":", "/"));
+  }
+}
