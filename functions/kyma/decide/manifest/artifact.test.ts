@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { documentsOf } from "../../../../shared/manifests/documents.ts";
+import { imagesByName, localized, nameAndTag } from "./images.ts";
+import { entryOf, isTruncated, lacks, recordWith, recordWithout, surplus } from "./inventory.ts";
+import { marked } from "./marks.ts";
+import { definedScopes, layerObjects } from "./objects.ts";
+import { withPullSecret } from "./pull-secret.ts";
+import { goesLast, nextWave } from "./waves.ts";
+
+const read = (yaml: string) => layerObjects(documentsOf(yaml).documents.map(({ value }) => value));
+const objects = (yaml: string) => {
+  const layer = read(yaml);
+  return "objects" in layer ? layer.objects : assert.fail(layer.fault);
+};
+const MANIFEST = { metadata: { namespace: "kcp-system", name: "rt-1-alpha-1" } } as const;
+const only = (yaml: string, scope: "Namespaced" | "Cluster" = "Namespaced") => {
+  const [object] = objects(yaml);
+  return marked(object ?? assert.fail(), scope, MANIFEST);
+};
+
+describe("the objects of an artifact", () => {
+  test("are all of its documents, lists taken apart, and each once", () => {
+    const found = objects(
+      [
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {v: first}}",
+        "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Secret, metadata: {name: b}}]}",
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {v: second}}",
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: x}}",
+      ].join("\n---\n"),
+    );
+    assert.deepEqual(
+      found.map(({ kind, metadata, data }) => [kind, metadata.namespace, data]),
+      [
+        ["ConfigMap", undefined, { v: "first" }],
+        ["Secret", undefined, undefined],
+        ["ConfigMap", "x", undefined],
+      ],
+    );
+  });
+
+  test("are none where one document is no object", () => {
+    assert.deepEqual(read("kind: One\n"), {
+      fault: "its object 1 is none: it has no apiVersion, no metadata.name",
+    });
+    assert.deepEqual(read("onlyHaveKey\n"), { fault: "its object 1 is none: it is no object" });
+  });
+
+  test("tell the scopes of the kinds that they define", () => {
+    const definition = (scope: string, kind: string) =>
+      `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: x}, spec: {group: a.test, scope: ${scope}, names: {kind: ${kind}}}}`;
+    const scopes = definedScopes(
+      objects(
+        `${definition("Cluster", "One")}\n---\n${definition("Namespaced", "Two").replace("name: x", "name: z")}`,
+      ),
+    );
+    assert.deepEqual(
+      [...scopes],
+      [
+        ["One.a.test", "Cluster"],
+        ["Two.a.test", "Namespaced"],
+      ],
+    );
+  });
+});
+
+describe("an object as it is applied", () => {
+  test("has our marks beside its own", () => {
+    const { metadata } = only(
+      "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: x, labels: {app: a}, annotations: {of: it}}}",
+    );
+    assert.deepEqual(metadata.labels, {
+      app: "a",
+      "operator.kyma-project.io/managed-by": "kyma",
+      "app.kubernetes.io/component": "rt-1-alpha-1",
+      "app.kubernetes.io/part-of": "Kyma",
+    });
+    assert.equal(metadata.annotations.of, "it");
+    assert.equal(
+      metadata.annotations["deprecated-operator.kyma-project.io/owned-by"],
+      "kcp-system/rt-1-alpha-1",
+    );
+    assert.match(
+      metadata.annotations["operator.kyma-project.io/managed-by-reconciler-disclaimer"] ?? "",
+      /not edit/,
+    );
+  });
+
+  test("lies in the default namespace where it names none, and in none where its kind has none", () => {
+    const yaml = "{apiVersion: v1, kind: X, metadata: {name: a}}";
+    assert.equal(only(yaml).metadata.namespace, "default");
+    const inVain = "{apiVersion: v1, kind: X, metadata: {name: a, namespace: y}}";
+    assert.equal("namespace" in only(inVain, "Cluster").metadata, false);
+  });
+
+  test("has no status", () => {
+    assert.equal("status" in only("{apiVersion: v1, kind: X, metadata: {name: a}, status: {a: 1}}"), false);
+  });
+});
+
+const DEPLOYMENT = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a, namespace: x}
+spec:
+  template:
+    spec:
+      initContainers: [{name: i, image: "docker.io/acme/tool:1"}]
+      containers:
+        - {name: c, image: "acme.test:5000/dev/alpha:1.4.2", env: [{name: PROXY, value: "dev.test/proxy:2"}, {name: WORD, value: "proxy"}, {name: FROM, valueFrom: {}}]}
+        - {name: d, image: "acme.test/dev/alpha:1.4.3"}
+`;
+const podSpec = (object: unknown) =>
+  (object as { spec: { template: { spec: Record<string, { image?: string; env?: unknown[] }[]> } } }).spec
+    .template.spec;
+
+describe("images", () => {
+  for (const [text, expected] of [
+    ["alpha:1", "alpha:1"],
+    ["acme.test:5000/dev/alpha:1.4.2", "alpha:1.4.2"],
+    [`a/b/alpha_x:v1@sha256:${"0".repeat(64)}`, "alpha_x:v1"],
+    ["alpha", undefined],
+    ["http://acme.test/alpha:1", undefined],
+    ["alpha:1 ", undefined],
+    ["Alpha:1", undefined],
+    [`${"a/".repeat(400)}alpha:1`, undefined],
+  ] as const)
+    test(`of ${text.slice(0, 40)} are known as ${expected}`, () => assert.equal(nameAndTag(text), expected));
+
+  test("are taken from where the component says, by their last word and tag", () => {
+    const images = imagesByName(["prod.test/acme/alpha:1.4.2", "prod.test/proxy:2", "prod.test/tool:1"]);
+    const { initContainers, containers } = podSpec(localized(only(DEPLOYMENT), images));
+    assert.equal(initContainers?.[0]?.image, "prod.test/tool:1");
+    assert.deepEqual(
+      containers?.map(({ image }) => image),
+      ["prod.test/acme/alpha:1.4.2", "acme.test/dev/alpha:1.4.3"],
+    );
+    assert.deepEqual(containers?.[0]?.env, [
+      { name: "PROXY", value: "prod.test/proxy:2" },
+      { name: "WORD", value: "proxy" },
+      { name: "FROM", valueFrom: {} },
+    ]);
+  });
+
+  test("of what is no workload stay", () => {
+    const job = only(DEPLOYMENT.replace("kind: Deployment", "kind: DaemonSet"));
+    assert.equal(localized(job, imagesByName(["prod.test/tool:1"])), job);
+  });
+});
+
+describe("a pull secret", () => {
+  test("is used by all workloads, and told to the operator", () => {
+    const pods = podSpec(withPullSecret(only(DEPLOYMENT), "pull", true));
+    assert.deepEqual(pods.imagePullSecrets, [{ name: "pull" }]);
+    assert.deepEqual(pods.containers?.[1]?.env, [{ name: "SKR_IMG_PULL_SECRET", value: "pull" }]);
+    const other = podSpec(withPullSecret(only(DEPLOYMENT), "pull", false));
+    assert.equal(other.containers?.[1]?.env, undefined);
+  });
+
+  test("is refused where its variable is taken", () => {
+    const taken = only(DEPLOYMENT.replace("name: PROXY", "name: SKR_IMG_PULL_SECRET"));
+    assert.match(String(withPullSecret(taken, "pull", true)), /Deployment a sets SKR_IMG_PULL_SECRET itself/);
+  });
+});
+
+const entry = (kind: string, name: string, namespace = "", group = "") => ({
+  group,
+  version: "v1",
+  kind,
+  name,
+  namespace,
+});
+describe("the record of what was applied", () => {
+  test("grows before anything is applied, and keeps its order", () => {
+    const [one, two, three] = [entry("A", "one"), entry("A", "two"), entry("A", "three")];
+    assert.equal(lacks([one, two], [two, three]), true);
+    assert.deepEqual(recordWith([one, two], [{ ...two, version: "v2" }, three]), [
+      one,
+      { ...two, version: "v2" },
+      three,
+    ]);
+    assert.equal(lacks([one, two], [two]), false);
+    assert.deepEqual(recordWithout([one, two, three], [two]), [one, three]);
+  });
+
+  test("has a surplus of what the artifact no longer brings, but for the namespace of all", () => {
+    const stored = [entry("A", "one", "x"), entry("A", "two", "x"), entry("Namespace", "kyma-system")];
+    assert.deepEqual(surplus(stored, [entry("A", "one", "x")], []), [entry("A", "two", "x")]);
+    assert.deepEqual(surplus(stored, [], [{ group: "", kind: "A", name: "two" }]), [entry("A", "one", "x")]);
+  });
+
+  test("is not believed to shrink under one digest", () => {
+    const missing = [entry("A", "one")];
+    assert.equal(isTruncated(missing, "sha256:a", "sha256:a"), true);
+    assert.equal(isTruncated(missing, "sha256:b", "sha256:a"), false);
+    assert.equal(isTruncated([], "sha256:a", "sha256:a"), false);
+  });
+
+  test("names an object with an empty namespace where it has none", () => {
+    assert.deepEqual(
+      entryOf(only("{apiVersion: v1, kind: X, metadata: {name: a}}", "Cluster")),
+      entry("X", "a"),
+    );
+  });
+});
+
+describe("the waves of a deletion", () => {
+  const of = (kind: string, group = "") => ({ entry: entry(kind, kind, "", group) });
+  test("leave the operator, its rights and what holds others' objects to the last", () => {
+    for (const kind of ["Deployment", "StatefulSet", "DaemonSet"])
+      assert.ok(goesLast(entry(kind, "a", "", "apps")));
+    assert.ok(goesLast(entry("CustomResourceDefinition", "a", "", "apiextensions.k8s.io")));
+    assert.ok(!goesLast(entry("Deployment", "a", "", "acme.test")));
+    assert.ok(!goesLast(entry("ConfigMap", "a")));
+  });
+  test("are two", () => {
+    const [map, service] = [of("ConfigMap"), of("Service")];
+    assert.deepEqual(nextWave([service, map]), [map]);
+    assert.deepEqual(nextWave([service]), [service]);
+    assert.deepEqual(nextWave([]), []);
+  });
+});

@@ -1,0 +1,3 @@
+export { manifestName } from "./name.ts";
+export { type ManifestReads, observeManifest } from "./observe.ts";
+export { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";

@@ -1,0 +1,206 @@
+import {
+  apply,
+  create,
+  type Effects,
+  inOrder,
+  later,
+  note,
+  type Obj,
+  patch,
+  remove,
+  type Time,
+} from "../../../../shared/function/index.ts";
+import { fieldOf, listOf } from "../../../../shared/json/fields.ts";
+import { conditionEquals } from "../../../../shared/kube/conditions.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
+import { ANNOTATIONS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
+import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
+import { bringerOf } from "./marks.ts";
+import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
+import { comesFirst, isDefinition } from "./objects.ts";
+import { type Applied, REFUSED, RETRY, refusalOf } from "./refusal.ts";
+import { judged } from "./verdict.ts";
+import type { Artifact, FoundObject, InstallWorld, Live, Report, Target, Waiting, Work } from "./world.ts";
+
+type Self = Obj<typeof Manifest>;
+const nothing = (report: Report): Work => ({ effects: [], report: () => report });
+
+/** The digest of the artifact that a Manifest names. */
+export const refOf = ({ spec }: Pick<Self, "spec">): string => {
+  const ref = spec?.install.source.ref;
+  return typeof ref === "string" ? ref : "";
+};
+
+/** Decides what is done next to have a module stand in its runtime as its Manifest says. */
+export function installation(self: Self, cluster: string, world: InstallWorld, now: Time): Work {
+  const { artifact } = world;
+  if (artifact.state === "out of reach") return nothing(outOfReach(self, artifact, now));
+  if (artifact.state === "faulty") return nothing({ state: "Error", message: artifact.message });
+  if (world.isTruncated) return truncated(self, world);
+  const taken = takenDefinition(self, world);
+  if (taken !== undefined) return nothing(taken);
+  const wanted = artifact.objects.map(entryOf);
+  const stored = self.status?.synced ?? [];
+  if (lacks(stored, wanted))
+    return nothing({
+      state: "Processing",
+      message: `${wanted.length} objects are to be applied`,
+      synced: recordWith(stored, wanted),
+      resources: true,
+      again: true,
+    });
+  return world.artifact.state === "known" && isEstablished(artifact.objects, world.definitions)
+    ? applyingAll(self, cluster, world, artifact, now)
+    : applyingDefinitions(cluster, artifact, now);
+}
+
+/** What was installed stays as it is: a registry that is away takes nothing from it. */
+function outOfReach(
+  self: Self,
+  { layer }: Extract<Artifact, { readonly state: "out of reach" }>,
+  now: Time,
+): Report {
+  const { message } = layer;
+  if (layer.state === "faulty") return { state: "Error", message };
+  const isInstalled = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(self);
+  const state = self.status?.state;
+  const notBefore = layer.state === "failed" ? layer.notBefore : undefined;
+  return {
+    state:
+      isInstalled && (state === "Ready" || state === "Processing" || state === "Warning") ? state : "Error",
+    message,
+    wakeAt: { artifact: notBefore ?? later(now, layer.state === "failed" ? RETRY : REFUSED) },
+  };
+}
+
+/** A part of the artifact was lost on the way: it is asked for anew, and nothing is taken from what stands. */
+function truncated(self: Self, { surplus }: InstallWorld): Work {
+  const [first] = surplus;
+  const message = `the artifact brings ${surplus.length} objects less than before under the same digest, ${first?.entry.kind} ${first?.entry.name} among them: nothing is deleted`;
+  return {
+    effects: note(self, "Warning", "ArtifactTruncated", message),
+    report: () => ({ state: "Warning", message, again: true }),
+  };
+}
+
+/** A definition that another module has brought stays that one's. */
+function takenDefinition(self: Self, { definitions }: InstallWorld): Report | undefined {
+  for (const live of definitions.values()) {
+    const bringer = bringerOf(live);
+    if (bringer === undefined || bringer === self.metadata.name) continue;
+    const { name } = live.metadata;
+    return {
+      state: "Error",
+      message: `the definition ${name} belongs to Manifest ${bringer}: take it out of one of the two artifacts`,
+      waits: [{ for: `the definition ${name} to be free`, of: namedOf(live) }],
+    };
+  }
+  return undefined;
+}
+
+/** True once the runtime serves all kinds that the artifact itself brings. */
+const isEstablished = (
+  objects: readonly ApplicableObject[],
+  definitions: ReadonlyMap<string, Live>,
+): boolean =>
+  objects.filter(isDefinition).every((object) => {
+    const live = definitions.get(object.metadata.name);
+    return live !== undefined && isServed(live);
+  });
+
+const isServed = (definition: Live): boolean =>
+  conditionEquals(
+    listOf(fieldOf(definition.status, "conditions")) as readonly { type: string; status: string }[],
+    "Established",
+    "True",
+  );
+
+type Known = Extract<Artifact, { readonly state: "known" }>;
+const applyTo = (cluster: string, { metadata, ...object }: ApplicableObject) =>
+  apply(RuntimeObject, { ...object, metadata: { ...metadata, cluster } }, { force: true });
+
+/** Applies what the others need; they follow once the runtime serves the new kinds. */
+function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Work {
+  const applied = objects.filter(comesFirst).map((object) => ({ object, effect: applyTo(cluster, object) }));
+  return {
+    effects: applied.map(({ effect }) => effect),
+    report: (results) => {
+      const refused = refusalOf(applied, results, now);
+      if (refused !== undefined) return refused;
+      const open = applied.flatMap(({ object, effect }) => {
+        const result = results(effect);
+        return isDefinition(object) && result.state === "done" && !isServed(result.value) ? [object] : [];
+      });
+      return {
+        state: "Processing",
+        message:
+          open.length === 0
+            ? "the definitions stand"
+            : `waits for ${open.length} definitions to be established, ${open[0]?.metadata.name} among them`,
+        resources: true,
+        waits: open.map((object) => ({
+          for: `the definition ${object.metadata.name} to be established`,
+          of: namedOf(object),
+        })),
+        again: open.length === 0,
+      };
+    },
+  };
+}
+
+/** Applies everything, and takes away what the artifact no longer brings. */
+function applyingAll(
+  self: Self,
+  cluster: string,
+  { surplus, operator, resource }: InstallWorld,
+  { objects, unplaced }: Known,
+  now: Time,
+): Work {
+  const applied: readonly Applied[] = objects.map((object) => ({
+    object,
+    effect: applyTo(cluster, object),
+  }));
+  const own = resource?.state === "makeable" ? makingOf(cluster, resource.object) : undefined;
+  const mine = surplus.filter(
+    ({ live }) => live !== undefined && (bringerOf(live) ?? self.metadata.name) === self.metadata.name,
+  );
+  const going = mine.filter(({ users = [] }) => users.length === 0);
+  const removals = going.flatMap(({ live }) =>
+    live === undefined || live.metadata.deletionTimestamp !== undefined ? [] : [remove(RuntimeObject, live)],
+  );
+  const ref = refOf(self);
+  const isNoted = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === ref || unplaced.length > 0;
+  const effects: Effects<Target> = inOrder<Target>(
+    applied.filter(({ object }) => comesFirst(object)).map(({ effect }) => effect),
+    applied.filter(({ object }) => !comesFirst(object)).map(({ effect }) => effect),
+    own === undefined ? [] : own.effect,
+    removals,
+    isNoted ? [] : patch(Manifest, self, { annotations: { [ANNOTATIONS.syncedArtifact]: ref } }),
+  );
+  return {
+    effects,
+    report: (results) => {
+      const made =
+        own !== undefined && results(own.effect).state === "done" ? ({ moduleCR: true } as const) : {};
+      const synced = recordWithout(self.status?.synced ?? [], over(surplus, mine));
+      const refused = refusalOf(own === undefined ? applied : [...applied, own], results, now);
+      const said = { synced, resources: true, ...made };
+      if (refused !== undefined) return { ...refused, ...said };
+      const waits: readonly Waiting[] = [
+        ...unplaced.map((object) => kindWait(namedOf(object))),
+        ...(resource?.state === "kind missing" ? [kindWait(resource.of)] : []),
+        ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
+      ];
+      return { ...judged(operator, applied, results, mine, waits, now), ...said };
+    },
+  };
+}
+
+/** The entries whose objects are gone, or are others' now. */
+const over = (surplus: readonly FoundObject[], mine: readonly FoundObject[]): readonly SyncedObject[] =>
+  surplus.filter((one) => !mine.includes(one)).map(({ entry }) => entry);
+
+const makingOf = (cluster: string, object: ApplicableObject): Applied => {
+  const { metadata, ...fields } = object;
+  return { object, effect: create(RuntimeObject, { ...fields, metadata: { ...metadata, cluster } }) };
+};

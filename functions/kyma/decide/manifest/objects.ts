@@ -1,0 +1,49 @@
+import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
+import { GROUPS } from "./groups.ts";
+
+/** The objects of an artifact, or in words why it is none. */
+export type LayerObjects = { readonly objects: readonly KubeObject[] } | { readonly fault: string };
+
+/** The objects of an artifact's documents. Of those that are there twice the first counts. */
+export function layerObjects(documents: readonly unknown[]): LayerObjects {
+  const objects = new Map<string, KubeObject>();
+  for (const [at, object] of objectsOf(documents).entries()) {
+    if (typeof object === "string") return { fault: `its object ${at + 1} is none: ${object}` };
+    const { apiVersion, kind, metadata } = object;
+    const key = JSON.stringify([metadata.namespace ?? "", metadata.name, apiVersion, kind]);
+    if (!objects.has(key)) objects.set(key, object);
+  }
+  return { objects: [...objects.values()] };
+}
+
+/** True for the definition of a kind. */
+export const isDefinition = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): boolean =>
+  kind === "CustomResourceDefinition" && parseApiVersion(apiVersion).group === GROUPS.definitions;
+
+/** True for what others need before they can be applied. */
+export const comesFirst = (object: Pick<KubeObject, "apiVersion" | "kind">): boolean =>
+  isDefinition(object) || (object.kind === "Namespace" && object.apiVersion === "v1");
+
+/** The scopes that the definitions among objects give their kinds, by group and kind: the server need not know these yet. */
+export const definedScopes = (objects: readonly KubeObject[]): ReadonlyMap<string, Scope> =>
+  new Map(
+    objects.filter(isDefinition).map(({ spec }) => {
+      const { group, names, scope } = fieldsOf(spec);
+      return [
+        scopeKey({ group: textOf(group), kind: textOf(fieldOf(names, "kind")) }),
+        scope === "Cluster" ? "Cluster" : "Namespaced",
+      ];
+    }),
+  );
+
+/** The key of a kind in a map of scopes. */
+export const scopeKey = ({ group, kind }: { readonly group: string; readonly kind: string }): string =>
+  `${kind}.${group}`;
+
+/** The versions of its kind that a definition has the server offer. */
+export const servedVersions = (definition: object): readonly string[] =>
+  listOf(fieldOf(fieldOf(definition, "spec"), "versions")).flatMap((version) =>
+    fieldOf(version, "served") === true ? [textOf(fieldOf(version, "name"))] : [],
+  );

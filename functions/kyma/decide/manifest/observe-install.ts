@@ -1,0 +1,216 @@
+import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
+import { fieldOf, fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
+import type { KubeObject } from "../../../../shared/kube/object.ts";
+import { namespaceOf, type Scope } from "../../../../shared/manifests/objects.ts";
+import { ANNOTATIONS, type Manifest, RUNTIME_NAMESPACE, type SyncedObject } from "../../kinds/index.ts";
+import type { Components } from "../../ports/components/index.ts";
+import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
+import { refOf } from "./install.ts";
+import { entryOf, isTruncated, surplus } from "./inventory.ts";
+import { namedEntry } from "./named.ts";
+import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
+import { hasOwnResource, isResourceMade } from "./status.ts";
+import { namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
+import type {
+  Artifact,
+  FoundObject,
+  InstallWorld,
+  Live,
+  ManifestSettings,
+  Named,
+  Operator,
+  OwnResource,
+} from "./world.ts";
+
+type Self = Obj<typeof Manifest>;
+
+/** The reads of one runtime that an installation needs. */
+export interface RuntimeReads {
+  readonly components: Components;
+  object(at: SlotPlace): Promise<Live | undefined>;
+  /** The objects of a kind, in a namespace and with labels where these are given. */
+  objects(of: Parameters<ReadObjects>[0] & Where): Promise<readonly Live[]>;
+  knows(of: Parameters<ReadObjects>[0]): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
+}
+interface Where {
+  readonly namespace?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const EMPTY = {
+  definitions: new Map<string, Live>(),
+  surplus: [],
+  isTruncated: false,
+  operator: undefined,
+  resource: undefined,
+} as const;
+
+/** Reads what a decision about an installation rests on. */
+export async function observeInstall(
+  self: Self,
+  reads: RuntimeReads,
+  settings: ManifestSettings,
+): Promise<InstallWorld> {
+  const remembered = await observeWith(self, reads, settings, false);
+  // Said once, and still so: what is remembered of the artifact does not count any more.
+  return remembered.isTruncated && self.status?.state === "Warning"
+    ? observeWith(self, reads, settings, true)
+    : remembered;
+}
+
+async function observeWith(
+  self: Self,
+  reads: RuntimeReads,
+  settings: ManifestSettings,
+  anew: boolean,
+): Promise<InstallWorld> {
+  const source = layerSource(self);
+  if (typeof source === "string") return { ...EMPTY, artifact: { state: "faulty", message: source } };
+  const layer = await reads.components.layer(source, { anew });
+  if (layer.state !== "read") return { ...EMPTY, artifact: { state: "out of reach", layer } };
+  const read = layerObjects(layer.documents);
+  if ("fault" in read)
+    return { ...EMPTY, artifact: { state: "faulty", message: `the artifact ${source.ref}: ${read.fault}` } };
+  const scopes = await scopesOf(read.objects, reads);
+  const artifact = artifactOf(self, read.objects, (object) => scopes.get(scopeKey(kindOf(object))), settings);
+  return artifact.state === "known" ? observeObjects(self, artifact, reads) : { ...EMPTY, artifact };
+}
+
+/** The scopes of the kinds of objects: what the artifact itself defines need not be known to the runtime yet. */
+async function scopesOf(
+  objects: readonly KubeObject[],
+  reads: RuntimeReads,
+): Promise<ReadonlyMap<string, Scope>> {
+  const scopes = new Map(definedScopes(objects));
+  const kinds = new Map(objects.map((object) => [scopeKey(kindOf(object)), object]));
+  await Promise.all(
+    [...kinds].map(async ([key, { apiVersion, kind }]) => {
+      if (scopes.has(key)) return;
+      const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
+      // What is not admitted is refused by its apply, in words.
+      scopes.set(key, "refused" in known ? "Namespaced" : known.value?.scope);
+    }),
+  );
+  return scopes;
+}
+
+async function observeObjects(
+  self: Self,
+  artifact: Extract<Artifact, { readonly state: "known" }>,
+  reads: RuntimeReads,
+): Promise<InstallWorld> {
+  const { objects, unplaced } = artifact;
+  const missing = surplus(
+    self.status?.synced ?? [],
+    objects.map(entryOf),
+    unplaced.map((object) => ({ ...kindOf(object), name: object.metadata.name })),
+  );
+  const ref = refOf(self);
+  const isCut = isTruncated(missing, ref, self.metadata.annotations[ANNOTATIONS.syncedArtifact]);
+  const [definitions, found, operator, resource] = await Promise.all([
+    Promise.all(
+      objects
+        .filter(isDefinition)
+        .map(({ apiVersion, kind, metadata: { name } }) => reads.object({ apiVersion, kind, name })),
+    ),
+    isCut ? missing.map((entry) => ({ entry, live: undefined })) : surplusObjects(missing, reads),
+    operatorOf(operatorAt(self, objects), reads),
+    resourceOf(self, objects, reads),
+  ]);
+  return {
+    artifact,
+    definitions: new Map(
+      definitions.flatMap((live) => (live === undefined ? [] : [[live.metadata.name, live]])),
+    ),
+    surplus: found,
+    isTruncated: isCut,
+    operator,
+    resource,
+  };
+}
+
+/** Looks for the objects of these entries. */
+export async function foundObjects(
+  entries: readonly SyncedObject[],
+  reads: Pick<RuntimeReads, "object">,
+): Promise<readonly FoundObject[]> {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const read = await whereAdmitted(() => reads.object(namedEntry(entry)));
+      return { entry, live: "refused" in read ? undefined : read.value };
+    }),
+  );
+}
+
+/** The same for what an artifact no longer brings: of a definition, also who would lose their objects with it. */
+const surplusObjects = async (
+  entries: readonly SyncedObject[],
+  reads: RuntimeReads,
+): Promise<readonly FoundObject[]> =>
+  Promise.all(
+    (await foundObjects(entries, reads)).map(async (one) =>
+      one.live === undefined || !isDefinition(one.live)
+        ? one
+        : { ...one, users: namesOf(await usersOfDefinition(one.live, reads.objects)) },
+    ),
+  );
+
+async function operatorOf(at: Named | undefined, reads: RuntimeReads): Promise<Operator | undefined> {
+  if (at === undefined) return undefined;
+  const read = await whereAdmitted(() => reads.object(at));
+  const live = "refused" in read ? undefined : read.value;
+  const labels = fieldOf(fieldOf(live?.spec, "selector"), "matchLabels");
+  const isSet = at.kind === "StatefulSet" && isRecord(labels) && at.namespace !== undefined;
+  const pods = isSet
+    ? await reads.objects({
+        apiVersion: "v1",
+        kind: "Pod",
+        namespace: at.namespace ?? "",
+        labels: labels as Readonly<Record<string, string>>,
+      })
+    : [];
+  return { at, live, pods };
+}
+
+/** The default configuration object, where it is yet to be made. */
+async function resourceOf(
+  self: Self,
+  objects: readonly KubeObject[],
+  reads: RuntimeReads,
+): Promise<OwnResource | undefined> {
+  const { resource } = self.spec ?? {};
+  const isDeleting = self.metadata.deletionTimestamp !== undefined;
+  if (!hasOwnResource(self) || !resource || isResourceMade(self) || isDeleting) return undefined;
+  const at = ownPlace(self);
+  const { apiVersion, kind, metadata, ...fields } = resource;
+  const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
+  const scope =
+    "refused" in known
+      ? "Namespaced"
+      : (known.value?.scope ?? definedScopes(objects).get(scopeKey(kindOf({ apiVersion, kind }))));
+  if (scope === undefined) return { state: "kind missing", of: at };
+  const object: KubeObject = { apiVersion, kind, metadata: { ...fieldsOf(metadata), name: at.name } };
+  const namespace = namespaceOf(object, scope, RUNTIME_NAMESPACE);
+  const { labels = {}, annotations = {} } = object.metadata;
+  return {
+    state: "makeable",
+    object: {
+      ...fields,
+      apiVersion,
+      kind,
+      metadata: { name: at.name, ...(namespace !== undefined && { namespace }), labels, annotations },
+    },
+  };
+}
+
+/** The place of the default configuration object; its namespace counts only where its kind has one. */
+export function ownPlace({ metadata, spec }: Self): Named {
+  const { apiVersion = "", kind = "", metadata: named } = spec?.resource ?? {};
+  return {
+    apiVersion,
+    kind,
+    name: named?.name || metadata.name,
+    namespace: named?.namespace || RUNTIME_NAMESPACE,
+  };
+}

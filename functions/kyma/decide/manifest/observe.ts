@@ -1,0 +1,79 @@
+import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import { LABELS, type Manifest } from "../../kinds/index.ts";
+import { isHandedOver } from "./hand-over.ts";
+import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
+import { namesOf, usersOf } from "./users.ts";
+import type { Live, ManifestSettings, ManifestWorld, Named } from "./world.ts";
+
+type Self = Obj<typeof Manifest>;
+type There = { readonly cluster: string };
+type Of<Name extends "object" | "objects" | "knows"> = Parameters<RuntimeReads[Name]>[0] & There;
+
+/** The reads that a decision about a Manifest needs. */
+export interface ManifestReads extends Pick<RuntimeReads, "components"> {
+  kyma(at: { readonly name: string; readonly namespace: string }): Promise<object | undefined>;
+  /** The state of a runtime. */
+  there(cluster: string): Promise<ClusterState>;
+  object(at: SlotPlace & There): Promise<Live | undefined>;
+  objects(of: Of<"objects">): Promise<readonly Live[]>;
+  knows(of: Of<"knows">): ReturnType<RuntimeReads["knows"]>;
+}
+
+/** Reads what a decision about a Manifest rests on, and no more. */
+export async function observeManifest(
+  self: Self,
+  reads: ManifestReads,
+  settings: ManifestSettings,
+): Promise<ManifestWorld> {
+  const { labels, namespace, deletionTimestamp } = self.metadata;
+  const kyma = labels[LABELS.kymaName] ?? "";
+  if (kyma === "") return { step: "unlabelled" };
+  const isDeleting = deletionTimestamp !== undefined;
+  if (!isDeleting && (await reads.kyma({ name: kyma, namespace })) === undefined) return { step: "orphan" };
+  const there = await reads.there(kyma);
+  const { cluster } = there;
+  const synced = self.status?.synced ?? [];
+  if (isHandedOver(self)) {
+    // A runtime that is gone has nothing to be handed over.
+    if (there.state === "no secret") return { step: "hand over", cluster, found: [] };
+    if (there.state !== "reachable") return { step: "away", there };
+    return { step: "hand over", cluster, found: await foundObjects(synced, runtimeReads(cluster, reads)) };
+  }
+  if (there.state !== "reachable") return { step: "away", there };
+  const runtime = runtimeReads(cluster, reads);
+  if (!isDeleting)
+    return { step: "install", cluster, install: await observeInstall(self, runtime, settings) };
+  const { blockers, own } = await resourcesOf(self, runtime);
+  if (blockers.length === 0 && own === undefined)
+    return { step: "removal", cluster, found: await foundObjects(synced, runtime) };
+  const install = synced.length === 0 ? undefined : await observeInstall(self, runtime, settings);
+  return { step: "blocked", cluster, blockers, own, install };
+}
+
+/** The objects of a module's own kind: the default configuration object, and those of users, which nobody may lose. */
+async function resourcesOf(
+  self: Self,
+  reads: RuntimeReads,
+): Promise<{ readonly blockers: readonly Named[]; readonly own: Live | undefined }> {
+  const { resource, customResourcePolicy } = self.spec ?? {};
+  if (!resource) return { blockers: [], own: undefined };
+  const users = await usersOf(resource, reads.objects);
+  const at = ownPlace(self);
+  const own =
+    customResourcePolicy === "CreateAndDelete"
+      ? users.readable.find(
+          ({ metadata: { name, namespace } }) =>
+            name === at.name && (namespace === undefined || namespace === at.namespace),
+        )
+      : undefined;
+  const others = { ...users, readable: users.readable.filter((one) => one !== own) };
+  return { blockers: namesOf(others), own };
+}
+
+/** The reads of one runtime. */
+const runtimeReads = (cluster: string, reads: ManifestReads): RuntimeReads => ({
+  components: reads.components,
+  object: (at) => reads.object({ ...at, cluster }),
+  objects: (of) => reads.objects({ ...of, cluster }),
+  knows: (of) => reads.knows({ ...of, cluster }),
+});

@@ -1,0 +1,61 @@
+import {
+  type Effect,
+  type EffectError,
+  later,
+  type Results,
+  type Time,
+} from "../../../../shared/function/index.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
+import { kindWait, namedOf, placeOf } from "./named.ts";
+import type { Live, Report, Target, Waiting } from "./world.ts";
+
+/** An object, and the effect that writes it. */
+export interface Applied {
+  readonly object: ApplicableObject;
+  readonly effect: Effect<Target, Live>;
+}
+
+/** The time after which what a server or registry did not give is asked for again. */
+export const RETRY = "30s";
+/** The time after which what was refused is tried once more, although nobody changed anything. */
+export const REFUSED = "5m";
+
+/** The first failure of applies as the state that it gives the module; undefined where there is none. */
+export function refusalOf(applied: readonly Applied[], results: Results, now: Time): Report | undefined {
+  const failed = applied.flatMap(({ object, effect }) => {
+    const result = results(effect);
+    return result.state === "failed" ? [{ object, error: result.error }] : [];
+  });
+  const [first] = failed;
+  if (first === undefined) return results.ok ? undefined : otherFailure(results, now);
+  const worst = failed.find(({ object, error }) => absenceOf(object, error) === undefined);
+  if (worst === undefined)
+    return {
+      state: "Processing",
+      message: `${first.object.kind} ${first.object.metadata.name}: ${first.error.message}`,
+      waits: failed.flatMap(({ object, error }) => absenceOf(object, error) ?? []),
+    };
+  const { object, error } = worst;
+  return {
+    state: "Error",
+    message: `${object.kind} ${placeOf(namedOf(object))}: ${error.message}`,
+    installation: false,
+    wakeAt: { apply: later(now, error.retryable ? RETRY : REFUSED) },
+    waits: failed.flatMap((one) => absenceOf(one.object, one.error) ?? []),
+  };
+}
+
+/** An object that was to go could not be deleted, or the Manifest not be annotated. */
+const otherFailure = ({ failed: [first] }: Results, now: Time): Report => ({
+  state: "Processing",
+  message: first?.error.message ?? "",
+  wakeAt: { apply: later(now, RETRY) },
+});
+
+/** The thing whose absence explains a refusal: it is waited for, and is no error. */
+function absenceOf(object: ApplicableObject, { code }: EffectError): Waiting | undefined {
+  if (code === "KUBE_KIND_MISSING") return kindWait(namedOf(object));
+  const { namespace } = object.metadata;
+  if (code !== "KUBE_MISSING" || namespace === undefined) return undefined;
+  return { for: `the namespace ${namespace}`, of: { apiVersion: "v1", kind: "Namespace", name: namespace } };
+}

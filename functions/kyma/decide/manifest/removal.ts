@@ -1,0 +1,125 @@
+import {
+  type Effect,
+  later,
+  note,
+  type Obj,
+  type Results,
+  remove,
+  type Time,
+} from "../../../../shared/function/index.ts";
+import { type Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { endingOf } from "./ending.ts";
+import { installation } from "./install.ts";
+import { recordWithout } from "./inventory.ts";
+import { bringerOf } from "./marks.ts";
+import { goneWait, namedOf, placeOf } from "./named.ts";
+import { RETRY } from "./refusal.ts";
+import { nextWave } from "./waves.ts";
+import type { FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
+
+type Self = Obj<typeof Manifest>;
+type At<Step extends ManifestWorld["step"]> = Extract<ManifestWorld, { readonly step: Step }>;
+
+/** The most blockers that a status names, and that are waited for. */
+const MOST_NAMED = 10;
+
+/**
+ * Users' objects need the operator yet, or the module's own object does: it stays, and is brought to what the Manifest says meanwhile.
+ * Nothing is taken away but that own object, once no other is left.
+ */
+export function blocked(self: Self, { cluster, blockers, own, install }: At<"blocked">, now: Time) {
+  const work = install === undefined ? undefined : installation(self, cluster, install, now);
+  const removal: Effect<Target>[] =
+    own === undefined || own.metadata.deletionTimestamp !== undefined || blockers.length > 0
+      ? []
+      : [remove(RuntimeObject, own)];
+  const open = blockers.length > 0 ? blockers : own === undefined ? [] : [namedOf(own)];
+  return {
+    effects: [work?.effects ?? [], removal],
+    conclude: (results: Results) => {
+      const report = work?.report(results);
+      const isUneasy = report?.state === "Error" || report?.state === "Warning";
+      const { moduleCR: _, ...said } = report ?? { state: "Processing", message: "" };
+      return endingOf(
+        self,
+        cluster,
+        {
+          ...said,
+          state: "Deleting",
+          message: [blockedText(blockers, own), isUneasy ? report.message : ""]
+            .filter((text) => text !== "")
+            .join("; "),
+          waits: [...open.slice(0, MOST_NAMED).map(goneWait), ...(report?.waits ?? [])],
+          again: report?.again ?? false,
+        },
+        now,
+      );
+    },
+  };
+}
+
+function blockedText(blockers: readonly Named[], own: Live | undefined): string {
+  if (blockers.length === 0)
+    return own === undefined
+      ? ""
+      : `waits for its default configuration object ${placeOf(namedOf(own))} to be gone${heldBy(own)}`;
+  const named = blockers.slice(0, MOST_NAMED).map(placeOf).join(", ");
+  const more = blockers.length - MOST_NAMED;
+  return `waits for ${blockers.length} objects of the kind ${blockers[0]?.kind} to be deleted: ${named}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The finalizers that keep an object, in words. */
+const heldBy = ({ metadata }: Live): string =>
+  metadata.deletionTimestamp === undefined || metadata.finalizers.length === 0
+    ? ""
+    : `, which ${metadata.finalizers.join(", ")} must let go`;
+
+/** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
+export function removing(self: Self, { cluster, found }: At<"removal">, now: Time) {
+  const there = found.filter(isThere);
+  const mine = there.filter(({ live }) => (bringerOf(live) ?? self.metadata.name) === self.metadata.name);
+  const over = found
+    .filter((one) => !mine.some(({ entry }) => entry === one.entry))
+    .map(({ entry }) => entry);
+  const synced = recordWithout(self.status?.synced ?? [], over);
+  if (mine.length === 0) return { finalized: true };
+  const wave = nextWave(mine);
+  const removals = wave
+    .filter(({ live }) => live.metadata.deletionTimestamp === undefined)
+    .map(({ live }) => remove(RuntimeObject, live));
+  const notes = there
+    .filter((one) => !mine.includes(one))
+    .map(({ live }) =>
+      note(
+        self,
+        "Normal",
+        "ObjectLeft",
+        `${live.kind} ${placeOf(namedOf(live))} stays: it belongs to Manifest ${bringerOf(live)}`,
+      ),
+    );
+  const [held] = wave.filter(({ live }) => heldBy(live) !== "");
+  return {
+    effects: [removals, notes],
+    conclude: (results: Results) => {
+      const refused = results.failed[0]?.error.message;
+      const message =
+        refused ??
+        `waits for ${mine.length} objects to be gone${held === undefined ? "" : `: ${held.live.kind} ${placeOf(namedOf(held.live))}${heldBy(held.live)}`}`;
+      return endingOf(
+        self,
+        cluster,
+        {
+          state: "Deleting",
+          message,
+          synced,
+          installation: false,
+          waits: wave.map(({ live }) => goneWait(namedOf(live))),
+          again: refused === undefined,
+          ...(refused !== undefined && { wakeAt: { removal: later(now, RETRY) } }),
+        },
+        now,
+      );
+    },
+  };
+}
+const isThere = (one: FoundObject): one is FoundObject & { readonly live: Live } => one.live !== undefined;

@@ -1,0 +1,121 @@
+import type { ClusterState, Effects, Obj, Results, Time } from "../../../../shared/function/index.ts";
+import type { KubeObject } from "../../../../shared/kube/object.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
+import type { RuntimeObject, SyncedObject } from "../../kinds/index.ts";
+import type { Layer } from "../../ports/components/index.ts";
+import type { Judged } from "./readiness.ts";
+
+/** The kinds that decisions about Manifests write. */
+export type Target = "Manifest" | "runtime/module-object";
+
+/** An object of a runtime as it stands there. */
+export type Live = Obj<typeof RuntimeObject>;
+
+/** An entry of the record, and the object that stands in the runtime. */
+export interface FoundObject {
+  readonly entry: SyncedObject;
+  readonly live: Live | undefined;
+  /** Of a definition that goes: the objects of its kind that others would lose with it. */
+  readonly users?: readonly Named[];
+}
+
+/** An object as far as it is named. */
+export interface Named {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+/** The artifact of a Manifest. */
+export type Artifact =
+  /** It cannot be had. */
+  | { readonly state: "out of reach"; readonly layer: Exclude<Layer, { readonly state: "read" }> }
+  /** It cannot be installed as it is. */
+  | { readonly state: "faulty"; readonly message: string }
+  | {
+      readonly state: "known";
+      /** The objects as they are applied. */
+      readonly objects: readonly ApplicableObject[];
+      /** Those whose kind the runtime does not know, and no object brings. */
+      readonly unplaced: readonly KubeObject[];
+    };
+
+/** The default configuration object that is yet to be made. */
+export type OwnResource =
+  | { readonly state: "makeable"; readonly object: ApplicableObject }
+  /** Nobody has brought its kind yet. */
+  | { readonly state: "kind missing"; readonly of: Named };
+
+/** The operator of a module, by whose health the module is judged. */
+export interface Operator {
+  readonly at: Named;
+  readonly live: Live | undefined;
+  /** The pods of a StatefulSet. */
+  readonly pods: readonly Pick<Judged, "status">[];
+}
+
+/** All that a decision about an installation rests on. */
+export interface InstallWorld {
+  readonly artifact: Artifact;
+  /** The definitions of the artifact that stand in the runtime, by name. */
+  readonly definitions: ReadonlyMap<string, Live>;
+  /** The recorded objects that the artifact no longer brings. */
+  readonly surplus: readonly FoundObject[];
+  /** True where the artifact brings less than before under the same digest. */
+  readonly isTruncated: boolean;
+  readonly operator: Operator | undefined;
+  /** Undefined: there is none to make. */
+  readonly resource: OwnResource | undefined;
+}
+
+/** All that a decision about a Manifest rests on: no more than the step needs that it is at. */
+export type ManifestWorld =
+  /** It does not say which Kyma it is part of. */
+  | { readonly step: "unlabelled" }
+  /** Its Kyma is not there. */
+  | { readonly step: "orphan" }
+  | { readonly step: "away"; readonly there: ClusterState }
+  | { readonly step: "hand over"; readonly cluster: string; readonly found: readonly FoundObject[] }
+  | { readonly step: "install"; readonly cluster: string; readonly install: InstallWorld }
+  /** It is being deleted, and users' objects, or its own, need its operator yet. */
+  | {
+      readonly step: "blocked";
+      readonly cluster: string;
+      readonly blockers: readonly Named[];
+      readonly own: Live | undefined;
+      /** Undefined: nothing was installed. */
+      readonly install: InstallWorld | undefined;
+    }
+  | { readonly step: "removal"; readonly cluster: string; readonly found: readonly FoundObject[] };
+
+/** What is set for all Manifests. */
+export interface ManifestSettings {
+  /** The Secret that pods pull their images with. */
+  readonly imagePullSecret?: string | undefined;
+}
+
+/** The result of a part of the work on a Manifest. */
+export interface Report {
+  readonly state: "Ready" | "Processing" | "Warning" | "Error";
+  readonly message: string;
+  readonly synced?: readonly SyncedObject[];
+  readonly resources?: boolean;
+  readonly installation?: boolean;
+  readonly moduleCR?: true;
+  readonly waits?: readonly Waiting[];
+  readonly wakeAt?: Readonly<Record<string, Time>>;
+  readonly again?: boolean;
+}
+
+/** Effects, and what follows from how they went. */
+export interface Work {
+  readonly effects: Effects<Target>;
+  readonly report: (results: Results) => Report;
+}
+
+/** An object of the runtime that is waited for. */
+export interface Waiting {
+  readonly for: string;
+  readonly of: Named;
+}
