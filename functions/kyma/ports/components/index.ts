@@ -9,3 +9,4 @@ export type {
   LayerSource,
 } from "./contract.ts";
 export { components } from "./port.ts";
+export { type RegistrySettings, registrySettings } from "./settings.ts";

@@ -1,3 +1,4 @@
+export { configuredComponents } from "./configured.ts";
 export { layoutBlobs } from "./layout.ts";
 export { type MemoryComponents, memoryComponents } from "./memory.ts";
 export { type PackedComponent, packedComponent, type UnpackedComponent } from "./packed.ts";
