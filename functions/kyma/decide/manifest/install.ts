@@ -54,7 +54,7 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
     : applyingDefinitions(cluster, artifact, now);
 }
 
-/** What was installed stays as it is: a registry that is away takes nothing from it. */
+/** An installed module stays as it is: a registry that is away takes nothing from it. */
 function outOfReach(
   self: Self,
   { layer }: Extract<Artifact, { readonly state: "out of reach" }>,

@@ -95,7 +95,7 @@ function away(self: Self, there: ClusterState, now: Time) {
     ...(state === "no secret" && isYoung && { wakeAt: { secret: grace } }),
   };
 }
-/** What stands in a runtime stands there, although nobody can look. */
+/** True for a module that stands in its runtime, although nobody can look now. */
 const isInstalled = ({ status }: Self): boolean => (status?.synced ?? []).length > 0;
 
 function orphaned(self: Self, now: Time) {

@@ -9,7 +9,7 @@ export type ManifestStatus = NonNullable<Self["status"]>;
 /** The changes of a status; the rest of it stays as it is. */
 export interface Said {
   readonly state: State;
-  /** What is done or awaited, for people. */
+  /** The deed or wait, for people. */
   readonly message: string;
   readonly synced?: readonly SyncedObject[] | undefined;
   readonly resources?: boolean | undefined;

@@ -15,7 +15,7 @@ export type Live = Obj<typeof RuntimeObject>;
 export interface FoundObject {
   readonly entry: SyncedObject;
   readonly live: Live | undefined;
-  /** Of a definition that goes: the objects of its kind that others would lose with it. */
+  /** The objects of its kind that others would lose with a definition that goes. */
   readonly users?: readonly Named[];
 }
 
@@ -89,7 +89,7 @@ export type ManifestWorld =
     }
   | { readonly step: "removal"; readonly cluster: string; readonly found: readonly FoundObject[] };
 
-/** What is set for all Manifests. */
+/** The settings of all Manifests. */
 export interface ManifestSettings {
   /** The Secret that pods pull their images with. */
   readonly imagePullSecret?: string | undefined;
