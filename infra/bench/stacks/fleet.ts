@@ -24,7 +24,7 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { startEmbeddedEngine } from "../../engine/index.ts";
 import { type RemoteCluster, startRemoteCluster } from "../../testing/remote-cluster.ts";
 import { installKinds } from "../../testing/stack.ts";
-import { startTestApi } from "../../testing/test-api.ts";
+import { startTestApi, type TestApi } from "../../testing/test-api.ts";
 import { lookAt } from "../look-at.ts";
 import type { Bench } from "../measure.ts";
 
@@ -81,14 +81,14 @@ export interface Fleet {
   requests(): number;
 }
 
-/** Starts it, with so many servers for workload clusters. */
-export async function startFleet(bench: Bench, count: number): Promise<Fleet> {
+/** Starts it, with these servers for workload clusters. */
+export async function startFleet(bench: Bench, apis: readonly TestApi["kind"][]): Promise<Fleet> {
   const api = await startTestApi({ api: "local", controllers: false });
   bench.after(() => api.stop());
   const servers: RemoteCluster[] = [];
-  for (let number = 0; number < count; number++) {
+  for (const [number, kind] of apis.entries()) {
     const server = await startRemoteCluster(workloads, `${TEAM}/server-${number}`, {
-      api: "local",
+      api: kind,
       controllers: false,
     });
     bench.after(() => server.stop());
