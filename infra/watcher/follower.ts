@@ -1,51 +1,20 @@
-import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
-import type { KubeClient, WatchEvent } from "../../shared/kube/client.ts";
+import type { WatchEvent } from "../../shared/kube/client.ts";
 import { KubeError, type KubeStatus } from "../../shared/kube/errors.ts";
-import type { Semaphore } from "../../shared/kube/http/semaphore.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { WatchedKind } from "../../shared/runner/watch-list.ts";
-import type { Beside } from "./beside.ts";
 import { Compare } from "./compare.ts";
-import type { Counters } from "./counters.ts";
-import { DirtyKeys, type Room } from "./dirty-keys.ts";
+import { DirtyKeys } from "./dirty-keys.ts";
 import { Echoes } from "./echoes.ts";
+import type { FollowerContext } from "./follower-context.ts";
 import { kindIsGone } from "./kind-presence.ts";
 import type { KindState, ListReason } from "./kind-state.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Onlooker } from "./onlooker.ts";
 import { pagesOf } from "./pages.ts";
 import { type Publisher, subjectOf } from "./publication.ts";
 import { Setbacks } from "./setbacks.ts";
 import { sightSafely } from "./sight-safely.ts";
 import { entryOf, metadataSuffices, type Sighting } from "./sighting.ts";
-import type { Timing } from "./timing.ts";
-
-/** The parts that all followers of a watcher share. */
-export interface FollowerContext {
-  readonly cluster: string;
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A random number in [0, 1). */
-  readonly random: () => number;
-  readonly timing: Timing;
-  readonly ledger: Ledger;
-  readonly room: Room;
-  /** Watches that are being opened, and compares that run. */
-  readonly opening: Semaphore;
-  readonly listing: Semaphore;
-  readonly counters: Counters;
-  /** The server answers from the future of `era`'s versions: begins the next one, once. */
-  readonly serverWentBack: (era: number) => void;
-  /** There may be something to publish or record. */
-  readonly work: () => void;
-  readonly onlooker: Onlooker | undefined;
-  readonly beside: Beside | undefined;
-  /** True where this watcher is the one that publishes. */
-  readonly leads: () => boolean;
-}
 
 type Interruption = "stop" | "full" | { readonly list: ListReason };
 
@@ -214,7 +183,7 @@ export class Follower {
   }
 
   async #list(because: ListReason, signal: AbortSignal): Promise<KindState> {
-    const { client, ledger, listing, counters, clock, room } = this.#context;
+    const { client, ledger, listing, counters, clock } = this.#context;
     await listing.take(signal);
     try {
       const { era } = ledger;
@@ -222,20 +191,7 @@ export class Follower {
       this.lists++;
       this.#listedAt = clock.now();
       const strewn = because === "era" || because === "timer" || because === "entry" || ledger.isRebuilt;
-      const compare = new Compare({
-        publisher: this.publisher,
-        ledger,
-        dirty: this.dirty,
-        room,
-        counters,
-        era,
-        now: () => clock.now(),
-        lane: strewn ? "sweep" : undefined,
-        sight: this.sight,
-        onSeen: this.#saw,
-        onGone: this.#gone,
-        onMarked: () => this.#context.work(),
-      });
+      const compare = this.#compare(era, strewn ? "sweep" : undefined);
       let first: string | undefined;
       const { namespace } = this;
       const metadataOnly = this.#metadataOnly;
@@ -422,26 +378,31 @@ export class Follower {
 
   /** Objects of a kind that is gone are gone. A server that is just starting also knows no kinds: look before telling. */
   async #tellVanished(since: number, signal: AbortSignal): Promise<void> {
-    const { client, ledger, room, counters, clock, timing } = this.#context;
+    const { client, ledger, clock, timing } = this.#context;
     if (ledger.count(this.publisher.stream) === 0 && this.dirty.size === 0) return;
     const gone = await kindIsGone(client, this.watched, signal);
     if (gone === "present" || (gone === "unknown" && clock.now() - since < timing.vanished)) return;
-    const compare = new Compare({
+    await this.#compare(ledger.era, "sweep").end(this.read ?? "0", signal);
+    this.read = undefined;
+  }
+
+  /** A compare of the kind's objects with the ledger. */
+  #compare(era: number, lane: "sweep" | undefined): Compare {
+    const { ledger, room, counters, clock, work } = this.#context;
+    return new Compare({
       publisher: this.publisher,
       ledger,
       dirty: this.dirty,
       room,
       counters,
-      era: ledger.era,
+      era,
       now: () => clock.now(),
-      lane: "sweep",
+      lane,
       sight: this.sight,
       onSeen: this.#saw,
       onGone: this.#gone,
-      onMarked: () => this.#context.work(),
+      onMarked: work,
     });
-    await compare.end(this.read ?? "0", signal);
-    this.read = undefined;
   }
 }
 

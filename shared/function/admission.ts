@@ -11,7 +11,7 @@ import type {
   Verdict,
   WebhookOptions,
 } from "./admission-declaration.ts";
-import type { Reader } from "./declaration.ts";
+import type { Reader } from "./reader.ts";
 import { DeclarationError } from "./system.ts";
 
 /**

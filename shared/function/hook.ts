@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import type { Kind } from "../kube/kind.ts";
-import type { Reader, Verb } from "./declaration.ts";
+import type { Verb } from "./declaration.ts";
 import type { EffectError, Effects } from "./effects.ts";
 import { type HookDeclaration, hookPath, type RequestHook } from "./hook-declaration.ts";
 import { hookFault } from "./hook-fault.ts";
+import type { Reader } from "./reader.ts";
 import { DeclarationError } from "./system.ts";
 
 /** The name and schemas of a hook, as `hook({ … })` takes them. */

@@ -20,10 +20,10 @@ export type {
   OwnedBody,
   ReplacedBody,
   Slot,
-  SlotPlace,
-  Unstructured,
 } from "../kube/kind.ts";
-export { defineDynamic, defineKind } from "../kube/kind.ts";
+export { defineKind } from "../kube/kind.ts";
+export type { SlotPlace, Unstructured } from "../kube/slot.ts";
+export { defineDynamic } from "../kube/slot.ts";
 export {
   type AdmissionContext,
   admission,
@@ -43,17 +43,14 @@ export type {
   WebhookOptions,
 } from "./admission-declaration.ts";
 export type {
-  ClusterState,
   Context,
   Declaration,
   Ending,
   Finalizer,
   FunctionDeclaration,
   Outcome,
-  Reader,
   Scope,
   Verb,
-  Wait,
 } from "./declaration.ts";
 export * from "./effects.ts";
 export { defineEvent, type EventType } from "./event-type.ts";
@@ -62,12 +59,14 @@ export type { HookDeclaration, RequestHook } from "./hook-declaration.ts";
 export type { BoundFunction, Group, Key, One } from "./key-declaration.ts";
 export { all, allBy, allInNamespace, each } from "./key-declaration.ts";
 export { type AnyPort, type BoundPort, type CallOptions, definePort, type Port } from "./port.ts";
+export type { ClusterState, Reader } from "./reader.ts";
 export { released } from "./released.ts";
 export { Sealed } from "./sealed.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
 export { TerminalError } from "./terminal-error.ts";
 export type { CertifiedTrigger, Notice, ProvenDelivery, Reading } from "./trigger.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";
+export type { Wait } from "./wait.ts";
 export {
   type Awaited,
   awaited,

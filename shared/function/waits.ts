@@ -1,5 +1,5 @@
 import type { AnyObject } from "../kube/kind.ts";
-import type { Wait } from "./declaration.ts";
+import type { Wait } from "./wait.ts";
 
 /** The wait for something that an object, which was read, has yet to become: its change wakes. */
 export function waitFor({ apiVersion, kind, metadata }: AnyObject, what: string): Wait {

@@ -10,9 +10,9 @@ import {
   parseReference,
 } from "./cluster-names.ts";
 import { defineClusters } from "./clusters.ts";
-import { admittedKind, defineDynamic } from "./kind.ts";
 import { ConfigMap } from "./kinds/config-map.ts";
 import { parseApiVersion } from "./object.ts";
+import { admittedKind, defineDynamic } from "./slot.ts";
 
 const runtimes = defineClusters("runtime", {
   secret: { namespace: "kcp-system", label: "example.org/runtime", key: "config" },

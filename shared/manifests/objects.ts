@@ -1,6 +1,6 @@
 import { fieldsOf } from "../json/fields.ts";
-import type { Unstructured } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
+import type { Unstructured } from "../kube/slot.ts";
 import { objectOf } from "./object-of.ts";
 
 /** The scope of a kind, as far as the server knows it now. */

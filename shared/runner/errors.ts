@@ -1,8 +1,8 @@
 import { messageOf, ReveilleError } from "../errors.ts";
-import type { Wait } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
 import { DeclarationError } from "../function/system.ts";
 import { TerminalError } from "../function/terminal-error.ts";
+import type { Wait } from "../function/wait.ts";
 import { ClusterAwayError } from "../kube/client/cluster-away.ts";
 import { connectionObject } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";

@@ -1,11 +1,6 @@
-import type {
-  ClusterState,
-  FunctionDeclaration,
-  Reader,
-  Where as Selected,
-  Verb,
-} from "../function/declaration.ts";
+import type { FunctionDeclaration, Verb } from "../function/declaration.ts";
 import { subjectOf } from "../function/key.ts";
+import type { ClusterState, Reader, Where as Selected } from "../function/reader.ts";
 import { Sealed } from "../function/sealed.ts";
 import { isSlot } from "../function/slots.ts";
 import { DeclarationError } from "../function/system.ts";
@@ -13,9 +8,10 @@ import { noteUnreadable } from "../function/unreadable.ts";
 import type { KubeClient, ListOptions, ListPage } from "../kube/client.ts";
 import { type ClustersStatics, connectionObject, referenceOf } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
-import { type AnyObject, type Kind, resourceOf, type Slot, type SlotPlace } from "../kube/kind.ts";
+import { type AnyObject, type Kind, resourceOf, type Slot } from "../kube/kind.ts";
 import { isNewer, type KubeObject } from "../kube/object.ts";
 import { parseObject, UnreadableObjectError } from "../kube/read.ts";
+import type { SlotPlace } from "../kube/slot.ts";
 import { type Clients, clientAt } from "./clients.ts";
 import { StaleError } from "./errors.ts";
 import type { KnownObjects } from "./known-objects.ts";

@@ -2,7 +2,7 @@ import type { WorkItem } from "../bus/item.ts";
 import type { RunRecord } from "../bus/run-record.ts";
 import type { Clock } from "../clock/clock.ts";
 import { timeOf } from "../clock/time.ts";
-import type { Wait } from "../function/declaration.ts";
+import type { Wait } from "../function/wait.ts";
 import type { Recorder } from "./recorder.ts";
 import { newSpan, newTrace } from "./trace.ts";
 

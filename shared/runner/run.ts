@@ -1,10 +1,11 @@
 import type { Failed, Finished, Lease, Lost, Parked, RunEnding } from "../bus/contract.ts";
 import { milliseconds, timeOf } from "../clock/time.ts";
 import { messageOf } from "../errors.ts";
-import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
 import { parseKey, subjectOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
+import type { Wait } from "../function/wait.ts";
 import type { OwnRun } from "../hints/own-writes.ts";
 import type { AppliedMemo } from "../kube/apply/memo.ts";
 import {

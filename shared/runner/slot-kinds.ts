@@ -4,8 +4,9 @@ import { TerminalError } from "../function/terminal-error.ts";
 import type { KubeClient, Resource } from "../kube/client.ts";
 import { referenceOf } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
-import { admittedKind, type Kind, type Slot } from "../kube/kind.ts";
+import type { Kind, Slot } from "../kube/kind.ts";
 import { apiVersionOf, parseApiVersion } from "../kube/object.ts";
+import { admittedKind } from "../kube/slot.ts";
 
 import { type Clients, clientAt } from "./clients.ts";
 

@@ -1,7 +1,8 @@
 import type { Lease } from "../bus/contract.ts";
-import type { FunctionDeclaration, Wait } from "../function/declaration.ts";
+import type { FunctionDeclaration } from "../function/declaration.ts";
 import { type ParsedKey, parseKey, subjectOf } from "../function/key.ts";
 import { noteUnreadable } from "../function/unreadable.ts";
+import type { Wait } from "../function/wait.ts";
 import type { Hints } from "../hints/hints.ts";
 import { OwnObject } from "../hints/own-object.ts";
 import type { KubeClient } from "../kube/client.ts";

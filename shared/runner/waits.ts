@@ -1,7 +1,8 @@
 import type { WaitedObject } from "../bus/contract.ts";
-import type { Ending, FunctionDeclaration, Wait } from "../function/declaration.ts";
+import type { Ending, FunctionDeclaration } from "../function/declaration.ts";
 import { awaitedElsewhere, awaitedSlots } from "../function/slots.ts";
 import { DeclarationError } from "../function/system.ts";
+import type { Wait } from "../function/wait.ts";
 import { clusterOnBus, connectionIn, parseReference } from "../kube/cluster-names.ts";
 import type { Kind } from "../kube/kind.ts";
 import { parseApiVersion } from "../kube/object.ts";

@@ -1,5 +1,6 @@
-import type { AnyOutcome, FunctionDeclaration, Where } from "../../../shared/function/declaration.ts";
+import type { AnyOutcome, FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { AnyPort } from "../../../shared/function/port.ts";
+import type { Where } from "../../../shared/function/reader.ts";
 import { systemConfiguration } from "../../../shared/host/configuration.ts";
 import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";
 import { valueAt } from "../../../shared/kube/paths.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { AnyOutcome, FunctionDeclaration, Reader, Where } from "../../../shared/function/declaration.ts";
+import type { AnyOutcome, FunctionDeclaration } from "../../../shared/function/declaration.ts";
+import type { Reader, Where } from "../../../shared/function/reader.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { noteUnreadable, unreadableIn } from "../../../shared/function/unreadable.ts";
 import type { AnyObject, Kind } from "../../../shared/kube/kind.ts";

@@ -5,6 +5,7 @@ import { defineKind } from "../kind.ts";
 import type { KubeObject } from "../object.ts";
 import { keepsOf, unsaid } from "./keeps.ts";
 import { prepareApply } from "./prepare.ts";
+import { object } from "./test-objects.ts";
 
 class Board extends defineKind({
   group: "fair.example.com",
@@ -52,4 +53,55 @@ describe("what of nulls and empties is sent", () => {
     assert.deepEqual(unsaid(Board, { steps: [] }, { offers: ["x"] }), {});
     assert.deepEqual(unsaid(Board, { offers: ["y"] }, undefined), {});
   });
+});
+
+test("a body is prepared: nulls, empties and the server's own fields go, spellings of equal quantities stay", () => {
+  const body = object(
+    {
+      spec: {
+        a: null,
+        map: {},
+        list: [],
+        deep: { map: { none: undefined } },
+        items: [{}, { b: null, resources: { limits: { cpu: "1000m" } } }],
+        zero: 0,
+        no: false,
+        text: "",
+      },
+    },
+    {
+      labels: {},
+      finalizers: [],
+      annotations: { a: "" },
+      managedFields: [],
+      generation: 3,
+      creationTimestamp: null,
+    },
+  );
+  assert.deepEqual(
+    prepareApply(body, { custom: true }),
+    object(
+      { spec: { items: [{}, { resources: { limits: { cpu: "1000m" } } }], zero: 0, no: false, text: "" } },
+      { annotations: { a: "" } },
+    ),
+  );
+  assert.deepEqual(prepareApply(body, { custom: false }).spec, {
+    map: {},
+    list: [],
+    deep: { map: {} },
+    items: [{}, { resources: { limits: { cpu: "1000m" } } }],
+    zero: 0,
+    no: false,
+    text: "",
+  });
+  const standing = object({
+    spec: { containers: [{ name: "b" }, { name: "a", resources: { limits: { cpu: "1", memory: "1Gi" } } }] },
+  });
+  const wanted = object({
+    spec: { containers: [{ name: "a", resources: { limits: { cpu: "1000m", memory: "1025Mi" } } }] },
+  });
+  assert.deepEqual(prepareApply(wanted, { custom: false, live: standing }).spec, {
+    containers: [{ name: "a", resources: { limits: { cpu: "1", memory: "1025Mi" } } }],
+  });
+  assert.deepEqual(prepareApply(wanted, { custom: true, live: standing }).spec, wanted.spec);
 });
