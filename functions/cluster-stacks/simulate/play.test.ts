@@ -25,7 +25,7 @@ const AT = { namespace: "default", name: "demo" } as const;
 
 let api: TestApi;
 let playing: Simulation | undefined;
-/** What was asked, as `hook from→to`, and what is answered. */
+/** The questions so far, as `hook from→to`, and the answers by hook. */
 let asked: string[];
 let answers: Readonly<Record<string, object>>;
 

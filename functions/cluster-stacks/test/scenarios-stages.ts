@@ -116,7 +116,7 @@ function watchRenderings(there: RemoteCluster): { end(): Promise<void> } {
 /** Starts the workload cluster, and creates its Cluster. */
 async function started(s: Stage, version: string): Promise<RemoteCluster> {
   const there = await s.workload("demo");
-  // Of a Cluster of that name that was there before, the connection is still known for a while.
+  // The connection of a Cluster that bore this name before is still known for a while.
   await s.leap(1);
   await demo(s, version, K3);
   await s.until("the workload cluster to be seen", async () => {

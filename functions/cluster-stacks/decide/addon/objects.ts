@@ -79,7 +79,7 @@ async function versioned(
   for (const version of VERSIONS) {
     const candidate = `${apiGroup}/${version}`;
     const known = await whereAdmitted(() => reads.knows({ apiVersion: candidate, kind }));
-    // What is not admitted is said by the read itself.
+    // The read itself says which kinds are not admitted.
     if ("refused" in known || known.value !== undefined) return candidate;
   }
   return undefined;

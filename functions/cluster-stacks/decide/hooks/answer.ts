@@ -37,7 +37,7 @@ const runs = ({ target }: AskedAddon, hook: Hook): boolean => target?.hook === h
 /** True where all that a class brings before an upgrade is installed. */
 export const isInstalled = (addon: AskedAddon, clusterStack: string): boolean =>
   addon.clusterStack === clusterStack &&
-  // What runs after an upgrade begins once all this is so.
+  // The stages after an upgrade begin once all this is so.
   (addon.target === undefined || isWhole(addon) || runs(addon, "AfterClusterUpgrade"));
 
 /** True where the work for a question is done already, or nobody has to know of it. */

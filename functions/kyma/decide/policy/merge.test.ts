@@ -371,7 +371,7 @@ describe("the modules of a Kyma", () => {
         });
     });
 
-  // What was accepted is read again in the next pass: that decides the same.
+  // The next pass reads the accepted values again, and decides the same.
   for (const row of Object.values(TABLES).flat())
     test(`once more: ${row.title}: ${row.expected}`, () => {
       const first = effectiveOf(row);
