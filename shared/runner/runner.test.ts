@@ -16,6 +16,7 @@ import {
 import { Hints } from "../hints/hints.ts";
 import { AppliedMemo } from "../kube/apply/memo.ts";
 import type { KubeClient } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplacedMemo } from "./replacement.ts";
@@ -126,7 +127,7 @@ describe("a sweep", () => {
       yield { items: [jar("one")], metadata: { resourceVersion: "9" } };
     },
   });
-  const sweptBy = (declaration: FunctionDeclaration, namespace: string | undefined) =>
+  const sweptBy = (declaration: FunctionDeclaration, namespace: string | undefined, through = client) =>
     sweep(
       declaration,
       causedItem(declaration.name, "sweep:0:x", [cause("7"), cause("8")]),
@@ -138,7 +139,7 @@ describe("a sweep", () => {
         incomplete: false,
       },
       {
-        client,
+        client: through,
         cluster: "c",
         recorder: new Recorder(),
         signal: new AbortController().signal,
@@ -167,6 +168,27 @@ describe("a sweep", () => {
     await sweptBy(near, "elsewhere");
     await sweptBy(near, undefined);
     assert.deepEqual(lists, ["a", "a", "b"]);
+  });
+
+  it("finds nobody where others have not installed the kind, and is tried again where it is our own", async () => {
+    class Crate extends defineKind({
+      group: "others.example.org",
+      version: "v1",
+      kind: "Crate",
+      scope: "Namespaced",
+      external: true,
+      fields: {},
+    }) {}
+    const without = clientWith({
+      // biome-ignore lint/correctness/useYield: it fails before the first page.
+      pages: async function* () {
+        throw new KubeError("kindMissing", "There is no such kind.", { request: "list" });
+      },
+    });
+    const every = (kind: typeof Crate | typeof Jar) =>
+      each(kind).function({ name: "every", wakes: [changed(Jar).toEvery()], reconcile: () => ({}) });
+    assert.deepEqual(await sweptBy(every(Crate), "a", without), []);
+    await assert.rejects(sweptBy(every(Jar), "a", without), { kind: "kindMissing" });
   });
 });
 

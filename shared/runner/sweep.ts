@@ -5,8 +5,9 @@ import type { FunctionDeclaration } from "../function/declaration.ts";
 import { keyOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
 import type { KubeClient } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
 import { factsOf } from "../kube/facts.ts";
-import { resourceOf } from "../kube/kind.ts";
+import { type Kind, resourceOf } from "../kube/kind.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { parseObject } from "../kube/read.ts";
 import { lookUps, namedByEvent, statesOf } from "./look-ups.ts";
@@ -62,11 +63,7 @@ export async function sweep(
   for (const key of named ?? []) keys.add(key);
   for (const lookUp of named === undefined ? lookUps(declaration, source, parts.namespaces) : []) {
     parts.recorder.listed(`${kind.group}/${kind.kind}/${lookUp.namespace ?? ""}/*`);
-    for await (const page of parts.client.pages(resourceOf(kind), {
-      metadataOnly,
-      ...lookUp,
-      signal: parts.signal,
-    })) {
+    for await (const page of pagesOf(parts.client, kind, { metadataOnly, ...lookUp, signal: parts.signal })) {
       await parts.check();
       for (const raw of page.items) {
         if (!depends(declaration, raw, source)) continue;
@@ -97,6 +94,19 @@ export async function sweep(
       notBefore: parts.now + Math.floor((milliseconds(spread) * index) / keys.size),
     }),
   }));
+}
+
+/** The pages of the objects of a kind: none where others are to install it and have not. Once they do, each object wakes by itself. */
+async function* pagesOf(
+  client: KubeClient,
+  kind: Kind,
+  options: Parameters<KubeClient["pages"]>[1],
+): ReturnType<KubeClient["pages"]> {
+  try {
+    yield* client.pages(resourceOf(kind), options);
+  } catch (error) {
+    if (!(kind.external && error instanceof KubeError && error.kind === "kindMissing")) throw error;
+  }
 }
 
 /** True where the keys follow from the metadata: where every dependant counts, nobody looks into it. */
