@@ -51,7 +51,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     file: files.bus,
     route: routing.route,
     types: routing.types,
-    isKnown: (name) => routing.names.includes(name),
+    isKnown: routing.knows,
     clock,
     log: log.child({ part: "bus" }),
     ...(maximumAttempts !== undefined && { retry: { ...defaultRetry, maximumAttempts } }),

@@ -17,6 +17,8 @@ export interface Routing {
   readonly names: readonly string[];
   /** The names of all that work is kept for: the functions, and the one that carries out commands. */
   readonly queues: readonly string[];
+  /** True for one of these names. */
+  readonly knows: (name: string) => boolean;
   /** The route of an event: the functions that it wakes. */
   readonly route: Route;
   /** The event types that are taken. */
@@ -39,8 +41,9 @@ export function routingOf(systems: readonly System[]): Routing {
       return now.declarations.map(({ name }) => name);
     },
     get queues() {
-      return [...now.declarations.map(({ name }) => name), COMMANDS];
+      return [...now.queues];
     },
+    knows: (name) => now.queues.has(name),
     route: (event) => now.router.route(event),
     types: () => now.types,
     use(next) {
@@ -51,5 +54,7 @@ export function routingOf(systems: readonly System[]): Routing {
 
 function tableOf(systems: readonly System[]) {
   const declarations = functionsOf(systems);
-  return { systems, declarations, router: createRouter(declarations), types: eventTypesOf(declarations) };
+  const queues: ReadonlySet<string> = new Set([...declarations.map(({ name }) => name), COMMANDS]);
+  const router = createRouter(declarations);
+  return { systems, declarations, queues, router, types: eventTypesOf(declarations) };
 }

@@ -7,7 +7,7 @@ import type { BusParts } from "./bus-parts.ts";
 
 /** Opens the bus that the settings choose. Only the chosen adapter is loaded. */
 export async function openBus(settings: Settings, { routing, ...others }: BusParts): Promise<Bus> {
-  const { queues: functions, route, types } = routing;
+  const { queues: functions, knows: isKnown, route, types } = routing;
   const parts = { ...others, functions, route, types };
   const retry: RetryPolicy = { ...defaultRetry, maximumAttempts: settings.runs.maximumAttempts };
   switch (settings.bus.kind) {
@@ -16,7 +16,7 @@ export async function openBus(settings: Settings, { routing, ...others }: BusPar
       const { openEmbeddedBus, openEmbeddedClient } = await import("../../shared/bus/embedded/index.ts");
       if (file !== ":memory:") makeFolderOf(file);
       if (others.asks) return openEmbeddedClient({ file, route, types, clock: others.clock });
-      return openEmbeddedBus({ ...parts, file, powerCutSafe, retry });
+      return openEmbeddedBus({ ...parts, file, isKnown, powerCutSafe, retry });
     }
     case "nats": {
       const { natsOptions, openNatsBus } = await import("../../shared/bus/nats/index.ts");

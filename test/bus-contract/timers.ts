@@ -40,6 +40,21 @@ export function timerPromises(prove: Prove): void {
     assert.deepEqual(await bus.counts(), {});
   });
 
+  prove("B7: a deadline of a function that nobody runs here rests until somebody does", async (stage) => {
+    const { clock, bus, hands } = stage;
+    const others = hands({ functions: ["other"] });
+    const mine = hands({ functions: [F] });
+    await bus.enqueue([item("a")]);
+    const first = await mine.only();
+    await first.end(done(first.item, { deadlines: { stale: iso(clock.now() + 5_000) } }));
+    await mine.consumer.stop();
+    await clock.advance(6_000);
+    await others.none();
+    assert.deepEqual(await bus.deadLetters.list(), []);
+    const woken = await hands({ functions: [F] }).only();
+    assert.deepEqual([woken.item.key, woken.item.causes.map(({ timer }) => timer)], ["a", ["stale"]]);
+  });
+
   prove(
     "B7: the set is replaced as a whole: moved, cleared, added; undefined leaves it alone",
     async (stage) => {

@@ -1,6 +1,8 @@
 import type { FunctionCounts } from "../../../shared/bus/contract.ts";
 import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import type { Clock } from "../../../shared/clock/clock.ts";
+import { COMMANDS } from "../../../shared/function/commands.ts";
+import { functionsOf } from "../../systems/declared.ts";
 import type { Stack } from "../dev/stack.ts";
 import { describeWorkKey } from "./describe.ts";
 import { unfollowed } from "./unfollowed.ts";
@@ -61,7 +63,9 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
     const counts = await stack.bus.counts();
     const position = stack.watcher.position();
     const { dirty } = position;
-    const all = Object.entries(counts);
+    const here = new Set([...functionsOf(stack.systems).map(({ name }) => name), COMMANDS]);
+    // Items of functions that do not run here rest until one does.
+    const all = Object.entries(counts).filter(([name]) => here.has(name));
     const busy = all.flatMap(([name, one]) => busyReasons(name, one));
     if (dirty > 0) busy.push(`the watcher has ${dirty} keys to publish`);
     busy.push(...soon());

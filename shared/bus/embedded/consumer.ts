@@ -5,7 +5,7 @@ import type { HeldLease } from "../lease.ts";
 /** The options of one `consume`, and the items that it holds. */
 export class EmbeddedConsumer implements Consumer {
   readonly parallel: number;
-  /** The functions that it runs; undefined for all. */
+  /** The functions that it runs; undefined for all that are known. */
   readonly names: ReadonlySet<string> | undefined;
   /** The functions whose items it leaves alone now. */
   left: "all" | ReadonlySet<string> = new Set();

@@ -11,8 +11,8 @@ export interface EmbeddedBusOptions {
   readonly file: string;
   readonly route: Route;
   /**
-   * True for a function that runs here. What keys of others wait for wakes nobody, and stays: they are woken by it once they run here
-   * again. Default: all.
+   * True for a function that runs here. Items of others rest until one of that name does: whoever consumes without naming functions takes
+   * none of them. Default: all.
    */
   readonly isKnown?: ((functionName: string) => boolean) | undefined;
   /** The event types that are known; others are refused. Default: the catalogue. */

@@ -21,7 +21,7 @@ const sameTimers = (a: KeyState, b: KeyState): boolean => {
   );
 };
 
-/** The functions whose items are taken: all, or those of some names; never those that are left alone. */
+/** The functions whose items are taken: all that run here, or those of some names; never those that are left alone. */
 export interface Taken {
   readonly names: ReadonlySet<string> | undefined;
   readonly left: ReadonlySet<string>;
@@ -105,7 +105,7 @@ export class KeyStore {
     news: boolean,
   ): readonly LoadedKey[] {
     const isWanted = (name: string): boolean =>
-      (of.names === undefined || of.names.has(name)) && !of.left.has(name);
+      (of.names === undefined ? this.#isKnown(name) : of.names.has(name)) && !of.left.has(name);
     const changed: LoadedKey[] = [];
     for (const { key, at } of transaction.keys.values())
       if (standing(key.state, at) === 1 && laneOf(key) >= lane && isWanted(key.function)) changed.push(key);
@@ -137,7 +137,6 @@ export class KeyStore {
     if (waited === undefined) return [];
     const items: NewItem[] = [];
     for (const waiter of this.#waitersFor(transaction, waited)) {
-      if (!this.#isKnown(waiter.function)) continue;
       const key = this.load(transaction, waiter);
       if (
         !key.state.waits.some((wait) => objectName(wait) === objectName(waited)) ||

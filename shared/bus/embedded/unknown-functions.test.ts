@@ -10,9 +10,18 @@ import { openEmbeddedBus } from "./bus.ts";
 const folder = mkdtempSync(join(tmpdir(), "bus-unknown-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a key waits on while its function is not run here, and nothing of it is given up", async (t) => {
+const MINUTE = 60_000;
+const waited = {
+  cluster: "local",
+  group: "bench.example.org",
+  kind: "Widget",
+  namespace: "elsewhere",
+  name: "db",
+};
+
+test("items of a function that does not run here rest until it does, whatever led to them", async (t) => {
   const clock = manualClock();
-  const open = (known: readonly string[]) => {
+  const open = (...known: readonly string[]) => {
     const bus = openEmbeddedBus({
       file: join(folder, "bus.db"),
       route: () => [],
@@ -22,26 +31,42 @@ test("a key waits on while its function is not run here, and nothing of it is gi
     t.onTestFinished(() => bus.close());
     return { bus, at: new Hands(bus, clock) };
   };
-  const waited = {
-    cluster: "local",
-    group: "bench.example.org",
-    kind: "Widget",
-    namespace: "default",
-    name: "db",
-  };
-  const first = open([F]);
-  await first.bus.enqueue([item("a")]);
-  const run = await first.at.only();
-  await run.end(done(run.item, { waits: [waited] }));
+  const first = open(F);
+  await first.bus.enqueue([item("waits"), item("falls-due"), item("has-a-net")]);
+  for (const run of await first.at.running()) {
+    const { key } = run.item;
+    const now = clock.now();
+    await run.end(
+      done(run.item, {
+        ...(key === "waits" && { waits: [waited] }),
+        ...(key === "falls-due" && { deadlines: { stale: new Date(now + MINUTE).toISOString() } }),
+        ...(key === "has-a-net" && { net: now + MINUTE }),
+      }),
+    );
+  }
+  await first.bus.enqueue([item("is-in-line")]);
+  await first.at.only();
   await first.bus.close();
 
-  const without = open([]);
-  await without.bus.publish([changed("db")]);
+  const without = open("another");
+  await without.bus.publish([changed("db", { namespace: "elsewhere" })]);
+  await clock.advance(2 * MINUTE);
   await without.at.none();
-  assert.deepEqual((await without.bus.pending(keyOf("a"))).waits, [waited]);
+  assert.deepEqual(await without.bus.deadLetters.list(), []);
+  assert.deepEqual((await without.bus.pending(keyOf("waits"))).waits, [waited]);
+  assert.equal((await without.bus.counts())[F]?.waiting, 4);
+  await without.bus.enqueue([{ ...item("b"), function: "another" }]);
+  assert.equal((await without.at.only()).item.key, "b");
   await without.bus.close();
 
-  const again = open([F]);
-  await again.bus.publish([changed("db")]);
-  assert.equal((await again.at.only()).item.key, "a");
+  const again = open(F);
+  assert.deepEqual(
+    (await again.at.running()).map((run) => [run.item.key, run.item.causes.at(-1)?.sort]).toSorted(),
+    [
+      ["falls-due", "deadline"],
+      ["has-a-net", "net"],
+      ["is-in-line", "own"],
+      ["waits", "wait"],
+    ],
+  );
 });
