@@ -9,9 +9,10 @@ import { CustomResourceDefinition } from "../../shared/kube/kinds/custom-resourc
 import type { KubeObject } from "../../shared/kube/object.ts";
 import { type Log, silent } from "../../shared/log/log.ts";
 import { everyKey } from "../../shared/runner/router.ts";
-import { type EmbeddedEngine, type EmbeddedEngineOptions, startEmbeddedEngine } from "../engine/index.ts";
+import { type EmbeddedEngineOptions, startEmbeddedEngine, type WatchingEngine } from "../engine/index.ts";
 import { clusterName } from "../watcher/index.ts";
 import { applierTo } from "./apply-objects.ts";
+import { type Fleet, type MortalBus, startFleet } from "./fleet.ts";
 import { untilServed } from "./install-crds.ts";
 import { connectTo, type RemoteCluster, startRemoteCluster } from "./remote-cluster.ts";
 import { startTestApi, type TestApi } from "./test-api.ts";
@@ -31,6 +32,8 @@ export interface StackOptions {
   readonly engine?: Partial<EmbeddedEngineOptions>;
   /** The folder of bus and ledger; absent: in memory. */
   readonly directory?: string;
+  /** Several hosts in place of one engine on an embedded bus. */
+  readonly fleet?: Fleet | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface Stack {
   readonly api: TestApi;
   /** The client of an administrator who is no function. */
   readonly client: KubeClient;
-  readonly engine: EmbeddedEngine;
+  readonly engine: WatchingEngine<MortalBus>;
   readonly cluster: string;
   /** The other clusters, in the order of the options. */
   readonly remotes: readonly RemoteCluster[];
@@ -70,6 +73,8 @@ export interface Stack {
 
 /** The time for which nothing may happen before the stack counts as settled; the real server's watches are slower. */
 const QUIET = { local: 40, real: 250 } as const;
+/** The pause between two looks, in milliseconds; of a fleet a bus on a server is asked. */
+const LOOK = { embedded: 5, fleet: 25 } as const;
 
 export async function startStack(options: StackOptions): Promise<Stack> {
   const api =
@@ -135,12 +140,15 @@ function startObserved(
   cluster: string,
   options: StackOptions,
   seen: Seen,
-): Promise<EmbeddedEngine> {
-  const { systems, configuration, clock = systemClock, log = silent, directory } = options;
+): Promise<WatchingEngine<MortalBus>> {
+  const { systems, configuration, clock = systemClock, log = silent, directory, fleet } = options;
   const { engineClient, clusterClient } = options;
-  const client = api.newClient();
-  return startEmbeddedEngine({
-    client: engineClient?.(client) ?? client,
+  const newClient = (): KubeClient => {
+    const client = api.newClient();
+    return engineClient?.(client) ?? client;
+  };
+  const ran = (run: RunRecord): void => void seen.runs.push(run);
+  const parts = {
     clusterClient,
     cluster,
     systems,
@@ -148,16 +156,13 @@ function startObserved(
     clock,
     log,
     nets: false,
-    lease: false,
     // A resumed watch on this machine has caught up soon.
     timing: { quiet: QUIET[api.kind] },
-    directory,
-    onBus: (bus) =>
-      bus.subscribe({
-        ran: (run) => void seen.runs.push(run),
-      }),
     ...options.engine,
-  });
+  };
+  if (fleet !== undefined) return startFleet(fleet, { ...parts, newClient, ran });
+  const onBus = (bus: Pick<MortalBus, "subscribe">): void => void bus.subscribe({ ran });
+  return startEmbeddedEngine({ client: newClient(), lease: false, directory, onBus, ...parts });
 }
 
 interface Remotes {
@@ -170,7 +175,7 @@ class RunningStack implements Stack {
   readonly api: TestApi;
   readonly cluster: string;
   readonly remotes: readonly RemoteCluster[];
-  engine: EmbeddedEngine;
+  engine: WatchingEngine<MortalBus>;
   readonly #started: readonly RemoteCluster[];
   readonly #options: StackOptions;
   readonly #seen: Seen;
@@ -181,7 +186,7 @@ class RunningStack implements Stack {
     cluster: string,
     options: StackOptions,
     seen: Seen,
-    engine: EmbeddedEngine,
+    engine: WatchingEngine<MortalBus>,
     { remotes, started }: Remotes,
   ) {
     this.api = api;
@@ -213,7 +218,9 @@ class RunningStack implements Stack {
   apply: Stack["apply"] = (objects) => this.#apply(objects);
 
   async settled(): Promise<void> {
-    const quiet = QUIET[this.api.kind];
+    const { fleet } = this.#options;
+    const quiet = fleet?.quiet ?? QUIET[this.api.kind];
+    const look = fleet === undefined ? LOOK.embedded : LOOK.fleet;
     const deadline = performance.now() + 60_000;
     let since = performance.now();
     let looks = 0;
@@ -233,12 +240,12 @@ class RunningStack implements Stack {
       looks += 1;
       before = now;
       // Counted in turns too: a process that was held up has seen nothing, which is not the same as quiet.
-      if (performance.now() - since >= quiet && looks > quiet / 5) return;
+      if (performance.now() - since >= quiet && looks > quiet / look) return;
       if (performance.now() > deadline)
         throw new Error(
           `not settled after a minute: ${JSON.stringify(await this.engine.bus.counts())}, last runs ${JSON.stringify(this.#seen.runs.slice(-3))}`,
         );
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, look));
     }
   }
 

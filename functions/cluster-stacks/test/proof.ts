@@ -50,3 +50,31 @@ export const addonProof: Proof<Stage> = {
   name: "addons of workload clusters",
   scenarios: [...addonWork, ...addonClusters],
 };
+
+/** The numbers of those in which more than a minute passes: timers that far ahead go by the clock of the bus's server. */
+const BY_MINUTES = new Set([8, 9, 10, 12, 13, 14, 18, 31, 36]);
+/** The names of those whose numbers others have too. */
+const BY_MINUTES_TOO = new Set([
+  "a release that is published later is found at the next look",
+  "the first installation waits for the workload cluster, and then runs its stages",
+]);
+
+/** The scenarios that several workers play as well. */
+export const hostsProof: Proof<Stage> = {
+  ...proof,
+  scenarios: [...proof.scenarios, ...addonProof.scenarios].filter(
+    ({ number, name }) => !BY_MINUTES.has(number) && !BY_MINUTES_TOO.has(name),
+  ),
+};
+
+/** The names of those that workers play over queues, where each wait takes long: a tenth. */
+const OVER_QUEUES = new Set([
+  "a version by name is one release, without a provider and without a look at the list",
+  "addons that are still installed hold their release",
+  "an upgrade deletes what vanished, updates what changed, and writes nothing else",
+  "a class with the same addons asks the workload cluster for nothing but its readiness",
+]);
+export const queuesProof: Proof<Stage> = {
+  ...hostsProof,
+  scenarios: hostsProof.scenarios.filter(({ name }) => OVER_QUEUES.has(name)),
+};

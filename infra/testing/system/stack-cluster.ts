@@ -15,7 +15,12 @@ export interface StackCluster extends UserCluster {
 
 export interface StackClusterOptions
   extends Pick<StackOptions, "api">,
-    Partial<Pick<StackOptions, "engineClient" | "clusterClient" | "directory" | "configuration" | "engine">> {
+    Partial<
+      Pick<
+        StackOptions,
+        "engineClient" | "clusterClient" | "directory" | "configuration" | "engine" | "fleet"
+      >
+    > {
   readonly system: System;
 }
 
