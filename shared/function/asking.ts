@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import type { KubeClient } from "../kube/client.ts";
+import { KubeError } from "../kube/errors.ts";
 import { type Kind, type Obj, resourceOf } from "../kube/kind.ts";
 import { parseObject } from "../kube/read.ts";
 import type { ClusterOptions, CommandTools, StateOption } from "./command.ts";
+import { CliError } from "./command-errors.ts";
 
 /** The flags of every command that asks a namespace of a cluster. */
 export interface AskOptions extends ClusterOptions, StateOption {
@@ -24,6 +26,26 @@ export const askIn = <O extends AskOptions, T>(
   use: (client: KubeClient, options: Placed<O>) => Promise<T>,
 ): Promise<T> =>
   tools.ask(given, (client, namespace) => use(client, { ...given, namespace: given.namespace ?? namespace }));
+
+/**
+ * Runs requests of a system's commands; a cluster without its kinds is told how it gets them.
+ * @param missing the code of that error, the kind that people know, and the command that prints the CRDs
+ */
+export const askedOf =
+  (missing: { readonly code: string; readonly kinds: string; readonly crds: string }) =>
+  async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (thrown) {
+      if (thrown instanceof KubeError && thrown.kind === "kindMissing")
+        throw new CliError(
+          missing.code,
+          `This cluster knows no ${missing.kinds}: install the CRDs (\`${missing.crds} | kubectl apply --server-side -f -\`), or name another cluster with --kubeconfig or --context.`,
+          { cause: thrown },
+        );
+      throw thrown;
+    }
+  };
 
 /** All objects of a kind, of one namespace or of all, by namespace and name. */
 export async function listAll<K extends Kind>(

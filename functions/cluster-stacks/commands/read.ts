@@ -1,8 +1,6 @@
-import { listAll } from "../../../shared/function/asking.ts";
-import { CliError } from "../../../shared/function/command-errors.ts";
+import { askedOf, listAll } from "../../../shared/function/asking.ts";
 import { whereKnown } from "../../../shared/function/known.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
-import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Obj } from "../../../shared/kube/kind.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 
@@ -20,19 +18,11 @@ export interface Landscape {
 }
 
 /** Runs a request; a cluster without the kinds is told how it gets them. */
-export async function asked<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (thrown) {
-    if (thrown instanceof KubeError && thrown.kind === "kindMissing")
-      throw new CliError(
-        "CLI_STACK_KINDS_MISSING",
-        "This cluster knows no ClusterStacks: install the CRDs (`reveille crds --systems cluster-stacks | kubectl apply --server-side -f -`), or name another cluster with --kubeconfig or --context.",
-        { cause: thrown },
-      );
-    throw thrown;
-  }
-}
+export const asked = askedOf({
+  code: "CLI_STACK_KINDS_MISSING",
+  kinds: "ClusterStacks",
+  crds: "reveille crds --systems cluster-stacks",
+});
 
 /** Reads the stacks of a namespace, or of all, with everything that has to do with them. */
 export async function landscapeOf(client: KubeClient, namespace?: string): Promise<Landscape> {

@@ -1,7 +1,6 @@
-import { listAll as listOf } from "../../../shared/function/asking.ts";
+import { askedOf, listAll as listOf } from "../../../shared/function/asking.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
-import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Kind, type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { Instance, Operator, OperatorVersion } from "../kinds/index.ts";
@@ -17,19 +16,11 @@ export interface At {
 }
 
 /** Runs a request; a cluster without the kinds is told how it gets them. */
-export async function asked<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (thrown) {
-    if (thrown instanceof KubeError && thrown.kind === "kindMissing")
-      throw new CliError(
-        "CLI_KUDO_KINDS_MISSING",
-        "This cluster knows no Instances: install the CRDs (`reveille kudo init | kubectl apply --server-side -f -`), or name another cluster with --kubeconfig or --context.",
-        { cause: thrown },
-      );
-    throw thrown;
-  }
-}
+export const asked = askedOf({
+  code: "CLI_KUDO_KINDS_MISSING",
+  kinds: "Instances",
+  crds: "reveille kudo init",
+});
 
 const find = async <K extends Kind>(client: KubeClient, kind: K, at: At): Promise<Obj<K> | undefined> => {
   const raw = await asked(() => client.get(resourceOf(kind), at));
