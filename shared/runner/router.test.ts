@@ -130,6 +130,31 @@ describe("the router", () => {
       "by-object c/router.example.org/Team/ns/one urgent own",
     ]);
   });
+  it("wakes a function whose parts of the status are facts by what others write there only where facts tell it", () => {
+    const Ranked = class extends defineKind({
+      group: "router.example.org",
+      version: "v1",
+      kind: "Ranked",
+      scope: "Namespaced",
+      fields: { spec: z.object({ value: z.int() }) },
+      status: z.object({ rank: z.int().optional(), note: z.string().optional() }),
+      facts: (it) => ({ rank: it.status.rank }),
+    }) {};
+    const declared = (name: string, status?: readonly ("rank" | "note")[]) =>
+      each(Ranked, status === undefined ? undefined : { status }).function({ name, reconcile: () => ({}) });
+    const { route } = createRouter([
+      declared("ranks", ["rank"]),
+      declared("notes", ["note"]),
+      declared("both", ["rank", "note"]),
+      declared("nothing", []),
+      declared("all"),
+    ]);
+    const woken = (...differs: readonly string[]) =>
+      route(event("resource.changed", { ref: ref("Ranked"), differs })).map((item) => item.function);
+    assert.deepEqual(woken("status", "ready"), ["notes", "both", "nothing", "all"]);
+    for (const part of ["facts", "object", "created", "unknown"])
+      assert.deepEqual(woken("status", part), ["ranks", "notes", "both", "nothing", "all"], part);
+  });
   it("takes an object's key out of the dead letters by its change where its kind counts no generations", () => {
     const revives = (generation: number, differs: readonly string[]): boolean[] =>
       router

@@ -22,6 +22,7 @@ import {
 } from "../function/key.ts";
 import type { Wake } from "../function/wakes.ts";
 import { elsewhereOnBus } from "../kube/cluster-names.ts";
+import type { Segments } from "../kube/paths.ts";
 
 /** One line of the routing table. */
 export interface RouteRow {
@@ -43,7 +44,13 @@ export interface Router {
 /** A wake that stands for "every key of this function": what commands and resyncs sweep. */
 export const EVERY_KEY = -1;
 
-type Entry = { readonly row: RouteRow; readonly declaration: FunctionDeclaration; readonly wake: number };
+interface Entry {
+  readonly row: RouteRow;
+  readonly declaration: FunctionDeclaration;
+  readonly wake: number;
+  /** Of a line about the object itself: whether a change of its status alone may matter. */
+  readonly hearsStatus: boolean;
+}
 type Changed = ResourceChanged["data"];
 type Gone = ResourceDeleted["data"];
 type Flip = DependencyReady["data"];
@@ -139,6 +146,7 @@ function entriesOf(declaration: FunctionDeclaration): Entry[] {
     row: { source, on, function: declaration.name, to },
     declaration,
     wake,
+    hearsStatus: hearsStatus(declaration),
   });
   return [
     entry(name(declaration.key.kind), "own", "itself", EVERY_KEY),
@@ -147,6 +155,19 @@ function entriesOf(declaration: FunctionDeclaration): Entry[] {
       entry(wake.kind === undefined ? wake.source : name(wake.kind), wake.on, wake.to, index),
     ),
   ];
+}
+
+/**
+ * False for a function that names its parts of the status, where facts tell each of them: what others write into the status is told by
+ * facts too, or does not concern it.
+ */
+function hearsStatus({ key: { kind, part = [] } }: FunctionDeclaration): boolean {
+  const told = new Set(Object.values(kind.facts).map((path) => path.join("\n")));
+  const pathOf = (name: string): Segments => {
+    const [field = "", condition] = name.split(".");
+    return ["status", field, ...(condition === undefined ? [] : [`[${condition}]`])];
+  };
+  return part.length === 0 || !part.every((name) => told.has(pathOf(name).join("\n")));
 }
 
 /** The state of an event's object, for every type of event. */
@@ -185,6 +206,7 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
     change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
   switch (entry.row.on) {
     case "own":
+      if (!entry.hearsStatus && !differs("object", "facts")) return [];
       // Kinds without generations (ConfigMap, Secret, Node) tell a new wish by nothing but their change (rule 10).
       return follow(entry, event, "own", change.generation === 0 && differs("object"), point);
     case "child":
