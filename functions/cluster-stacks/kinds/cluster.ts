@@ -11,6 +11,8 @@ const topology = z.object({
   version: z.string().optional(),
 });
 
+const conditions = z.array(z.object({ type: z.string(), status: z.string() }));
+
 /** A workload cluster of Cluster API: the class and the version of Kubernetes that it asks for. */
 export class Cluster extends defineKind({
   group: "cluster.x-k8s.io",
@@ -21,6 +23,7 @@ export class Cluster extends defineKind({
   fields: {
     spec: loosely(z.object({ topology: topology.optional(), paused: z.boolean().optional() }).optional()),
   },
+  status: loosely(z.object({ conditions: conditions.optional() })),
   facts: (it) => ({
     class: it.spec.topology.class,
     classNamespace: it.spec.topology.classNamespace,
@@ -29,6 +32,8 @@ export class Cluster extends defineKind({
     paused: it.spec.paused,
     pausedBy: it.metadata.annotations["cluster.x-k8s.io/paused"],
     deleting: it.metadata.deletionTimestamp,
+    // Then its API server answers, and its kubeconfig is there.
+    initialized: it.status.conditions.of("ControlPlaneInitialized").status,
   }),
 }) {}
 

@@ -42,6 +42,8 @@ const keep = ({ metadata }: KubeObject): Seen => ({
   deleting: metadata.deletionTimestamp !== undefined,
 });
 
+const isSecrets = ({ group, plural }: Resource): boolean => group === "" && plural === "secrets";
+
 const nameOf = ({ namespace = "", name }: Pick<Seen, "namespace" | "name">): string => `${namespace}/${name}`;
 
 /** A stream as those who share it see it. */
@@ -87,11 +89,17 @@ export class AwaitedStream {
           if (error instanceof KubeError && error.kind === "kindMissing") parts.vanished();
           return undefined;
         }
-        if (this.#state !== "forbidden")
-          log.warn(
-            { kind: resource.kind, group: resource.group, namespace, err: error },
-            "what is waited for may not be followed: who waits looks every 30 s. Grant list and watch (`reveille rbac`)",
-          );
+        if (this.#state !== "forbidden") {
+          const about = { kind: resource.kind, group: resource.group, namespace };
+          // Nobody may follow Secrets unless somebody thought of it.
+          if (isSecrets(resource))
+            log.info(about, "Secrets may not be followed here: who waits for one looks every 30 s");
+          else
+            log.warn(
+              { ...about, err: error },
+              "what is waited for may not be followed: who waits looks every 30 s. Grant list and watch (`reveille rbac`)",
+            );
+        }
         this.#state = "forbidden";
         parts.forbidden();
         return LOOK_MILLISECONDS;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import { messageOf } from "../../../shared/errors.ts";
-import { SECRETS } from "../../../shared/kube/client/cluster-secret.ts";
+import { SECRETS, secretPlace } from "../../../shared/kube/client/cluster-secret.ts";
 import type { OtherClusters, Standing } from "../../../shared/kube/client/index.ts";
 import { Reflector } from "../../../shared/kube/client/reflector.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
@@ -14,14 +14,18 @@ import {
 } from "../../../shared/kube/cluster-names.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import type { Log } from "../../../shared/log/log.ts";
-import { LOOK_MILLISECONDS } from "../awaited/stream.ts";
+import { AwaitedStream, LOOK_MILLISECONDS, type StreamScope } from "../awaited/stream.ts";
+import { type AwaitedEntry, Streams } from "../awaited/streams.ts";
 import type { AwaitedObject } from "../awaited/waits.ts";
 
 interface Held {
   readonly clusters: ClustersStatics;
   readonly cluster: string;
   readonly release: () => void;
+  /** Looks at it again after a failure. */
   cancelLook?: (() => void) | undefined;
+  /** Its Secret, where its name is known. */
+  readonly secret: AwaitedEntry | undefined;
 }
 
 export interface ConnectionsParts {
@@ -45,10 +49,18 @@ export class AwaitedConnections {
   readonly #held = new Map<ClusterReference, Held>();
   /** The Secrets with the label of their clusters, by the clusters' id. */
   readonly #secrets = new Map<string, Reflector<string | undefined>>();
+  /** The Secrets whose names are known, each as long as it is waited for. */
+  readonly #named: Streams;
+  #number = 0;
   #isStopped = false;
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts;
+    this.#named = new Streams({
+      clock: parts.clock,
+      namespaces: undefined,
+      open: (scope, { listed }) => this.#open(scope, listed),
+    });
   }
 
   get size(): number {
@@ -76,7 +88,10 @@ export class AwaitedConnections {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const reference of [...this.#held.keys()]) this.#letGo(reference);
-    await Promise.all([...this.#secrets.values()].map((reflector) => reflector.stop()));
+    await Promise.all([
+      this.#named.stop(),
+      ...[...this.#secrets.values()].map((reflector) => reflector.stop()),
+    ]);
     this.#secrets.clear();
   }
 
@@ -88,8 +103,10 @@ export class AwaitedConnections {
     const clusters = this.#parts.clusters().get(id);
     if (clusters === undefined) return false;
     const release = this.#parts.others.hold(clusters, cluster);
-    this.#held.set(reference, { clusters, cluster, release });
+    const secret = this.#entryOf(clusters, cluster);
+    this.#held.set(reference, { clusters, cluster, release, secret });
     this.#follow(clusters);
+    if (secret !== undefined) this.#named.follow(secret, SECRETS);
     return true;
   }
 
@@ -97,6 +114,7 @@ export class AwaitedConnections {
     const held = this.#held.get(reference);
     held?.release();
     held?.cancelLook?.();
+    if (held?.secret !== undefined) this.#named.leave(held.secret);
     this.#held.delete(reference);
   }
 
@@ -115,18 +133,51 @@ export class AwaitedConnections {
       if (this.#held.get(reference) !== held) return;
       const isAway = before !== "reachable" && standing.state !== "reachable";
       if (tells || (isAway && before !== standing.state)) tell(reference, standing);
-      if (standing.state === "no secret") this.#lookLater(reference, held);
     } catch (thrown) {
       log.warn({ cluster: reference, error: messageOf(thrown) }, "a cluster could not be looked at");
       this.#lookLater(reference, held);
     }
   }
 
-  /** A Secret that is found by its name may lie in any namespace, where nobody may watch: it is looked for. */
   #lookLater(reference: ClusterReference, held: Held): void {
     if ("label" in held.clusters.secret) return;
     held.cancelLook?.();
     held.cancelLook = this.#parts.clock.after(LOOK_MILLISECONDS, () => void this.#look(reference, false));
+  }
+
+  #entryOf({ secret }: ClustersStatics, cluster: string): AwaitedEntry | undefined {
+    const place = secretPlace(secret, cluster);
+    if (place === undefined) return undefined;
+    this.#number += 1;
+    return { object: { cluster: "", group: "", kind: "Secret", ...place }, since: this.#number };
+  }
+
+  /** Secrets that are found by their names may lie in any namespace. Where they may not be followed they are looked at every 30 s. */
+  #open(scope: StreamScope, listed: () => void): AwaitedStream {
+    const { client, clock, log } = this.#parts;
+    const look = (concerns: (place: AwaitedObject, held: Held) => boolean): void => {
+      const entries = new Set(this.#named.entriesOf(stream));
+      for (const [reference, held] of this.#held)
+        if (held.secret !== undefined && entries.has(held.secret) && concerns(held.secret.object, held))
+          void this.#look(reference, false);
+    };
+    const stream: AwaitedStream = new AwaitedStream(scope, {
+      client,
+      clock,
+      log,
+      changed: ({ namespace, name }) => look((place) => place.namespace === namespace && place.name === name),
+      listed: () => {
+        listed();
+        // Who began to wait looked a moment before.
+        look(
+          ({ namespace, name }, held) =>
+            stream.seen({ namespace, name }) !== undefined && this.#lacksSecret(held),
+        );
+      },
+      forbidden: () => look(() => true),
+      vanished: () => undefined,
+    });
+    return stream;
   }
 
   #follow(clusters: ClustersStatics): void {
@@ -165,6 +216,10 @@ export class AwaitedConnections {
       },
     });
     this.#secrets.set(id, reflector);
+  }
+
+  #lacksSecret({ clusters, cluster }: Held): boolean {
+    return this.#parts.others.at(clusters, cluster).standing.state === "no secret";
   }
 
   #unfollow(id: string): void {

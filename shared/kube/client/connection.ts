@@ -25,6 +25,8 @@ export interface ConnectionParts {
   readonly random: () => number;
   /** It went away, or came back. */
   readonly changed: () => void;
+  /** True where nothing is wrong with one that is away: it is yet to come. Default: never. */
+  readonly isToCome?: () => boolean;
 }
 
 /**
@@ -126,9 +128,14 @@ export class ProbedConnection {
   }
 
   #tell(before: ConnectionState): void {
-    const { log, clock } = this.#parts;
+    const { log, clock, isToCome } = this.#parts;
     const connection = this.name;
-    if (this.#state.name === "away")
+    if (this.#state.name === "away" && isToCome?.() === true)
+      log.info(
+        { connection, reason: this.#state.reason },
+        "a connection is not there yet: nothing is taken for it until it is",
+      );
+    else if (this.#state.name === "away")
       log.error(
         { connection, error: this.#state.reason },
         "a connection is away: nothing is taken for it until it answers, and no attempt is counted",

@@ -79,6 +79,7 @@ export class OtherCluster {
       log,
       random,
       changed: () => parts.changed(this),
+      isToCome: () => this.#lacks?.state === "no secret",
     });
     const send: Send = (signal, request, isWatch) => this.#send(signal, request, isWatch);
     this.client = guardedClient({
@@ -100,9 +101,14 @@ export class OtherCluster {
     return this.#lacks ?? { state: "unreachable", reason: away.reason };
   }
 
-  /** Its state by a question that is a few seconds old at most; while it is away, by its last probe. */
+  /**
+   * Its state by a question that is a few seconds old at most; while it is away, by its last probe, but a Secret that is missing is looked
+   * for: whoever asks may have been told that it is there.
+   */
   async look(): Promise<Standing> {
-    if (this.#isSuspect) await this.#again();
+    const isMissing = this.#lacks?.state === "no secret";
+    if (this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= ASKED_MILLISECONDS))
+      await this.#again();
     else await this.#connection.check(ASKED_MILLISECONDS);
     return this.standing;
   }

@@ -4,6 +4,7 @@ import { eventually } from "../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { type Log, silent } from "../../log/log.ts";
 import { defineClusters } from "../clusters.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
 import { SECRETS, type Standing } from "./cluster-secret.ts";
@@ -110,6 +111,33 @@ describe("the other clusters of a process", () => {
     others.heard(remote.reference, true);
     assert.equal((await probe())?.metadata.name, "kube-system");
     assert.deepEqual(flips, ["@runtime:rt-1 no secret", "@runtime:rt-1 reachable"]);
+  });
+
+  it("have a Secret that is missing looked for whenever somebody asks, which is no error", async () => {
+    const said: string[] = [];
+    const log: Log = {
+      ...silent,
+      error: (...given: readonly unknown[]) => void said.push(`error ${String(given.at(-1))}`),
+      info: (...given: readonly unknown[]) => void said.push(`info ${String(given.at(-1))}`),
+    };
+    const seen = new OtherClusters({ home: home.client, clock, random: () => 0, log });
+    const cluster = seen.at(plants, "kcp-system/late");
+    assert.equal((await cluster.look()).state, "no secret");
+    assert.deepEqual(said, ["info a connection is not there yet: nothing is taken for it until it is"]);
+    const gets = (): number => home.client.requests.get ?? 0;
+    const before = gets();
+    assert.equal((await cluster.look()).state, "no secret");
+    assert.equal(gets(), before, "not twice within a few seconds");
+    clock.advance(5_000);
+    await eventually("its first probe", () => gets() > before);
+    const text = (await remote.secret()).data as Readonly<Record<string, string>>;
+    const at = { namespace: "kcp-system", name: "late-kubeconfig" };
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: at, data: { value: text.config } };
+    await home.client.apply(SECRETS, at, secret, { fieldManager: "tester" });
+    // Its next probe is ten seconds away.
+    clock.advance(5_000);
+    assert.deepEqual(await cluster.look(), reachable);
+    seen.close();
   });
 
   it("are not used where two Secrets name one", async () => {
