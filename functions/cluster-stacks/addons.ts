@@ -2,6 +2,7 @@ import { awaited, changed, each, unwatched } from "../../shared/function/index.t
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { addonDeletion, addonPass, failedAddon, observeAddon } from "./decide/addon/index.ts";
+import { namespacedReleases } from "./decide/source/index.ts";
 import {
   addonName,
   Cluster,
@@ -10,6 +11,7 @@ import {
   ClusterStackRelease,
   isPaused,
   PREDECESSOR_MANAGERS,
+  SourceSecret,
   WorkloadObject,
   workloads,
 } from "./kinds/index.ts";
@@ -30,6 +32,7 @@ export const addons = each(ClusterAddon).function({
   ],
   reads: [
     unwatched(ClusterStackRelease, "waited for while its assets are missing"),
+    awaited(SourceSecret, "followed while a source gives no release to its credentials"),
     awaited(ClusterObject, "followed while values are made of it"),
   ],
   writes: [
@@ -41,15 +44,16 @@ export const addons = each(ClusterAddon).function({
     Cluster: ["get"],
     ClusterAddon: ["get", "list", "patch"],
     ClusterStackRelease: ["get"],
-    Secret: ["get", "create", "patch"],
+    Secret: ["get", "create", "patch", "delete"],
     "cluster-object": ["get"],
+    "source-secret": ["get"],
     "workload/addon-object": ["get", "create", "patch", "delete"],
   },
   adopts: { "workload/addon-object": "what addons bring is theirs, whoever made it" },
   paused: isPaused,
-  observe: async ({ self, read, use, news }) => ({
+  observe: async ({ self, read, use, news, config }) => ({
     world: await observeAddon(self, {
-      releases: use(releases),
+      releases: namespacedReleases(use(releases), config.sources, (at) => read.object(SourceSecret, at)),
       charts: use(charts),
       news,
       cluster: (at) => read.get(Cluster, at),

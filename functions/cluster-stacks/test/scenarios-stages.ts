@@ -4,7 +4,7 @@ import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { fieldOf, textOf } from "../../../shared/json/fields.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
 import { addonArchive, archiveNames, releaseFiles } from "../decide/assets/test-release.ts";
 import { Cluster } from "../kinds/index.ts";
 import { asking, clusterOf } from "./hooks.ts";
@@ -137,6 +137,32 @@ async function installed(s: Stage, releases: Readonly<Record<string, Staged>>): 
 
 /** Addons in stages, and the hooks of Cluster API. 24, 26, 27 and 29 to 33. */
 export const stages: readonly Scenario<Stage>[] = [
+  {
+    number: 25,
+    name: "what was rendered for stages that are no more is not kept",
+    async run(s) {
+      await s.workload("demo");
+      const one = "  - {name: cni, action: apply}\n";
+      await published(s, {
+        v1: staged(FIRST),
+        v2: staged(
+          { cni: SECOND.cni },
+          { stages: { AfterControlPlaneInitialized: one, BeforeClusterUpgrade: one } },
+        ),
+      });
+      const kept = async () =>
+        (await s.list(Secret, TEAM))
+          .map(({ metadata }) => metadata.name.replace("cluster-addon-demo-", ""))
+          .filter((name) => name.startsWith("rendered-"))
+          .sort();
+      await demo(s, "v1", K3);
+      await ready(s, "v1");
+      assert.deepEqual(await kept(), ["rendered-0", "rendered-1"]);
+      await demo(s, "v2", K3);
+      await ready(s, "v2");
+      assert.deepEqual(await kept(), ["rendered-0"]);
+    },
+  },
   {
     number: 26,
     name: "the first installation waits for the workload cluster, and then runs its stages",

@@ -10,22 +10,21 @@ import type {
   WorkloadObject,
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import type { Releases } from "../../ports/releases/index.ts";
 import { addonMark, type RenderedObject } from "../apply/index.ts";
 import { type Assets, assetsOf } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
-import { DEFAULT_SOURCE } from "../release/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
+import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
 import { conditionObjects } from "./condition-objects.ts";
 import { type FoundValuesObjects, type ValuesReads, valuesObjects } from "./objects.ts";
 import { type Plan, type PlannedStage, planOf } from "./plan.ts";
 import { leftIn } from "./record.ts";
 import { isAskedAfterwards } from "./staged-plan.ts";
-import { keptRendering, packedRendering, partName, type ReadPart, valuesDigest } from "./store.ts";
+import { droppedParts, keptRendering, packedRendering, partName, valuesDigest } from "./store.ts";
 import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
 import { addonValues } from "./values.ts";
 import { placeOf } from "./wait-pass.ts";
-import type { AddonWorld, FoundObject, Known, StageObjects, StageWorld } from "./world.ts";
+import type { AddonWorld, FoundObject, Kept, Known, StageObjects, StageWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
 type Place = { readonly name: string; readonly namespace: string };
@@ -33,12 +32,12 @@ type There = { readonly cluster: string };
 
 /** The reads that a decision about addons needs. */
 export interface AddonReads extends ValuesReads {
-  readonly releases: Releases;
+  readonly releases: NamespacedReleases;
   readonly charts: Charts;
   readonly news: string | undefined;
   cluster(at: Place): Promise<Obj<typeof Cluster> | undefined>;
   release(at: Place): Promise<Obj<typeof ClusterStackRelease> | undefined>;
-  secret(at: Place): Promise<ReadPart | undefined>;
+  secret(at: Place): Promise<Kept | undefined>;
   /** The state of the workload cluster. */
   there(cluster: string): Promise<ClusterState>;
   workloadObject(at: SlotPlace & There): Promise<Obj<typeof WorkloadObject> | undefined>;
@@ -65,10 +64,12 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   if (there.state !== "reachable") return { step: "away", ...known };
   const { digest } = release?.status ?? {};
   if (isDoneFor(self, wanted, digest) && !isAskedAfterwards(self, wanted)) return { step: "done", ...known };
-  const opening = await reads.releases.open(release?.spec?.source ?? DEFAULT_SOURCE, wanted.tag, {
+  const source: SourceOf = { source: release?.spec?.source ?? DEFAULT_SOURCE, namespace: wanted.namespace };
+  const opening = await reads.releases.open(source, wanted.tag, {
     ...(reads.news !== undefined && { news: reads.news }),
   });
-  if (opening.state !== "opened") return { step: "no assets", opening, faults: [], ...known };
+  if (opening.state !== "opened")
+    return { step: "no assets", opening, faults: [], secret: reads.releases.secret(source), ...known };
   const { value: assets, faults = [] } = assetsOf(wanted.release, opening.release);
   if (assets === undefined) return { step: "no assets", opening, faults, ...known };
   if (digest !== undefined && digest !== assets.digest) {
@@ -79,7 +80,12 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   const plan = planOf(self, wanted, assets, running.version);
   if ("waits" in plan) return { step: "no plan", plan, valuesOf: running.places, ...known };
   if (!isSameTarget(self.status?.target, plan.target))
-    return { step: plan.stages.length === 0 ? "finished" : "new target", plan, ...known };
+    return {
+      step: plan.stages.length === 0 ? "finished" : "new target",
+      plan,
+      dropped: await droppedStages(self, plan.stages.length, reads),
+      ...known,
+    };
   return { ...(await observeWork(self, plan, known, reads)), plan, ...known };
 }
 
@@ -102,7 +108,26 @@ async function runningKubernetes(
 type Work =
   | { readonly step: "stage"; readonly stage: StageWorld }
   | { readonly step: "left over"; readonly found: readonly FoundObject[] }
-  | { readonly step: "finished" };
+  | { readonly step: "finished"; readonly dropped: readonly Kept[] };
+
+/** The Secrets of stages beyond these, of which the status still knows. */
+async function droppedStages(
+  self: Addon,
+  stages: number,
+  reads: Pick<AddonReads, "secret">,
+): Promise<readonly Kept[]> {
+  const beyond = (self.status?.stages ?? []).map((_, index) => ({ index, kept: 0 })).slice(stages);
+  return ownParts(self, await droppedParts(beyond, partsOf(self, reads)));
+}
+
+const partsOf =
+  ({ metadata: { name, namespace } }: Addon, reads: Pick<AddonReads, "secret">) =>
+  (stage: number, part: number): Promise<Kept | undefined> =>
+    reads.secret({ name: partName(name, stage, part), namespace });
+
+/** Without what somebody else called so. */
+const ownParts = (self: Addon, parts: readonly Kept[]): readonly Kept[] =>
+  parts.filter(({ metadata }) => metadata.ownerReferences.some(({ uid }) => uid === self.metadata.uid));
 
 async function observeWork(
   self: Addon,
@@ -116,7 +141,7 @@ async function observeWork(
     return { step: "stage", stage: await observeStage(self, { index, planned, plan, cluster, home }, reads) };
   const left = leftIn(self.status?.resources ?? []);
   return left.length === 0
-    ? { step: "finished" }
+    ? { step: "finished", dropped: [] }
     : { step: "left over", found: await foundObjects(left, cluster, reads) };
 }
 
@@ -242,5 +267,12 @@ async function renderedStage(
       verdict: bad("HelmChartTemplated", "Error", "TemplateNewClusterStackFailed", rendered.fault),
     };
   const packed = packedRendering(self.metadata.name, index, rendered.objects);
-  return { state: "made", objects: rendered.objects, values: digest, ...packed };
+  const dropped = await droppedParts([{ index, kept: packed.parts.length }], partsOf(self, reads));
+  return {
+    state: "made",
+    objects: rendered.objects,
+    values: digest,
+    ...packed,
+    dropped: ownParts(self, dropped),
+  };
 }

@@ -10,11 +10,12 @@ import { ClusterAddon } from "../../kinds/index.ts";
 import { faultText } from "../assets/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { ASKED_ANNOTATION } from "../hooks/index.ts";
+import { secretWaits } from "../source/index.ts";
 import { assetVerdicts, nextAsking } from "./assets.ts";
 import { readinessOf } from "./readiness.ts";
 import { pendingStages, unsynced } from "./record.ts";
 import { removing } from "./removal.ts";
-import { stagePass } from "./stage-pass.ts";
+import { dropping, stagePass } from "./stage-pass.ts";
 import { isAnswered } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
 import { isSameTarget, releaseWait } from "./target.ts";
@@ -60,7 +61,7 @@ export const addonDeletion = (self: Addon, world: AddonWorld, deadline: Duration
     : addonPass(self, world, deadline, now);
 
 /** The release is waited for: what it says of itself may be what is missing here. */
-function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no assets">, now: Time) {
+function withoutAssets(self: Addon, { there, opening, faults, wanted, secret }: At<"no assets">, now: Time) {
   const isUndone = self.spec?.clusterStack !== wanted.class;
   return {
     effects:
@@ -75,7 +76,7 @@ function withoutAssets(self: Addon, { there, opening, faults, wanted }: At<"no a
       },
       now,
     ),
-    waitingFor: [releaseWait(wanted)],
+    waitingFor: [releaseWait(wanted), ...secretWaits(secret)],
     wakeAt: { assets: nextAsking(opening, now) },
   };
 }
@@ -99,13 +100,13 @@ const unasked = (self: Addon, { there, plan, valuesOf }: At<"no plan">, now: Tim
 });
 
 /** A new target: from here on only it counts, and nothing in the record is applied for it yet. */
-function begun(self: Addon, { there, plan }: At<"new target">, now: Time) {
+function begun(self: Addon, { there, plan, dropped }: At<"new target">, now: Time) {
   const { hook } = plan.target;
   const resources = self.status?.resources ?? [];
   const effects: Effects<"ClusterAddon"> =
     hook === undefined || hook === self.spec?.hook ? [] : patch(ClusterAddon, self, { engine: { hook } });
   return {
-    effects,
+    effects: [effects, dropping(dropped)],
     status: statusOf(
       self,
       {
@@ -134,7 +135,7 @@ const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
   removing(self, found, now, () => ({}));
 
 /** All stages are done, and nothing else is left: the spec says what stands. */
-function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
+function finished(self: Addon, { plan, there, dropped }: At<"finished">, now: Time) {
   const { target } = plan;
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
@@ -145,7 +146,7 @@ function finished(self: Addon, { plan, there }: At<"finished">, now: Time) {
     },
   });
   return {
-    effects,
+    effects: [effects, dropping(dropped)],
     status: statusOf(
       self,
       {

@@ -1,10 +1,12 @@
 import {
   apply,
   type Duration,
+  type Effects,
   later,
   type Obj,
   own,
   type Results,
+  remove,
   type Time,
   type Wait,
 } from "../../../../shared/function/index.ts";
@@ -26,7 +28,7 @@ import { removing } from "./removal.ts";
 import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
 import { valueWaits } from "./value-waits.ts";
 import { waitPass } from "./wait-pass.ts";
-import type { AddonVerdict, AddonWorld, FoundObject, StageObjects, StageWorld } from "./world.ts";
+import type { AddonVerdict, AddonWorld, FoundObject, Kept, StageObjects, StageWorld } from "./world.ts";
 
 type Addon = Obj<typeof ClusterAddon>;
 type At = Extract<AddonWorld, { readonly step: "stage" }>;
@@ -84,7 +86,7 @@ function keeping(
 ) {
   const resources = made.objects.map(({ resource }) => resource);
   return {
-    effects: made.parts.map((part) => own(self, Secret, part)),
+    effects: [made.parts.map((part) => own(self, Secret, part)), dropping(made.dropped)],
     status: statusOf(
       self,
       {
@@ -108,6 +110,10 @@ function keeping(
     again: true,
   };
 }
+/** Takes renderings away that no stage asks for. The status still knows of them: what fails is tried again. */
+export const dropping = (parts: readonly Kept[]): Effects<"Secret"> =>
+  parts.map((part) => remove(Secret, part));
+
 const PAST = { apply: "applied", delete: "deleted" } as const;
 
 /** Applies what the record does not call synced. */

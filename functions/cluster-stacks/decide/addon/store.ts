@@ -62,14 +62,40 @@ export async function keptRendering(
   read: (part: number) => Promise<ReadPart | undefined>,
 ): Promise<readonly RenderedObject[] | undefined> {
   const first = await read(0);
-  const count = Number(first?.metadata.annotations[PARTS]);
-  if (first === undefined || !(count >= 1 && count < 100)) return undefined;
+  const count = first === undefined ? 0 : partsOf(first);
+  if (first === undefined || count === 0) return undefined;
   const rest = await Promise.all(Array.from({ length: count - 1 }, (_, index) => read(index + 1)));
   const bytes = [first, ...rest].map((part) => Buffer.from(part?.data?.[KEY] ?? "", "base64"));
   const text = unpacked(Buffer.concat(bytes));
   if (text === undefined || digestOf(text) !== rendered) return undefined;
   const objects: unknown = JSON.parse(text);
   return Array.isArray(objects) ? objects.map(asRendered) : undefined;
+}
+
+/** The number of Secrets that keep a rendering, as the first of them says; 0 where it says none that can be. */
+function partsOf({ metadata }: ReadPart): number {
+  const count = Number(metadata.annotations[PARTS]);
+  return Number.isInteger(count) && count >= 1 && count < 100 ? count : 0;
+}
+
+/**
+ * Reads the Secrets that keep renderings which nobody asks for any more.
+ * @param stages the stages by their numbers, each with the number of its parts that stay
+ */
+export async function droppedParts<Part extends ReadPart>(
+  stages: readonly { readonly index: number; readonly kept: number }[],
+  read: (stage: number, part: number) => Promise<Part | undefined>,
+): Promise<readonly Part[]> {
+  const found = stages.map(async ({ index, kept }) => {
+    const first = await read(index, 0);
+    const count = first === undefined ? 0 : Math.max(1, partsOf(first));
+    const rest = Array.from({ length: Math.max(0, count - 1) }, (_, at) => at + 1).filter(
+      (part) => part >= kept,
+    );
+    const others = await Promise.all(rest.map((part) => read(index, part)));
+    return [kept === 0 ? first : undefined, ...others].filter((part) => part !== undefined);
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Somebody may have changed a Secret: what is no gzip is no rendering. */

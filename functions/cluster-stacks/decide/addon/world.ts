@@ -1,9 +1,11 @@
 import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import type { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { AddonConditionType, ClusterStackRelease, Resource, WorkloadObject } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
 import type { RenderedObject } from "../apply/index.ts";
 import type { AssetFault } from "../assets/index.ts";
 import type { Verdict } from "../conditions/index.ts";
+import type { SecretPlace } from "../source/index.ts";
 import type { ConditionObject } from "./cel.ts";
 import type { NoPlan, Plan, PlannedStage } from "./plan.ts";
 import type { KeptPart } from "./store.ts";
@@ -11,6 +13,9 @@ import type { WantedClass } from "./target.ts";
 
 /** The types of conditions that decisions about addons are made of. */
 export type AddonVerdict = Verdict<Exclude<AddonConditionType, "Ready">>;
+
+/** A Secret that keeps a rendering, as it stands. */
+export type Kept = Obj<typeof Secret>;
 
 /** An entry of the record, and the object that stands in the workload cluster. */
 export interface FoundObject {
@@ -33,6 +38,8 @@ export type StageObjects =
       readonly rendered: string;
       readonly values: string;
       readonly parts: readonly KeptPart[];
+      /** The Secrets of a larger rendering before. */
+      readonly dropped: readonly Kept[];
     }
   /** The stage's condition is asked first, before they are rendered or after they were applied. */
   | {
@@ -75,6 +82,8 @@ export type AddonWorld =
       readonly step: "no assets";
       readonly opening: Opening;
       readonly faults: readonly AssetFault[];
+      /** The Secret that the source was asked with. */
+      readonly secret?: SecretPlace | undefined;
     } & Known)
   | ({
       readonly step: "no plan";
@@ -82,8 +91,9 @@ export type AddonWorld =
       /** The objects at home that say whether there is one. */
       readonly valuesOf: readonly SlotPlace[];
     } & Known)
-  | ({ readonly step: "new target"; readonly plan: Plan } & Known)
-  | ({ readonly step: "finished"; readonly plan: Plan } & Known)
+  /** `dropped`: the renderings of stages that there are no more. */
+  | ({ readonly step: "new target"; readonly plan: Plan; readonly dropped: readonly Kept[] } & Known)
+  | ({ readonly step: "finished"; readonly plan: Plan; readonly dropped: readonly Kept[] } & Known)
   | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
   /** All stages are done. What is left of earlier targets goes. */
   | ({ readonly step: "left over"; readonly plan: Plan; readonly found: readonly FoundObject[] } & Known);
