@@ -214,7 +214,7 @@ addonStages:
     );
   });
 
-  it("finds what no file shows: a class of another name, a template that is none, a subchart that is missing", async () => {
+  it("finds what no file shows: a class of another name, a template that is none, and tells a missing subchart by its file", async () => {
     const tag = "docker-ferrol-1-27-v4";
     const { cluster, addon } = archiveNames(tag);
     const chart = "apiVersion: v2\nname: x\nversion: v4\n";
@@ -225,21 +225,26 @@ addonStages:
         "x/templates/class.yaml":
           "apiVersion: cluster.x-k8s.io/v1beta1\nkind: ClusterClass\nmetadata: {name: other}\n",
       }),
-      [addon]: await packed({
-        "x/Chart.yaml": `${chart}dependencies: [{name: cilium, version: 1.0.0, repository: "https://charts.example.org"}]\n`,
-      }),
       "cluster-addon-values.yaml": "values: |\n  {{ if }}\n",
     });
     const { code, stdout } = await stack("verify", join(folder, "releases", tag));
     assert.equal(code, 1);
     const lines = stdout.trimEnd().split("\n");
-    assert.equal(lines.length, 3, stdout);
+    assert.equal(lines.length, 2, stdout);
     assert.match(
       lines[0] ?? "",
       /it makes the ClusterClass other; Clusters would name docker-ferrol-1-27-v4$/,
     );
     assert.match(lines[1] ?? "", /^cluster-addon-values\.yaml: .*:2.*missing value for if/);
-    assert.match(lines[2] ?? "", /^the chart of addons: .*cilium/);
+    await publish(tag, {
+      ...(await releaseFiles(tag)),
+      [addon]: await packed({
+        "x/Chart.yaml": `${chart}dependencies: [{name: cilium, version: 1.0.0, repository: "https://charts.example.org"}]\n`,
+      }),
+    });
+    const lacking = await stack("verify", join(folder, "releases", tag));
+    assert.equal(lacking.code, 1);
+    assert.match(lacking.stdout, /x\/Chart\.yaml: dependencies: charts\/ does not hold cilium/);
   });
 
   it("refuses what is no release", async () => {

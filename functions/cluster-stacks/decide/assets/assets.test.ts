@@ -33,11 +33,20 @@ async function faults(over: Readonly<Record<string, string | Uint8Array | undefi
   return (await read(memory, TAG)).faults?.map(faultText);
 }
 
+const needs = (...charts: readonly string[]): string =>
+  `apiVersion: v2\nname: a\nversion: 0.1.0\ndependencies: [${charts.map((name) => `{name: ${name}, version: 1.0.0, repository: "https://charts.example.org"}`).join(", ")}]\n`;
 const metadata = metadataFile(TAG);
 const good = await classArchive(TAG);
 
 describe("a release whose assets are good", () => {
   test("has none", async () => assert.equal(await faults({}), undefined));
+  test("may hold subcharts that only unpacking would tell, or none that are needed", async () => {
+    assert.equal(
+      await faults({ [ADDON]: await packed({ "a/Chart.yaml": needs("db"), "a/charts/some.tgz": "packed" }) }),
+      undefined,
+    );
+    assert.equal(await faults({ [ADDON]: await packed({ "a/Chart.yaml": needs() }) }), undefined);
+  });
   test("may lack node images, values and what is for people", async () => {
     assert.equal(await faults({ "cluster-addon-values.yaml": undefined }), undefined);
     assert.equal(await faults({ "metadata.yaml": `${metadata}    nodeImage: ""\n` }), undefined);
@@ -97,6 +106,23 @@ describe("a fault of a release has a sentence of its own:", async () => {
       "an archive with two charts",
       { [ADDON]: await addonArchive("a", "b") },
       `${ADDON}: it holds 2 charts, not one`,
+    ],
+    [
+      "a subchart that is missing",
+      { [ADDON]: await packed({ "a/Chart.yaml": needs("db") }) },
+      `${ADDON}: a/Chart.yaml: dependencies: charts/ does not hold db: pack the release with its subcharts, nothing is fetched here`,
+    ],
+    [
+      "a subchart's subchart that is missing",
+      {
+        [ADDON]: await packed({
+          "a/Chart.yaml": needs("db", "web"),
+          "a/charts/web-2.0.1-rc.1.tgz": "packed",
+          "a/charts/folder/Chart.yaml": needs("common", "db").replace("name: a", "name: db"),
+          "a/charts/folder/charts/_db/Chart.yaml": needs(),
+        }),
+      },
+      `${ADDON}: a/charts/folder/Chart.yaml: dependencies: charts/ does not hold common, db: pack the release with its subcharts, nothing is fetched here`,
     ],
     [
       "a path that leads out",

@@ -1,5 +1,6 @@
 import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
 import type { AssetFault } from "./fault.ts";
+import { lackingCharts } from "./subcharts.ts";
 import { yamlOf } from "./yaml.ts";
 
 /** A chart: its version, and its files by their paths below its folder. */
@@ -31,6 +32,12 @@ export function chartsIn(
     const { value, faults: found } = yamlOf(`${archive}: ${folder}/${CHART}`, chart);
     if (found !== undefined) faults.push(...found);
     else charts.set(folder, { version: textOf(fieldOf(value, "version")), files: below });
+    for (const { path, lacks } of lackingCharts(below))
+      faults.push({
+        file: `${archive}: ${folder}/${path}${CHART}`,
+        field: "dependencies",
+        message: `charts/ does not hold ${lacks.join(", ")}: pack the release with its subcharts, nothing is fetched here`,
+      });
   }
   return { charts, faults };
 }
