@@ -4,13 +4,15 @@ import { COMMANDS } from "../../shared/function/commands.ts";
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import { type Admitted, awaitedSlots, FOLLOWED_INSTEAD } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
-import { commandRules, type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import { commandRules, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import { admittedTo } from "../../shared/host/configuration.ts";
 import { crdOf } from "../../shared/kube/crd.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
 import {
   declaredClusters,
   executionRulesOf,
+  FOLLOWS,
+  type PolicyRule,
   type Questioned,
   questionRules,
   rightsOf,
@@ -34,8 +36,8 @@ import { emptyConfigurations } from "../systems/webhooks.ts";
 
 /** Rules by where they can be granted: in a namespace, or only in the whole cluster. */
 export interface ScopedRules {
-  readonly namespaced: readonly NamedRule[];
-  readonly cluster: readonly NamedRule[];
+  readonly namespaced: readonly PolicyRule[];
+  readonly cluster: readonly PolicyRule[];
 }
 
 /** The rights that the chart's templates read. */
@@ -51,6 +53,8 @@ export interface ChartRights {
         readonly crds: readonly string[];
         readonly watcher: ScopedRules;
         readonly commands: ScopedRules;
+        /** What the watcher follows besides in the namespaces that somebody names; absent where it is nothing. */
+        readonly followed?: readonly PolicyRule[];
         /** The rights of its admissions and hooks, and the webhook configurations; absent where it has neither. */
         readonly admission?: ChartAdmission;
       }
@@ -69,15 +73,15 @@ export interface ChartRights {
     >
   >;
   /** The rules for the namespace of the Lease. */
-  readonly lease: readonly NamedRule[];
+  readonly lease: readonly PolicyRule[];
   /** The rules for its former namespace. */
-  readonly formerLease: readonly NamedRule[];
+  readonly formerLease: readonly PolicyRule[];
   /** The rules of hosts that carry out commands, for the namespace of the ConfigMap of paused functions. */
-  readonly pausing: readonly NamedRule[];
+  readonly pausing: readonly PolicyRule[];
   /** The rules of all processes, to know which cluster it is. */
-  readonly identity: readonly NamedRule[];
+  readonly identity: readonly PolicyRule[];
   /** The rules of every host, for the namespace of the ConfigMap of paused functions. */
-  readonly pauses: readonly NamedRule[];
+  readonly pauses: readonly PolicyRule[];
   /** The names that stand for others among what the watcher may follow. */
   readonly followedInstead: Readonly<Record<string, Admitted>>;
 }
@@ -87,7 +91,7 @@ export interface ChartAdmission {
   /** The rules of `serve`, which answers. */
   readonly rules: ScopedRules;
   /** The rules of the watcher, which registers. */
-  readonly registration: readonly NamedRule[];
+  readonly registration: readonly PolicyRule[];
   /** The configurations, as they are installed. */
   readonly configurations: readonly { readonly kind: string; readonly name: string }[];
 }
@@ -103,7 +107,7 @@ export interface ChartSlot {
   /** Set: its objects may be waited for, so the watcher may follow them. */
   readonly awaited?: true;
   /** The rules that the function's own role gets too where it admits Pods. */
-  readonly withPods?: readonly NamedRule[];
+  readonly withPods?: readonly PolicyRule[];
 }
 
 /** The rights of a user of the bus, without its inbox, with `PREFIX` for the installation's prefix. */
@@ -116,8 +120,8 @@ export interface BusRights {
 const LEASE = "reveille-watcher";
 
 /** Splits rules by the scope of their resources: no Role can grant a kind without a namespace. */
-function byScope(rules: readonly NamedRule[], clusterScoped: ReadonlySet<string>): ScopedRules {
-  const split = (cluster: boolean): readonly NamedRule[] =>
+function byScope(rules: readonly PolicyRule[], clusterScoped: ReadonlySet<string>): ScopedRules {
+  const split = (cluster: boolean): readonly PolicyRule[] =>
     mergedRules(
       rules.flatMap((rule) => {
         const resources = rule.resources.filter(
@@ -138,7 +142,7 @@ const clusterScopedOf = (functions: readonly FunctionDeclaration[]): ReadonlySet
     ),
   );
 
-const isPausing = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+const isPausing = ({ resources }: PolicyRule): boolean => resources.includes("configmaps");
 
 /** The rights that watcher and commands need for one system. */
 function partsOf(system: System): ChartRights["systems"][string] {
@@ -151,6 +155,7 @@ function partsOf(system: System): ChartRights["systems"][string] {
     ...(system.onlyWhenNamed !== undefined && { onlyWhenNamed: system.onlyWhenNamed }),
     crds: ownKindsOf(functions).map(crdFile),
     watcher: { namespaced: watched.namespaced, cluster: [...watched.cluster, ...presenceRules(kinds)] },
+    ...(byName && { followed: [{ ...SECRETS_BY_NAME, verbs: FOLLOWS }] }),
     commands: byScope(
       commandRules(functions).filter((rule) => !isPausing(rule)),
       wide,

@@ -78,7 +78,7 @@ it("lets nobody list Secrets but in the namespace where a label finds kubeconfig
     assert.deepEqual(secretsOf(functionGrants(byName, namespace)), [`${wide} get`]);
     assert.deepEqual(
       new Set(secretsOf(watcherGrants([byLabel, byName], namespace))),
-      new Set([`${wide} get`, "kubeconfigs list watch"]),
+      new Set([namespace === undefined ? " get" : `${namespace} get list watch`, "kubeconfigs list watch"]),
     );
     const resources = functionGrants(byLabel, namespace).flatMap(({ rules, part }) =>
       part === "paused" ? [] : rules.flatMap((rule) => rule.resources),

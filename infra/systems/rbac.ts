@@ -1,7 +1,7 @@
 import type { FunctionDeclaration } from "../../shared/function/declaration.ts";
 import type { Admitted } from "../../shared/function/slots.ts";
 import type { System } from "../../shared/function/system.ts";
-import { type NamedRule, pausedFunctionsRules } from "../../shared/host/commands/index.ts";
+import { pausedFunctionsRules } from "../../shared/host/commands/index.ts";
 import type { ClustersStatics } from "../../shared/kube/cluster-names.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE, PART_OF } from "../../shared/kube/home.ts";
 import type { Kind } from "../../shared/kube/kind.ts";
@@ -9,7 +9,9 @@ import {
   awaitedRulesOf,
   declaredClusters,
   executionRulesOf,
+  FOLLOWS,
   labelledSecretRules,
+  type PolicyRule,
   type Questioned,
   questionRules,
   rightsOf,
@@ -33,7 +35,7 @@ export const watcherLease = { namespace: HOME_NAMESPACE, name: "reveille-watcher
 /** The namespace of what all watchers and hosts of a cluster share: the Lease, and the names of paused functions. */
 export const sharedNamespace = HOME_NAMESPACE;
 /** The uid of kube-system names the cluster. */
-export const clusterIdentity: NamedRule = {
+export const clusterIdentity: PolicyRule = {
   apiGroups: [""],
   resources: ["namespaces"],
   resourceNames: ["kube-system"],
@@ -44,7 +46,7 @@ export const clusterIdentity: NamedRule = {
 export interface Grant {
   /** The name of the ServiceAccount, and of its roles. */
   readonly account: string;
-  readonly rules: readonly NamedRule[];
+  readonly rules: readonly PolicyRule[];
   /** The namespace of the rights; undefined: all of them, and cluster-scoped kinds. */
   readonly namespace: string | undefined;
   /** The namespace of the account itself. */
@@ -54,7 +56,7 @@ export interface Grant {
 }
 
 /** Rules that are alike but for their resources become one. */
-export function mergedRules(rules: readonly NamedRule[]): readonly NamedRule[] {
+export function mergedRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const alike = Map.groupBy(rules, ({ apiGroups, verbs, resourceNames }) =>
     JSON.stringify([apiGroups, verbs, resourceNames]),
   );
@@ -71,7 +73,7 @@ export function mergedRules(rules: readonly NamedRule[]): readonly NamedRule[] {
 }
 
 /** True where a rule of a function is about a kind without a namespace: no Role can grant it. */
-export const isClusterScoped = (rule: NamedRule, declaration: FunctionDeclaration): boolean =>
+export const isClusterScoped = (rule: PolicyRule, declaration: FunctionDeclaration): boolean =>
   [...rightsOf(declaration).values()].some(
     ({ kind }) =>
       kind.scope === "Cluster" &&
@@ -165,7 +167,7 @@ export function functionGrants(
 }
 
 /** The rule by which the watcher watches a kind. */
-export const watchRule = ({ group, plural, labelSelector }: WatchedKind): NamedRule => ({
+export const watchRule = ({ group, plural, labelSelector }: WatchedKind): PolicyRule => ({
   apiGroups: [group],
   resources: [plural],
   // Only with a selector a deletion may mean that the object lives on, which is looked up.
@@ -173,7 +175,7 @@ export const watchRule = ({ group, plural, labelSelector }: WatchedKind): NamedR
 });
 
 /** The rules to tell the end of a kind, which deletes all of its objects, from the deletion of many. */
-export const presenceRules = (kinds: readonly WatchedKind[]): readonly NamedRule[] => {
+export const presenceRules = (kinds: readonly WatchedKind[]): readonly PolicyRule[] => {
   const names = kinds.filter(isCustom).map(({ group, plural }) => `${plural}.${group}`);
   return names.length === 0
     ? []
@@ -188,7 +190,7 @@ export const presenceRules = (kinds: readonly WatchedKind[]): readonly NamedRule
 };
 
 /** The Lease of the watchers. A name cannot be demanded of what is not there yet. */
-export const leaseRules = (name: string): readonly NamedRule[] => [
+export const leaseRules = (name: string): readonly PolicyRule[] => [
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["create"] },
   {
     apiGroups: ["coordination.k8s.io"],
@@ -199,7 +201,7 @@ export const leaseRules = (name: string): readonly NamedRule[] => [
 ];
 
 /** The Lease where it lay before: a leader there is waited for. */
-export const formerLeaseRules = (name: string): readonly NamedRule[] => [
+export const formerLeaseRules = (name: string): readonly PolicyRule[] => [
   {
     apiGroups: ["coordination.k8s.io"],
     resources: ["leases"],
@@ -221,7 +223,7 @@ export function watcherGrants(
   const account = "reveille-watcher";
   const accountNamespace = namespace ?? homeNamespace;
   const { kinds } = watchListOf(functions);
-  const rulesFor = (scopes: readonly string[]): readonly NamedRule[] =>
+  const rulesFor = (scopes: readonly string[]): readonly PolicyRule[] =>
     mergedRules(kinds.filter(({ scope }) => scopes.includes(scope)).map(watchRule));
   const lease: Grant = {
     account,
@@ -238,6 +240,8 @@ export function watcherGrants(
   const wide = [...presenceRules(kinds), clusterIdentity];
   const elsewhere = functions.flatMap(declaredClusters);
   const byName = elsewhere.some(({ secret }) => !("label" in secret)) ? [SECRETS_BY_NAME] : [];
+  // Within namespaces that somebody named, they are followed as well.
+  const followedByName = byName.map((rule) => ({ ...rule, verbs: FOLLOWS }));
   const clusters = clusterGrants(elsewhere, { account, accountNamespace }, { follows: true });
   const followed = mergedRules(functions.flatMap((one) => awaitedRulesOf(one, admitted(one))));
   const awaited: readonly Grant[] =
@@ -258,7 +262,7 @@ export function watcherGrants(
       formerly,
     ];
   return [
-    { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced"]), ...byName] },
+    { account, accountNamespace, namespace, rules: [...rulesFor(["Namespaced"]), ...followedByName] },
     { account, accountNamespace, namespace: undefined, rules: [...rulesFor(["Cluster"]), ...wide] },
     ...awaited,
     ...clusters,
@@ -271,7 +275,7 @@ export function watcherGrants(
  * The rules to keep admissions and hooks registered: on their configurations alone, which whoever installs has made, and on the one
  * ExtensionConfig, which an apply may make under its name. Deterministic.
  */
-export function registrationRules(systems: readonly System[]): readonly NamedRule[] {
+export function registrationRules(systems: readonly System[]): readonly PolicyRule[] {
   const configurations = Map.groupBy(
     emptyConfigurations(systems),
     (one) => configurationResource(one).plural,
@@ -282,7 +286,7 @@ export function registrationRules(systems: readonly System[]): readonly NamedRul
     resourceNames: of.map(({ metadata }) => metadata.name),
     verbs: ["patch"],
   }));
-  const extensions: NamedRule = {
+  const extensions: PolicyRule = {
     apiGroups: [EXTENSION_CONFIGS.group],
     resources: [EXTENSION_CONFIGS.plural],
     resourceNames: [EXTENSION_CONFIG],
@@ -292,7 +296,7 @@ export function registrationRules(systems: readonly System[]): readonly NamedRul
 }
 
 /** The rule to keep the certificate in its Secret. */
-export const certificateRule = (secret: string): NamedRule => ({
+export const certificateRule = (secret: string): PolicyRule => ({
   apiGroups: [""],
   resources: ["secrets"],
   resourceNames: [secret],
@@ -310,7 +314,7 @@ export function admissionGrants(systems: readonly System[], namespace: string | 
   ]);
   if (questions.length === 0) return [];
   const accountNamespace = namespace ?? homeNamespace;
-  const rulesOfQuestions = (wide: boolean): readonly NamedRule[] => {
+  const rulesOfQuestions = (wide: boolean): readonly PolicyRule[] => {
     const isHere = ({ scope }: Kind): boolean => (scope === "Cluster") === wide;
     return mergedRules(
       questions.flatMap(({ reads, writes = [], verbs = {} }) =>

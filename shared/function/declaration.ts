@@ -149,6 +149,8 @@ export type Verb = "get" | "list" | "create" | "patch" | "update" | "delete";
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  /** The names of the objects that it is about; absent: all. */
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 /** A kind, or one that is read without waking. */

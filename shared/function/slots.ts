@@ -5,7 +5,7 @@ import type { FunctionDeclaration, PolicyRule, Verb } from "./declaration.ts";
 
 /**
  * The resources that a slot admits, each as kubectl names them: `deployments.apps`, `configmaps`, `*.apps` (a group), `*.` (the
- * core group), `*` (all).
+ * core group), `*` (all); `secrets/acme`: objects of that name alone, in any namespace, which can be read and not written.
  */
 export type Admitted = readonly string[];
 
@@ -25,23 +25,31 @@ export function admittedBy(
 interface Pattern {
   readonly group: string;
   readonly resource: string;
+  /** The one name that is admitted; undefined: all. */
+  readonly name: string | undefined;
 }
 function patternOf(text: string): Pattern {
-  if (text === "*") return { group: "*", resource: "*" };
-  const dot = text.indexOf(".");
+  const slash = text.indexOf("/");
+  const [kind, name] = slash < 0 ? [text, undefined] : [text.slice(0, slash), text.slice(slash + 1)];
+  if (kind === "*") return { group: "*", resource: "*", name };
+  const dot = kind.indexOf(".");
   return dot < 0
-    ? { group: "", resource: text }
-    : { group: text.slice(dot + 1), resource: text.slice(0, dot) };
+    ? { group: "", resource: kind, name }
+    : { group: kind.slice(dot + 1), resource: kind.slice(0, dot), name };
 }
 const covers = (pattern: Pattern, group: string, resource: string): boolean =>
   (pattern.group === "*" || pattern.group === group) &&
   (pattern.resource === "*" || pattern.resource === resource);
 
-/** True where one of the admitted names covers the resource. */
+/** True where one of the admitted names covers the resource, and the name of the object where it is about one. */
 export const isAdmitted = (
   admitted: Admitted,
   { group, plural }: { readonly group: string; readonly plural: string },
-): boolean => admitted.some((text) => covers(patternOf(text), group, plural));
+  name?: string,
+): boolean =>
+  admitted
+    .map(patternOf)
+    .some((pattern) => covers(pattern, group, plural) && [undefined, name].includes(pattern.name));
 
 /** True where one of the admitted names may cover a kind of this group whose resource nobody knows yet. */
 export const mayAdmit = (admitted: Admitted, group: string): boolean =>
@@ -96,7 +104,7 @@ const GROUPS: Admitted = [
 
 /**
  * The names that stand for these where objects are followed: whoever may list Secrets may read them, and no rule of RBAC says "all but".
- * Who waits for what is left out looks.
+ * Who waits for what is left out looks. A Secret that is admitted by its name is followed by it.
  */
 export const FOLLOWED_INSTEAD: Readonly<Record<string, Admitted>> = {
   "*": [...CORE, ...GROUPS],
@@ -111,13 +119,17 @@ const WRITES: readonly Verb[] = ["create", "patch", "update"];
 export function rulesOfSlot(admitted: Admitted, verbs: Iterable<Verb>): readonly PolicyRule[] {
   const patterns = admitted.map(patternOf);
   const granted = [...verbs].sort();
-  const byGroup = Map.groupBy(patterns, ({ group }) => group);
-  const rules = [...byGroup]
+  const byGroup = Map.groupBy(
+    patterns.filter(({ name }) => name === undefined),
+    ({ group }) => group,
+  );
+  const whole = [...byGroup]
     .sort(([one], [other]) => one.localeCompare(other))
     .map(([group, of]): PolicyRule => {
       const resources = [...new Set(of.map(({ resource }) => resource))].sort();
       return { apiGroups: [group], resources: resources.includes("*") ? ["*"] : resources, verbs: granted };
     });
+  const rules = [...whole, ...namedRules(patterns, granted)];
   if (!WRITES.some((verb) => granted.includes(verb))) return rules;
   // The server lets nobody hand out rights that he lacks, unless he may do just that.
   const hands = (...resources: readonly string[]): boolean =>
@@ -129,6 +141,19 @@ export function rulesOfSlot(admitted: Admitted, verbs: Iterable<Verb>): readonly
   return escalation.length === 0
     ? rules
     : [...rules, { apiGroups: [RBAC], resources: ["clusterroles", "roles"], verbs: escalation }];
+}
+
+/** The rules for objects that are admitted by name, which nobody writes. */
+function namedRules(patterns: readonly Pattern[], granted: readonly Verb[]): readonly PolicyRule[] {
+  const verbs = granted.filter((verb) => verb === "get" || verb === "list");
+  const named = patterns.flatMap(({ name, ...of }) => (name === undefined ? [] : [{ ...of, name }]));
+  return [...Map.groupBy(named, ({ group, resource }) => `${group}/${resource}`)]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .flatMap(([, [first, ...others]]): readonly PolicyRule[] => {
+      if (first === undefined) return [];
+      const resourceNames = [...new Set([first, ...others].map(({ name }) => name))].sort();
+      return [{ apiGroups: [first.group], resources: [first.resource], resourceNames, verbs }];
+    });
 }
 
 /** True for a slot, false for a kind. */

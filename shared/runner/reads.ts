@@ -237,11 +237,11 @@ export function createReader<
       check(kind, "list");
       return pickAll(kind, where, part);
     },
-    object: (slot: Slot, { name: named, namespace, ...what }: SlotPlace & { readonly cluster?: string }) =>
+    object: (slot: Slot, { namespace, ...what }: SlotPlace & { readonly cluster?: string }) =>
       within(slot, what, "get", (kind) =>
         getOne(kind, {
           cluster: what.cluster,
-          name: named,
+          name: what.name,
           ...(kind.scope !== "Cluster" && { namespace }),
         }),
       ),

@@ -91,7 +91,8 @@ export function rulesOf(declaration: FunctionDeclaration): readonly PolicyRule[]
     if (kind.dynamic || kind.clusters !== undefined) continue;
     if (verbs.size > 0)
       rules.push({ apiGroups: [kind.group], resources: [kind.plural], verbs: [...verbs].sort() });
-    if (kind.status !== undefined && key)
+    // A function that names no part of the status writes none.
+    if (kind.status !== undefined && key && declaration.key.part?.length !== 0)
       rules.push({ apiGroups: [kind.group], resources: [`${kind.plural}/status`], verbs: ["patch"] });
     else rules.push(...statusRules(right));
     // OwnerReferencesPermissionEnforcement (default on OpenShift) asks for it where a child blocks its owner's deletion.
@@ -182,7 +183,8 @@ export const slotRulesOf = (
     return rules.length === 0 ? [] : [{ slot, rules }];
   });
 
-const FOLLOWS = ["get", "list", "watch"] as const;
+/** The verbs of whoever follows objects. */
+export const FOLLOWS = ["get", "list", "watch"] as const;
 
 /** The rules that the watcher needs to follow objects of a function's awaited slots, as far as the configuration admits them. Deterministic. */
 export const awaitedRulesOf = (

@@ -14,6 +14,8 @@ import { type Clients, clientAt } from "./clients.ts";
 export interface NamedKind {
   readonly apiVersion: string;
   readonly kind: string;
+  /** The object's own name, where one is meant that is read: some slots admit by it. */
+  readonly name?: string;
 }
 
 /** A slot of other clusters, and one of these. */
@@ -79,7 +81,7 @@ export class SlotKinds {
   ): Promise<Kind | undefined> {
     const resource = await this.#find(what, this.#at(slot, cluster));
     if (resource === undefined) return undefined;
-    if (!isAdmitted(this.#admitted(declaration).get(slot.id) ?? [], resource)) {
+    if (!isAdmitted(this.#admitted(declaration).get(slot.id) ?? [], resource, what.name)) {
       const name = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;
       throw new TerminalError(
         `${declaration.name} may not touch ${what.kind} of ${what.apiVersion} as ${slot.id}: the configuration does not admit it. Add "${name}" to what it admits, or leave such objects out.`,
@@ -117,7 +119,7 @@ export class SlotKinds {
 
   #admittedTo(
     slots: readonly string[],
-    { apiVersion }: NamedKind,
+    { apiVersion, name }: NamedKind,
     declaration: FunctionDeclaration,
     resource: Resource | undefined,
   ): boolean {
@@ -126,7 +128,7 @@ export class SlotKinds {
       const names = admitted.get(id) ?? [];
       return resource === undefined
         ? mayAdmit(names, parseApiVersion(apiVersion).group)
-        : isAdmitted(names, resource);
+        : isAdmitted(names, resource, name);
     });
   }
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import * as z from "zod";
-import { defineDynamic, defineKind, defineSystem, each, unwatched } from "../function/index.ts";
+import { awaited, defineDynamic, defineKind, defineSystem, each, unwatched } from "../function/index.ts";
 import { admittedBy, isAdmitted, rulesOfSlot } from "../function/slots.ts";
 import { changed } from "../function/wakes.ts";
-import { rulesOf, slotRulesOf } from "./rights.ts";
+import { awaitedRulesOf, rulesOf, slotRulesOf } from "./rights.ts";
 
 class Part extends defineDynamic("part") {}
 class Box extends defineKind({
@@ -38,6 +38,34 @@ describe("what a slot admits", () => {
       isAdmitted(["gears.slots.example.org"], { group: "slots.example.org", plural: "gears" }),
       true,
     );
+  });
+
+  it("may be objects of one name, which are read and not written", () => {
+    const secrets = { group: "", plural: "secrets" };
+    assert.deepEqual(
+      ["acme", "other", undefined].map((name) => isAdmitted(["secrets/acme"], secrets, name)),
+      [true, false, false],
+    );
+    assert.equal(isAdmitted(["deployments.apps/web"], { group: "apps", plural: "deployments" }, "web"), true);
+    assert.equal(isAdmitted(["secrets"], secrets, "other"), true);
+    const named = ["secrets/b", "configmaps", "secrets/a", "deployments.apps/web"];
+    assert.deepEqual(rulesOfSlot(named, ["get", "create", "patch"]), [
+      { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "get", "patch"] },
+      { apiGroups: [""], resources: ["secrets"], resourceNames: ["a", "b"], verbs: ["get"] },
+      { apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["web"], verbs: ["get"] },
+    ]);
+    const waits = each(Box).function({
+      name: "w",
+      reads: [awaited(Part, WHY)],
+      verbs: { part: ["get"] },
+      reconcile: () => ({}),
+    });
+    assert.deepEqual(awaitedRulesOf(waits, new Map([["part", ["secrets", "secrets/acme"]]]))[0], {
+      apiGroups: [""],
+      resources: ["secrets"],
+      resourceNames: ["acme"],
+      verbs: ["get", "list", "watch"],
+    });
   });
 
   it("stands in the configuration, at a path that is plain data", () => {

@@ -32,10 +32,19 @@ const system = defineSystem({
 
 /** What one may do, a line a verb, whatever the rules' order. */
 const linesOf = (rules: readonly unknown[]): readonly string[] =>
-  (rules as readonly { apiGroups: string[]; resources: string[]; verbs: string[] }[])
-    .flatMap(({ apiGroups, resources, verbs }) =>
+  (
+    rules as readonly {
+      apiGroups: string[];
+      resources: string[];
+      resourceNames?: string[];
+      verbs: string[];
+    }[]
+  )
+    .flatMap(({ apiGroups, resources, resourceNames = ["*"], verbs }) =>
       apiGroups.flatMap((group) =>
-        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+        resources.flatMap((resource) =>
+          verbs.flatMap((verb) => resourceNames.map((name) => `${verb} ${resource}.${group}/${name}`)),
+        ),
       ),
     )
     .sort();
@@ -52,6 +61,9 @@ describe("roles for what the configuration admits", { skip: skipWithoutHelm() !=
       },
     },
     "Secrets too": { fittings: { parts: { kinds: ["secrets", "services"] } } },
+    "Secrets by their names": {
+      fittings: { parts: { kinds: ["secrets/acme", "secrets/other", "pods/one", "deployments.apps/web"] } },
+    },
     "Pods too": { fittings: { parts: { kinds: ["pods", "configmaps"] } } },
     "a group": { fittings: { parts: { kinds: ["*.apps", "*."] } } },
     everything: { fittings: { parts: { kinds: ["*"] } } },

@@ -1,7 +1,8 @@
 import { COMMANDS } from "../../../shared/function/commands.ts";
 import type { System } from "../../../shared/function/system.ts";
-import { commandRules, type NamedRule } from "../../../shared/host/commands/index.ts";
+import { commandRules } from "../../../shared/host/commands/index.ts";
 import { admittedTo } from "../../../shared/host/configuration.ts";
+import type { PolicyRule } from "../../../shared/runner/rights.ts";
 import { functionsOf } from "../../systems/declared.ts";
 import {
   clusterIdentity,
@@ -16,7 +17,7 @@ import {
 
 /** Commands annotate and look at what functions are keyed by, and keep the ConfigMap of pauses. */
 function commandGrants(systems: readonly System[]): readonly Grant[] {
-  const isPause = ({ resources }: NamedRule): boolean => resources.includes("configmaps");
+  const isPause = ({ resources }: PolicyRule): boolean => resources.includes("configmaps");
   const rules = commandRules(functionsOf(systems));
   const account = `reveille-${COMMANDS}`;
   const base = { account, accountNamespace: homeNamespace };

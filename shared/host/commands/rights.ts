@@ -1,17 +1,11 @@
 import type { FunctionDeclaration } from "../../function/declaration.ts";
 import type { PolicyRule } from "../../runner/rights.ts";
 import { PAUSED_FUNCTIONS } from "./paused-functions.ts";
-
-/** A rule that may name the objects that it is about. */
-export interface NamedRule extends PolicyRule {
-  readonly resourceNames?: readonly string[];
-}
-
 /**
  * The rights that carrying out commands needs: the annotation of the kinds that functions are keyed by, and the ConfigMap of
  * pauses.
  */
-export function commandRules(functions: readonly FunctionDeclaration[]): readonly NamedRule[] {
+export function commandRules(functions: readonly FunctionDeclaration[]): readonly PolicyRule[] {
   const byGroup = Map.groupBy(
     new Map(functions.map(({ key }) => [`${key.kind.group}/${key.kind.plural}`, key.kind])).values(),
     ({ group }) => group,
@@ -34,6 +28,6 @@ export function commandRules(functions: readonly FunctionDeclaration[]): readonl
 }
 
 /** The rights that every host needs to know which functions are paused, in the namespace of the ConfigMap. */
-export const pausedFunctionsRules: readonly NamedRule[] = [
+export const pausedFunctionsRules: readonly PolicyRule[] = [
   { apiGroups: [""], resources: ["configmaps"], resourceNames: [PAUSED_FUNCTIONS], verbs: ["get"] },
 ];

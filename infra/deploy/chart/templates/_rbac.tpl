@@ -86,10 +86,17 @@ hand out rights that he lacks, unless he may do just that. `instead` of the slot
 {{- if hasKey (default dict $slot.instead) . }}{{ $names = concat $names (get $slot.instead .) }}{{ else }}{{ $names = append $names . }}{{ end -}}
 {{- end -}}
 {{- range $names -}}
-{{- $parts := splitn "." 2 . -}}
+{{- $named := splitn "/" 2 . -}}
+{{- $parts := splitn "." 2 $named._0 -}}
 {{- $group := default "" $parts._1 -}}
-{{- if eq . "*" }}{{ $group = "*" }}{{ end -}}
-{{- $rules = append $rules (dict "apiGroups" (list $group) "resources" (list $parts._0) "verbs" $slot.verbs) -}}
+{{- if eq $named._0 "*" }}{{ $group = "*" }}{{ end -}}
+{{- $rule := dict "apiGroups" (list $group) "resources" (list $parts._0) "verbs" $slot.verbs -}}
+{{- if $named._1 -}}
+{{- $read := list -}}
+{{- range $slot.verbs }}{{ if has . (list "get" "list" "watch") }}{{ $read = append $read . }}{{ end }}{{ end -}}
+{{- $rule = merge (dict "resourceNames" (list $named._1) "verbs" $read) $rule -}}
+{{- end -}}
+{{- $rules = append $rules $rule -}}
 {{- if has $group (list "*" "rbac.authorization.k8s.io") -}}
 {{- if has $parts._0 (list "*" "rolebindings" "clusterrolebindings") }}{{ $escalation = append $escalation "bind" }}{{ end -}}
 {{- if has $parts._0 (list "*" "roles" "clusterroles") }}{{ $escalation = append $escalation "escalate" }}{{ end -}}
