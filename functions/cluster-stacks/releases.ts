@@ -3,6 +3,7 @@ import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
 import { releaseOfClass, tagOf } from "./decide/names/index.ts";
 import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
+import { namespacedReleases } from "./decide/source/index.ts";
 import { classOfFacts, releasePlace } from "./decide/usage/index.ts";
 import {
   ClassObject,
@@ -13,6 +14,7 @@ import {
   isPaused,
   PREDECESSOR_MANAGERS,
   ProviderObject,
+  SourceSecret,
 } from "./kinds/index.ts";
 import { charts } from "./ports/charts/index.ts";
 import { releases as sources } from "./ports/releases/index.ts";
@@ -43,6 +45,7 @@ export const releases = each(ClusterStackRelease).function({
       { where: ({ version }) => ({ name: version }) },
     ),
   ],
+  reads: [awaited(SourceSecret, "followed while a source gives no release to its credentials")],
   writes: [
     awaited(ClassObject, "followed while it is to be gone, or its kind to come"),
     awaited(ProviderObject, "followed as long as the release is there"),
@@ -53,12 +56,13 @@ export const releases = each(ClusterStackRelease).function({
     ClusterClass: [],
     "class-object": ["get", "create", "patch", "delete"],
     "provider-object": ["get", "patch"],
+    "source-secret": ["get"],
   },
   adopts: { "class-object": "what a release brings is the release's, whoever made it" },
   paused: isPaused,
-  observe: async ({ self, read, use, news }) => ({
+  observe: async ({ self, read, use, news, config }) => ({
     world: await observeRelease(self, {
-      releases: use(sources),
+      releases: namespacedReleases(use(sources), config.sources, (at) => read.object(SourceSecret, at)),
       charts: use(charts),
       news,
       clusters: () => whereKnown(() => read.list(Cluster)),

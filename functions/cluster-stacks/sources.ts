@@ -1,15 +1,25 @@
-import { allBy, later, note, on, released } from "../../shared/function/index.ts";
+import { allBy, awaited, later, note, on, released } from "../../shared/function/index.ts";
+import { configuration } from "./configuration.ts";
 import { releaseOfTag, sameStack } from "./decide/names/index.ts";
-import { listingAfter, stackOf, strayTags } from "./decide/stack/index.ts";
-import { ClusterStack } from "./kinds/index.ts";
+import { namespacedReleases, secretWaits } from "./decide/source/index.ts";
+import {
+  askedTogether,
+  listingAfter,
+  nextPoll,
+  stackOf,
+  strayTags,
+  strayText,
+} from "./decide/stack/index.ts";
+import { ClusterStack, SourceSecret } from "./kinds/index.ts";
 import { releases } from "./ports/releases/index.ts";
 
 /** Sources are asked that often, unless somebody tells of a release. */
 const POLL = "5m";
 
-/** One source of releases: what it offers to each ClusterStack that subscribes to it. It is asked once for all of them. */
+/** One source of releases: what it offers to each ClusterStack that subscribes to it. It is asked once for all of them that ask alike. */
 export const sources = allBy(ClusterStack, "source", { status: ["listing"] }).function({
   name: "cluster-stack-sources",
+  config: configuration,
   uses: [releases],
   wakes: [
     on(released).toEach<typeof ClusterStack>(({ spec }, { version }) => {
@@ -17,43 +27,51 @@ export const sources = allBy(ClusterStack, "source", { status: ["listing"] }).fu
       return spec?.autoSubscribe === true && (release === undefined || sameStack(release, stackOf(spec)));
     }),
   ],
-  verbs: { ClusterStack: ["list"] },
-  observe: async ({ members, group, use, news }) => {
-    const subscribed = members.flatMap((stack) => {
-      const { spec } = stack;
-      return spec?.autoSubscribe === true ? [{ stack, spec, known: stack.status?.listing }] : [];
-    });
-    const [first] = subscribed;
-    if (first === undefined) return { subscribed, answer: undefined };
-    const isKnown = subscribed.every(({ known }) => known?.version === first.known?.version);
-    const times = subscribed.flatMap(({ known }) => known?.notBefore ?? []);
-    const answer = await use(releases).list(group, {
-      ...(isKnown && { known: first.known?.version }),
-      ...(times.length > 0 && { notBefore: times.toSorted().at(-1) }),
-      ...(news !== undefined && { news }),
-    });
-    return { subscribed, answer };
-  },
-  reconcile: ({ subscribed, answer }, { now }) => {
-    if (answer === undefined) return {};
-    const listings = subscribed.map(({ stack, spec, known }) => ({
-      of: stack,
-      listing: listingAfter(answer, known, spec, now),
-    }));
-    const stray = answer.state === "listed" ? strayTags(answer.releases) : [];
-    const notBefore = listings
-      .flatMap(({ listing }) => listing.notBefore ?? [])
-      .toSorted()
-      .at(-1);
+  reads: [awaited(SourceSecret, "followed as long as a source is asked with its credentials")],
+  verbs: { ClusterStack: ["list"], "source-secret": ["get"] },
+  observe: async ({ members, group, use, news, read, config }) => {
+    const asked = namespacedReleases(use(releases), config.sources, (at) => read.object(SourceSecret, at));
+    const secretIn = (namespace: string) => asked.secret({ source: group, namespace });
+    const parts = askedTogether(members, (namespace) => secretIn(namespace) !== undefined);
     return {
-      effects:
-        stray.length === 0
+      parts: await Promise.all(
+        parts.map(async ({ namespace, subscribed, asking }) => ({
+          subscribed,
+          secret: secretIn(namespace),
+          answer: await asked.list(
+            { source: group, namespace },
+            { ...asking, ...(news !== undefined && { news }) },
+          ),
+        })),
+      ),
+    };
+  },
+  reconcile: ({ parts }, { now }) => {
+    if (parts.length === 0) return {};
+    const listings = parts.map(({ subscribed, answer }) =>
+      subscribed.map(({ stack, spec, known }) => ({
+        of: stack,
+        listing: listingAfter(answer, known, spec, now),
+      })),
+    );
+    return {
+      effects: parts.flatMap(({ subscribed, answer }) => {
+        const stray = answer.state === "listed" ? strayTags(answer.releases) : [];
+        return stray.length === 0
           ? []
           : subscribed.map(({ stack }) =>
-              note(stack, "Warning", "FailedToParseClusterStackRelease", sentenceOf(stray)),
-            ),
-      status: listings.map(({ of, listing }) => ({ of, status: { listing } })),
-      wakeAt: { poll: notBefore !== undefined && notBefore > now ? notBefore : later(now, POLL) },
+              note(stack, "Warning", "FailedToParseClusterStackRelease", strayText(stray)),
+            );
+      }),
+      status: listings.flat().map(({ of, listing }) => ({ of, status: { listing } })),
+      waitingFor: parts.flatMap(({ secret }) => secretWaits(secret)),
+      wakeAt: {
+        poll: nextPoll(
+          listings.map((part) => part.map(({ listing }) => listing)),
+          later(now, POLL),
+          now,
+        ),
+      },
     };
   },
   failed: ({ members }, { message }) =>
@@ -62,7 +80,3 @@ export const sources = allBy(ClusterStack, "source", { status: ["listing"] }).fu
       status: { listing: { ...of.status?.listing, reason: "FailedToSync", message } },
     })),
 });
-
-const MOST_NAMED = 5;
-const sentenceOf = (tags: readonly string[]): string =>
-  `${tags.length} tags of the source name no release: ${tags.toSorted().slice(0, MOST_NAMED).join(", ")}${tags.length > MOST_NAMED ? ", …" : ""}`;

@@ -22,6 +22,7 @@ export const clusterStacks = defineSystem({
   admits: (config) => ({
     "provider-object": config.providerKinds,
     "class-object": config.kinds,
+    "source-secret": config.sourceSecrets,
     "cluster-object": config.clusterKinds,
     "workload/addon-object": config.addonKinds,
   }),

@@ -3,8 +3,11 @@ import { systemClock } from "../../../shared/clock/clock.ts";
 import { type AskOptions, askIn } from "../../../shared/function/asking.ts";
 import type { CommandTools, ConfigOption, OutputOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { faultText } from "../decide/assets/index.ts";
 import { releaseOfClass, releaseOfTag } from "../decide/names/index.ts";
+import { DEFAULT_SOURCE, type SecretPlace } from "../decide/source/index.ts";
 import { ChartError, type Charts } from "../ports/charts/index.ts";
 import type { VersionWish } from "./create.ts";
 import { configuredSource, opened, type SourceOptions, sourceAt } from "./source.ts";
@@ -167,9 +170,11 @@ export async function diff(tools: CommandTools, name: string, given: DiffOptions
     throw new UsageError(`--to ${to} is no class of a stack: docker-scs-1-30-v1.`);
   const named = from === undefined ? undefined : sourceAt(from);
   const { sources, helm } = configuration.parse(await tools.configurationOf(given));
-  const source = (called = "default") => named ?? configuredSource(called, sources);
   const charts = await chartsWith({ helm: given.helm ?? helm });
   await askIn(tools, given, async (client, { namespace }) => {
+    const secret = (at: SecretPlace) => client.get(resourceOf(Secret), at);
+    const source = (called: string | undefined, of: string) =>
+      named ?? configuredSource({ source: called ?? DEFAULT_SOURCE, namespace: of }, sources, secret);
     const found = await readDiff(client, { namespace, name, to }, { charts, source });
     tools.printAs(format, found, () => diffText(found));
   });

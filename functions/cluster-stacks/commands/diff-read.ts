@@ -32,8 +32,8 @@ export interface DiffWish {
 /** The outside of a difference. */
 export interface DiffOutside {
   readonly charts: Charts;
-  /** The source of a release, by the name that its object gives; undefined: that of those that name none. */
-  source(name: string | undefined): Source;
+  /** The source of a release in that namespace, by the name that its object gives; undefined: that of those that name none. */
+  source(name: string | undefined, namespace: string): Source;
 }
 
 type Addon = Obj<typeof ClusterAddon>;
@@ -60,7 +60,7 @@ export async function readDiff(
     find(client, ClusterAddon, { namespace, name: addonName(name) }),
     find(client, ClusterStackRelease, { namespace: classNamespace, name: wanted.tag }),
   ]);
-  const assets = await assetsAt(outside.source(stored?.spec?.source), wanted);
+  const assets = await assetsAt(outside.source(stored?.spec?.source, classNamespace), wanted);
   const version = assets.metadata.kubernetes;
   // The plan is made as if Cluster API had asked already: the question is what comes then.
   const plan = planOf(addon ?? NO_ADDON, wanted, assets, version);

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
-import { sourceSettings } from "../configuration.ts";
-import { type ConfiguredSource, configuredReleases } from "../ports/releases/adapters/index.ts";
+import { type Configuration, sourceSettings } from "../configuration.ts";
+import { namespacedReleases, type SourceOf } from "../decide/source/index.ts";
+import { configuredReleases } from "../ports/releases/adapters/index.ts";
 import type { OpenedRelease, Opening, Releases, SourceFailure } from "../ports/releases/index.ts";
 
 /** The flags of a source beside its place. */
@@ -76,13 +77,20 @@ export function sourceAt(place: string, options: SourceOptions = {}): Source {
   return { place, list: () => releases.list(NAME), open: (tag) => releases.open(NAME, tag) };
 }
 
-/** One of the sources that the configuration names. */
-export function configuredSource(name: string, sources: Readonly<Record<string, ConfiguredSource>>): Source {
-  const releases = configuredReleases(sources);
+/**
+ * One of the sources that the configuration names, as the objects of a namespace ask it.
+ * @param read reads the Secret that may hold its credentials
+ */
+export function configuredSource(
+  of: SourceOf,
+  sources: Configuration["sources"],
+  read: Parameters<typeof namespacedReleases>[2],
+): Source {
+  const releases = namespacedReleases(configuredReleases(sources), sources, read);
   return {
-    place: `source ${name}`,
-    list: () => releases.list(name),
-    open: (tag) => releases.open(name, tag),
+    place: `source ${of.source}`,
+    list: () => releases.list(of, {}),
+    open: (tag) => releases.open(of, tag, {}),
   };
 }
 

@@ -25,5 +25,5 @@ export type { ObjectReference } from "./object-reference.ts";
 export { isPaused, isPausedCluster } from "./paused.ts";
 export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export type { Resource } from "./resource.ts";
-export { ClassObject, ProviderObject } from "./slots.ts";
+export { ClassObject, ProviderObject, SourceSecret } from "./slots.ts";
 export { ClusterObject, WorkloadObject, workloads } from "./workload.ts";

@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { Event } from "../../../shared/kube/kinds/index.ts";
+import { Event, Secret } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
-import { type Stage, tag } from "./stage.ts";
+import { CLOSED, type Stage, TEAM, tag } from "./stage.ts";
 
 const synced = async (s: Stage) => (await s.says()).conditions?.find(({ type }) => type === "ReleasesSynced");
 const asked = (s: Stage, question: string): number => s.source.asked.filter((one) => one === question).length;
+
+/** Puts a token into the Secret of the closed source; without one the Secret goes. */
+async function hold(s: Stage, stringData: Readonly<Record<string, string>> | undefined): Promise<void> {
+  const at = { name: CLOSED.secretName, namespace: TEAM };
+  if (stringData === undefined) await s.remove(Secret, at);
+  else await s.put(Secret, at, { stringData });
+  await s.settled();
+}
 
 /** The words of a source, and its silence: 6 to 12. */
 export const source: readonly Scenario<Stage>[] = [
@@ -133,6 +141,45 @@ export const source: readonly Scenario<Stage>[] = [
       await s.leap(11);
       await s.until("v2 to be ready", async () => (await s.release("v2"))?.status?.ready === true);
       assert.equal((await s.release("v2"))?.status?.attempts, undefined);
+    },
+  },
+  {
+    number: 12,
+    name: "a source is asked with the Secret of the namespace, whose lacks are told, and whose change is heard of at once",
+    async run(s) {
+      const { source } = CLOSED;
+      s.source.wants("the-right-token", source);
+      s.source.put(tag("v1"), await releaseFiles(tag("v1")), { source });
+      const client = async (): Promise<string> => {
+        const told = (await s.says()).conditions?.find(({ type }) => type === "AssetsClientAPIAvailable");
+        return `${told?.status ?? ""} ${told?.message ?? ""}`.trim();
+      };
+      const says = (words: RegExp) =>
+        s.until(`the stack to say ${words}`, async () => words.test(await client()));
+      await s.wants({ source, versions: ["v1"] });
+      await says(
+        /^False source closed: there is no Secret team-a\/closed-source: make it, with the data token/,
+      );
+      assert.match(
+        (await s.release("v1"))?.status?.conditions?.[0]?.message ?? "",
+        /there is no Secret team-a\/closed-source/,
+      );
+      await hold(s, { password: "the-right-token" });
+      await says(/has no token in its data: add it$/);
+      await hold(s, { token: "another-token" });
+      await says(/refuses the token/);
+      await hold(s, { token: "the-right-token" });
+      await says(/^True$/);
+      await s.until("v1 to be ready", async () => (await s.release("v1"))?.status?.ready === true);
+      const everything = JSON.stringify([
+        await s.says(),
+        await s.release("v1"),
+        ...(await s.list(Event)).map(({ message }) => message),
+      ]);
+      assert.ok(!/-token\b/.test(everything), "no value of the Secret is told");
+      await hold(s, undefined);
+      await says(/there is no Secret/);
+      assert.equal((await s.release("v1"))?.status?.ready, true, "what is applied stands");
     },
   },
   {

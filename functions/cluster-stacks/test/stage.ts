@@ -41,6 +41,15 @@ import {
 export const TEAM = "team-a";
 const USER = { fieldManager: "user" } as const;
 const STACK = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27" } as const;
+/** A source that is asked with a Secret of each namespace. */
+export const CLOSED = { source: "closed", secretName: "closed-source" } as const;
+const CONFIGURATION = {
+  sources: {
+    default: { folder: "releases" },
+    [CLOSED.source]: { github: { repository: "acme/closed" }, secretName: CLOSED.secretName },
+  },
+  sourceSecrets: [`secrets/${CLOSED.secretName}`],
+} as const;
 /** The tag of a version of the scenarios' stack. */
 export const tag = (version: string): string => `docker-ferrol-1-27-${version}`;
 
@@ -115,6 +124,7 @@ export async function startStage({
     api,
     engineClient: (client) => refusing(engineClient?.(client) ?? client, () => refused.refusal),
     clusterClient: (client) => there.client(clusterClient?.(client) ?? client),
+    configuration: { [clusterStacks.name]: CONFIGURATION },
     engine: { clock, ports: [releases.bind(source), charts.bind(builtInCharts({ clock }))] },
     ...options,
   });
@@ -202,8 +212,6 @@ export async function startStage({
     },
     async connect(workload) {
       await connectTo(client, workload);
-      // A Cluster of a scenario before may have been looked for in vain so often that the next look is five minutes away.
-      clock.leap(6 * 60_000);
     },
     asked: () => there.take(),
     refuseThere: (refusal) => there.refuse(refusal),
@@ -242,6 +250,7 @@ export async function startStage({
           (await cluster.list(ProviderTemplate)).length === 0 &&
           // The server takes what was rendered for a ClusterAddon along, in its own time.
           !(await cluster.list(Secret, TEAM)).some(({ metadata }) => metadata.name.includes("-rendered-")),
+        30_000,
       );
       await settled();
     },

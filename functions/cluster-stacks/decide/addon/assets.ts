@@ -2,6 +2,7 @@ import { later, type Time } from "../../../../shared/function/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
 import { ADDON_CONFIG, type AssetFault, faultText } from "../assets/index.ts";
 import { bad, good } from "../conditions/index.ts";
+import { isClosed } from "../source/index.ts";
 import type { AddonVerdict } from "./world.ts";
 
 const [DOWNLOADED, CLIENT] = ["ClusterStackReleaseDownloaded", "AssetsClientAPIAvailable"] as const;
@@ -27,11 +28,11 @@ export function assetVerdicts(opening: Opening, faults: readonly AssetFault[]): 
   if (opening.state === "absent" || opening.state === "damaged")
     return [bad(DOWNLOADED, "Error", "IssueWithReleaseAssets", opening.message), good(CLIENT)];
   const message = opening.state === "failed" ? opening.message : "its source was not asked yet";
-  const isClosed =
-    opening.state === "failed" && (opening.reason === "unknown source" || opening.reason === "refused");
   return [
     bad(DOWNLOADED, "Info", "ReleaseAssetsNotDownloadedYet", message),
-    isClosed ? bad(CLIENT, "Error", "FailedCreateAssetsClient", message) : good(CLIENT),
+    opening.state === "failed" && isClosed(opening)
+      ? bad(CLIENT, "Error", "FailedCreateAssetsClient", message)
+      : good(CLIENT),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { ClusterStackRelease, ReleaseConditionType, ReleaseStatus } from ".
 import type { Opening } from "../../ports/releases/index.ts";
 import { faultText } from "../assets/index.ts";
 import { bad, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
+import { isClosed } from "../source/index.ts";
 import type { ReleaseWorld } from "./world.ts";
 
 type Type = Exclude<ReleaseConditionType, "Ready">;
@@ -70,7 +71,7 @@ export function downloadOf(self: Release, world: ReleaseWorld, now: Time): Downl
       faults: undefined,
     };
   }
-  const fields = { ...kept, ...retryOf(self, opening, now) };
+  const fields = { ...kept, ...(isWithoutCredentials(opening) ? {} : retryOf(self, opening, now)) };
   // An applied release stands by itself: a source that is away, or has let go of it, takes nothing from Clusters.
   if (isApplied(stored))
     return { verdicts: storedVerdicts(stored?.conditions, [DOWNLOADED, CLIENT]), fields, faults: undefined };
@@ -87,13 +88,16 @@ const wrong = (fields: Fields, message: string): Download => ({
 
 function failureVerdicts(
   opening: Exclude<Opening, { readonly state: "opened" | "not due" }>,
-  { attempts = 1, nextTry = "" }: Fields,
+  { attempts = 1, nextTry }: Fields,
 ): readonly Verdict<Type>[] {
-  const message = `${opening.message}; attempt ${attempts}, the next one at ${nextTry}`;
+  const message =
+    nextTry === undefined
+      ? opening.message
+      : `${opening.message}; attempt ${attempts}, the next one at ${nextTry}`;
   if (opening.state !== "failed")
     return [bad(DOWNLOADED, "Error", "IssueWithReleaseAssets", message), good(CLIENT)];
   const missing = bad(DOWNLOADED, "Info", "ReleaseAssetsNotDownloadedYet", message);
-  return opening.reason === "unknown source" || opening.reason === "refused"
+  return isClosed(opening)
     ? [missing, bad(CLIENT, "Error", "FailedCreateAssetsClient", message)]
     : [missing, good(CLIENT)];
 }
@@ -126,5 +130,8 @@ function retryOf({ status, metadata }: Release, opening: Opening, now: Time): Fi
 }
 const isFailed = (opening: Opening): opening is Extract<Opening, { readonly state: "failed" }> =>
   opening.state === "failed";
+/** True where the source was not asked at all: a Secret's change leads to the next try, not time. */
+const isWithoutCredentials = (opening: Opening): boolean =>
+  isFailed(opening) && opening.reason === "no credentials";
 const wholeSecondsAfter = (time: Time): Time =>
   toWholeSeconds(timeOf(Math.ceil(Date.parse(time) / 1000) * 1000));

@@ -9,17 +9,17 @@ import type {
   Resource,
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import type { Releases } from "../../ports/releases/index.ts";
 import { releaseMark } from "../apply/index.ts";
 import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
+import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
 import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
 import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";
 
 /** The reads that a decision about a release needs. */
 export interface ReleaseReads {
-  readonly releases: Releases;
+  readonly releases: NamespacedReleases;
   readonly charts: Charts;
   readonly news: string | undefined;
   clusters(): Promise<readonly ClusterOfClass[]>;
@@ -32,8 +32,6 @@ export interface ReleaseReads {
 }
 
 type Release = Obj<typeof ClusterStackRelease>;
-/** The source of those that name none. */
-export const DEFAULT_SOURCE = "default";
 
 /** Reads what a decision about a release rests on, and no more: what goes is not fetched, what waits is not rendered. */
 export async function observeRelease(self: Release, reads: ReleaseReads): Promise<ReleaseWorld> {
@@ -49,12 +47,13 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   const recorded = isGoing ? await recordedObjects(self.status?.resources ?? [], reads) : [];
   const none = { assets: undefined, faults: [], rendered: undefined } as const;
   if (name === undefined || isGoing) return { name, users, provider, recorded, opening: undefined, ...none };
-  const source = self.spec?.source ?? DEFAULT_SOURCE;
+  const source: SourceOf = { source: self.spec?.source ?? DEFAULT_SOURCE, namespace };
+  const secret = reads.releases.secret(source);
   const opening = await reads.releases.open(source, tag, {
-    ...(isPatient(self) && { notBefore: self.status?.nextTry }),
+    ...(isPatient(self, secret !== undefined) && { notBefore: self.status?.nextTry }),
     ...(reads.news !== undefined && { news: reads.news }),
   });
-  const world = { name, users, provider, recorded, opening };
+  const world = { name, users, provider, recorded, opening, ...(opening.state !== "opened" && { secret }) };
   if (opening.state !== "opened") return { ...world, ...none };
   const { value: assets, faults = [] } = assetsOf(name, opening.release);
   const { digest } = self.status ?? {};
@@ -82,10 +81,16 @@ async function usersIn(
   return usersOf(usesOf(clusters, addons), name, namespace);
 }
 
-/** True where the source itself wanted to be left alone for a while; what is wrong with one release may be mended at any time. */
-const isPatient = ({ status }: Release): boolean =>
-  status?.conditions?.some(({ reason }) => reason === "ReleaseAssetsNotDownloadedYet") === true ||
-  status?.ready === true;
+/**
+ * True where the source itself wanted to be left alone for a while; what is wrong with one release may be mended at any time, and so may
+ * the credentials in a Secret.
+ */
+function isPatient({ status }: Release, hasSecret: boolean): boolean {
+  const says = (wanted: string): boolean =>
+    status?.conditions?.some(({ reason }) => reason === wanted) === true;
+  if (hasSecret && says("FailedCreateAssetsClient")) return false;
+  return says("ReleaseAssetsNotDownloadedYet") || status?.ready === true;
+}
 
 async function providerOf(
   reference: ObjectReference | undefined,

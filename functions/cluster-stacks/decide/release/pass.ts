@@ -21,6 +21,7 @@ import {
 } from "../../kinds/index.ts";
 import { applicationOf, inWaves } from "../apply/index.ts";
 import { bad, conditionsFrom, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
+import { secretWaits } from "../source/index.ts";
 import { type Download, downloadOf } from "./download.ts";
 import { isProviderReady, type Provider, type ReleaseWorld } from "./world.ts";
 
@@ -40,7 +41,7 @@ export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits
   const adoption = adoptionOf(self, provider);
   if (adoption !== undefined) return { effects: adoption, again: true };
   const stored = self.status?.resources ?? [];
-  const waitingFor = [...providerWaits(provider), ...waits];
+  const waitingFor = [...providerWaits(provider), ...secretWaits(world.secret), ...waits];
   const wakeAt = {
     ...(download.fields.nextTry !== undefined && { assets: afterNow(download.fields.nextTry, now) }),
     drift: later(now, DRIFT),

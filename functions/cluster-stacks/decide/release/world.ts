@@ -5,6 +5,7 @@ import type { AssetFault } from "../assets/fault.ts";
 import type { Assets } from "../assets/index.ts";
 import type { ReleaseName } from "../names/index.ts";
 import type { Rendered } from "../render/index.ts";
+import type { SecretPlace } from "../source/index.ts";
 
 /** The provider's object for a release. */
 export type Provider =
@@ -28,6 +29,8 @@ export interface ReleaseWorld {
   readonly users: readonly string[];
   /** Undefined where the source was not asked: nothing is applied any more. */
   readonly opening: Opening | undefined;
+  /** The Secret that the source was asked with, where that gave no release. */
+  readonly secret?: SecretPlace | undefined;
   /** The assets, or their faults; undefined where there are none. */
   readonly assets: Assets | undefined;
   readonly faults: readonly AssetFault[];

@@ -1,3 +1,4 @@
+export { askedTogether, nextPoll, strayText } from "./asking.ts";
 export { observeTemplate } from "./observe.ts";
 export { isOfChannel, latestOf, listingAfter, stackOf, strayTags } from "./offer.ts";
 export { asksForUsers, type StackWorld, stackPass, type Template } from "./pass.ts";

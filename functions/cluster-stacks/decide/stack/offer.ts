@@ -2,6 +2,7 @@ import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts"
 import type { ClusterStackSpec, StackListing } from "../../kinds/index.ts";
 import type { ListedRelease, Listing } from "../../ports/releases/index.ts";
 import { highest, type ReleaseName, releaseOfTag, type StackName, sameStack } from "../names/index.ts";
+import { isClosed } from "../source/index.ts";
 
 /** The stack that a spec means. */
 export const stackOf = ({ provider, name, kubernetesVersion }: ClusterStackSpec): StackName => ({
@@ -48,11 +49,10 @@ export function listingAfter(
     case "not due":
       return known ?? {};
     case "failed": {
-      const { reason, message, notBefore } = answer;
-      const isClient = reason === "unknown source" || reason === "refused";
+      const { message, notBefore } = answer;
       return {
         ...kept,
-        reason: isClient ? "FailedCreateAssetsClient" : "FailedToSync",
+        reason: isClosed(answer) ? "FailedCreateAssetsClient" : "FailedToSync",
         message,
         ...(notBefore !== undefined && notBefore > now && { notBefore: toWholeSeconds(notBefore) }),
       };

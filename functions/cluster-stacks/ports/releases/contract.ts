@@ -9,8 +9,15 @@ export interface ListedRelease {
   readonly prerelease?: true | undefined;
 }
 
+/** What a source is asked with in place of what the configuration names. No answer holds any of it. */
+export type SourceCredentials =
+  | { readonly token: string }
+  | { readonly username: string; readonly password: string };
+
 /** The circumstances of a question to a source. */
 export interface Asking {
+  /** The credentials of whoever asks: a source whose configuration leaves them to a Secret is asked with none else. */
+  readonly credentials?: SourceCredentials | undefined;
   /** The source is not asked before then: it said so itself, or a question failed. */
   readonly notBefore?: Time | undefined;
   /** Names what led here from outside: what the adapter remembers from before that does not count. */
@@ -23,6 +30,8 @@ export type FailureReason =
   | "unknown source"
   /** It refuses whoever asks: credentials are missing or wrong. */
   | "refused"
+  /** It was not asked: the Secret with its credentials is not there, or lacks one. Its change mends that. */
+  | "no credentials"
   /** It wants to be asked again later; `notBefore` says when. */
   | "limited"
   /** It does not answer, answers with an error, or with what cannot be read. */

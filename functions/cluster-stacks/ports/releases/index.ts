@@ -9,6 +9,7 @@ export {
   type OpenedRelease,
   type Opening,
   type Releases,
+  type SourceCredentials,
   type SourceFailure,
 } from "./contract.ts";
 export { releases } from "./port.ts";

@@ -111,6 +111,26 @@ describe("releases on GitHub", () => {
     assert.equal((await releases.open("default", "a-b-1-27-v10")).state, "opened");
   });
 
+  test("are told to each credential apart, and to nobody who brings none", async () => {
+    const clock = new ManualClock();
+    const played = playedGithub();
+    const source = { github: { repository: "acme/stacks" }, secretName: "acme" };
+    const releases = configuredReleases({ default: source }, { clock, fetch: played.fetch });
+    played.put(TAG, { files: mapOf(FILES) });
+    played.interfere(({ headers, url }) =>
+      !url.startsWith("https://api.") || headers.get("authorization") === "Bearer right"
+        ? undefined
+        : new Response("{}", { status: 401 }),
+    );
+    const right = { credentials: { token: "right" } };
+    const wrong = { credentials: { token: "wrong" } };
+    assert.deepEqual(tagsOf(await releases.list("default", right)), [TAG]);
+    failedAs(await releases.list("default", wrong), "refused", /refuses the token/);
+    failedAs(await releases.open("default", TAG, wrong), "refused", /refuses the token/);
+    assert.equal((await releases.open("default", TAG, right)).state, "opened");
+    failedAs(await releases.open("default", TAG), "refused", /with the Secret acme of a namespace alone/);
+  });
+
   test("are listed once for all who ask, and then only what changed is sent", async () => {
     const { put, releases, seen, clock } = github();
     put(TAG);

@@ -1,10 +1,11 @@
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { systemClock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
 import { type Credentials, RegistryClient, repositoryOf } from "../../../../../shared/oci/index.ts";
 import type { Fetch } from "../../../../../shared/requests/exchange.ts";
-import type { Asking, Releases, SourceFailure } from "../contract.ts";
+import type { Asking, Releases, SourceCredentials, SourceFailure } from "../contract.ts";
 import { failed } from "./failure.ts";
 import { folderReleases } from "./folder.ts";
 import { githubReleases } from "./github.ts";
@@ -31,6 +32,8 @@ export interface ConfiguredSource {
         readonly tokenFile?: string | undefined;
       }
     | undefined;
+  /** Present: it is asked with the credentials of a Secret, which come along with each question. */
+  readonly secretName?: string | undefined;
 }
 
 /** The outside of the sources. */
@@ -44,12 +47,18 @@ export function configuredReleases(
   sources: Readonly<Record<string, ConfiguredSource>>,
   { clock = systemClock, fetch = globalThis.fetch }: SourcesOutside = {},
 ): Releases {
+  const outside = { clock, fetch };
   const adapters = new Map(
-    Object.entries(sources).map(([name, source]) => [name, adapterOf(name, source, { clock, fetch })]),
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      source.secretName === undefined
+        ? alone(adapterOf(name, source, outside))
+        : byCredentials(name, source, outside),
+    ]),
   );
   const ask = async <Answer>(
     source: string,
-    { notBefore }: Asking,
+    { notBefore, credentials }: Asking,
     question: (adapter: Releases) => Promise<Answer>,
   ): Promise<Answer | SourceFailure | { readonly state: "not due" }> => {
     const adapter = adapters.get(source);
@@ -61,7 +70,7 @@ export function configuredReleases(
       };
     if (notBefore !== undefined && clock.now() < Date.parse(notBefore)) return { state: "not due" };
     try {
-      return await question(adapter);
+      return await question(adapter(credentials));
     } catch (error) {
       if (error instanceof SecretFault) return failed("refused", `source ${source}: ${error.message}`);
       throw error;
@@ -73,18 +82,45 @@ export function configuredReleases(
   };
 }
 
+type Adapter = (credentials: SourceCredentials | undefined) => Releases;
+const alone =
+  (releases: Releases): Adapter =>
+  () =>
+    releases;
+
+/** The most credentials of one source whose answers are remembered. */
+const MOST_CREDENTIALS = 64;
+
+/** A source for each of its credentials: nobody is told what others may see, and who has new ones is not told what the old ones saw. */
+function byCredentials(name: string, source: ConfiguredSource, outside: Required<SourcesOutside>): Adapter {
+  const known = new Map<string, Releases>();
+  return (credentials) => {
+    if (credentials === undefined)
+      throw new SecretFault(`it is asked with the Secret ${source.secretName ?? ""} of a namespace alone`);
+    const id = hash("sha256", JSON.stringify(credentials), "hex");
+    const releases = known.get(id) ?? adapterOf(name, source, outside, credentials);
+    known.delete(id);
+    known.set(id, releases);
+    const [oldest] = known.keys();
+    if (known.size > MOST_CREDENTIALS && oldest !== undefined) known.delete(oldest);
+    return releases;
+  };
+}
+
 function adapterOf(
   name: string,
   { folder, github, oci }: ConfiguredSource,
   { clock, fetch }: Required<SourcesOutside>,
+  credentials?: SourceCredentials,
 ): Releases {
   if (github !== undefined) {
     const { tokenFile, ...rest } = github;
-    const token = async () => (tokenFile === undefined ? undefined : secretIn(tokenFile));
+    const given = credentials !== undefined && "token" in credentials ? credentials.token : undefined;
+    const token = async () => given ?? (tokenFile === undefined ? undefined : secretIn(tokenFile));
     return paced(githubReleases(name, { ...rest, token, clock, fetch }), clock);
   }
   if (oci !== undefined) {
-    return paced(ociReleases(name, registryOf(oci, { clock, fetch })), clock);
+    return paced(ociReleases(name, registryOf(oci, { clock, fetch }, credentials)), clock);
   }
   if (folder !== undefined) return folderReleases(folder);
   throw new TypeError(`source ${name} names no folder, no GitHub and no registry`);
@@ -94,12 +130,13 @@ function adapterOf(
 export function registryOf(
   oci: NonNullable<ConfiguredSource["oci"]>,
   { clock = systemClock, fetch = globalThis.fetch }: SourcesOutside = {},
+  credentials?: SourceCredentials,
 ): RegistryClient {
   const { repository, plainHttp = false } = oci;
   return new RegistryClient(repositoryOf(repository, { plainHttp }), {
     clock,
     fetch,
-    credentials: () => credentialsOf(oci),
+    credentials: async () => credentials ?? credentialsOf(oci),
   });
 }
 

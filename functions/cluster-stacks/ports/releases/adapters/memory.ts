@@ -19,6 +19,8 @@ export interface MemoryReleases extends Releases {
   lists(tags: readonly string[] | undefined, source?: string): void;
   /** Has a source fail until it is called without a failure. */
   fails(failure?: Omit<SourceFailure, "state">, source?: string): void;
+  /** Has a source answer to this token alone; undefined: to everybody. */
+  wants(token: string | undefined, source?: string): void;
   /** Has the assets of a tag be damaged until it is called without a sentence. */
   damages(tag: string, message?: string, source?: string): void;
   /** Forgets all sources but an empty `default`. */
@@ -35,6 +37,7 @@ interface Source {
   readonly damaged: Map<string, string>;
   listed: readonly string[] | undefined;
   failure: SourceFailure | undefined;
+  token: string | undefined;
 }
 
 const DEFAULT = "default";
@@ -48,7 +51,13 @@ export function memoryReleases({ clock = systemClock }: { readonly clock?: Clock
   const sourceOf = (name = DEFAULT): Source => {
     const known = sources.get(name);
     if (known !== undefined) return known;
-    const made: Source = { releases: new Map(), damaged: new Map(), listed: undefined, failure: undefined };
+    const made: Source = {
+      releases: new Map(),
+      damaged: new Map(),
+      listed: undefined,
+      failure: undefined,
+      token: undefined,
+    };
     sources.set(name, made);
     return made;
   };
@@ -56,13 +65,16 @@ export function memoryReleases({ clock = systemClock }: { readonly clock?: Clock
   const unanswered = (
     name: string,
     question: string,
-    { notBefore }: Asking,
+    { notBefore, credentials }: Asking,
   ): SourceFailure | { readonly state: "not due" } | undefined => {
     if (notBefore !== undefined && clock.now() < Date.parse(notBefore)) return { state: "not due" };
     const source = sources.get(name);
     if (source === undefined)
       return { state: "failed", reason: "unknown source", message: `no source ${name} is configured` };
     asked.push(question);
+    const token = credentials !== undefined && "token" in credentials ? credentials.token : undefined;
+    if (source.token !== undefined && source.token !== token)
+      return { state: "failed", reason: "refused", message: `source ${name} refuses the token: correct it` };
     return source.failure;
   };
   const list = async (name: string, asking: Parameters<Releases["list"]>[1] = {}): Promise<Listing> => {
@@ -98,6 +110,9 @@ export function memoryReleases({ clock = systemClock }: { readonly clock?: Clock
     },
     fails: (failure, source) => {
       sourceOf(source).failure = failure && { state: "failed", ...failure };
+    },
+    wants: (token, source) => {
+      sourceOf(source).token = token;
     },
     damages: (tag, message, source) => {
       const { damaged } = sourceOf(source);
