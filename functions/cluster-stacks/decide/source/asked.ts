@@ -1,7 +1,8 @@
 import type { Wait } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { Configuration } from "../../configuration.ts";
 import type { Asking, Listing, Opening, Releases, SourceFailure } from "../../ports/releases/index.ts";
-import { whereAdmitted } from "../reads/index.ts";
+
 import { credentialsIn, type SecretPlace, secretOf } from "./credentials.ts";
 
 /** A source, and the namespace of those that ask it. */
