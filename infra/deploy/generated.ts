@@ -53,7 +53,7 @@ export interface ChartRights {
         readonly crds: readonly string[];
         readonly watcher: ScopedRules;
         readonly commands: ScopedRules;
-        /** What the watcher follows besides in the namespaces that somebody names; absent where it is nothing. */
+        /** The rules by which the watcher follows more in namespaces that somebody names; absent where there are none. */
         readonly followed?: readonly PolicyRule[];
         /** The rights of its admissions and hooks, and the webhook configurations; absent where it has neither. */
         readonly admission?: ChartAdmission;

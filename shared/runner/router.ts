@@ -48,7 +48,7 @@ interface Entry {
   readonly row: RouteRow;
   readonly declaration: FunctionDeclaration;
   readonly wake: number;
-  /** Of a line about the object itself: whether a change of its status alone may matter. */
+  /** True where a change of the status alone may matter, in a line about the object itself. */
   readonly hearsStatus: boolean;
 }
 type Changed = ResourceChanged["data"];

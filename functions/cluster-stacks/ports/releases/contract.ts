@@ -9,7 +9,7 @@ export interface ListedRelease {
   readonly prerelease?: true | undefined;
 }
 
-/** What a source is asked with in place of what the configuration names. No answer holds any of it. */
+/** The credentials of a question to a source, in place of those that the configuration names. No answer holds any of them. */
 export type SourceCredentials =
   | { readonly token: string }
   | { readonly username: string; readonly password: string };
