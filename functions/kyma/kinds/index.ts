@@ -1,10 +1,29 @@
-export { Kyma, type KymaConditionType, type KymaModule, type KymaSpec, type ModuleStatus } from "./kyma.ts";
+export {
+  Kyma,
+  type KymaConditionType,
+  type KymaModule,
+  type KymaSpec,
+  type KymaStatus,
+  kymaSpec,
+  type ModuleStatus,
+} from "./kyma.ts";
 export { type EnforcedModule, KymaPolicy, type KymaPolicySpec } from "./kyma-policy.ts";
 export { ANNOTATIONS, isSet, LABELS } from "./labels.ts";
 export { Manifest, type ManifestConditionType, type ManifestSpec, type SyncedObject } from "./manifest.ts";
 export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";
 export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
+
+export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export { CONTROL_PLANE, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
+export {
+  RUNTIME_KYMA,
+  RuntimeDefinition,
+  RuntimeKyma,
+  RuntimeNamespace,
+  RuntimeRelease,
+  RuntimeTemplate,
+} from "./runtime-copies.ts";
+
 export type { State, TrackedObject } from "./state.ts";
 export { Watcher, type WatcherSpec } from "./watcher.ts";
 export type { CustomResourcePolicy, EmbeddedObject } from "./words.ts";

@@ -9,7 +9,13 @@ import { channel, customResourcePolicy, moduleVersion } from "./words.ts";
 /** The types of a Kyma's conditions. */
 export type KymaConditionType =
   /** All modules are Ready or Unmanaged. */
-  "Modules" | "ModuleCatalog" | "CRDsSync" | "SKRWebhook" | "SKRImagePullSecretSync";
+  | "Modules"
+  | "ModuleCatalog"
+  | "CRDsSync"
+  | "SKRWebhook"
+  | "SKRImagePullSecretSync"
+  /** The runtime answers to the credentials of its Secret. */
+  | "Reachable";
 
 const module = z.object({
   name: z.string().describe("Its name, as the catalog has it."),
@@ -27,7 +33,8 @@ const module = z.object({
 /** One module that a Kyma's user wants. */
 export type KymaModule = z.output<typeof module>;
 
-const kymaSpec = z.object({
+/** The schema of the modules that a Kyma's user wants. */
+export const kymaSpec = z.object({
   channel: channel.describe("The channel of all modules that name none."),
   modules: keyed(module, "name").describe("The modules that are wanted.").optional(),
   skipMaintenanceWindows: z
@@ -54,6 +61,16 @@ const moduleStatus = z.object({
 /** The state of one module. */
 export type ModuleStatus = z.output<typeof moduleStatus>;
 
+const kymaStatus = z.object({
+  state: state.describe("The worst of its modules and conditions.").optional(),
+  activeChannel: z.string().describe("The channel with which it last was Ready or Warning.").optional(),
+  modules: z.array(moduleStatus).describe("Its modules, the ones that are being removed too.").optional(),
+  lastOperation: lastOperation.optional(),
+  conditions: conditionsOf<KymaConditionType>().describe("What all modules need.").optional(),
+});
+/** The state of a Kyma. */
+export type KymaStatus = z.output<typeof kymaStatus>;
+
 /** The modules of one cluster. */
 export class Kyma extends defineKind({
   group: GROUP,
@@ -62,13 +79,7 @@ export class Kyma extends defineKind({
   scope: "Namespaced",
   description: "The modules of one cluster.",
   fields: { spec: kymaSpec.optional() },
-  status: z.object({
-    state: state.describe("The worst of its modules and conditions.").optional(),
-    activeChannel: z.string().describe("The channel with which it last was Ready or Warning.").optional(),
-    modules: z.array(moduleStatus).describe("Its modules, the ones that are being removed too.").optional(),
-    lastOperation: lastOperation.optional(),
-    conditions: conditionsOf<KymaConditionType>().describe("What all modules need.").optional(),
-  }),
+  status: kymaStatus,
   columns: [
     { name: "State", type: "string", jsonPath: ".status.state" },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },

@@ -23,12 +23,13 @@ export const LABELS = {
   /** The identity of a runtime. */
   runtimeId: `${VENDOR}/runtime-id`,
   globalAccountId: `${VENDOR}/global-account-id`,
+  subaccountId: `${VENDOR}/subaccount-id`,
   region: `${VENDOR}/region`,
   platformRegion: `${VENDOR}/platform-region`,
   plan: `${VENDOR}/broker-plan-name`,
 } as const;
 
-/** The annotations that decide something, as upstream names them. */
+/** The annotations that decide something: those of upstream as it names them, and our own. */
 export const ANNOTATIONS = {
   /** On a Manifest: its objects are handed over to the user, and stay. */
   isUnmanaged: `${PREFIX}/is-unmanaged`,
@@ -37,6 +38,17 @@ export const ANNOTATIONS = {
   disclaimer: `${PREFIX}/managed-by-reconciler-disclaimer`,
   /** On a Manifest: the digest of the artifact that was last applied whole. */
   syncedArtifact: "sync-oci-ref",
+  /** On a Manifest: the component of its releases. */
+  ocmComponentName: `${PREFIX}/ocm-component-name`,
+  fqdn: `${PREFIX}/fqdn`,
+  /** On a ModuleTemplate "true": its default configuration object has no namespace. */
+  isClusterScoped: `${PREFIX}/is-cluster-scoped`,
+  /** On a Manifest: the time since when a policy denies its module. */
+  deniedSince: "reveille.dev/denied-since",
+  /** On a Kyma: the spec that its user wrote in the runtime. */
+  userSpec: "reveille.dev/user-spec",
+  /** On a Kyma: the part of the user's wishes that was accepted last. */
+  acceptedSpec: "reveille.dev/accepted-spec",
 } as const;
 
 /** True for a label that says yes, in whatever case. */

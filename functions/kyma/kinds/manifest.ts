@@ -3,7 +3,7 @@ import { defineKind } from "../../../shared/function/index.ts";
 import { LabelSelector } from "../../../shared/kube/schema/selectors.ts";
 import { atomic } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
-import { GROUP, LABELS } from "./labels.ts";
+import { ANNOTATIONS, GROUP, LABELS } from "./labels.ts";
 import { lastOperation, state } from "./state.ts";
 import { customResourcePolicy, embeddedObject, operatorReference } from "./words.ts";
 
@@ -85,6 +85,11 @@ export class Manifest extends defineKind({
     kymaName: it.metadata.labels[LABELS.kymaName],
     moduleName: it.metadata.labels[LABELS.moduleName],
     mandatory: it.metadata.labels[LABELS.mandatoryModule],
+    channel: it.metadata.labels[LABELS.channel],
+    component: it.metadata.annotations[ANNOTATIONS.ocmComponentName],
+    unmanaged: it.metadata.annotations[ANNOTATIONS.isUnmanaged],
+    deniedSince: it.metadata.annotations[ANNOTATIONS.deniedSince],
+    operation: it.status.lastOperation.operation,
     deleting: it.metadata.deletionTimestamp,
   }),
   ready: (it) => it.status.state.is("Ready"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { keyed } from "../../../shared/kube/schema/words.ts";
-import { GROUP, LABELS } from "./labels.ts";
+import { ANNOTATIONS, GROUP, LABELS } from "./labels.ts";
 import { state } from "./state.ts";
 import { embeddedObject, moduleName, moduleVersion, operatorReference } from "./words.ts";
 
@@ -68,5 +68,6 @@ export class ModuleTemplate extends defineKind({
     version: it.spec.version,
     beta: it.metadata.labels[LABELS.beta],
     internal: it.metadata.labels[LABELS.internal],
+    clusterScoped: it.metadata.annotations[ANNOTATIONS.isClusterScoped],
   }),
 }) {}

@@ -33,7 +33,7 @@ export interface Sources {
 export function merge({ defaults, user, accepted: last, rules }: Sources): Effective {
   const { spec: accepted, rejections } =
     user === undefined ? { spec: last, rejections: [] } : accept(user, last, defaults, rules);
-  const wished = accepted ?? withModules(defaults, rules.defaults);
+  const wished = accepted ?? beginning(defaults, rules);
   const { channel, override } = allowedChannel(wished.channel, defaults.channel, rules.channels);
   const listed = new Map(wished.modules?.map((module) => [module.name, module]));
   const denied = [...listed.values()].filter(({ name }) => rules.denied.has(name));
@@ -64,8 +64,8 @@ export function merge({ defaults, user, accepted: last, rules }: Sources): Effec
   };
 }
 
-/** The control plane's spec, and modules that it does not list. */
-const withModules = (spec: KymaSpec, more: readonly KymaModule[]): KymaSpec => {
+/** The spec that a Kyma begins with: the control plane's, and the modules of policies that it does not list. */
+export const beginning = (spec: KymaSpec, { defaults: more }: Pick<Rules, "defaults">): KymaSpec => {
   const own = spec.modules ?? [];
   return { ...spec, modules: [...own, ...more.filter(({ name }) => own.every((one) => one.name !== name))] };
 };

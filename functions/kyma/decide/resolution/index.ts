@@ -3,6 +3,6 @@ export { templateName } from "./catalog.ts";
 export { DEFAULT_CHANNEL, isNoChannel, type Wish } from "./channel.ts";
 export { isMandatory, type MandatoryModule, mandatoryModules } from "./mandatory.ts";
 export type { Reason, Resolution } from "./resolution.ts";
-export { type Question, resolve } from "./resolve.ts";
+export { type Question, resolve, versionAsked } from "./resolve.ts";
 export { isFor } from "./restriction.ts";
 export { isVisible } from "./visibility.ts";

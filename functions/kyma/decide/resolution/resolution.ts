@@ -37,6 +37,8 @@ export type Resolution =
       readonly message: string;
       /** The time at which an upgrade that waits for its maintenance window may begin. */
       readonly opensAt?: Time | undefined;
+      /** The name of the ModuleTemplate that the catalog lacks. */
+      readonly awaits?: string | undefined;
     }
   /** The Kyma may not have it: what is installed is deleted. */
   | {
@@ -44,10 +46,14 @@ export type Resolution =
       readonly state: "Error";
       readonly reason: Reason;
       readonly message: string;
+      readonly awaits?: never;
     };
 
 /** A module that stays as it is, with an error. */
-export const keptWithError = (reason: Reason, message: string): Resolution => ({
+export const keptWithError = (
+  reason: Reason,
+  message: string,
+): Extract<Resolution, { readonly verdict: "keep" }> => ({
   verdict: "keep",
   state: "Error",
   reason,

@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../../shared/function/index.ts";
 import type { MaintenanceState } from "../windows/index.ts";
-import { type Catalog, type Template, templateName } from "./catalog.ts";
+import { type Catalog, type Release, type Template, templateName } from "./catalog.ts";
 import { type Track, trackOf, type Wish } from "./channel.ts";
 import { wayBetween } from "./downgrade.ts";
 import { isMandatory } from "./mandatory.ts";
@@ -54,10 +54,13 @@ export function resolve(question: Question): Resolution {
     );
   const template = catalog.template(templateName(name, version));
   if (template === undefined)
-    return keptWithError(
-      "TemplateMissing",
-      `The catalog has no ModuleTemplate ${templateName(name, version)}: it is installed once it is there.`,
-    );
+    return {
+      ...keptWithError(
+        "TemplateMissing",
+        `The catalog has no ModuleTemplate ${templateName(name, version)}: it is installed once it is there.`,
+      ),
+      awaits: templateName(name, version),
+    };
   const lacking = lackingLabels(template.metadata.labels, labels);
   if (lacking.length > 0)
     return withdrawn(
@@ -80,6 +83,17 @@ export function resolve(question: Question): Resolution {
       template,
     }
   );
+}
+
+/** The version that a wish leads to, so that its ModuleTemplate can be read; undefined: it leads to none. */
+export function versionAsked(
+  wish: Wish,
+  kymaChannel: string | undefined,
+  release: Release | undefined,
+  permitted: { readonly versions: boolean },
+): string | undefined {
+  const track = trackOf(wish, kymaChannel, permitted);
+  return "reason" in track ? undefined : versionOf(track, release?.spec?.channels ?? []);
 }
 
 type Channels = readonly { readonly channel: string; readonly version: string }[];

@@ -64,6 +64,19 @@ export function readMaintenancePolicy(text: string): MaintenancePolicy | readonl
   return faults.length > 0 ? faults : { rules, defaultWindow };
 }
 
+/** Policies as they were read: patterns are compiled once. */
+const known = new WeakMap<object, MaintenancePolicy>();
+/** The maintenance policy that a configuration holds, which was judged when it was read; undefined where it holds none. */
+export function policyIn(written: object | undefined): MaintenancePolicy | undefined {
+  if (written === undefined) return undefined;
+  const before = known.get(written);
+  if (before !== undefined) return before;
+  const policy = readMaintenancePolicy(JSON.stringify(written));
+  if (!("rules" in policy)) return undefined;
+  known.set(written, policy);
+  return policy;
+}
+
 function withLowerKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerKeys);
   if (!isRecord(value)) return value;
@@ -100,9 +113,9 @@ function read({ days, begin, end }: WrittenWindow, path: string, faults: PolicyF
     of(`days.${at}`, dayOf(day), `"${day}" is no day: write ${WEEKDAYS.join(", ")}`),
   );
   const [from, to] = [of("begin", timeOfDay(begin), form(begin)), of("end", timeOfDay(end), form(end))];
-  const known = numbers.filter((day) => day !== undefined);
-  if (from === undefined || to === undefined || known.length < days.length) return undefined;
-  return { days: known, begin: from, end: to };
+  const named = numbers.filter((day) => day !== undefined);
+  if (from === undefined || to === undefined || named.length < days.length) return undefined;
+  return { days: named, begin: from, end: to };
 }
 
 const dayOf = (text: string): number | undefined => {

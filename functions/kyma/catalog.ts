@@ -1,0 +1,67 @@
+import { awaited, changed, each } from "../../shared/function/index.ts";
+import { isTrue } from "../../shared/kube/conditions.ts";
+import { configuration } from "./configuration.ts";
+import { type CatalogWorld, catalogPass } from "./decide/catalog/index.ts";
+import {
+  isSet,
+  Kyma,
+  LABELS,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+  PREDECESSOR_MANAGERS,
+  RUNTIME_NAMESPACE,
+  RuntimeRelease,
+  RuntimeTemplate,
+  runtimes,
+} from "./kinds/index.ts";
+
+/** The catalog in the runtime of one Kyma: copies of the releases and templates that its user may choose (3.8). */
+export const catalog = each(Kyma, { status: ["conditions.ModuleCatalog"] }).function({
+  name: "kyma-catalogs",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  wakes: [
+    changed(ModuleReleaseMeta).toEach<typeof Kyma>(() => true, { same: "namespace" }),
+    changed(ModuleTemplate).toEach<typeof Kyma>(() => true, { same: "namespace" }),
+  ],
+  writes: [
+    awaited(RuntimeRelease, "followed as long as the Kyma is there: users may change copies"),
+    awaited(RuntimeTemplate, "followed as long as the Kyma is there: users may change copies"),
+  ],
+  verbs: {
+    Kyma: ["get", "list", "patch"],
+    ModuleReleaseMeta: ["list"],
+    ModuleTemplate: ["list"],
+    "runtime/ModuleReleaseMeta": ["get", "list", "create", "patch", "delete"],
+    "runtime/ModuleTemplate": ["get", "list", "create", "patch", "delete"],
+  },
+  adopts: {
+    "runtime/ModuleReleaseMeta":
+      "a release has the name of its module, and what it says is the control plane's",
+    "runtime/ModuleTemplate":
+      "a template has the name of its version, and what it says is the control plane's",
+  },
+  paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
+  observe: async ({ self, read, config }): Promise<{ readonly world: CatalogWorld }> => {
+    if (config.target === "local") return { world: { step: "local" } };
+    const { name: cluster, namespace } = self.metadata;
+    const there = await read.cluster(runtimes, cluster);
+    if (there.state !== "reachable") return { world: { step: "away", there } };
+    if (!isTrue(self.status?.conditions, "CRDsSync")) return { world: { step: "early" } };
+    const copies = {
+      cluster,
+      namespace: RUNTIME_NAMESPACE,
+      labels: { [LABELS.managedBy]: "kyma" },
+    };
+    const [releases, templates, copiedReleases, copiedTemplates] = await Promise.all([
+      read.list(ModuleReleaseMeta, { namespace }),
+      read.list(ModuleTemplate, { namespace }),
+      read.list(RuntimeRelease, copies),
+      read.list(RuntimeTemplate, copies),
+    ]);
+    return {
+      world: { step: "there", there, releases, templates, copiedReleases, copiedTemplates },
+    };
+  },
+  reconcile: ({ self, world }, { now, config }) => catalogPass(self, world, config, now),
+});

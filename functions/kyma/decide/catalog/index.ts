@@ -1,0 +1,2 @@
+export { catalogPass } from "./pass.ts";
+export type { CatalogWorld } from "./world.ts";

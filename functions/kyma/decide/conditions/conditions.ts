@@ -1,0 +1,40 @@
+import type { Time } from "../../../../shared/function/index.ts";
+import { setConditions } from "../../../../shared/kube/conditions.ts";
+import type { KymaConditionType, KymaStatus } from "../../kinds/index.ts";
+
+type Stored = NonNullable<KymaStatus["conditions"]>[number];
+/** A condition of one of these types. */
+export type KymaCondition<T extends KymaConditionType> = Omit<Stored, "type"> & { type: T };
+/** A condition as it is decided: its time follows from what was stored. */
+export type Verdict<T extends KymaConditionType> = Omit<KymaCondition<T>, "lastTransitionTime">;
+
+/** The conditions of one function: those that it stored before, with what it says now. */
+export const conditionsOf = <T extends KymaConditionType>(
+  status: KymaStatus | undefined,
+  types: readonly T[],
+  verdicts: readonly Verdict<T>[],
+  now: Time,
+): KymaCondition<T>[] => [...setConditions(mine(status, types), verdicts, now)];
+
+const mine = <T extends KymaConditionType>(
+  status: KymaStatus | undefined,
+  types: readonly T[],
+): readonly KymaCondition<T>[] =>
+  (status?.conditions ?? []).flatMap((condition) => {
+    const type = types.find((one) => one === condition.type);
+    return type === undefined ? [] : [{ ...condition, type }];
+  });
+
+/** The verdict that all is well. Its reason is upstream's. */
+export const good = <T extends KymaConditionType>(type: T, message = ""): Verdict<T> => ({
+  type,
+  status: "True",
+  reason: "Ready",
+  message,
+});
+/** The verdict that something is missing. Its reason is upstream's, whatever the status is. */
+export const lacking = <T extends KymaConditionType>(
+  type: T,
+  message: string,
+  reason = "Ready",
+): Verdict<T> => ({ type, status: "False", reason, message });

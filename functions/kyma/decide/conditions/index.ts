@@ -1,0 +1,1 @@
+export { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "./conditions.ts";

@@ -1,0 +1,76 @@
+import type { Obj, Time, Wait } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import type { Configuration } from "../../configuration.ts";
+import { type Kyma, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import type { Description } from "../../ports/components/index.ts";
+import type { Effective } from "../policy/index.ts";
+import { type Question, type Resolution, resolve, templateName, type Wish } from "../resolution/index.ts";
+import { maintenanceAt, policyIn, runtimeOf } from "../windows/index.ts";
+import { lists } from "./wishes.ts";
+import { componentKey, type KymaWorld } from "./world.ts";
+
+/** The answers to the questions that a decision about one module asks. */
+export interface Answers {
+  readonly effective: Effective;
+  resolve(wish: Question["wish"], installed: string | undefined): Resolution;
+  template(name: string): Obj<typeof ModuleTemplate> | undefined;
+  component(name: string, version: string): Description | undefined;
+  /** The objects of the catalog that a verdict waits for. */
+  waitsFor(wish: Wish, resolution: Resolution): readonly Wait[];
+}
+
+/** The answers for a Kyma at a time. */
+export function answersFor(
+  self: Obj<typeof Kyma>,
+  { effective, releases, templates, components }: KymaWorld,
+  config: Configuration,
+  now: Time,
+): Answers {
+  const { labels, namespace } = self.metadata;
+  const byName = new Map(releases.map((release) => [release.metadata.name, release]));
+  const maintenance = maintenanceAt(
+    now,
+    policyIn(config.maintenancePolicy),
+    runtimeOf(labels),
+    `${config.minimumWindowMinutes}m`,
+  );
+  return {
+    effective,
+    resolve: (wish, installed) =>
+      resolve({
+        wish,
+        kyma: {
+          metadata: self.metadata,
+          channel: effective.channel,
+          skipMaintenanceWindows: effective.skipMaintenanceWindows,
+        },
+        catalog: { release: (name) => byName.get(name), template: (name) => templates.get(name) },
+        installed,
+        maintenance,
+        restrictedModules: config.restrictedModules,
+        versions: config.versions,
+      }),
+    template: (name) => templates.get(name),
+    component: (name, version) => components.get(componentKey(name, version)),
+    waitsFor(wish, resolution) {
+      const release = waitForRelease(wish.name, namespace);
+      if (resolution.verdict === "install")
+        // Of a module that a policy adds the Kyma says nothing yet: what comes meanwhile would not lead here.
+        return lists(self, wish.name)
+          ? []
+          : [release, waitForTemplate(templateName(wish.name, resolution.version), namespace)];
+      if (resolution.reason === "NoRelease") return [release];
+      return resolution.awaits === undefined ? [] : [waitForTemplate(resolution.awaits, namespace)];
+    },
+  };
+}
+
+const waitForRelease = (name: string, namespace: string): Wait => ({
+  for: `the ModuleReleaseMeta ${name}`,
+  object: { apiVersion: apiVersionOf(ModuleReleaseMeta), kind: "ModuleReleaseMeta", name, namespace },
+});
+/** The wait for a ModuleTemplate to come or to change. */
+export const waitForTemplate = (name: string, namespace: string): Wait => ({
+  for: `the ModuleTemplate ${name}`,
+  object: { apiVersion: apiVersionOf(ModuleTemplate), kind: "ModuleTemplate", name, namespace },
+});

@@ -1,0 +1,67 @@
+import { later, type Obj, own, type Time } from "../../../../shared/function/index.ts";
+import { type Kyma, Manifest } from "../../kinds/index.ts";
+import type { EffectiveModule } from "../policy/index.ts";
+import { type Resolution, templateName } from "../resolution/index.ts";
+import type { Answers } from "./answers.ts";
+import { manifestOf } from "./manifest-body.ts";
+import { failing, installing, remarksOn, standing } from "./module-status.ts";
+import { ASK_AGAIN, type ModulePlan, planFor } from "./plan.ts";
+
+type Install = Extract<Resolution, { readonly verdict: "install" }>;
+
+/** The decision about a module that is to have a version. */
+export function installation(
+  self: Obj<typeof Kyma>,
+  { name, customResourcePolicy }: Pick<EffectiveModule, "name" | "customResourcePolicy">,
+  manifest: Obj<typeof Manifest> | undefined,
+  { channel, version, ocmComponentName }: Install,
+  answers: Answers,
+  now: Time,
+): ModulePlan {
+  const remarks = remarksOn(name, answers.effective);
+  const template = answers.template(templateName(name, version));
+  const description = answers.component(ocmComponentName, version);
+  if (template === undefined || description === undefined)
+    return planFor(name, standing(name, manifest, remarks));
+  if (description.state !== "described") {
+    const isInstalled = manifest?.spec?.version === version;
+    const wakeAt =
+      description.state === "failed" ? { component: later(now, ASK_AGAIN) } : ({} as Record<string, Time>);
+    // What is installed stands, whether its descriptor can be had just now or not.
+    return isInstalled
+      ? planFor(name, standing(name, manifest, remarks), { wakeAt })
+      : planFor(name, failing(name, manifest, description.message, remarks), { wakeAt });
+  }
+  const { component } = description;
+  const body = manifestOf(self.metadata.name, {
+    module: name,
+    channel,
+    version,
+    component,
+    template,
+    customResourcePolicy,
+    mandatory: false,
+  });
+  if (manifest !== undefined && manifest.metadata.name !== body.metadata.name)
+    return planFor(
+      name,
+      failing(
+        name,
+        manifest,
+        `${ocmComponentName} is another component than the one that is installed: disable the module, and enable it again once it has gone.`,
+        remarks,
+      ),
+    );
+  return planFor(
+    name,
+    installing(
+      name,
+      manifest,
+      { channel, version, ocmComponentName, template, artifact: component.source.ref },
+      remarks,
+    ),
+    {
+      effects: own(self, Manifest, body, { force: true }),
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import type { Obj, OwnedBody } from "../../../../shared/function/index.ts";
+import {
+  ANNOTATIONS,
+  type CustomResourcePolicy,
+  type EmbeddedObject,
+  LABELS,
+  type Manifest,
+  type ModuleTemplate,
+  RUNTIME_NAMESPACE,
+} from "../../kinds/index.ts";
+import type { Component } from "../../ports/components/index.ts";
+import { manifestName } from "../manifest/index.ts";
+
+/** A version of a module as it is to be installed. */
+export interface Installation {
+  readonly module: string;
+  /** Undefined: it follows none. */
+  readonly channel: string | undefined;
+  readonly version: string;
+  readonly component: Component;
+  readonly template: Pick<Obj<typeof ModuleTemplate>, "metadata" | "spec">;
+  readonly customResourcePolicy: CustomResourcePolicy;
+  /** True for a module that each cluster gets. */
+  readonly mandatory: boolean;
+}
+
+/** The Manifest of a module of a Kyma. */
+export function manifestOf(
+  kyma: string,
+  { module, channel, version, component, template, customResourcePolicy, mandatory }: Installation,
+): OwnedBody<typeof Manifest> {
+  const name = manifestName(kyma, component.name, module);
+  const { manager } = template.spec ?? {};
+  const resource = defaultObject(template, name);
+  return {
+    metadata: {
+      name,
+      labels: {
+        [LABELS.kymaName]: kyma,
+        [LABELS.moduleName]: module,
+        [LABELS.managedBy]: "lifecycle-manager",
+        ...(channel !== undefined && { [LABELS.channel]: channel }),
+        ...(mandatory && { [LABELS.mandatoryModule]: "true" }),
+      },
+      annotations: { [ANNOTATIONS.ocmComponentName]: component.name, [ANNOTATIONS.fqdn]: component.name },
+    },
+    spec: {
+      remote: true,
+      version,
+      install: { name: "raw-manifest", source: { ...component.source } },
+      customResourcePolicy,
+      ...(resource !== undefined && { resource }),
+      ...(component.localizedImages.length > 0 && { localizedImages: [...component.localizedImages] }),
+      ...(manager !== undefined && { manager }),
+    },
+  };
+}
+
+/** The default configuration object of a version, with the name and namespace that it gets where it names none. */
+export function defaultObject(
+  { metadata, spec }: Installation["template"],
+  manifest: string,
+): EmbeddedObject | undefined {
+  const data = spec?.data;
+  if (data === undefined) return undefined;
+  const { name, namespace, ...rest } = data.metadata ?? {};
+  const hasNone = metadata.annotations[ANNOTATIONS.isClusterScoped]?.toLowerCase() === "true";
+  return {
+    ...data,
+    metadata: {
+      ...rest,
+      name: name || manifest,
+      ...(!hasNone && { namespace: namespace || RUNTIME_NAMESPACE }),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Obj } from "../../../../shared/function/index.ts";
+import type { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import type { Components } from "../../ports/components/index.ts";
+import { templateName, versionAsked } from "../resolution/index.ts";
+import { effectiveOf, followed } from "./wishes.ts";
+import { componentKey, type KymaWorld } from "./world.ts";
+
+/** The reads that a decision about a Kyma needs. */
+export interface KymaReads {
+  readonly components: Components;
+  releases(): Promise<readonly Obj<typeof ModuleReleaseMeta>[]>;
+  policies(): Promise<readonly Obj<typeof KymaPolicy>[]>;
+  manifests(): Promise<readonly Obj<typeof Manifest>[]>;
+  template(name: string): Promise<Obj<typeof ModuleTemplate> | undefined>;
+}
+
+/** Reads what a decision about the modules of a Kyma rests on. The runtime is not asked. */
+export async function observeKyma(
+  self: Obj<typeof Kyma>,
+  permitted: { readonly versions: boolean },
+  reads: KymaReads,
+): Promise<KymaWorld> {
+  const [releases, policies, manifests] = await Promise.all([
+    reads.releases(),
+    reads.policies(),
+    reads.manifests(),
+  ]);
+  const effective = effectiveOf(self, policies);
+  const byName = new Map(releases.map((release) => [release.metadata.name, release]));
+  const asked = [
+    ...followed(effective, manifests).map((wish) => {
+      const release = byName.get(wish.name);
+      return {
+        module: wish.name,
+        component: release?.spec?.ocmComponentName,
+        version: versionAsked(wish, effective.channel, release, permitted),
+      };
+    }),
+    ...releases.map(({ spec }) => ({
+      module: spec?.moduleName ?? "",
+      component: spec?.ocmComponentName,
+      version: spec?.mandatory?.version,
+    })),
+  ];
+  const found = await Promise.all(
+    asked.map(async ({ module, component, version }) => {
+      if (version === undefined) return undefined;
+      const template = await reads.template(templateName(module, version));
+      if (template === undefined || !component) return template && { template };
+      const description = await reads.components.describe(component, version);
+      return { template, described: [componentKey(component, version), description] as const };
+    }),
+  );
+  return {
+    effective,
+    releases,
+    templates: new Map(found.flatMap((one) => (one ? [[one.template.metadata.name, one.template]] : []))),
+    components: new Map(found.flatMap((one) => (one?.described && [one.described]) || [])),
+    manifests,
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  type Effects,
+  type Obj,
+  patch,
+  type Results,
+  type Time,
+  type Wait,
+} from "../../../../shared/function/index.ts";
+import { sameJson } from "../../../../shared/json/same-json.ts";
+import type { Configuration } from "../../configuration.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  type KymaConditionType,
+  LABELS,
+  type Manifest,
+  type ModuleStatus,
+} from "../../kinds/index.ts";
+import type { Effective } from "../policy/index.ts";
+import { isMandatory, mandatoryModules } from "../resolution/index.ts";
+import { answersFor } from "./answers.ts";
+import { deniedPlan } from "./denied-plan.ts";
+import { mandatoryPlan } from "./mandatory-plan.ts";
+import type { ModulePlan } from "./plan.ts";
+import { kymaStatus } from "./state.ts";
+import { rejectedPlan, unwantedPlan } from "./unwanted-plan.ts";
+import { wantedPlan } from "./wanted-plan.ts";
+import { storedSpec } from "./wishes.ts";
+import { type KymaWorld, moduleOf } from "./world.ts";
+
+/** Decides which Manifests a Kyma has, and what its status says of its modules (3.1, 3.2, 3.7). */
+export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Configuration, now: Time) {
+  const { effective } = world;
+  const kept = acceptance(self, effective);
+  if (kept !== undefined) return { effects: kept, again: true };
+  const plans = plansFor(self, world, config, now);
+  return {
+    effects: plans.map(({ effects }) => effects),
+    conclude: (results: Results) => ({
+      status: kymaStatus(
+        self.status,
+        plans.flatMap((plan) => shown(plan, results) ?? []),
+        effective,
+        neededOf(config),
+        now,
+      ),
+      waitingFor: distinctWaits(plans),
+      wakeAt: soonest(plans),
+      again: plans.some(({ again }) => again),
+      retry: results.failed.some(({ error }) => error.retryable),
+    }),
+  };
+}
+
+/** The conditions of others that a Kyma needs to be ready. */
+const neededOf = ({ target }: Configuration): readonly KymaConditionType[] =>
+  target === "local" ? [] : NEEDED;
+const NEEDED: readonly KymaConditionType[] = [];
+
+/** Keeps the part of the user's wishes that counts, so that it holds when the next one is wrong, or deleted. */
+function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective): Effects<"Kyma"> | undefined {
+  if (accepted === undefined) return undefined;
+  const text = self.metadata.annotations[ANNOTATIONS.acceptedSpec];
+  if (sameJson(storedSpec(text), accepted)) return undefined;
+  return patch(Kyma, self, { annotations: { [ANNOTATIONS.acceptedSpec]: JSON.stringify(accepted) } });
+}
+
+function plansFor(
+  self: Obj<typeof Kyma>,
+  world: KymaWorld,
+  config: Configuration,
+  now: Time,
+): readonly ModulePlan[] {
+  const { effective, releases, manifests, templates } = world;
+  const answers = answersFor(self, world, config, now);
+  const forAll = new Set(releases.filter(isMandatory).map(({ metadata }) => metadata.name));
+  const mandatory = mandatoryModules(self, releases, { template: (name) => templates.get(name) }) ?? [];
+  const byModule = new Map(manifests.map((manifest) => [moduleOf(manifest), manifest]));
+  /** The Manifest that a user's entry is about: a module that each cluster gets is none of its affairs. */
+  const ofUser = (module: string): Obj<typeof Manifest> | undefined =>
+    forAll.has(module) ? undefined : byModule.get(module);
+  const listed = new Set([...effective.modules, ...effective.denied].map(({ name }) => name));
+  const wanted = new Set([
+    ...[...listed].filter((name) => !forAll.has(name)),
+    ...mandatory.map(({ module }) => module),
+  ]);
+  const refused = effective.rejections
+    .flatMap(({ path }) => /^modules\[([^\]]*)\]/.exec(path)?.[1] ?? [])
+    .filter((name) => !listed.has(name) && !byModule.has(name));
+  return [
+    ...effective.modules.map((module) => wantedPlan(self, module, ofUser(module.name), answers, now)),
+    ...effective.denied.map(({ name }) =>
+      deniedPlan(name, ofUser(name), answers, config.deniedGraceMinutes, now),
+    ),
+    ...[...new Set(refused)].map((name) => rejectedPlan(name, answers)),
+    ...mandatory.map((module) => mandatoryPlan(self, module, answers, now)),
+    ...manifests
+      .filter((manifest) => !wanted.has(moduleOf(manifest)))
+      .map((manifest) => {
+        const plan = unwantedPlan(self, manifest, answers, now);
+        const isHidden = manifest.metadata.labels[LABELS.mandatoryModule] !== undefined;
+        return isHidden || listed.has(moduleOf(manifest)) ? { ...plan, status: undefined } : plan;
+      }),
+  ];
+}
+
+/** The status of a module, after what was done for it. */
+function shown({ status, effects }: ModulePlan, results: Results): ModuleStatus | undefined {
+  const [failure] = results.within(effects).failed;
+  return status === undefined || failure === undefined
+    ? status
+    : { ...status, state: "Error", message: failure.error.message };
+}
+
+const distinctWaits = (plans: readonly ModulePlan[]): readonly Wait[] => [
+  ...new Map(plans.flatMap(({ waits }) => waits).map((wait) => [wait.for, wait])).values(),
+];
+
+/** The deadlines of all modules: of each sort the one that comes first. */
+function soonest(plans: readonly ModulePlan[]): Readonly<Record<string, Time>> {
+  const due = new Map<string, Time>();
+  for (const [name, at] of plans.flatMap(({ wakeAt }) => Object.entries(wakeAt))) {
+    const known = due.get(name);
+    if (known === undefined || Date.parse(at) < Date.parse(known)) due.set(name, at);
+  }
+  return Object.fromEntries(due);
+}

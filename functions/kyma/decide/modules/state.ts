@@ -1,0 +1,97 @@
+import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
+import { findCondition } from "../../../../shared/kube/conditions.ts";
+import type { KymaConditionType, KymaStatus, ModuleStatus, State } from "../../kinds/index.ts";
+import { conditionsOf, good, type KymaCondition, lacking } from "../conditions/index.ts";
+import type { Effective } from "../policy/index.ts";
+import { remarksOn } from "./module-status.ts";
+
+/** The word of others on a Kyma: of its runtime, and of the copy of its catalog. */
+interface Others {
+  readonly state: "Error" | "Processing" | undefined;
+  readonly message: string | undefined;
+}
+
+/** The part of a Kyma's status that follows from its modules. */
+export type ModulesStatus = Pick<KymaStatus, "state" | "activeChannel" | "modules" | "lastOperation"> & {
+  readonly conditions: KymaCondition<"Modules">[];
+};
+
+/**
+ * The status of a Kyma: the worst of its modules, of what its user wrote in vain, and of the conditions that others set.
+ * @param needed the types of these conditions
+ */
+export function kymaStatus(
+  stored: KymaStatus | undefined,
+  modules: readonly ModuleStatus[],
+  effective: Effective,
+  needed: readonly KymaConditionType[],
+  now: Time,
+): ModulesStatus {
+  const others = othersOf(stored, needed);
+  const { rejections, overrides } = remarksOn(undefined, effective);
+  const state = worst(modules, others, rejections.length > 0);
+  const unready = modules.filter(({ state: its }) => its !== "Ready" && its !== "Unmanaged");
+  const isActive = state === "Ready" || state === "Warning";
+  const message = [...rejections, ...overrides].join(" ");
+  const modulesSaid =
+    unready.length === 0
+      ? good("Modules", message)
+      : lacking(
+          "Modules",
+          [`Not ready: ${unready.map(({ name }) => name).join(", ")}.`, message].join(" ").trim(),
+        );
+  const activeChannel = isActive ? effective.channel : stored?.activeChannel;
+  return {
+    state,
+    ...(activeChannel !== undefined && { activeChannel }),
+    ...(modules.length > 0 && { modules: [...modules] }),
+    lastOperation: lastOperation(stored, operationOf(state, unready, others, rejections), now),
+    conditions: conditionsOf(stored, ["Modules"], [modulesSaid], now),
+  };
+}
+
+function worst(modules: readonly ModuleStatus[], others: Others, warned: boolean): State {
+  const has = (state: State): boolean => modules.some((module) => module.state === state);
+  if (has("Error") || others.state === "Error") return "Error";
+  if (has("Warning") || warned) return "Warning";
+  const isDone = modules.every(({ state }) => state === "Ready" || state === "Unmanaged");
+  return isDone && others.state === undefined ? "Ready" : "Processing";
+}
+
+/** The reasons of a runtime that does not answer with which time alone mends nothing. */
+const WAITING = "WaitingForSecret";
+
+function othersOf(stored: KymaStatus | undefined, needed: readonly KymaConditionType[]): Others {
+  const left = needed.filter((type) => findCondition(stored?.conditions, type)?.status !== "True");
+  const [first] = left;
+  if (first === undefined) return { state: undefined, message: undefined };
+  const reachable = findCondition(stored?.conditions, "Reachable");
+  const isAway = reachable?.status === "False" && reachable.reason !== WAITING;
+  const told = findCondition(stored?.conditions, first)?.message;
+  return { state: isAway ? "Error" : "Processing", message: told || `Waiting for ${left.join(", ")}.` };
+}
+
+function operationOf(
+  state: State,
+  unready: readonly ModuleStatus[],
+  { message }: Others,
+  rejections: readonly string[],
+): string {
+  if (state === "Ready") return "All modules are as they are to be.";
+  const modules = unready.map(({ name, state: its }) => `${name} is ${its}`);
+  return [
+    ...(message === undefined ? [] : [message]),
+    ...(modules.length > 0 ? [`${modules.join(", ")}.`] : []),
+    ...rejections,
+  ].join(" ");
+}
+
+/** The last operation of a status. Its time moves only with its text. */
+export function lastOperation(
+  stored: Pick<KymaStatus, "lastOperation"> | undefined,
+  operation: string,
+  now: Time,
+): NonNullable<KymaStatus["lastOperation"]> {
+  const before = stored?.lastOperation;
+  return before?.operation === operation ? before : { operation, lastUpdateTime: toWholeSeconds(now) };
+}

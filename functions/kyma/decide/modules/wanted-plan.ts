@@ -1,0 +1,73 @@
+import { type Effects, type Obj, patch, remove, type Time } from "../../../../shared/function/index.ts";
+import { isDeleting } from "../../../../shared/kube/objects.ts";
+import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
+import type { EffectiveModule } from "../policy/index.ts";
+import type { Answers } from "./answers.ts";
+import { installation } from "./installation.ts";
+import { held, type Remarks, remarksOn, sentences, standing, told, withRemarks } from "./module-status.ts";
+import { type ModulePlan, planFor } from "./plan.ts";
+
+type Installed = Obj<typeof Manifest>;
+
+/** The decision about a module that is wanted. */
+export function wantedPlan(
+  self: Obj<typeof Kyma>,
+  module: EffectiveModule,
+  manifest: Installed | undefined,
+  answers: Answers,
+  now: Time,
+): ModulePlan {
+  const { name } = module;
+  const remarks = remarksOn(name, answers.effective);
+  if (!module.managed) return unmanagedPlan(name, manifest, remarks);
+  const undone = manifest === undefined ? undefined : unmarked(manifest);
+  if (undone !== undefined)
+    return planFor(name, standing(name, manifest, remarks), { effects: undone, again: true });
+  const resolution = answers.resolve(module, manifest?.spec?.version);
+  const waits = [...answers.waitsFor(module, resolution)];
+  if (resolution.verdict !== "install") {
+    const effects =
+      resolution.verdict === "withdraw" && manifest !== undefined && !isDeleting(manifest)
+        ? remove(Manifest, manifest)
+        : [];
+    const opensAt = resolution.verdict === "keep" ? resolution.opensAt : undefined;
+    return planFor(name, held(name, manifest, resolution, remarks), {
+      effects,
+      waits,
+      ...(opensAt !== undefined && { wakeAt: { window: opensAt } }),
+    });
+  }
+  return { ...installation(self, module, manifest, resolution, answers, now), waits };
+}
+
+/** The decision about a module that is left to its user: what is installed stays, and its Manifest goes. */
+function unmanagedPlan(name: string, manifest: Installed | undefined, remarks: Remarks): ModulePlan {
+  if (manifest === undefined)
+    return planFor(name, {
+      name,
+      state: withRemarks("Unmanaged", remarks),
+      maintenance: false,
+      ...told(sentences(remarks)),
+    });
+  const status = {
+    ...standing(name, manifest, remarks),
+    state: "Processing" as const,
+    ...told(["It is handed over to its user.", ...sentences(remarks)]),
+  };
+  const isMarked = manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] === "true";
+  return planFor(name, status, {
+    effects: isMarked
+      ? []
+      : patch(Manifest, manifest, { annotations: { [ANNOTATIONS.isUnmanaged]: "true" } }),
+  });
+}
+
+/** Takes back what only an unmanaged or denied module bears; undefined: it bears nothing of it. */
+function unmarked(manifest: Installed): Effects<"Manifest"> | undefined {
+  const marks = [ANNOTATIONS.isUnmanaged, ANNOTATIONS.deniedSince].filter(
+    (name) => manifest.metadata.annotations[name] !== undefined,
+  );
+  return marks.length === 0
+    ? undefined
+    : patch(Manifest, manifest, { annotations: Object.fromEntries(marks.map((name) => [name, null])) });
+}

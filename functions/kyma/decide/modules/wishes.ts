@@ -1,0 +1,75 @@
+import type { Obj } from "../../../../shared/function/index.ts";
+import { jsonOf } from "../../../../shared/json/parse.ts";
+import { isDeleting } from "../../../../shared/kube/objects.ts";
+import {
+  ANNOTATIONS,
+  type Kyma,
+  type KymaPolicy,
+  type KymaSpec,
+  kymaSpec,
+  LABELS,
+  type Manifest,
+} from "../../kinds/index.ts";
+import { beginning, type Effective, merge, type Rules, rulesFor } from "../policy/index.ts";
+import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
+import { moduleOf } from "./world.ts";
+
+/** The modules that a Kyma is to have: its own spec, what its user wrote in the runtime, and policies. */
+export function effectiveOf(
+  { spec, metadata }: Obj<typeof Kyma>,
+  policies: readonly Obj<typeof KymaPolicy>[],
+): Effective {
+  return merge({
+    defaults: spec ?? { channel: DEFAULT_CHANNEL },
+    user: storedSpec(metadata.annotations[ANNOTATIONS.userSpec]),
+    accepted: storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]),
+    rules: rulesOf(metadata.labels, policies),
+  });
+}
+
+const rulesOf = (
+  labels: Readonly<Record<string, string>>,
+  policies: readonly Obj<typeof KymaPolicy>[],
+): Rules =>
+  rulesFor(
+    labels,
+    policies.flatMap(({ metadata: { name }, status }) =>
+      status?.accepted === undefined ? [] : [{ name, rules: status.accepted }],
+    ),
+  );
+
+/** The spec with which the Kyma of a runtime is made: what its user last said, else what it begins with. */
+export const firstSpec = (
+  { spec, metadata }: Obj<typeof Kyma>,
+  policies: readonly Obj<typeof KymaPolicy>[],
+): KymaSpec =>
+  storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ??
+  beginning(spec ?? { channel: DEFAULT_CHANNEL }, rulesOf(metadata.labels, policies));
+
+/** The spec of a Kyma that an annotation keeps; undefined where it keeps none that can be read. */
+export function storedSpec(text: string | undefined): KymaSpec | undefined {
+  const parsed = kymaSpec.safeParse(text === undefined ? undefined : jsonOf(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The wishes that follow the catalog: of modules that are wanted, and those whose removal is blocked, so that they can still be mended. */
+export const followed = (
+  { modules }: Effective,
+  manifests: readonly Obj<typeof Manifest>[],
+): readonly Wish[] => [
+  ...modules.filter(({ managed }) => managed),
+  ...manifests
+    .filter((manifest) => isDeleting(manifest) && modules.every(({ name }) => name !== moduleOf(manifest)))
+    .map(leaving),
+];
+
+/** The wish that a Manifest goes by whose module nobody wants any more. */
+export function leaving(manifest: Obj<typeof Manifest>): Wish {
+  const channel = manifest.metadata.labels[LABELS.channel];
+  return { name: moduleOf(manifest), ...(channel !== undefined && { channel }) };
+}
+
+/** True where a Kyma lists a module: its release and templates concern it. */
+export const lists = ({ spec, status, metadata }: Obj<typeof Kyma>, module: string): boolean =>
+  [spec?.modules, status?.modules].some((modules) => modules?.some(({ name }) => name === module)) ||
+  metadata.annotations[ANNOTATIONS.userSpec]?.includes(`"${module}"`) === true;

@@ -1,0 +1,27 @@
+import type { ClusterState, Time } from "../../../../shared/function/index.ts";
+import type { KymaStatus } from "../../kinds/index.ts";
+import { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "../conditions/index.ts";
+
+const MINE = ["Reachable", "CRDsSync"] as const;
+type Mine = (typeof MINE)[number];
+
+const REASONS = {
+  "no secret": "WaitingForSecret",
+  "several secrets": "SeveralSecrets",
+  unreachable: "Unreachable",
+} as const;
+
+/** The verdict on a runtime: whether it answers. */
+export const reachable = ({ state, reason }: ClusterState): Verdict<Mine> =>
+  state === "reachable" ? good("Reachable") : lacking("Reachable", reason, REASONS[state]);
+
+/** The verdict on the definitions in a runtime. */
+export const definitionsCopied = (left: readonly string[]): Verdict<Mine> =>
+  left.length === 0 ? good("CRDsSync") : lacking("CRDsSync", `Not served yet: ${left.join(", ")}.`);
+
+/** The conditions of a Kyma that are about its runtime. */
+export const conditionsOfRuntime = (
+  status: KymaStatus | undefined,
+  verdicts: readonly Verdict<Mine>[],
+  now: Time,
+): KymaCondition<Mine>[] => conditionsOf(status, MINE, verdicts, now);

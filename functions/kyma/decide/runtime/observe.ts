@@ -1,0 +1,44 @@
+import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import { KubeError } from "../../../../shared/kube/errors.ts";
+import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
+import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
+import { DEFINITIONS } from "./definitions.ts";
+import type { RuntimeWorld } from "./world.ts";
+
+/** The reads that a decision about a runtime needs. */
+export interface RuntimeReads {
+  there(): Promise<ClusterState>;
+  homeDefinition(name: string): Promise<Obj<typeof CustomResourceDefinition> | undefined>;
+  definition(name: string): Promise<Obj<typeof RuntimeDefinition> | undefined>;
+  kyma(): Promise<Obj<typeof RuntimeKyma> | undefined>;
+  policies(): Promise<readonly Obj<typeof KymaPolicy>[]>;
+}
+
+/** Reads what a decision about a runtime rests on. */
+export async function observeRuntime(
+  { target }: { readonly target: "secret" | "local" },
+  reads: RuntimeReads,
+): Promise<RuntimeWorld> {
+  if (target === "local") return { step: "local" };
+  const there = await reads.there();
+  if (there.state !== "reachable") return { step: "away", there };
+  const [kyma, ...definitions] = await Promise.all([
+    whereServed(reads.kyma),
+    ...DEFINITIONS.map(async (name) => {
+      const [home, copy] = await Promise.all([reads.homeDefinition(name), reads.definition(name)]);
+      return { name, home, there: copy };
+    }),
+  ]);
+  const policies = kyma === undefined ? await reads.policies() : [];
+  return { step: "there", there, definitions, kyma, policies };
+}
+
+/** Reads an object of a kind that is perhaps not there yet: then it is not there either. */
+export async function whereServed<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "kindMissing") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
+import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
+
+/** A definition of a kind: at home, and its copy in a runtime. */
+export interface DefinitionPair {
+  readonly name: string;
+  /** Undefined: the control plane has none. */
+  readonly home: Obj<typeof CustomResourceDefinition> | undefined;
+  readonly there: Obj<typeof RuntimeDefinition> | undefined;
+}
+
+/** Everything that a decision about a runtime rests on. */
+export type RuntimeWorld =
+  /** Modules go into the control plane's own cluster: nothing is copied. */
+  | { readonly step: "local" }
+  | { readonly step: "away"; readonly there: ClusterState }
+  | {
+      readonly step: "there";
+      readonly there: ClusterState;
+      readonly definitions: readonly DefinitionPair[];
+      readonly kyma: Obj<typeof RuntimeKyma> | undefined;
+      /** Read where the Kyma in the runtime is to be made. */
+      readonly policies: readonly Obj<typeof KymaPolicy>[];
+    };

@@ -1,0 +1,2 @@
+export { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate, Watcher } from "./kinds/index.ts";
+export { kyma } from "./system.ts";

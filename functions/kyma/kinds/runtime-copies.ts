@@ -1,0 +1,19 @@
+import { CustomResourceDefinition, Namespace } from "../../../shared/kube/kinds/index.ts";
+import { Kyma } from "./kyma.ts";
+import { ModuleReleaseMeta } from "./module-release-meta.ts";
+import { ModuleTemplate } from "./module-template.ts";
+import { runtimes } from "./runtime.ts";
+
+/** The name of the Kyma in each runtime. */
+export const RUNTIME_KYMA = "default";
+
+/** The Kyma in a runtime, in which its user says which modules there are to be. */
+export class RuntimeKyma extends runtimes.kind(Kyma) {}
+/** A release in a runtime: a copy, so that its user sees what there is to choose. */
+export class RuntimeRelease extends runtimes.kind(ModuleReleaseMeta) {}
+/** A ModuleTemplate in a runtime: a copy too. */
+export class RuntimeTemplate extends runtimes.kind(ModuleTemplate) {}
+/** The definitions of these kinds in a runtime. */
+export class RuntimeDefinition extends runtimes.kind(CustomResourceDefinition) {}
+/** The namespace of all that in a runtime. */
+export class RuntimeNamespace extends runtimes.kind(Namespace) {}

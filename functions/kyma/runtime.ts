@@ -1,0 +1,59 @@
+import { awaited, each, unwatched } from "../../shared/function/index.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
+import { configuration } from "./configuration.ts";
+import { observeRuntime, runtimeKymaAt, runtimePass } from "./decide/runtime/index.ts";
+import {
+  isSet,
+  Kyma,
+  KymaPolicy,
+  LABELS,
+  PREDECESSOR_MANAGERS,
+  RuntimeDefinition,
+  RuntimeKyma,
+  RuntimeNamespace,
+  runtimes,
+} from "./kinds/index.ts";
+
+/** The runtime of one Kyma: its namespace, the definitions of its kinds, and the Kyma in which its user says what is wanted (3.8). */
+export const runtime = each(Kyma, { status: ["conditions.Reachable", "conditions.CRDsSync"] }).function({
+  name: "kyma-runtimes",
+  config: configuration,
+  succeeds: PREDECESSOR_MANAGERS,
+  reads: [
+    unwatched(CustomResourceDefinition, "a new one comes with another version, which looks at every key"),
+    unwatched(KymaPolicy, "what Kymas begin with is asked for once"),
+  ],
+  writes: [
+    Kyma,
+    unwatched(RuntimeNamespace, "nobody needs it but what lies in it"),
+    awaited(RuntimeDefinition, "followed as long as the Kyma is there"),
+    awaited(RuntimeKyma, "followed as long as the Kyma is there: its user writes it"),
+  ],
+  verbs: {
+    Kyma: ["get", "patch"],
+    CustomResourceDefinition: ["get"],
+    KymaPolicy: ["list"],
+    "runtime/Namespace": ["get", "create", "patch"],
+    "runtime/CustomResourceDefinition": ["get", "create", "patch"],
+    "runtime/Kyma": ["get", "create", "patch"],
+  },
+  adopts: {
+    "runtime/Namespace": "its name is the control plane's",
+    "runtime/CustomResourceDefinition": "their names are the control plane's",
+    "runtime/Kyma": "there is one, and it is its Kyma's",
+  },
+  paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
+  observe: async ({ self, read, config }) => {
+    const cluster = self.metadata.name;
+    return {
+      world: await observeRuntime(config, {
+        there: () => read.cluster(runtimes, cluster),
+        homeDefinition: (name) => read.get(CustomResourceDefinition, { name }),
+        definition: (name) => read.get(RuntimeDefinition, { cluster, name }),
+        kyma: () => read.get(RuntimeKyma, runtimeKymaAt(cluster)),
+        policies: () => read.list(KymaPolicy, { namespace: self.metadata.namespace }),
+      }),
+    };
+  },
+  reconcile: ({ self, world }, { now }) => runtimePass(self, world, now),
+});

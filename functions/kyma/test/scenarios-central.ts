@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { CONTROL_PLANE, KymaPolicy, LABELS, ModuleReleaseMeta } from "../kinds/index.ts";
+import type { Stage } from "./stage.ts";
+
+const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
+const installed = async (s: Stage, kyma = "rt-1") =>
+  (await s.installed(kyma)).map(({ module, version }) => `${module} ${version}`);
+
+/** Decisions of the control plane, whatever users want: 23, 24, 25, 28. */
+export const central: readonly Scenario<Stage>[] = [
+  {
+    number: 23,
+    name: "a Kyma that is no tester any more loses modules that are for testers only",
+    async run(s) {
+      await s.runtime();
+      await s.publish(
+        { module: "alpha-store", version: "1.0.0", labels: { [LABELS.beta]: "true" } },
+        { module: "mesh-core", version: "1.0.0" },
+      );
+      for (const module of ["alpha-store", "mesh-core"]) await s.release(module, { regular: "1.0.0" });
+      const modules = [{ name: "alpha-store" }, { name: "mesh-core" }];
+      await s.wants({ modules }, { labels: { [LABELS.beta]: "true" } });
+      assert.deepEqual(await installed(s), ["alpha-store 1.0.0", "mesh-core 1.0.0"]);
+      assert.equal((await s.says()).state, "Ready");
+      await s.wants({ modules });
+      assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      const refused = await s.module("alpha-store");
+      assert.equal(refused?.state, "Error");
+      assert.match(refused?.message ?? "", /only for Kymas with the label/);
+      assert.equal((await s.module("mesh-core"))?.state, "Ready");
+    },
+  },
+  {
+    number: 24,
+    name: "a module that a policy enforces runs as the policy says, and the status names it",
+    async run(s) {
+      await s.runtime();
+      await s.publish({ module: "mesh-core", version: "1.0.0" }, { module: "mesh-core", version: "2.0.0" });
+      await s.release("mesh-core", { regular: "1.0.0", fast: "2.0.0" });
+      await s.put(KymaPolicy, at("steady"), {
+        spec: { enforce: [{ module: "mesh-core", channel: "regular" }] },
+      });
+      await s.wants({ modules: [{ name: "mesh-core", channel: "fast" }] });
+      assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      const module = await s.module("mesh-core");
+      assert.deepEqual([module?.state, module?.channel], ["Ready", "regular"]);
+      assert.match(module?.message ?? "", /policy steady decides channel of mesh-core: regular, not fast/);
+      // It has the module also where nobody asks for it.
+      await s.wants({ modules: [] }, { name: "rt-2" });
+      assert.deepEqual(await installed(s, "rt-2"), ["mesh-core 1.0.0"]);
+    },
+  },
+  {
+    number: 25,
+    name: "a module that a policy denies goes after a grace, and comes back with the end of the policy",
+    async run(s) {
+      await s.runtime();
+      await s.publish({ module: "mesh-core", version: "1.0.0" });
+      await s.release("mesh-core", { regular: "1.0.0" });
+      await s.wants({ modules: [{ name: "mesh-core" }] });
+      await s.put(KymaPolicy, at("no-mesh"), { spec: { deny: ["mesh-core"] } });
+      await s.settled();
+      assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      const warned = await s.module("mesh-core");
+      assert.equal(warned?.state, "Warning");
+      assert.match(warned?.message ?? "", /no-mesh denies mesh-core.*removed at/);
+      await s.leap(6);
+      assert.deepEqual(await installed(s), []);
+      assert.equal((await s.module("mesh-core"))?.state, "Warning");
+      await s.remove(KymaPolicy, at("no-mesh"));
+      await s.settled();
+      assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      assert.equal((await s.says()).state, "Ready");
+    },
+  },
+  {
+    number: 28,
+    name: "a module for all is upgraded everywhere, and its release goes when the last cluster has lost it",
+    async run(s) {
+      for (const version of ["1.0.0", "1.1.0"]) await s.publish({ module: "warden", version });
+      for (const name of ["rt-1", "rt-2"]) {
+        await s.runtime(name);
+        await s.wants({ modules: name === "rt-2" ? [{ name: "warden" }] : [] }, { name });
+      }
+      await s.release("warden", "1.0.0");
+      const everywhere = async () => [...(await installed(s)), ...(await installed(s, "rt-2"))];
+      assert.deepEqual(await everywhere(), ["warden 1.0.0", "warden 1.0.0"]);
+      assert.equal((await s.says()).modules, undefined, "it is not shown");
+      assert.equal((await s.module("warden", "rt-2"))?.state, "Warning");
+      await s.release("warden", "1.1.0");
+      assert.deepEqual(await everywhere(), ["warden 1.1.0", "warden 1.1.0"]);
+      await s.remove(ModuleReleaseMeta, at("warden"));
+      await s.settled();
+      assert.deepEqual(await everywhere(), []);
+      assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);
+    },
+  },
+];

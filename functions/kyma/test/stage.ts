@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
+import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import {
+  ensureNamespace,
+  type StackCluster,
+  type StageOptions,
+  startStackCluster,
+  type UserCluster,
+} from "../../../infra/testing/system/index.ts";
+import { startTestApi } from "../../../infra/testing/test-api.ts";
+import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
+import { timeOf } from "../../../shared/clock/time.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { Secret } from "../../../shared/kube/kinds/index.ts";
+import { compare, isDeleting } from "../../../shared/kube/objects.ts";
+import { kyma as system } from "../index.ts";
+import {
+  ANNOTATIONS,
+  CONTROL_PLANE,
+  Kyma,
+  LABELS,
+  Manifest,
+  ModuleReleaseMeta,
+  type ModuleStatus,
+  ModuleTemplate,
+  runtimes,
+  type State,
+} from "../kinds/index.ts";
+import { type MemoryComponents, memoryComponents } from "../ports/components/adapters/index.ts";
+import { components } from "../ports/components/index.ts";
+
+const USER = { fieldManager: "user" } as const;
+type Tree = Readonly<Record<string, unknown>>;
+
+/** One version of a module as its team publishes it. */
+export interface PublishedVersion {
+  readonly module: string;
+  readonly version: string;
+  /** The objects in YAML. Default: a ConfigMap with the version. */
+  readonly layer?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** More of the ModuleTemplate's spec. */
+  readonly template?: Tree;
+}
+
+/** A control plane in the words of those who run it, of module teams and of users. */
+export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart"> {
+  readonly components: MemoryComponents;
+  /** Publishes versions of modules: their components, and a ModuleTemplate each. */
+  publish(...versions: readonly PublishedVersion[]): Promise<void>;
+  /** Sets the channels of a module, `{ regular: "1.0.0" }`, or the version that each cluster gets. */
+  release(module: string, channels: Readonly<Record<string, string>> | string, spec?: Tree): Promise<void>;
+  /** Creates or changes a Kyma, `rt-1` unless it is named. */
+  wants(
+    spec: Tree,
+    options?: {
+      readonly name?: string;
+      readonly labels?: Readonly<Record<string, string>>;
+      /** False: it is not waited for. */
+      readonly settle?: boolean;
+    },
+  ): Promise<void>;
+  /** The status of a Kyma. */
+  says(name?: string): Promise<NonNullable<Obj<typeof Kyma>["status"]>>;
+  /** The status of a module. */
+  module(module: string, name?: string): Promise<ModuleStatus | undefined>;
+  /** The modules of a Kyma that have a Manifest, in order. */
+  installed(
+    name?: string,
+  ): Promise<readonly { readonly module: string; readonly version: string | undefined }[]>;
+  /** The Manifest of a module. */
+  manifest(module: string, name?: string): Promise<Obj<typeof Manifest> | undefined>;
+  /** Has the Manifests that nobody brings anywhere be in this state from now on. Default: Ready. */
+  plays(state: State): void;
+  /** Starts the cluster of a Kyma; its kubeconfig is at home unless `connected` is false. */
+  runtime(name?: string, options?: { readonly connected?: boolean }): Promise<RemoteCluster>;
+  /** Puts the kubeconfig of a runtime into its Secret. */
+  connect(remote: RemoteCluster): Promise<void>;
+  /** The requests of functions to runtimes since the last call. */
+  asked(): readonly Request[];
+  now(): number;
+  /** The minutes until the maintenance window of the region `closed` opens next: it is open for an hour each day. */
+  opensIn(): number;
+  /** Lets time pass. */
+  leap(minutes: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Kyma on the whole stack. */
+export async function startStage({ api: which, clusterClient, ...options }: StageOptions): Promise<Stage> {
+  const clock = leapingClock();
+  const api = await startTestApi({ api: which, clock });
+  const memory = memoryComponents();
+  const daily = (clock.now() + DAY / 2) % DAY;
+  const remotes = new Map<string, RemoteCluster>();
+  let asked: Request[] = [];
+  let played: State = "Ready";
+  const watched = (client: KubeClient): KubeClient =>
+    wrapClient(client, (request, send) => {
+      asked.push(request);
+      return send();
+    });
+  const cluster = await startStackCluster({
+    system,
+    api,
+    clusterClient: (client) => watched(clusterClient?.(client) ?? client),
+    configuration: { kyma: { maintenancePolicy: maintenancePolicy(daily) } },
+    engine: { clock, ports: [components.bind(memory)] },
+    ...options,
+  });
+  const { client } = cluster.stack;
+  await ensureNamespace(client, CONTROL_PLANE);
+  const isBrought = system.functions.some(({ key }) => key.kind.id === Manifest.id);
+  /** Plays what brings Manifests to their clusters, where nothing does. */
+  const play = async (): Promise<boolean> => {
+    if (isBrought) return false;
+    const idle = (await cluster.list(Manifest, CONTROL_PLANE)).filter(
+      (manifest) =>
+        !isDeleting(manifest) &&
+        (manifest.status?.state !== played ||
+          manifest.metadata.annotations[ANNOTATIONS.syncedArtifact] !== manifest.spec?.install.source.ref),
+    );
+    for (const { metadata, spec } of idle) {
+      const resource = resourceOf(Manifest);
+      await client.patch(
+        resource,
+        metadata,
+        "merge",
+        { status: { state: played } },
+        { ...USER, subresource: "status" },
+      );
+      const annotations = { [ANNOTATIONS.syncedArtifact]: spec?.install.source.ref };
+      await client.patch(resource, metadata, "merge", { metadata: { annotations } }, USER);
+    }
+    return idle.length > 0;
+  };
+  const settled = async (): Promise<void> => {
+    do {
+      await cluster.settled();
+      for (const { api: remote } of remotes.values()) await remote.idle();
+    } while (await play());
+  };
+  const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
+  return {
+    ...cluster,
+    components: memory,
+    settled,
+    async publish(...versions) {
+      for (const { module, version, layer, labels, template } of versions) {
+        await memory.put({ name: componentOf(module), version, layer: layer ?? layerOf(module, version) });
+        await cluster.put(
+          ModuleTemplate,
+          { ...at(`${module}-${version}`), ...(labels && { labels }) },
+          { spec: { moduleName: module, version, descriptor: {}, ...template } },
+        );
+      }
+      await settled();
+    },
+    async release(module, channels, spec = {}) {
+      const versions =
+        typeof channels === "string"
+          ? { mandatory: { version: channels } }
+          : {
+              channels: Object.entries(channels).map(([channel, version]) => ({ channel, version })),
+            };
+      await cluster.put(ModuleReleaseMeta, at(module), {
+        spec: { moduleName: module, ocmComponentName: componentOf(module), ...versions, ...spec },
+      });
+      await settled();
+    },
+    async wants(spec, { name = "rt-1", labels, settle = true } = {}) {
+      await cluster.put(
+        Kyma,
+        { ...at(name), ...(labels && { labels }) },
+        { spec: { channel: "regular", ...spec } },
+      );
+      if (settle) await settled();
+    },
+    says: async (name = "rt-1") => {
+      const found = await cluster.get(Kyma, at(name));
+      assert.ok(found?.status !== undefined, `Kyma ${name} says something`);
+      return found.status;
+    },
+    async module(module, name = "rt-1") {
+      return (await cluster.get(Kyma, at(name)))?.status?.modules?.find((one) => one.name === module);
+    },
+    installed: async (name = "rt-1") =>
+      (await cluster.list(Manifest, CONTROL_PLANE))
+        .filter(({ metadata: { labels } }) => labels[LABELS.kymaName] === name)
+        .map(({ metadata, spec }) => ({
+          module: metadata.labels[LABELS.moduleName] ?? "",
+          version: spec?.version,
+        }))
+        .sort((one, other) => compare(one.module, other.module)),
+    manifest: async (module, name = "rt-1") =>
+      (await cluster.list(Manifest, CONTROL_PLANE)).find(
+        ({ metadata: { labels } }) =>
+          labels[LABELS.kymaName] === name && labels[LABELS.moduleName] === module,
+      ),
+    plays: (state) => {
+      played = state;
+    },
+    async runtime(name = "rt-1", { connected = true } = {}) {
+      const remote = await startRemoteCluster(runtimes, name, { api: "local", clock, controllers: false });
+      remotes.set(name, remote);
+      if (connected) await connectTo(client, remote);
+      return remote;
+    },
+    connect: async (remote) => {
+      await connectTo(client, remote);
+    },
+    asked: () => {
+      const taken = asked;
+      asked = [];
+      return taken;
+    },
+    now: () => clock.now(),
+    opensIn: () => ((daily - (clock.now() % DAY) + DAY) % DAY) / 60_000,
+    async leap(minutes) {
+      clock.leap(minutes * 60_000);
+      await settled();
+    },
+    empty: async () => {
+      played = "Ready";
+      for (const kind of [Kyma, ModuleReleaseMeta])
+        for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
+      await settled();
+      for (const kind of [Manifest, ModuleTemplate])
+        for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
+      for (const [name, remote] of remotes) {
+        await client.delete(resourceOf(Secret), at(`kubeconfig-${name}`), { uid: undefined });
+        await remote.stop();
+        remotes.delete(name);
+      }
+      await cluster.empty();
+      memory.clear();
+      asked = [];
+    },
+    stop: async () => {
+      await cluster.stop();
+      for (const remote of remotes.values()) await remote.stop();
+    },
+  };
+}
+
+const DAY = 24 * 60 * 60_000;
+const timeOfDay = (milliseconds: number): string => `${timeOf(milliseconds % DAY).slice(11, 19)}Z`;
+/** A maintenance policy with a window of an hour each day, for runtimes in the region `closed`. */
+const maintenancePolicy = (daily: number) => ({
+  rules: [
+    {
+      match: { region: "closed" },
+      windows: [
+        {
+          days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+          begin: timeOfDay(daily),
+          end: timeOfDay(daily + 60 * 60_000),
+        },
+      ],
+    },
+  ],
+});
+
+/** The component of a module. */
+export const componentOf = (module: string): string => `acme.com/mods/${module}`;
+const layerOf = (module: string, version: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${module}, namespace: default}\ndata: {version: "${version}"}\n`;
