@@ -1,0 +1,37 @@
+import { UsageError } from "../../../shared/function/command-errors.ts";
+import { runRuntimeWatcher } from "../ports/runtime-watcher/adapters/index.ts";
+
+/** The flags of the program that watches in a runtime, each also a variable of its environment. */
+export interface RuntimeWatcherFlags {
+  readonly controlPlane: string;
+  readonly certificate: string;
+  readonly key: string;
+  readonly authorities: string;
+  readonly manager: string;
+  readonly beat: string;
+  readonly queue: string;
+  readonly port: string;
+  readonly metricsPort: string;
+}
+
+/** Watches in a runtime until it is told to end. Throws a `UsageError`. */
+export function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
+  const { controlPlane, certificate, key, authorities, manager } = flags;
+  if (!URL.canParse(`https://${controlPlane}`))
+    throw new UsageError(`--control-plane ${controlPlane}: write a host, or host:port.`);
+  return runRuntimeWatcher({
+    port: number("--port", flags.port, 65_535),
+    metricsPort: number("--metrics-port", flags.metricsPort, 65_535),
+    files: { certificate, key, authorities },
+    controlPlane,
+    manager,
+    folder: flags.queue,
+    beat: number("--beat", flags.beat, 86_400) * 1_000,
+  });
+}
+
+function number(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new UsageError(`${flag} ${text}: write a whole number from 1 to ${most}.`);
+}

@@ -1,0 +1,65 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+
+/** A certificate and its key, PEM. */
+export interface Pair {
+  readonly certificate: string;
+  readonly key: string;
+}
+/** The content of a Secret, in base64. */
+export type SecretData = Readonly<Record<string, string>> | undefined;
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
+
+/** An entry of a Secret as text; empty where there is none. */
+export const textOf = (data: SecretData, key: string): string =>
+  Buffer.from(data?.[key] ?? "", "base64").toString();
+
+/** The pair of a Secret; undefined where a part is missing, or the two do not belong together. */
+export function pairOf(data: SecretData): Pair | undefined {
+  const [certificate, key] = [textOf(data, "tls.crt"), textOf(data, "tls.key")];
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+      ? { certificate, key }
+      : undefined;
+  } catch {
+    // Nobody's certificate: another takes its place.
+    return undefined;
+  }
+}
+
+/** The certificates of a bundle, each as it stands there; what is none is left out. */
+export const bundleOf = (text: string): readonly string[] =>
+  [...text.matchAll(BLOCK)].map(([block]) => `${block}\n`).filter((one) => read(one) !== undefined);
+
+/** A certificate that may be none. */
+export function read(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    // Whoever asked decides what follows.
+    return undefined;
+  }
+}
+
+/** The times between which a certificate holds, in milliseconds since the epoch. */
+export function timesOf(certificate: string): { readonly from: number; readonly to: number } | undefined {
+  const found = read(certificate);
+  return found && { from: found.validFromDate.getTime(), to: found.validToDate.getTime() };
+}
+
+/** True where the authority issued it. */
+export function isIssuedBy(certificate: string, authority: string): boolean {
+  const [one, issuer] = [read(certificate), read(authority)];
+  return one !== undefined && issuer !== undefined && one.checkIssued(issuer) && one.verify(issuer.publicKey);
+}
+
+/** True where a certificate is for this common name and all of these DNS names. */
+export function isFor(
+  certificate: string,
+  { commonName, dnsNames }: { readonly commonName: string; readonly dnsNames: readonly string[] },
+): boolean {
+  const found = read(certificate);
+  if (found === undefined) return false;
+  const name: unknown = found.toLegacyObject().subject?.CN;
+  return name === commonName && dnsNames.every((one) => found.checkHost(one) !== undefined);
+}

@@ -1,0 +1,55 @@
+import type { Change } from "./review.ts";
+
+/** A change that the control plane is still to be told of. */
+export interface Waiting {
+  readonly change: Change;
+  /** The times at which it is told, in order, in milliseconds since the epoch. */
+  readonly due: readonly number[];
+  /** Deliveries in a row that failed. */
+  readonly failures: number;
+  /** Names the next delivery. The same until it arrived, so that what arrives twice counts once. */
+  readonly delivery: string;
+}
+
+/**
+ * The control plane looks as soon as it is told. The API server asks before it stores, so that look may come too early: it is told again after one
+ * second and after five.
+ */
+const LOOKS = [0, 1_000, 5_000];
+const FIRST_RETRY = 250;
+const LONGEST_RETRY = 30_000;
+
+/** Names an object for one manager: a newer change of it takes the place of the former. */
+export const keyOf = ({ manager, group, version, kind, namespace, name }: Change): string =>
+  JSON.stringify([manager, group, version, kind, namespace, name]);
+
+/** A change that has just been seen. */
+export const seenAt = (change: Change, now: number, delivery: string): Waiting => ({
+  change,
+  due: LOOKS.map((after) => now + after),
+  failures: 0,
+  delivery,
+});
+
+/** The rest after a delivery that began at that time; undefined where all is told. */
+export function delivered(waiting: Waiting, began: number, delivery: string): Waiting | undefined {
+  const due = waiting.due.filter((at) => at > began);
+  return due.length === 0 ? undefined : { ...waiting, due, failures: 0, delivery };
+}
+
+/** The same after a delivery that failed: it is tried again after a while, at most half a minute. */
+export function failed(waiting: Waiting, now: number): Waiting {
+  const again = now + Math.min(FIRST_RETRY * 2 ** waiting.failures, LONGEST_RETRY);
+  const later = waiting.due.filter((at) => at > again);
+  return { ...waiting, due: [again, ...later], failures: Math.min(waiting.failures + 1, 30) };
+}
+
+/** The one that is due first; undefined where nothing waits. */
+export function firstOf<W extends Waiting>(all: Iterable<W>): W | undefined {
+  let first: W | undefined;
+  for (const one of all) if (first === undefined || dueOf(one) < dueOf(first)) first = one;
+  return first;
+}
+
+/** The time at which something is told next. */
+export const dueOf = ({ due }: Waiting): number => due[0] ?? Number.POSITIVE_INFINITY;

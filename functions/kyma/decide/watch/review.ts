@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { sameJson } from "../../../../shared/json/same-json.ts";
+
+/** An object that changed in a runtime, and who is to be told. */
+export interface Change {
+  /** The name in the path at which the control plane is told. */
+  readonly manager: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const object = z.looseObject({ metadata: z.looseObject({ name: z.string().optional() }).optional() });
+/** The part of an AdmissionReview that is looked at. */
+const review = z.object({
+  request: z.object({
+    uid: z.string(),
+    kind: z.object({ group: z.string(), version: z.string(), kind: z.string() }),
+    operation: z.string(),
+    subResource: z.string().optional(),
+    namespace: z.string().optional(),
+    name: z.string().optional(),
+    dryRun: z.boolean().nullish(),
+    object: object.nullish(),
+    oldObject: object.nullish(),
+  }),
+});
+type Request = z.output<typeof review>["request"];
+
+/** The answer to an AdmissionReview, which always allows, and the change that is to be told, if any. */
+export interface Seen {
+  readonly answer: object;
+  readonly change: Change | undefined;
+}
+
+/** Reads a request of the API server; undefined where it is none. */
+export function seenIn(manager: string, body: unknown): Seen | undefined {
+  const parsed = review.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { request } = parsed.data;
+  return {
+    answer: {
+      apiVersion: "admission.k8s.io/v1",
+      kind: "AdmissionReview",
+      response: { uid: request.uid, allowed: true },
+    },
+    change: isChange(request)
+      ? {
+          manager,
+          ...request.kind,
+          namespace: request.namespace ?? "",
+          name: request.name || (request.object?.metadata?.name ?? ""),
+        }
+      : undefined,
+  };
+}
+
+/**
+ * True for what may change an object: its creation, its deletion, and an update of its spec, or of its status where that is asked about. A dry run
+ * changes nothing. An object without a spec is compared in nothing, so each update counts.
+ */
+function isChange({ operation, subResource = "", dryRun, object: now, oldObject: was }: Request): boolean {
+  if (dryRun === true) return false;
+  if (operation === "CREATE" || operation === "DELETE") return subResource === "";
+  if (operation !== "UPDATE" || (subResource !== "" && subResource !== "status")) return false;
+  const part = subResource === "" ? "spec" : "status";
+  const [before, after] = [was?.[part], now?.[part]];
+  if (part === "spec" && (before === undefined || after === undefined)) return true;
+  return !sameJson(before, after);
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { ProvenDelivery } from "../../../../shared/function/index.ts";
+import { type Change, delivered, failed, firstOf, keyOf, listener, seenAt, seenIn } from "./index.ts";
+
+const gvk = { group: "operator.kyma-project.io", version: "v1beta2", kind: "Kyma" };
+const change: Change = { manager: "lifecycle-manager", ...gvk, namespace: "kyma-system", name: "default" };
+
+describe("a question of the API server", () => {
+  const ask = (request: object) =>
+    seenIn("lifecycle-manager", {
+      kind: "AdmissionReview",
+      request: { uid: "u", kind: gvk, namespace: "kyma-system", name: "default", ...request },
+    });
+  const object = (spec: unknown, status: unknown = {}) => ({ metadata: { name: "default" }, spec, status });
+  it("is always answered by yes", () => {
+    for (const request of [
+      { operation: "CREATE" },
+      { operation: "CONNECT" },
+      { operation: "UPDATE", dryRun: true },
+    ])
+      assert.deepEqual(ask(request)?.answer, {
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
+        response: { uid: "u", allowed: true },
+      });
+    for (const body of [null, 1, {}, { request: {} }, { request: { uid: 1 } }])
+      assert.equal(seenIn("lifecycle-manager", body), undefined);
+  });
+  it("tells a change where the spec differs, or the status where that is asked about", () => {
+    const told = (request: object): boolean => ask(request)?.change !== undefined;
+    const update = (was: unknown, now: unknown, more: object = {}) => ({
+      operation: "UPDATE",
+      oldObject: was,
+      object: now,
+      ...more,
+    });
+    const status = { subResource: "status" };
+    for (const [what, request, expected] of [
+      ["created", { operation: "CREATE", object: object({}) }, true],
+      ["deleted", { operation: "DELETE", oldObject: object({}) }, true],
+      ["another spec", update(object({ a: 1 }), object({ a: 2 })), true],
+      ["the same in another order", update(object({ a: 1, b: 2 }), object({ b: 2, a: 1 })), false],
+      ["another status", update(object({}, { a: 1 }), object({}, { a: 2 })), false],
+      ["another status, asked about", update(object({}, { a: 1 }), object({}, { a: 2 }), status), true],
+      ["another spec, asked about the status", update(object({ a: 1 }), object({ a: 2 }), status), false],
+      ["no spec before", update({ metadata: {} }, object({})), true],
+      ["no spec at all", update({ metadata: {} }, { metadata: {} }), true],
+      ["a scale", update(object(1), object(2), { subResource: "scale" }), false],
+      ["only tried", { operation: "DELETE", dryRun: true }, false],
+      ["connected", { operation: "CONNECT" }, false],
+    ] as const)
+      assert.equal(told(request), expected, what);
+    assert.deepEqual(ask({ operation: "DELETE", name: "" })?.change, { ...change, name: "" });
+    assert.deepEqual(ask({ operation: "CREATE", name: "", object: object({}) })?.change, change);
+  });
+});
+
+describe("a change that is to be told", () => {
+  it("is told at once, after one second and after five", () => {
+    const first = seenAt(change, 1_000, "a");
+    assert.deepEqual(first.due, [1_000, 2_000, 6_000]);
+    const second = delivered(first, 1_000, "b");
+    assert.deepEqual([second?.due, second?.delivery], [[2_000, 6_000], "b"]);
+    const third = second && delivered(second, 2_300, "c");
+    assert.deepEqual(third?.due, [6_000]);
+    assert.equal(third && delivered(third, 6_000, "d"), undefined);
+  });
+  it("is tried again until it arrives, under the same name", () => {
+    let waiting = seenAt(change, 0, "a");
+    const waits: number[] = [];
+    let now = 0;
+    for (let attempt = 0; attempt < 10; attempt++) {
+      waiting = failed(waiting, now);
+      waits.push((waiting.due[0] ?? 0) - now);
+      now = waiting.due[0] ?? 0;
+      assert.equal(waiting.delivery, "a");
+    }
+    assert.deepEqual(waits, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+    assert.equal(delivered(waiting, now, "b"), undefined, "the later looks are past");
+    assert.deepEqual(failed(seenAt(change, 0, "a"), 10).due, [260, 1_000, 5_000]);
+  });
+  it("takes the place of the former of the same object, and the one due first is told first", () => {
+    assert.equal(keyOf(change), keyOf({ ...change }));
+    assert.notEqual(keyOf(change), keyOf({ ...change, manager: "other" }));
+    const [late, early] = [seenAt(change, 9, "a"), seenAt({ ...change, name: "b" }, 8, "b")];
+    assert.equal(firstOf([late, early]), early);
+    assert.equal(firstOf([]), undefined);
+  });
+});
+
+describe("the listener", () => {
+  const read = (body: unknown, over: Partial<ProvenDelivery> = {}) =>
+    listener.read({
+      commonName: "rt-1",
+      path: { contract: "v2", manager: "lifecycle-manager" },
+      body,
+      id: "of-its-own",
+      ...over,
+    });
+  const event = (body: unknown) => {
+    const reading = read(body);
+    assert.ok("notices" in reading, JSON.stringify(reading));
+    return reading.notices[0]?.event;
+  };
+  it("makes an event of what upstream's program sends", () => {
+    assert.deepEqual(
+      event({ watched: { Namespace: "kyma-system", Name: "default" }, watchedGvk: gvk, more: 1 }),
+      {
+        id: "rt-1 of-its-own",
+        type: "runtime.changed",
+        subject: "runtime/rt-1",
+        data: {
+          runtimeId: "rt-1",
+          delivery: "of-its-own",
+          watched: { ...gvk, namespace: "kyma-system", name: "default" },
+        },
+      },
+    );
+  });
+  it("takes a delivery that comes twice for one, and a sign of life for no change", () => {
+    assert.equal(event({ delivery: "p 1" })?.id, "rt-1 p 1");
+    assert.deepEqual(event({ delivery: "p 1" }), event({ delivery: "p 1" }));
+    assert.equal(event({ beat: true, delivery: "p 2" })?.type, "runtime.beat");
+    assert.equal(event({})?.type, "runtime.changed", "a hint without words");
+  });
+  it("says what is wrong", () => {
+    for (const [body, over] of [
+      [{}, { path: { contract: "v1", manager: "m" } }],
+      [{}, { path: { contract: "", manager: "m" } }],
+      [{}, { path: { contract: "v2", manager: "" } }],
+      [{}, { commonName: "x".repeat(257) }],
+      [null, {}],
+      [[], {}],
+      [{ watched: "default" }, {}],
+      [{ watched: { Name: "x".repeat(257) } }, {}],
+      [{ delivery: 1 }, {}],
+    ] as const)
+      assert.ok("issues" in read(body, over), JSON.stringify([body, over]));
+  });
+});

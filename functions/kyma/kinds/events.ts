@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { defineEvent } from "../../../shared/function/index.ts";
+
+/** The schema of a runtime's identity: the common name of its certificate. */
+export const runtimeId = z.string().min(1).max(256);
+
+/** Something that a Watcher names has changed in a runtime, or may have: whoever hears it looks there. */
+export const runtimeChanged = defineEvent(
+  "runtime.changed",
+  z.object({
+    runtimeId,
+    /** The object, as far as the runtime says; it proves nothing. */
+    watched: z
+      .object({
+        group: z.string().max(256),
+        version: z.string().max(256),
+        kind: z.string().max(256),
+        namespace: z.string().max(256),
+        name: z.string().max(256),
+      })
+      .optional(),
+    /** Names the one delivery. */
+    delivery: z.string().min(1).max(256),
+  }),
+  ({ runtimeId: runtime, delivery }) => idOf(runtime, delivery),
+);
+
+/** The program that watches in a runtime is alive and can reach the control plane. */
+export const runtimeBeat = defineEvent(
+  "runtime.beat",
+  z.object({ runtimeId, delivery: z.string().min(1).max(256) }),
+  ({ runtimeId: runtime, delivery }) => idOf(runtime, delivery),
+);
+
+/** At most as long as an event's id may be. */
+const idOf = (runtime: string, delivery: string): string =>
+  `${runtime.slice(0, 120)} ${delivery.slice(0, 120)}`;

@@ -1,0 +1,2 @@
+export { metricsText, runRuntimeWatcher } from "./program.ts";
+export { startRuntimeWatcher } from "./start.ts";

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { CONTRACT } from "../../../decide/watch/index.ts";
+import type { RuntimeWatcherOptions } from "../contract.ts";
+
+/** For so long an answer of the control plane is waited for. */
+const TIMEOUT = 10_000;
+
+/** Tells the control plane; rejects where it was not told for good. */
+export type Send = (manager: string, body: object) => Promise<void>;
+
+/** Sends by TLS 1.3 with the runtime's own certificate. The files are read for each connection: they may be renewed. */
+export function sender({ controlPlane, files }: Pick<RuntimeWatcherOptions, "controlPlane" | "files">): {
+  readonly send: Send;
+  close(): void;
+} {
+  const base = new URL(`https://${controlPlane}`);
+  const agent = new Agent({ keepAlive: false, maxSockets: 4 });
+  return {
+    send: (manager, body) =>
+      new Promise((resolve, reject) => {
+        const text = JSON.stringify(body);
+        const asked = request(
+          new URL(`/${CONTRACT}/${encodeURIComponent(manager)}/event`, base),
+          {
+            method: "POST",
+            agent,
+            minVersion: "TLSv1.3",
+            cert: readFileSync(files.certificate),
+            key: readFileSync(files.key),
+            ca: readFileSync(files.authorities),
+            timeout: TIMEOUT,
+            headers: { "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+          },
+          (response) => {
+            const { statusCode = 0 } = response;
+            response.on("error", reject).resume();
+            response.on("end", () =>
+              statusCode >= 200 && statusCode < 300
+                ? resolve()
+                : reject(new Error(`the control plane answered ${statusCode}`)),
+            );
+          },
+        );
+        asked.on("timeout", () => asked.destroy(new Error(`no answer within ${TIMEOUT} ms`)));
+        asked.on("error", reject);
+        asked.end(text);
+      }),
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../../../../shared/clock/clock.ts";
+import { messageOf } from "../../../../../shared/errors.ts";
+import type { Log } from "../../../../../shared/log/log.ts";
+import {
+  type Change,
+  delivered,
+  dueOf,
+  failed,
+  firstOf,
+  keyOf,
+  seenAt,
+  type Waiting,
+} from "../../../decide/watch/index.ts";
+import type { WaitingFolder } from "./folder.ts";
+import type { Send } from "./sender.ts";
+
+export interface TellerOptions {
+  readonly folder: WaitingFolder;
+  readonly send: Send;
+  /** The manager that is told that it is alive. */
+  readonly manager: string;
+  readonly beat: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Tells the control plane what waits, one after the other, and that it is alive. Each delivery has a name of its own, made of this process's and
+ * a number: one that is tried again has the same.
+ */
+export class Teller {
+  readonly #options: TellerOptions;
+  readonly #process = randomUUID();
+  #number = 0;
+  #working: Promise<void> | undefined;
+  #cancel: () => void = () => undefined;
+  #nextBeat: number;
+  #stopped = false;
+  #silent = false;
+  delivered = 0;
+  failed = 0;
+
+  constructor(options: TellerOptions) {
+    this.#options = options;
+    this.#nextBeat = options.clock.now();
+  }
+
+  /** Begins: first that whatever changed while nobody looked may be new. */
+  start(): void {
+    const { manager } = this.#options;
+    this.tell({ manager, ...NOTHING });
+  }
+
+  /** Takes a change to be told; it is kept when this returns. */
+  tell(change: Change): void {
+    const { folder, clock } = this.#options;
+    const one = folder.isFull(keyOf(change)) ? { manager: change.manager, ...NOTHING } : change;
+    folder.put(seenAt(one, clock.now(), this.#name()));
+    this.#wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#working;
+  }
+
+  #name(): string {
+    this.#number += 1;
+    return `${this.#process} ${this.#number}`;
+  }
+
+  #wake(): void {
+    if (this.#stopped || this.#working !== undefined) return;
+    this.#cancel();
+    const { clock, folder } = this.#options;
+    const first = firstOf(folder.all());
+    const due = Math.min(this.#nextBeat, first === undefined ? Number.POSITIVE_INFINITY : dueOf(first));
+    const wait = due - clock.now();
+    if (wait > 0) {
+      this.#cancel = clock.after(wait, () => this.#wake());
+      return;
+    }
+    this.#working = this.#step(first).finally(() => {
+      this.#working = undefined;
+      this.#wake();
+    });
+  }
+
+  /** Tells one thing: never rejects. */
+  async #step(first: Waiting | undefined): Promise<void> {
+    const { clock, beat, folder } = this.#options;
+    const began = clock.now();
+    if (first === undefined || dueOf(first) > began) {
+      // A beat that does not arrive is not sent later: the next one says as much.
+      this.#nextBeat = began + beat;
+      await this.#send(this.#options.manager, { beat: true, delivery: this.#name() });
+      return;
+    }
+    const arrived = await this.#send(first.change.manager, bodyOf(first));
+    folder.settle(first, arrived ? delivered(first, began, this.#name()) : failed(first, clock.now()));
+  }
+
+  async #send(manager: string, body: object): Promise<boolean> {
+    const { send, log } = this.#options;
+    try {
+      await send(manager, body);
+      this.delivered += 1;
+      if (this.#silent) log.info({}, "the control plane is told again");
+      this.#silent = false;
+      return true;
+    } catch (thrown) {
+      this.failed += 1;
+      if (!this.#silent) log.warn({ reason: messageOf(thrown) }, "the control plane cannot be told");
+      this.#silent = true;
+      return false;
+    }
+  }
+}
+
+/** No object in particular: anything may have changed. */
+const NOTHING = { group: "", version: "", kind: "", namespace: "", name: "" } as const;
+
+const bodyOf = ({ change: { group, version, kind, namespace, name }, delivery }: Waiting): object => ({
+  watched: { Namespace: namespace, Name: name },
+  watchedGvk: { group, version, kind },
+  delivery,
+});

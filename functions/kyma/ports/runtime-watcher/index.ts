@@ -1,0 +1,1 @@
+export type { RunningWatcher, RuntimeWatcherCounts, RuntimeWatcherOptions } from "./contract.ts";

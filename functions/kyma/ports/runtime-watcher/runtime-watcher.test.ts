@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, request, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "vitest";
+import type { Envelope } from "../../../../events/index.ts";
+import { eventually } from "../../../../infra/testing/eventually.ts";
+import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
+import { certifiedIngress, nodeListener, provenByConnection } from "../../../../shared/host/http/index.ts";
+import { silent } from "../../../../shared/log/log.ts";
+import { createAuthority } from "../../../../shared/tls/index.ts";
+import { listener } from "../../decide/watch/index.ts";
+import { metricsText, startRuntimeWatcher } from "./adapters/index.ts";
+
+const authority = createAuthority();
+const runtime = authority.issue({
+  commonName: "rt-1",
+  serverNames: ["skr-webhook.kyma-system.svc", "localhost"],
+  client: true,
+});
+const home = authority.issue({ commonName: "home", serverNames: ["localhost"] });
+
+/** A control plane that takes events as `serve` does, and a program that tells it. */
+async function stage(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), "reveille-runtime-"));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const at = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const published: Envelope[] = [];
+  const clock = new ManualClock(Date.now());
+  const controlPlane = await listening(
+    createServer(
+      {
+        cert: home.certificate,
+        key: home.key,
+        ca: authority.certificate,
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: "TLSv1.3",
+      },
+      nodeListener(
+        certifiedIngress({
+          triggers: [listener],
+          prove: provenByConnection,
+          clock,
+          log: silent,
+          bus: {
+            ready: () => reachable.yes,
+            publish: async (events) => {
+              published.push(...events);
+              return { refused: [] };
+            },
+          },
+        }),
+      ),
+    ),
+  );
+  t.onTestFinished(() => void controlPlane.server.close());
+  const reachable = { yes: true };
+  const files = {
+    certificate: at("tls.crt", runtime.certificate),
+    key: at("tls.key", runtime.key),
+    authorities: at("ca.crt", authority.certificate),
+  };
+  const queue = join(folder, "queue");
+  const start = () =>
+    startRuntimeWatcher({
+      port: 0,
+      host: "127.0.0.1",
+      files,
+      controlPlane: `localhost:${controlPlane.port}`,
+      manager: "lifecycle-manager",
+      folder: queue,
+      beat: 60_000,
+      clock,
+      log: silent,
+    });
+  const running = await start();
+  t.onTestFinished(() => running.stop());
+  const told = (type: string): readonly Envelope[] => published.filter((one) => one.type === type);
+  return { running, start, clock, published, told, reachable, queue };
+}
+
+async function listening(server: Server): Promise<{ readonly server: Server; readonly port: number }> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** Asks as an API server does. */
+function ask(port: number, body: string, over: object = {}): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      port,
+      host: "localhost",
+      path: "/validate/lifecycle-manager",
+      method: "POST",
+      ca: authority.certificate,
+      agent: false as const,
+      ...over,
+    };
+    const asked = request(options, (response) => {
+      let text = "";
+      response.on("data", (bytes: Buffer) => {
+        text += bytes.toString();
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+const review = (name = "default", over: object = {}): string =>
+  JSON.stringify({
+    apiVersion: "admission.k8s.io/v1",
+    kind: "AdmissionReview",
+    request: {
+      uid: "u1",
+      kind: { group: "operator.kyma-project.io", version: "v1beta2", kind: "Kyma" },
+      operation: "CREATE",
+      namespace: "kyma-system",
+      name,
+      ...over,
+    },
+  });
+const nameIn = ({ data }: Envelope): unknown =>
+  (data as { readonly watched?: { readonly name: string } }).watched?.name;
+
+describe("the program in a runtime", () => {
+  it("tells at its start that anything may have changed, and that it is alive", async (t) => {
+    const { told, clock } = await stage(t);
+    await eventually(
+      "both to be told",
+      async () => told("runtime.changed").length + told("runtime.beat").length >= 2,
+    );
+    const [beat = assert.fail("no beat")] = told("runtime.beat");
+    assert.deepEqual(Object.keys(beat.data as object), ["runtimeId", "delivery"]);
+    const before = told("runtime.beat").length;
+    clock.advance(60_000);
+    await eventually("another beat", async () => told("runtime.beat").length > before);
+  });
+
+  it("answers at once, and tells of the change now, after one second and after five", async (t) => {
+    const { running, told, clock } = await stage(t);
+    const { status, text } = await ask(running.port, review());
+    assert.equal(status, 200);
+    assert.deepEqual(JSON.parse(text).response, { uid: "u1", allowed: true });
+    const times = (): number => told("runtime.changed").filter((one) => nameIn(one) === "default").length;
+    await eventually("it is told", async () => times() === 1);
+    for (const [after, expected] of [
+      [1_000, 2],
+      [4_000, 3],
+    ] as const) {
+      clock.advance(after);
+      await eventually("it is told again", async () => times() === expected);
+    }
+    await eventually("nothing to wait", async () => running.counts().waiting === 0);
+    assert.equal(new Set(told("runtime.changed").map(({ id }) => id)).size, told("runtime.changed").length);
+  });
+
+  it("keeps what it could not tell, over its own end too", async (t) => {
+    const { running, start, told, clock, reachable, queue } = await stage(t);
+    await eventually("its start is told", async () => told("runtime.changed").length === 1);
+    reachable.yes = false;
+    await ask(running.port, review("late"));
+    await ask(running.port, review("late"));
+    await eventually("it fails", async () => running.counts().failed > 0);
+    assert.ok(readdirSync(queue).length >= 1);
+    await running.stop();
+    reachable.yes = true;
+    const again = await start();
+    t.onTestFinished(() => again.stop());
+    await eventually("it is told", async () => {
+      clock.advance(1_000);
+      return told("runtime.changed").some((one) => nameIn(one) === "late");
+    });
+    await eventually("nothing is left", async () => {
+      clock.advance(1_000);
+      return readdirSync(queue).length === 0;
+    });
+  });
+
+  it("refuses what is no question, and older TLS", async (t) => {
+    const { running, told } = await stage(t);
+    await eventually("its start is told", async () => told("runtime.changed").length === 1);
+    assert.equal((await ask(running.port, "{")).status, 400);
+    assert.equal((await ask(running.port, "{}")).status, 400);
+    assert.equal((await ask(running.port, review(), { method: "PUT" })).status, 405);
+    assert.equal((await ask(running.port, review(), { path: "/validate/a/b" })).status, 404);
+    // The rest of what is refused is not read, which whoever sends may notice before the answer.
+    const long = await ask(running.port, `"${"x".repeat(8 * 1_048_576)}"`).then(
+      ({ status }) => status,
+      () => 413,
+    );
+    assert.equal(long, 413);
+    await assert.rejects(ask(running.port, review(), { maxVersion: "TLSv1.2" }));
+    assert.deepEqual([running.counts().waiting <= 1, told("runtime.changed").length >= 1], [true, true]);
+    assert.match(metricsText(running.counts()), /^watcher_admission_request_total 0$/m);
+  });
+});
