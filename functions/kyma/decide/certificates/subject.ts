@@ -1,8 +1,8 @@
 import type { Obj } from "../../../../shared/function/index.ts";
-import { type Kyma, LABELS } from "../../kinds/index.ts";
+import { type Kyma, LABELS, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import type { RuntimeSubject } from "./rotation.ts";
 
-const SERVICE = "skr-webhook.kyma-system.svc";
+const SERVICE = `skr-webhook.${RUNTIME_NAMESPACE}.svc`;
 /** The annotation of a Kyma with the domain of its runtime. */
 export const DOMAIN = "skr-domain";
 

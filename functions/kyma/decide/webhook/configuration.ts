@@ -1,4 +1,5 @@
-import { type InstalledObject, MANAGED, RUNTIME_NAMESPACE, type WatchedKind, WEBHOOK } from "./words.ts";
+import { RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { type InstalledObject, MANAGED, type WatchedKind, WEBHOOK } from "./words.ts";
 
 /** The registration of the program at the runtime's API server: a webhook for each Watcher. It never stands in the way of a write. */
 export function webhookConfiguration(watchers: readonly WatchedKind[], authorities: string): InstalledObject {

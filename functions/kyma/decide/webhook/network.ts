@@ -1,4 +1,5 @@
-import { type InstalledObject, MANAGED, PORTS, RUNTIME_NAMESPACE, SELECTOR } from "./words.ts";
+import { RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { type InstalledObject, MANAGED, PORTS, SELECTOR } from "./words.ts";
 
 const HTTPS = 443;
 /** Ports of name servers: the usual one, and that of a cache on each node. */

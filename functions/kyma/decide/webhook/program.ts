@@ -1,9 +1,9 @@
+import { RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import {
   type Installation,
   type InstalledObject,
   MANAGED,
   PORTS,
-  RUNTIME_NAMESPACE,
   SELECTOR,
   TLS_SECRET,
   WEBHOOK,

@@ -1,5 +1,3 @@
-/** The namespace of the program in a runtime. */
-export const RUNTIME_NAMESPACE = "kyma-system";
 /** The name of everything that the program in a runtime consists of. */
 export const WEBHOOK = "skr-webhook";
 /** The Secret in the runtime with the program's certificate. */
