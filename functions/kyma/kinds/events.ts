@@ -22,16 +22,16 @@ export const runtimeChanged = defineEvent(
     /** Names the one delivery. */
     delivery: z.string().min(1).max(256),
   }),
-  ({ runtimeId: runtime, delivery }) => idOf(runtime, delivery),
+  ({ runtimeId: runtime, delivery }) => idOf("runtime.changed", runtime, delivery),
 );
 
 /** The program that watches in a runtime is alive and can reach the control plane. */
 export const runtimeBeat = defineEvent(
   "runtime.beat",
   z.object({ runtimeId, delivery: z.string().min(1).max(256) }),
-  ({ runtimeId: runtime, delivery }) => idOf(runtime, delivery),
+  ({ runtimeId: runtime, delivery }) => idOf("runtime.beat", runtime, delivery),
 );
 
-/** At most as long as an event's id may be. */
-const idOf = (runtime: string, delivery: string): string =>
-  `${runtime.slice(0, 120)} ${delivery.slice(0, 120)}`;
+/** At most as long as an event's id may be, and one word: what led to a run is told by such ids, with spaces between. */
+const idOf = (type: string, runtime: string, delivery: string): string =>
+  [type, runtime.slice(0, 100), delivery.slice(0, 100)].map((part) => part.replaceAll(/\s/g, "_")).join("/");

@@ -1,10 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { Pair } from "../../ports/issuer/index.ts";
 
-/** A certificate and its key, PEM. */
-export interface Pair {
-  readonly certificate: string;
-  readonly key: string;
-}
+export type { Pair };
 /** The content of a Secret, in base64. */
 export type SecretData = Readonly<Record<string, string>> | undefined;
 

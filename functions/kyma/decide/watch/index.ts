@@ -1,3 +1,1 @@
-export { CONTRACT, listener } from "./listener.ts";
-export { delivered, dueOf, failed, firstOf, keyOf, seenAt, type Waiting } from "./queue.ts";
-export { type Change, type Seen, seenIn } from "./review.ts";
+export { listener } from "./listener.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { CertifiedTrigger, Notice } from "../../../../shared/function/index.ts";
 import { runtimeBeat, runtimeChanged, runtimeId } from "../../kinds/index.ts";
+import { CONTRACT } from "../../ports/runtime-watcher/index.ts";
 
-/** The version of the words between runtimes and control plane. */
-export const CONTRACT = "v2";
 /** Bytes of an event at most. */
 const MAXIMUM_BODY = 16_384;
 

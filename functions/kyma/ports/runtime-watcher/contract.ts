@@ -1,6 +1,9 @@
 import type { Clock } from "../../../../shared/clock/clock.ts";
 import type { Log } from "../../../../shared/log/log.ts";
 
+/** The version of the words between runtimes and control plane. */
+export const CONTRACT = "v2";
+
 /** The settings of the program that watches in a runtime. */
 export interface RuntimeWatcherOptions {
   /** The port of the webhook; 0 is any free one. */

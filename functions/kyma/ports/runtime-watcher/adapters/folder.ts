@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { messageOf } from "../../../../../shared/errors.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
-import { keyOf, type Waiting } from "../../../decide/watch/index.ts";
+import { keyOf, type Waiting } from "../told/index.ts";
 
 /** Objects that may wait at once: beyond, they are told as one. */
 const MOST = 5_000;

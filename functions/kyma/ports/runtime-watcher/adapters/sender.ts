@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
-import { CONTRACT } from "../../../decide/watch/index.ts";
-import type { RuntimeWatcherOptions } from "../contract.ts";
+import { CONTRACT, type RuntimeWatcherOptions } from "../contract.ts";
 
 /** For so long an answer of the control plane is waited for. */
 const TIMEOUT = 10_000;

@@ -11,7 +11,7 @@ import {
   keyOf,
   seenAt,
   type Waiting,
-} from "../../../decide/watch/index.ts";
+} from "../told/index.ts";
 import type { WaitingFolder } from "./folder.ts";
 import type { Send } from "./sender.ts";
 

@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:https";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { messageOf } from "../../../../../shared/errors.ts";
 import type { Log } from "../../../../../shared/log/log.ts";
-import { type Change, seenIn } from "../../../decide/watch/index.ts";
 import type { RuntimeWatcherOptions } from "../contract.ts";
+import { type Change, seenIn } from "../told/index.ts";
 
 /** Bytes of an AdmissionReview at most: two objects of the greatest size that a server stores, and more. */
 const MAXIMUM_BODY = 8 * 1_048_576;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { sameJson } from "../../../../shared/json/same-json.ts";
+import { sameJson } from "../../../../../shared/json/same-json.ts";
 
 /** An object that changed in a runtime, and who is to be told. */
 export interface Change {

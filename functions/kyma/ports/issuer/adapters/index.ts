@@ -1,0 +1,1 @@
+export { builtInIssuer } from "./built-in.ts";
