@@ -2,6 +2,7 @@ import { awaited, changed, each, unwatched } from "../../shared/function/index.t
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { addonDeletion, addonPass, failedAddon, observeAddon } from "./decide/addon/index.ts";
+import { isLeftOut, leftOut } from "./decide/filter/index.ts";
 import { namespacedReleases } from "./decide/source/index.ts";
 import {
   addonName,
@@ -52,26 +53,33 @@ export const addons = each(ClusterAddon).function({
   adopts: { "workload/addon-object": "what addons bring is theirs, whoever made it" },
   paused: isPaused,
   observe: async ({ self, read, use, news, config }) => ({
-    world: await observeAddon(self, {
-      releases: namespacedReleases(use(releases), config.sources, (at) => read.object(SourceSecret, at)),
-      charts: use(charts),
-      news,
-      cluster: (at) => read.get(Cluster, at),
-      release: (at) => read.get(ClusterStackRelease, at),
-      secret: (at) => read.get(Secret, at),
-      there: (cluster) => read.cluster(workloads, cluster),
-      object: (at) => read.object(ClusterObject, at),
-      knows: (what) => read.knows(ClusterObject, what),
-      workloadObject: (at) => read.object(WorkloadObject, at),
-      workloadKnows: (what) => read.knows(WorkloadObject, what),
-    }),
+    world: isLeftOut(self, config)
+      ? undefined
+      : await observeAddon(self, {
+          releases: namespacedReleases(use(releases), config.sources, (at) => read.object(SourceSecret, at)),
+          charts: use(charts),
+          news,
+          cluster: (at) => read.get(Cluster, at),
+          release: (at) => read.get(ClusterStackRelease, at),
+          secret: (at) => read.get(Secret, at),
+          there: (cluster) => read.cluster(workloads, cluster),
+          object: (at) => read.object(ClusterObject, at),
+          knows: (what) => read.knows(ClusterObject, what),
+          workloadObject: (at) => read.object(WorkloadObject, at),
+          workloadKnows: (what) => read.knows(WorkloadObject, what),
+        }),
   }),
   reconcile: ({ self, world }, { now, config }) =>
-    addonPass(self, world, `${config.stageDeadlineMinutes}m`, now),
+    world === undefined
+      ? leftOut(self, config)
+      : addonPass(self, world, `${config.stageDeadlineMinutes}m`, now),
   finalizer: {
     name: "clusteraddon.clusterstack.x-k8s.io",
+    when: ({ world }) => world !== undefined,
     finalize: ({ self, world }, { now, config }) =>
-      addonDeletion(self, world, `${config.stageDeadlineMinutes}m`, now),
+      world === undefined
+        ? leftOut(self, config)
+        : addonDeletion(self, world, `${config.stageDeadlineMinutes}m`, now),
   },
   failed: ({ self }, { message }, { now }) => failedAddon(self, message, now),
 });

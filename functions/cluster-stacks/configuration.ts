@@ -115,6 +115,13 @@ export const configuration = z
       .array(z.string())
       .describe("Which resources may be providers' templates and release objects, as kubectl names them.")
       .default(["*.infrastructure.clusterstack.x-k8s.io"]),
+    watchFilter: z
+      .string()
+      .regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/, "write the value of a label")
+      .describe(
+        "Only objects with the label cluster.x-k8s.io/watch-filter of this value are handled; absent: all are.",
+      )
+      .optional(),
     stageDeadlineMinutes: z
       .int()
       .min(1)

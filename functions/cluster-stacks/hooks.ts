@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { hook, type Obj, patch, type Reader } from "../../shared/function/index.ts";
+import { type Configuration, configuration } from "./configuration.ts";
+import { isLeftOut } from "./decide/filter/index.ts";
 import {
   ASKED_ANNOTATION,
   type Asked,
@@ -48,10 +50,11 @@ export const beforeClusterUpgrade = hook({
   request: z.looseObject({ cluster, toKubernetesVersion: z.string().optional() }),
   response: answer.extend({ retryAfterSeconds: z.int().optional() }),
 }).function({
+  config: configuration,
   reads: [Cluster, ClusterStackRelease],
   writes: [ClusterAddon],
   verbs: { Cluster: ["get"], ClusterStackRelease: ["get"], ClusterAddon: ["get", "patch"] },
-  observe: ({ request, read }) => observed(request.cluster, read),
+  observe: ({ request, read, config }) => observed(request.cluster, read, config),
   store: ({ request, world, addon }) =>
     stored(askedOf("BeforeClusterUpgrade", request.cluster, request.toKubernetesVersion), world, addon),
   answer: ({ request, world }) => ({ status: "Success", ...mayUpgrade(classOf(request.cluster), world) }),
@@ -66,10 +69,11 @@ export const afterClusterUpgrade = hook({
   request: z.looseObject({ cluster, kubernetesVersion: z.string().optional() }),
   response: answer,
 }).function({
+  config: configuration,
   reads: [Cluster, ClusterStackRelease],
   writes: [ClusterAddon],
   verbs: { Cluster: ["get"], ClusterStackRelease: ["get"], ClusterAddon: ["get", "patch"] },
-  observe: ({ request, read }) => observed(request.cluster, read),
+  observe: ({ request, read, config }) => observed(request.cluster, read, config),
   store: ({ request, world, addon }) =>
     stored(askedOf("AfterClusterUpgrade", request.cluster, request.kubernetesVersion), world, addon),
   answer: () => ({ status: "Success" }),
@@ -89,11 +93,12 @@ const askedOf = (name: Hook, of: AskedCluster, version = ""): Asked => ({
 async function observed(
   { metadata: { name, namespace } }: AskedCluster,
   read: Reader<"Cluster" | "ClusterAddon" | "ClusterStackRelease">,
+  config: Configuration,
 ): Promise<{ readonly world: AskedWorld; readonly addon: Addon | undefined }> {
   const live = await read.get(Cluster, { name, namespace });
   const place = classPlace(live?.spec?.topology, namespace);
   const at = releasePlace(place);
-  if (place === undefined || at === undefined)
+  if (live === undefined || place === undefined || at === undefined || isLeftOut(live, config))
     return { world: { wanted: undefined, addon: undefined }, addon: undefined };
   const [addon, release] = await Promise.all([
     read.get(ClusterAddon, { name: `cluster-addon-${name}`, namespace }),

@@ -1,6 +1,7 @@
 import { awaited, changed, each, on, released } from "../../shared/function/index.ts";
 import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
+import { isLeftOut, leftOut } from "./decide/filter/index.ts";
 import { releaseOfClass, tagOf } from "./decide/names/index.ts";
 import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
 import { namespacedReleases } from "./decide/source/index.ts";
@@ -61,21 +62,26 @@ export const releases = each(ClusterStackRelease).function({
   adopts: { "class-object": "what a release brings is the release's, whoever made it" },
   paused: isPaused,
   observe: async ({ self, read, use, news, config }) => ({
-    world: await observeRelease(self, {
-      releases: namespacedReleases(use(sources), config.sources, (at) => read.object(SourceSecret, at)),
-      charts: use(charts),
-      news,
-      clusters: () => whereKnown(() => read.list(Cluster)),
-      addons: () => read.list(ClusterAddon),
-      provider: (at) => read.object(ProviderObject, at),
-      object: (at) => read.object(ClassObject, at),
-      knows: (what) => read.knows(ClassObject, what),
-    }),
+    world: isLeftOut(self, config)
+      ? undefined
+      : await observeRelease(self, {
+          releases: namespacedReleases(use(sources), config.sources, (at) => read.object(SourceSecret, at)),
+          charts: use(charts),
+          news,
+          clusters: () => whereKnown(() => read.list(Cluster)),
+          addons: () => read.list(ClusterAddon),
+          provider: (at) => read.object(ProviderObject, at),
+          object: (at) => read.object(ClassObject, at),
+          knows: (what) => read.knows(ClassObject, what),
+        }),
   }),
-  reconcile: ({ self, world }, { now }) => releasePass(self, world, now),
+  reconcile: ({ self, world }, { now, config }) =>
+    world === undefined ? leftOut(self, config) : releasePass(self, world, now),
   finalizer: {
     name: "clusterstackrelease.clusterstack.x-k8s.io",
-    finalize: ({ self, world }, { now }) => releaseDeletion(self, world, now),
+    when: ({ world }) => world !== undefined,
+    finalize: ({ self, world }, { now, config }) =>
+      world === undefined ? leftOut(self, config) : releaseDeletion(self, world, now),
   },
   failed: ({ self }, { message }, { now }) => failedRelease(self, message, now),
 });

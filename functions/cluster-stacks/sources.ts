@@ -1,5 +1,6 @@
 import { allBy, awaited, later, note, on, released } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
+import { isLeftOut } from "./decide/filter/index.ts";
 import { releaseOfTag, sameStack } from "./decide/names/index.ts";
 import { namespacedReleases, secretWaits } from "./decide/source/index.ts";
 import {
@@ -32,7 +33,8 @@ export const sources = allBy(ClusterStack, "source", { status: ["listing"] }).fu
   observe: async ({ members, group, use, news, read, config }) => {
     const asked = namespacedReleases(use(releases), config.sources, (at) => read.object(SourceSecret, at));
     const secretIn = (namespace: string) => asked.secret({ source: group, namespace });
-    const parts = askedTogether(members, (namespace) => secretIn(namespace) !== undefined);
+    const mine = members.filter((stack) => !isLeftOut(stack, config));
+    const parts = askedTogether(mine, (namespace) => secretIn(namespace) !== undefined);
     return {
       parts: await Promise.all(
         parts.map(async ({ namespace, subscribed, asking }) => ({
@@ -74,9 +76,10 @@ export const sources = allBy(ClusterStack, "source", { status: ["listing"] }).fu
       },
     };
   },
-  failed: ({ members }, { message }) =>
-    members.map((of) => ({
-      of,
-      status: { listing: { ...of.status?.listing, reason: "FailedToSync", message } },
-    })),
+  failed: ({ members }, { message }, { config }) =>
+    members.flatMap((of) =>
+      isLeftOut(of, config)
+        ? []
+        : [{ of, status: { listing: { ...of.status?.listing, reason: "FailedToSync", message } } }],
+    ),
 });

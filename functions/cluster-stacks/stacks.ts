@@ -1,6 +1,7 @@
 import { awaited, changed, each } from "../../shared/function/index.ts";
 import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
+import { filterLabels, isLeftOut, leftOut } from "./decide/filter/index.ts";
 import {
   asksForUsers,
   failedStack,
@@ -52,10 +53,10 @@ export const stacks = each(ClusterStack, {
   },
   adopts: { "provider-object": "the object of a release is the provider's work for it, whoever made it" },
   paused: isPaused,
-  observe: async ({ self, read }) => {
+  observe: async ({ self, read, config }) => {
     const { namespace } = self.metadata;
     const { spec } = self;
-    if (spec === undefined) return { world: undefined };
+    if (spec === undefined || isLeftOut(self, config)) return { world: undefined };
     const [existing, template] = await Promise.all([
       read.list(ClusterStackRelease, { namespace, ownedBy: self }),
       observeTemplate(spec, namespace, (at) => read.object(ProviderObject, at)),
@@ -69,10 +70,13 @@ export const stacks = each(ClusterStack, {
     const inUse = usedOf(usesOf(clusters, addons), stackOf(spec), namespace);
     return { world: { spec, existing, inUse, template } };
   },
-  reconcile: ({ self, world }, { now }) =>
+  reconcile: ({ self, world }, { now, config }) => {
     // Deletion is the work of the server, which takes the releases along.
-    world === undefined || self.metadata.deletionTimestamp !== undefined
+    if (self.metadata.deletionTimestamp !== undefined) return {};
+    if (isLeftOut(self, config)) return leftOut(self, config);
+    return world === undefined
       ? {}
-      : stackPass(self, world.spec, world, now),
+      : stackPass(self, world.spec, world, { now, labels: filterLabels(config) });
+  },
   failed: ({ self }, { message }, { now }) => failedStack(self, message, now),
 });

@@ -4,6 +4,7 @@ import { time, word } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
 import { objectReference } from "./object-reference.ts";
 import { addonResources } from "./resource.ts";
+import { FILTER_LABEL } from "./watch-filter.ts";
 
 /** The name of a Cluster's ClusterAddon. */
 export const addonName = (cluster: string): string => `cluster-addon-${cluster}`;
@@ -106,6 +107,7 @@ export class ClusterAddon extends defineKind({
     cluster: it.spec.clusterRef.name,
     clusterStack: it.spec.clusterStack,
     ready: it.status.ready,
+    filter: it.metadata.labels[FILTER_LABEL],
   }),
   ready: (it) => it.status.ready.is(true),
   engineOwned: (it) => ({

@@ -26,4 +26,5 @@ export { isPaused, isPausedCluster } from "./paused.ts";
 export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export type { Resource } from "./resource.ts";
 export { ClassObject, ProviderObject, SourceSecret } from "./slots.ts";
+export { FILTER_LABEL } from "./watch-filter.ts";
 export { ClusterObject, WorkloadObject, workloads } from "./workload.ts";

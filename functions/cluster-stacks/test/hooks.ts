@@ -12,6 +12,7 @@ import { questionIngress } from "../../../shared/host/http/index.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { silent } from "../../../shared/log/log.ts";
+import { configuration } from "../configuration.ts";
 import { afterClusterUpgrade, afterControlPlaneInitialized, beforeClusterUpgrade } from "../hooks.ts";
 import { Cluster, ClusterAddon, ClusterStackRelease } from "../kinds/index.ts";
 import { installForeign } from "./kinds.ts";
@@ -35,14 +36,15 @@ export const clusterOf = (name: string, clusterClass: string, version = VERSION)
 });
 
 /** Asks a host by HTTP, as Cluster API does. */
-export function asking(client: KubeClient) {
+export function asking(client: KubeClient, settings: Tree = {}) {
   const system = defineSystem({
     name: "cluster-stacks",
+    config: configuration,
     functions: [],
     hooks: [afterControlPlaneInitialized, beforeClusterUpgrade, afterClusterUpgrade],
   });
   const handler = questionIngress({
-    hooks: configuredHooks([system]),
+    hooks: configuredHooks([system], { "cluster-stacks": settings }),
     client,
     clock: systemClock,
     log: silent,

@@ -110,8 +110,13 @@ export async function startStage({
   engineClient,
   clusterClient,
   workloads: sort = "local",
+  configuration = {},
   ...options
-}: StageOptions & { readonly workloads?: "local" | "real" }): Promise<Stage> {
+}: StageOptions & {
+  readonly workloads?: "local" | "real";
+  /** Settings beside those of sources. */
+  readonly configuration?: Tree;
+}): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
   for (const kind of FOREIGN) await installForeign(api.client, kind);
@@ -124,7 +129,7 @@ export async function startStage({
     api,
     engineClient: (client) => refusing(engineClient?.(client) ?? client, () => refused.refusal),
     clusterClient: (client) => there.client(clusterClient?.(client) ?? client),
-    configuration: { [clusterStacks.name]: CONFIGURATION },
+    configuration: { [clusterStacks.name]: { ...CONFIGURATION, ...configuration } },
     engine: { clock, ports: [releases.bind(source), charts.bind(builtInCharts({ clock }))] },
     ...options,
   });

@@ -3,6 +3,7 @@ import {
   note,
   type Obj,
   own,
+  patch,
   type Results,
   remove,
   type Time,
@@ -42,8 +43,16 @@ const { missing, failed } = {
   failed: "FailedToCreateOrUpdate",
 } as const;
 
-/** Decides what becomes of the releases of a stack, and what its status says (4.1). */
-export function stackPass(self: Stack, spec: ClusterStackSpec, world: StackWorld, now: Time) {
+/**
+ * Decides what becomes of the releases of a stack, and what its status says (4.1). All of them bear the labels by which this program knows
+ * its own.
+ */
+export function stackPass(
+  self: Stack,
+  spec: ClusterStackSpec,
+  world: StackWorld,
+  { now, labels }: { readonly now: Time; readonly labels: Readonly<Record<string, string>> },
+) {
   const { template } = world;
   const existing = named(world.existing, spec);
   const listing = self.status?.listing;
@@ -64,13 +73,24 @@ export function stackPass(self: Stack, spec: ClusterStackSpec, world: StackWorld
   }));
   const created = (canCreate ? wanted.create : []).map((name) => ({
     tag: tagOf(name),
-    effect: own(self, ClusterStackRelease, releaseBody(name, spec, template, self.metadata.namespace), {
-      controller: false,
-    }),
+    effect: own(
+      self,
+      ClusterStackRelease,
+      releaseBody(name, { spec, template, labels }, self.metadata.namespace),
+      {
+        controller: false,
+      },
+    ),
   }));
   const provided =
     template.state === "found" ? kept.map((release) => providerEffect(self, release, template)) : [];
+  const labelled = [...kept, ...going].flatMap(({ object }) =>
+    Object.entries(labels).every(([label, value]) => object.metadata.labels[label] === value)
+      ? []
+      : [patch(ClusterStackRelease, object, { labels })],
+  );
   const effects: Effects<"ClusterStackRelease" | "provider-object"> = [
+    labelled,
     removed.map(({ effect }) => effect),
     created.map(({ effect }) => effect),
     provided,
@@ -181,12 +201,24 @@ function versionsOf(spec: ClusterStackSpec): {
   };
 }
 
-function releaseBody(name: ReleaseName, { source }: ClusterStackSpec, template: Template, namespace: string) {
+function releaseBody(
+  name: ReleaseName,
+  {
+    spec,
+    template,
+    labels,
+  }: {
+    readonly spec: ClusterStackSpec;
+    readonly template: Template;
+    readonly labels: Readonly<Record<string, string>>;
+  },
+  namespace: string,
+) {
   const tag = tagOf(name);
   return {
-    metadata: { name: tag },
+    metadata: { name: tag, labels },
     spec: {
-      source,
+      source: spec.source,
       ...(template.state === "found" && {
         providerRef: providerReference(template.place.release, tag, namespace),
       }),
