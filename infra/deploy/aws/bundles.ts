@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { System } from "../../../shared/function/system.ts";
 import { declaredClusters } from "../../../shared/runner/rights.ts";
+import { SettingsError } from "../../settings/index.ts";
 import { knownSystems } from "../../systems/known.ts";
 import { isSystem } from "../../systems/load.ts";
 import { partFile } from "../../systems/parts.ts";
@@ -38,12 +39,31 @@ export async function exportedSystems(): Promise<readonly Exported[]> {
 /** True for a system that need not be named. */
 export const isDeployed = ({ onlyWhenNamed }: System): boolean => onlyWhenNamed === undefined;
 
-const deployed = async (): Promise<readonly Exported[]> =>
-  (await exportedSystems()).filter(({ system }) => isDeployed(system));
+/** The variable that names the systems of a deployment, with commas between them; absent: all that need not be named. */
+export const SYSTEMS = "REVEILLE_SYSTEMS";
 
-/** The systems that a deployment runs. */
-export const deployedSystems = async (): Promise<readonly System[]> =>
-  (await deployed()).map(({ system }) => system);
+/** Throws a `SettingsError` that names a system which there is not. */
+async function deployed({ [SYSTEMS]: asked = "" }: NodeJS.ProcessEnv): Promise<readonly Exported[]> {
+  const all = await exportedSystems();
+  if (asked === "") return all.filter(({ system }) => isDeployed(system));
+  const names = asked.split(",").map((name) => name.trim());
+  const known = all.map(({ system }) => system.name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new SettingsError(
+      unknown.map((name) => ({
+        path: "systems",
+        place: SYSTEMS,
+        message: `there is no system "${name}"; choose from ${known.join(", ")}`,
+      })),
+    );
+  return all.filter(({ system }) => names.includes(system.name));
+}
+
+/** The systems that a deployment runs: those that the environment names. */
+export const deployedSystems = async (
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly System[]> => (await deployed(environment)).map(({ system }) => system);
 
 /** The systems that one Lambda's code has to know: its own, and those that its events may wake. Commands and timers know all. */
 const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
@@ -110,7 +130,7 @@ export const buildLambda = (unit: Unit, all: readonly Exported[], file: string):
 export async function buildLambdas(
   folder: string = root,
 ): Promise<readonly (Bundle & { readonly name: string })[]> {
-  const systems = await deployed();
+  const systems = await deployed(process.env);
   const built: (Bundle & { readonly name: string })[] = [];
   for (const unit of unitsOf(systems.map(({ system }) => system))) {
     const file = join(folder, bundleFolder(unit.name), "index.mjs");

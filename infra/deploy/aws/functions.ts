@@ -4,6 +4,9 @@ import { RING_ROLE, SCHEDULE_GROUP, TABLE } from "./state.ts";
 import { arnOf, ref, sub, variable } from "./template.ts";
 import type { Unit } from "./units.ts";
 
+/** The variable that names the folder of generated files which serverless.yml includes; absent: that of this repository. */
+export const GENERATED = "REVEILLE_AWS_GENERATED";
+
 /** The folder of a Lambda's bundle in the build, from the root. */
 export const bundleFolder = (name: string): string => `build/lambda/${name}`;
 
@@ -23,7 +26,7 @@ export const functions = (units: readonly Unit[]): object =>
           handler: `${bundleFolder(name)}/index.handler`,
           role: roleId(name),
           environment: variable(
-            `file(./infra/deploy/aws/generated/access-${variable("param:access")}.yml):environment.${name}`,
+            `file(${variable(`env:${GENERATED}, './infra/deploy/aws/generated'`)}/access-${variable("param:access")}.yml):environment.${name}`,
           ),
           package: { patterns: ["!**", `${bundleFolder(name)}/**`] },
           events: [

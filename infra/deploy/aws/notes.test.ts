@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { admission, allow, defineSystem, each } from "../../../shared/function/index.ts";
-import { Toy, toySystem } from "../../testing/toy-system.ts";
+import {
+  admission,
+  allow,
+  awaited,
+  defineClusters,
+  defineSystem,
+  each,
+} from "../../../shared/function/index.ts";
+import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { Toy, toySystem, Workshop } from "../../testing/toy-system.ts";
 import { notesOf } from "./notes.ts";
+
+class FarMap extends defineClusters("far", { secret: { suffix: "-kubeconfig", key: "value" } }).kind(
+  ConfigMap,
+) {}
 
 test("whoever deploys is told what a system lacks on Lambda, and what it needs there", () => {
   assert.deepEqual(notesOf([toySystem]), []);
@@ -15,14 +27,21 @@ test("whoever deploys is told what a system lacks on Lambda, and what it needs t
         wakes: [],
         reconcile: () => ({}),
       }),
+      each(Workshop).function({
+        name: "traveller",
+        wakes: [],
+        writes: [awaited(FarMap, "followed while it is to come")],
+        reconcile: () => ({}),
+      }),
     ],
     admissions: [admission("toys-admission", Toy, ["create", "update"]).function({ admit: () => allow() })],
   });
-  const [asked, reads, ...others] = notesOf([toySystem, watched]);
+  const [asked, reaches, reads, ...others] = notesOf([toySystem, watched]);
   assert.match(
     asked ?? "",
     /^watched: .* toys-admission \(create and update of Toy\)\. .* failurePolicy Ignore/,
   );
+  assert.match(reaches ?? "", /^traveller: it reaches other clusters from Lambda/);
   assert.match(reads ?? "", /^reader: copies what toys wrote down\. .*WebSocket/);
   assert.deepEqual(others, []);
 });

@@ -1,16 +1,23 @@
 import type { System } from "../../../shared/function/system.ts";
+import { declaredClusters } from "../../../shared/runner/rights.ts";
 
 /** Tells whoever deploys systems what these lack on Lambda, or need there beside the others: a sentence each. */
 export const notesOf = (systems: readonly System[]): readonly string[] =>
   systems.flatMap(({ name, functions, admissions, hooks }) => [
     ...admissions.map(
       (admission) =>
-        `${name}: on Lambda nobody answers the API server's question ${admission.name} (${admission.operations.join(" and ")} of ${admission.kind.kind}). What it would have refused is stored, and the object's status says what became of it. Register no webhook for it, or one with failurePolicy Ignore; to have such edits refused at once, run ${name} in the cluster.`,
+        `${name}: on Lambda nobody answers the API server's question ${admission.name} (${admission.operations.join(" and ")} of ${admission.kind.kind}). What it would have refused is stored, and the object's status says what became of it. Register no webhook for it, or one with failurePolicy Ignore; to have such edits refused at once, run \`reveille serve\` for ${name} in the cluster, on the same bus.`,
     ),
     ...hooks.map(
       (hook) =>
-        `${name}: on Lambda nobody answers the hook ${hook.name}: whoever asks it waits, or goes on without, as it is told to for one that is down. Run ${name} in the cluster where it is needed.`,
+        `${name}: on Lambda nobody answers the hook ${hook.name}: whoever asks it waits, or goes on without, as it is told to for one that is down. Where it is needed, run \`reveille serve\` for ${name} in the cluster, on the same bus.`,
     ),
+    ...functions
+      .filter((declaration) => declaredClusters(declaration).length > 0)
+      .map(
+        (declaration) =>
+          `${declaration.name}: it reaches other clusters from Lambda, by the kubeconfigs in their Secrets: their API servers must be reachable from there (params vpcSubnets and vpcSecurityGroups for private ones). What it waits for in them is looked at every 10 s; else run ${name} in the cluster.`,
+      ),
     ...functions
       .filter(({ executes }) => executes !== undefined)
       .map(
