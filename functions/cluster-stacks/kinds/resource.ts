@@ -11,6 +11,10 @@ const resource = z.object({
     .describe("Whether it was applied: synced or not-synced.")
     .optional(),
   error: z.string().describe("Why it could not be applied.").optional(),
+  recreate: z
+    .boolean()
+    .describe("True: it cannot be changed and asks to be made anew; it is deleted before it is applied.")
+    .optional(),
 });
 const addonResource = resource.extend({
   stage: z.string().describe("The stage that brings it.").optional(),

@@ -52,6 +52,42 @@ export const addons: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 22,
+    name: "what can never be changed is told for good, or deleted and made anew where it asks for that",
+    async run(s) {
+      const fixed = (name: string, value: string, annotations = "{}") =>
+        `apiVersion: v1\nkind: ConfigMap\nimmutable: true\nmetadata: {name: ${name}, annotations: ${annotations}}\ndata: {value: "${value}"}\n`;
+      const asks = '{reveille.dev/recreate: "true"}';
+      await offer(s, {
+        v1: addonsOf(fixed("asks", "1", asks), fixed("silent", "1")),
+        v2: addonsOf(fixed("asks", "2", asks), fixed("silent", "2")),
+        v3: addonsOf(fixed("asks", "3", asks), fixed("silent", "1")),
+      });
+      const there = await s.workload("demo");
+      const read = async (name: string) => there.client.get(MAPS, { name, namespace: SYSTEM });
+      await cluster(s, "v1");
+      await ready(s, "v1");
+      const [asking, silent] = [await read("asks"), await read("silent")];
+      await cluster(s, "v2");
+      await s.until("one to be refused", async () =>
+        /1 of 2 objects are not applied, ConfigMap silent: .*immutable.*not tried again/s.test(
+          (await condition(s, "HelmChartApplied"))?.message ?? "",
+        ),
+      );
+      const made = await read("asks");
+      assert.deepEqual(made?.data, { value: "2" });
+      assert.notEqual(made?.metadata.uid, asking?.metadata.uid, "it is another object");
+      assert.equal((await read("silent"))?.metadata.uid, silent?.metadata.uid, "nobody asked for its end");
+      await cluster(s, "v3");
+      await ready(s, "v3");
+      assert.deepEqual((await read("asks"))?.data, { value: "3" });
+      assert.deepEqual(
+        (await s.addon("demo"))?.status?.resources?.flatMap(({ recreate }) => recreate ?? []),
+        [],
+      );
+    },
+  },
+  {
     number: 23,
     name: "a class with the same addons asks the workload cluster for nothing but its readiness",
     async run(s) {

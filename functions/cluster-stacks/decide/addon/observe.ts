@@ -2,6 +2,7 @@ import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { identityKey } from "../../../../shared/manifests/inventory.ts";
 import type {
   Cluster,
   ClusterAddon,
@@ -221,17 +222,20 @@ async function stageObjects(
   const digest = valuesDigest(read.values);
   const kept = await keptObjects(self, of, digest, reads);
   if (kept !== undefined) {
-    const found =
-      planned.action === "delete"
-        ? await foundObjects(
-            kept.map(({ resource }) => resource),
-            of.cluster,
-            reads,
-          )
-        : [];
+    const resources = kept.map(({ resource }) => resource);
+    const sought = planned.action === "delete" ? resources : recreatedAmong(self, resources);
+    const found = await foundObjects(sought, of.cluster, reads);
     return { state: "kept", objects: kept, found };
   }
   return renderedStage(self, of, { values: read.values, digest }, reads);
+}
+
+/** Those of a stage that are to be made anew. */
+function recreatedAmong({ status }: Addon, resources: readonly Resource[]): readonly Resource[] {
+  const keys = new Set(resources.map(identityKey));
+  return (status?.resources ?? []).filter(
+    (resource) => resource.recreate === true && keys.has(identityKey(resource)),
+  );
 }
 
 /** The objects that were rendered before with the same values: charts make keys, and these are made once. */

@@ -5,7 +5,10 @@ import type { Plan, PlannedStage } from "./plan.ts";
 
 /** The record as a new target finds it: nothing in it is applied for that yet. */
 export const unsynced = (stored: readonly Resource[]): Resource[] =>
-  stored.map(({ error: _, stage: __, ...resource }) => ({ ...resource, status: "not-synced" }));
+  stored.map(({ error: _, stage: __, recreate: ___, ...resource }) => ({
+    ...resource,
+    status: "not-synced",
+  }));
 
 /** The stages of a target that has just begun. */
 export const pendingStages = ({ stages }: Plan, now: Time): StageStatus[] =>

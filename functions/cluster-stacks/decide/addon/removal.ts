@@ -52,7 +52,7 @@ function removalOf(self: Obj<typeof ClusterAddon>, found: readonly FoundObject[]
   return {
     effects: [removals, staying.map(({ live }) => left(self, live))],
     removals,
-    waits: going.map(gone),
+    waits: going.map(goneWait),
     over: found
       .filter((one) => !mine.some((other) => other.resource === one.resource))
       .map(({ resource }) => resource),
@@ -69,7 +69,8 @@ const left = (self: Obj<typeof ClusterAddon>, live: Live): Effect<never> =>
       : `${live.kind} ${live.metadata.name} of the workload cluster stays: it does not bear the marks of these addons`,
   );
 
-const gone = ({ apiVersion, kind, metadata: { name, namespace, cluster } }: Live): Wait => ({
+/** The wait for the end of an object in a workload cluster. */
+export const goneWait = ({ apiVersion, kind, metadata: { name, namespace, cluster } }: Live): Wait => ({
   for: `${kind} ${name} to be gone`,
   object: { apiVersion, kind, name, namespace, cluster: workloads.named(cluster) },
 });

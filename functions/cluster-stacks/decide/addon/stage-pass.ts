@@ -20,11 +20,11 @@ import {
   WorkloadObject,
   workloads,
 } from "../../kinds/index.ts";
-import { applicationOf, inWaves, type RenderedObject } from "../apply/index.ts";
+import { addonMark, applicationOf, inWaves, recreation } from "../apply/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { readinessOf } from "./readiness.ts";
 import { recordOf } from "./record.ts";
-import { removing } from "./removal.ts";
+import { goneWait, removing } from "./removal.ts";
 import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
 import { valueWaits } from "./value-waits.ts";
 import { waitPass } from "./wait-pass.ts";
@@ -71,7 +71,7 @@ export function stagePass(self: Addon, world: At, deadline: Duration, now: Time)
       return keeping(self, stage, objects, said, now);
     case "kept":
       return planned.action === "apply"
-        ? applying(self, world, objects.objects, now)
+        ? applying(self, world, objects, now)
         : deleting(self, world, objects.found, now);
   }
 }
@@ -117,24 +117,27 @@ export const dropping = (parts: readonly Kept[]): Effects<"Secret"> =>
 const PAST = { apply: "applied", delete: "deleted" } as const;
 
 /** Applies what the record does not call synced. */
-function applying(self: Addon, { stage, there }: At, objects: readonly RenderedObject[], now: Time) {
+function applying(
+  self: Addon,
+  { stage, there }: At,
+  { objects, found }: Extract<StageObjects, { readonly state: "kept" }>,
+  now: Time,
+) {
+  const anew = recreation(found, addonMark(self), (live) => remove(WorkloadObject, live), goneWait);
   const record = self.status?.resources ?? [];
   const synced = new Set(record.filter(({ status }) => status === "synced").map(identityKey));
   const left = objects
-    .filter(({ resource }) => !synced.has(identityKey(resource)))
+    .filter(({ resource }) => !synced.has(identityKey(resource)) && !anew.isGoing(resource))
     .map(({ object, resource }) => ({ object, resource: { ...resource, stage: stage.planned.name } }));
   const waves = inWaves(left, (object) =>
     apply(WorkloadObject, inCluster(object, there.cluster), { force: true }),
   );
   return {
-    effects: waves.effects,
+    effects: [anew.effects, waves.effects],
     conclude: (results: Results) => {
-      const { resources, mayPass, isRefused, missing } = applicationOf(
-        waves.each,
-        record,
-        results,
-        "workload",
-      );
+      const application = applicationOf(waves.each, record, results, "workload");
+      const { mayPass, isRefused, missing, recreates } = application;
+      const resources = anew.told(application.resources, results);
       const wanted = new Set(objects.map(({ resource }) => identityKey(resource)));
       const open = resources.filter(
         (resource) => wanted.has(identityKey(resource)) && resource.status !== "synced",
@@ -161,14 +164,15 @@ function applying(self: Addon, { stage, there }: At, objects: readonly RenderedO
           },
           now,
         ),
-        again: isWhole,
+        again: isWhole || recreates || anew.effects.length > 0,
         ...(!isWhole && {
           waitingFor: [
             ...missing.map((object) => kindWait(object, there.cluster)),
+            ...anew.waits,
             ...valueWaits(stage.valuesOf),
           ],
         }),
-        ...(mayPass && { wakeAt: { apply: later(now, RETRY) } }),
+        ...((mayPass || anew.isHeldUp(results)) && { wakeAt: { apply: later(now, RETRY) } }),
       };
     },
   };

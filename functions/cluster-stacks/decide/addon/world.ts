@@ -29,6 +29,7 @@ export type StageObjects =
   | {
       readonly state: "kept";
       readonly objects: readonly RenderedObject[];
+      /** The objects that go: those of a stage that deletes, and of one that applies those that are to be made anew. */
       readonly found: readonly FoundObject[];
     }
   /** They were rendered just now, and are to be kept. */

@@ -135,6 +135,21 @@ describe("a refusal", () => {
     assert.match(error, /not tried again by itself/);
     assert.equal(mayPass, false);
   });
+  test("of a field that never changes is told from others", () => {
+    const isFixed = (message: string, code = "KUBE_INVALID") =>
+      refusalOf({ code, message, retryable: false }).isFixed;
+    for (const message of [
+      "spec.selector: Invalid value: {}: field is immutable",
+      "parameters: Forbidden: updates to parameters are forbidden.",
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden",
+      'roleRef: Invalid value: "x": cannot change roleRef',
+      "spec.clusterIPs[0]: Invalid value: []: may not change once set",
+      "DockerMachineTemplate spec.template.spec field is immutable. Please create a new resource instead.",
+    ])
+      assert.equal(isFixed(message), true, message);
+    assert.equal(isFixed("spec.replicas: Invalid value: -1: must not be negative"), false);
+    assert.equal(isFixed("it is immutable", "KUBE_FORBIDDEN"), false);
+  });
   test("of a kind that is not there waits for it", () => {
     const { mayPass, kindMissing } = refused("KUBE_KIND_MISSING", true);
     assert.deepEqual([mayPass, kindMissing], [false, true]);

@@ -1,5 +1,6 @@
 export { addonMark, isOf, type Mark, OWNED_LABEL, OWNED_VALUE, releaseMark } from "./marks.ts";
 export { inApplyOrder, isClusterClass, marked } from "./objects.ts";
+export { recreation } from "./recreate.ts";
 export { type Refusal, refusalOf } from "./refusal.ts";
 export {
   type Application,

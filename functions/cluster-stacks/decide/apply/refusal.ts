@@ -7,7 +7,13 @@ export interface Refusal {
   readonly mayPass: boolean;
   /** True: its kind is not there yet, and is waited for. */
   readonly kindMissing: boolean;
+  /** True: a field of it can never be changed. */
+  readonly isFixed: boolean;
 }
+
+/** The words in which API servers and webhooks say that a field never changes. */
+const FIXED =
+  /immutable|(cannot|can't|may not|must not) (be )?(change|modif|update)|updates? to .* (is|are) forbidden/i;
 
 /** The advice where a right is missing: who grants it at home, and who in a workload cluster. */
 const GRANTS = {
@@ -27,5 +33,6 @@ export function refusalOf(
       : code === "KUBE_INVALID"
         ? `${message} It is not tried again by itself: such an object cannot be changed as its release wants.`
         : message;
-  return { error, mayPass: retryable && !kindMissing, kindMissing };
+  const isFixed = code === "KUBE_INVALID" && FIXED.test(message);
+  return { error, mayPass: retryable && !kindMissing, kindMissing, isFixed };
 }

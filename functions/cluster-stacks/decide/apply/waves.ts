@@ -3,7 +3,10 @@ import { identityKey } from "../../../../shared/manifests/inventory.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Resource } from "../../kinds/index.ts";
 import { inApplyOrder } from "./objects.ts";
+import { asksForRecreation } from "./recreate.ts";
 import { refusalOf } from "./refusal.ts";
+
+const RECREATED = "it cannot be changed, and is deleted and made anew, as it asks";
 
 /** An object of a chart as it is going to be applied, and its entry in the record. */
 export interface RenderedObject {
@@ -43,6 +46,8 @@ export interface Application {
   readonly isRefused: boolean;
   /** The objects whose kind is not there yet. */
   readonly missing: readonly ApplicableObject[];
+  /** True where one is to be deleted and made anew. */
+  readonly recreates: boolean;
 }
 
 /**
@@ -57,6 +62,8 @@ export function applicationOf(
 ): Application {
   const said = new Map<string, Resource>();
   const missing: ApplicableObject[] = [];
+  const tried = new Set(record.filter(({ recreate }) => recreate === true).map(identityKey));
+  let recreates = false;
   let mayPass = false;
   let isRefused = false;
   for (const { resource, object, effect } of each) {
@@ -64,6 +71,17 @@ export function applicationOf(
     if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
     if (result.state !== "failed") continue;
     const refusal = refusalOf(result.error, place);
+    // Once: one that was made anew and is refused all the same is for its author.
+    if (refusal.isFixed && asksForRecreation(object) && !tried.has(identityKey(resource))) {
+      recreates = true;
+      said.set(identityKey(resource), {
+        ...resource,
+        status: "not-synced",
+        error: RECREATED,
+        recreate: true,
+      });
+      continue;
+    }
     said.set(identityKey(resource), { ...resource, status: "not-synced", error: refusal.error });
     mayPass ||= refusal.mayPass;
     isRefused ||= !refusal.mayPass && !refusal.kindMissing;
@@ -74,5 +92,6 @@ export function applicationOf(
     mayPass,
     isRefused,
     missing,
+    recreates,
   };
 }

@@ -1,14 +1,8 @@
-import {
-  type Effects,
-  note,
-  type Obj,
-  remove,
-  type Time,
-  type Wait,
-} from "../../../../shared/function/index.ts";
+import { type Effects, note, type Obj, remove, type Time } from "../../../../shared/function/index.ts";
 import { isKeptForGood } from "../../../../shared/manifests/inventory.ts";
 import { ClassObject, type ClusterStackRelease } from "../../kinds/index.ts";
 import { inApplyOrder, isOf, releaseMark } from "../apply/index.ts";
+import { goneWait } from "./gone.ts";
 import { releasePass } from "./pass.ts";
 import type { RecordedObject, ReleaseWorld } from "./world.ts";
 
@@ -37,13 +31,8 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
   const effects: Effects<"class-object"> = going
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map((live) => remove(ClassObject, live));
-  return { effects, waitingFor: going.map(gone), again: true };
+  return { effects, waitingFor: going.map(goneWait), again: true };
 }
-
-const gone = ({ apiVersion, kind, metadata: { name, namespace } }: Found["live"]): Wait => ({
-  for: `${kind} ${name} to be gone`,
-  object: { apiVersion, kind, name, namespace },
-});
 
 /** Says which objects stay, and why. */
 function leftovers(self: Release, there: readonly Found[], mine: readonly Found[]): Effects<never> {

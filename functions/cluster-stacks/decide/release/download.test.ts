@@ -29,6 +29,7 @@ const judged = (opening: Opening, status?: ReleaseStatus, name = TAG) =>
       faults: [],
       provider: { state: "none" },
       rendered: undefined,
+      recreated: [],
       recorded: [],
     },
     NOW,

@@ -45,7 +45,7 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   ]);
   const isGoing = isDeleting && users.length === 0;
   const recorded = isGoing ? await recordedObjects(self.status?.resources ?? [], reads) : [];
-  const none = { assets: undefined, faults: [], rendered: undefined } as const;
+  const none = { assets: undefined, faults: [], rendered: undefined, recreated: [] } as const;
   if (name === undefined || isGoing) return { name, users, provider, recorded, opening: undefined, ...none };
   const source: SourceOf = { source: self.spec?.source ?? DEFAULT_SOURCE, namespace };
   const secret = reads.releases.secret(source);
@@ -69,7 +69,9 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
           mark: releaseMark(self),
           knows: (what) => reads.knows(what),
         });
-  return { ...world, assets, faults, rendered };
+  const again = (self.status?.resources ?? []).filter(({ recreate }) => recreate === true);
+  const recreated = rendered === undefined ? [] : await recordedObjects(again, reads);
+  return { ...world, assets, faults, rendered, recreated };
 }
 
 async function usersIn(

@@ -6,6 +6,7 @@ import {
   type Obj,
   patch,
   type Results,
+  remove,
   type Time,
   type Wait,
 } from "../../../../shared/function/index.ts";
@@ -19,10 +20,11 @@ import {
   type ReleaseStatus,
   type Resource,
 } from "../../kinds/index.ts";
-import { applicationOf, inWaves } from "../apply/index.ts";
+import { applicationOf, inWaves, recreation, releaseMark } from "../apply/index.ts";
 import { bad, conditionsFrom, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
 import { secretWaits } from "../source/index.ts";
 import { type Download, downloadOf } from "./download.ts";
+import { goneWait } from "./gone.ts";
 import { isProviderReady, type Provider, type ReleaseWorld } from "./world.ts";
 
 type Release = Obj<typeof ClusterStackRelease>;
@@ -66,18 +68,23 @@ export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits
       status: statusOf(self, [...verdicts, ongoing(wanted.length, wanted.length)], download, record, now),
       again: true,
     };
-  const waves = inWaves(rendered.objects, (object) => apply(ClassObject, object, { force: true }));
+  const anew = recreation(world.recreated, releaseMark(self), (live) => remove(ClassObject, live), goneWait);
+  const objects = rendered.objects.filter(({ resource }) => !anew.isGoing(resource));
+  const waves = inWaves(objects, (object) => apply(ClassObject, object, { force: true }));
   return {
-    effects: [news, waves.effects],
+    effects: [news, anew.effects, waves.effects],
     conclude: (results: Results) => {
-      const { resources, mayPass, missing } = applicationOf(waves.each, record, results);
+      const application = applicationOf(waves.each, record, results);
+      const { mayPass, missing, recreates } = application;
+      const resources = anew.told(application.resources, results);
       const left = resources.filter(({ status }) => status !== "synced");
       const chart =
         left.length === 0 ? good<Type>("HelmChartApplied") : ongoing(left.length, wanted.length, left[0]);
       return {
         status: statusOf(self, [...verdicts, chart], download, resources, now),
-        waitingFor: [...waitingFor, ...missing.map(kindWait)],
-        wakeAt: { ...wakeAt, ...(mayPass && { apply: later(now, RETRY) }) },
+        waitingFor: [...waitingFor, ...missing.map(kindWait), ...anew.waits],
+        again: recreates || anew.effects.length > 0,
+        wakeAt: { ...wakeAt, ...((mayPass || anew.isHeldUp(results)) && { apply: later(now, RETRY) }) },
       };
     },
   };
@@ -153,6 +160,7 @@ function recordOf(stored: readonly Resource[], wanted: readonly Resource[]): Res
         ...resource,
         status: before?.status ?? ("not-synced" as const),
         ...(before?.error !== undefined && { error: before.error }),
+        ...(before?.recreate === true && { recreate: true }),
       };
     }),
   ];

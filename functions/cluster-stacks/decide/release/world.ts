@@ -37,6 +37,8 @@ export interface ReleaseWorld {
   readonly provider: Provider;
   /** Undefined as long as the provider is not ready. */
   readonly rendered: Rendered | undefined;
+  /** The objects that are to be made anew, as they stand. */
+  readonly recreated: readonly RecordedObject[];
   /** Read for a deletion alone. */
   readonly recorded: readonly RecordedObject[];
 }
