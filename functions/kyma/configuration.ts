@@ -9,6 +9,27 @@ const maintenancePolicy = z.looseObject({}).superRefine((written, context) => {
     context.addIssue({ code: "custom", path: path === "" ? [] : path.split("."), message });
 });
 
+const watcher = z
+  .strictObject({
+    address: z
+      .string()
+      .refine((text) => URL.canParse(`https://${text}`), "write a host, or host:port")
+      .describe("The gateway of the control plane, as runtimes reach it: events.example.org, or host:port."),
+    image: z.string().min(1).describe("The image of Reveille for the Deployment that watches in a runtime."),
+    dnsNames: z.array(z.string()).describe("More DNS names of each runtime's certificate.").default([]),
+    beatSeconds: z
+      .int()
+      .min(1)
+      .describe("A runtime says so often, in seconds, that it watches. One that misses three is looked at.")
+      .default(60),
+    pollMinutes: z
+      .int()
+      .min(1)
+      .describe("A runtime that does not say so is looked at so often, in minutes.")
+      .default(5),
+  })
+  .describe("How runtimes tell of their changes. Absent: nothing is installed there for it.");
+
 /** The configuration of Kyma. Every part has a default. */
 export const configuration = z.object({
   target: z
@@ -18,6 +39,12 @@ export const configuration = z.object({
     )
     .default("secret"),
   registry: registrySettings,
+  moduleKinds: z
+    .array(z.string())
+    .describe(
+      "Which resources modules may bring into their clusters, as kubectl names them. What Reveille may do there, the kubeconfigs of these clusters say.",
+    )
+    .default(["*"]),
   versions: z
     .boolean()
     .describe("Whether a module of a Kyma may name a version in place of a channel.")
@@ -41,5 +68,7 @@ export const configuration = z.object({
     .min(0)
     .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
     .default(20),
+  watcher: watcher.optional(),
 });
+export type WatcherSettings = z.output<typeof watcher>;
 export type Configuration = z.output<typeof configuration>;

@@ -32,6 +32,13 @@ export const runtimeBeat = defineEvent(
   ({ runtimeId: runtime, delivery }) => idOf("runtime.beat", runtime, delivery),
 );
 
+/** The gateway and the runtimes are to trust another authority. */
+export const authorityChanged = defineEvent(
+  "runtime.authority",
+  z.object({ namespace: z.string().max(63), addedAt: z.string().max(64) }),
+  ({ namespace, addedAt }) => idOf("runtime.authority", namespace, addedAt),
+);
+
 /** At most as long as an event's id may be, and one word: what led to a run is told by such ids, with spaces between. */
 const idOf = (type: string, runtime: string, delivery: string): string =>
   [type, runtime.slice(0, 100), delivery.slice(0, 100)].map((part) => part.replaceAll(/\s/g, "_")).join("/");

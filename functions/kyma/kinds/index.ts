@@ -1,4 +1,4 @@
-export { runtimeBeat, runtimeChanged, runtimeId } from "./events.ts";
+export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId } from "./events.ts";
 export {
   Kyma,
   type KymaConditionType,

@@ -14,6 +14,8 @@ export type KymaConditionType =
   | "CRDsSync"
   | "SKRWebhook"
   | "SKRImagePullSecretSync"
+  /** The runtime says that it watches. */
+  | "Watch"
   /** The runtime answers to the credentials of its Secret. */
   | "Reachable";
 
@@ -89,6 +91,7 @@ export class Kyma extends defineKind({
     state: it.status.state,
     runtimeId: it.metadata.labels[LABELS.runtimeId],
     skipped: it.metadata.labels[LABELS.skipReconciliation],
+    watcher: it.status.conditions.of("SKRWebhook").status,
     deleting: it.metadata.deletionTimestamp,
   }),
   ready: (it) => it.status.state.is("Ready"),

@@ -3,6 +3,7 @@ import { kyma } from "../index.ts";
 import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
 import { enable } from "./scenarios-enable.ts";
+import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 const meant = (name: string, kind: string, path: string, why: string): readonly MeantRead[] => [
@@ -13,7 +14,7 @@ const meant = (name: string, kind: string, path: string, why: string): readonly 
 export const proof: Proof<Stage> = {
   name: "kyma",
   system: kyma,
-  scenarios: [...enable, ...channels, ...central],
+  scenarios: [...enable, ...channels, ...central, ...watching],
   start: startStage,
   races: [],
   deaths: [],
@@ -22,6 +23,7 @@ export const proof: Proof<Stage> = {
   meantReads: [
     ...meant("kymas", "ModuleReleaseMeta", "spec", "its generation is a fact, and follows its spec"),
     ...meant("kymas", "ModuleTemplate", "spec", "its generation is a fact, and follows its spec"),
+    ...meant("kyma-watcher", "Watcher", "spec", "its generation is a fact, and follows its spec"),
     ...["kymas", "kyma-release-deletion"].flatMap((name) =>
       meant(
         name,

@@ -30,6 +30,8 @@ import {
 } from "../kinds/index.ts";
 import { type MemoryComponents, memoryComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
+import { issuer } from "../ports/issuer/index.ts";
+import { quickIssuer, WATCHER } from "./watching.ts";
 
 const USER = { fieldManager: "user" } as const;
 type Tree = Readonly<Record<string, unknown>>;
@@ -106,8 +108,8 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
     system,
     api,
     clusterClient: (client) => watched(clusterClient?.(client) ?? client),
-    configuration: { kyma: { maintenancePolicy: maintenancePolicy(daily) } },
-    engine: { clock, ports: [components.bind(memory)] },
+    configuration: { kyma: { maintenancePolicy: maintenancePolicy(daily), watcher: WATCHER } },
+    engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
   });
   const { client } = cluster.stack;

@@ -1,3 +1,4 @@
+export { type AuthorityWorld, authorityPass } from "./authority.ts";
 export {
   bundleOf,
   isFor,
@@ -12,6 +13,7 @@ export {
   type BundleChange,
   bundleChange,
   ISSUE_AFTER,
+  ISSUE_WITHIN,
   type RuntimeSubject,
   renewalOf,
   runtimeIsDueAt,
@@ -19,4 +21,13 @@ export {
   serverIsDueAt,
   termOf,
 } from "./rotation.ts";
+export {
+  ADDED_AT,
+  AUTHORITY_SECRET,
+  addedAtOf,
+  dataOf,
+  GATEWAY_SECRET,
+  shareOf,
+  written,
+} from "./secrets.ts";
 export { certificateName, DOMAIN, subjectOf } from "./subject.ts";

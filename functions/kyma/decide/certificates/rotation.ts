@@ -13,6 +13,8 @@ export const LIFETIMES = {
 export const SWITCH_AFTER = 4 * DAY;
 /** So long after a new authority came the gateway certainly trusts it: files of a Secret follow within minutes. */
 export const ISSUE_AFTER = 10 * 60_000;
+/** All runtimes have a certificate of the new authority after so long: half of the time for which the server waits. */
+export const ISSUE_WITHIN = 2 * DAY;
 
 /** The time for which something is issued, in milliseconds since the epoch; never beyond the end of its authority. */
 export function termOf(
@@ -78,10 +80,19 @@ export interface RuntimeSubject {
 export function runtimeIsDueAt(
   pair: Pair | undefined,
   subject: RuntimeSubject,
-  { authority, addedAt }: { readonly authority: string; readonly addedAt: number | undefined },
+  {
+    authority,
+    addedAt,
+    share = 0,
+  }: {
+    readonly authority: string;
+    readonly addedAt: number | undefined;
+    /** From 0 to 1, another for each runtime: not all keys are made at once. */
+    readonly share?: number;
+  },
 ): number {
   if (pair === undefined || !isFor(pair.certificate, subject)) return 0;
   const renewal = renewalOf("runtime", pair.certificate);
   if (isIssuedBy(pair.certificate, authority)) return renewal;
-  return Math.min(renewal, (addedAt ?? 0) + ISSUE_AFTER);
+  return Math.min(renewal, (addedAt ?? 0) + ISSUE_AFTER + share * ISSUE_WITHIN);
 }

@@ -25,6 +25,13 @@ const mine = <T extends KymaConditionType>(
     return type === undefined ? [] : [{ ...condition, type }];
   });
 
+/** The end of what a function has nothing to say of any more: what it said is taken back. */
+export const nothingToSay = <T extends KymaConditionType>(
+  status: KymaStatus | undefined,
+  types: readonly T[],
+): { readonly status?: { readonly conditions: KymaCondition<T>[] } } =>
+  mine(status, types).length === 0 ? {} : { status: { conditions: [] } };
+
 /** The verdict that all is well. Its reason is upstream's. */
 export const good = <T extends KymaConditionType>(type: T, message = ""): Verdict<T> => ({
   type,

@@ -1,1 +1,1 @@
-export { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "./conditions.ts";
+export { conditionsOf, good, type KymaCondition, lacking, nothingToSay, type Verdict } from "./conditions.ts";

@@ -1,4 +1,5 @@
 export { installed, installedPlaces } from "./install.ts";
+export { installPass } from "./pass.ts";
 export {
   type Installation,
   type InstalledObject,
@@ -7,3 +8,4 @@ export {
   type WatchedKind,
   WEBHOOK,
 } from "./words.ts";
+export { type InstallReads, type InstallWorld, observeInstall } from "./world.ts";

@@ -1,0 +1,43 @@
+import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import type { Secret } from "../../../../shared/kube/kinds/index.ts";
+import type { WatcherSettings } from "../../configuration.ts";
+import type { RuntimeObject, Watcher } from "../../kinds/index.ts";
+import { AUTHORITY_SECRET, certificateName, GATEWAY_SECRET } from "../certificates/index.ts";
+
+/** Everything that the program in a runtime follows from; undefined where there is to be none. */
+export interface InstallWorld {
+  readonly settings: WatcherSettings;
+  readonly watchers: readonly Obj<typeof Watcher>[];
+  readonly there: ClusterState;
+  /** The certificate of the runtime, the authority that issues it, and the bundle that is trusted. */
+  readonly secret: Obj<typeof Secret> | undefined;
+  readonly authority: Obj<typeof Secret> | undefined;
+  readonly gateway: Obj<typeof Secret> | undefined;
+}
+
+/** The reads that a decision about the program needs. */
+export interface InstallReads {
+  readonly watchers: () => Promise<readonly Obj<typeof Watcher>[]>;
+  readonly there: () => Promise<ClusterState>;
+  readonly secret: (name: string) => Promise<Obj<typeof Secret> | undefined>;
+}
+/** The Deployment of the program, once it was applied. */
+export type Program = Obj<typeof RuntimeObject>;
+
+/** Reads all that decides on the program in a runtime. */
+export async function observeInstall(
+  kyma: string,
+  settings: WatcherSettings | undefined,
+  local: boolean,
+  reads: InstallReads,
+): Promise<InstallWorld | undefined> {
+  if (settings === undefined || local) return undefined;
+  const [watchers, secret] = await Promise.all([reads.watchers(), reads.secret(certificateName(kyma))]);
+  if (watchers.length === 0 && secret === undefined) return undefined;
+  const [there, authority, gateway] = await Promise.all([
+    reads.there(),
+    reads.secret(AUTHORITY_SECRET),
+    reads.secret(GATEWAY_SECRET),
+  ]);
+  return { settings, watchers, there, secret, authority, gateway };
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { Deployment } from "../../../shared/kube/kinds/index.ts";
+import { createAuthority } from "../../../shared/tls/index.ts";
+import { RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import type { Stage } from "./stage.ts";
+import {
+  beat,
+  certificateOf,
+  condition,
+  heard,
+  leaseOf,
+  programRuns,
+  RUNTIME_ID,
+  secretOf,
+  send,
+  watchedRuntime,
+} from "./watching.ts";
+
+const DAY_MINUTES = 24 * 60;
+const CONFIGURATIONS = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+  scope: "Cluster",
+} as const;
+
+/** Runtimes tell of their changes: 34, 35, 36. */
+export const watching: readonly Scenario<Stage>[] = [
+  {
+    number: 34,
+    name: "a runtime that says nothing for too long is looked at, it alone, until it says something again",
+    async run(s) {
+      const there = await watchedRuntime(s);
+      const installed = await condition(s, "SKRWebhook");
+      assert.deepEqual([installed?.status, installed?.message], ["True", ""]);
+      const registered = await there.client.get(CONFIGURATIONS, { name: "skr-webhook" });
+      assert.match(JSON.stringify(registered), /kcp-system\.kymas\.operator\.kyma-project\.io/);
+
+      const changes = heard(s, "runtime.changed");
+      assert.equal(await beat(s), 202);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      const renewed = (await leaseOf(s))?.spec?.renewTime;
+      await s.leap(2);
+      await beat(s);
+      assert.ok(String((await leaseOf(s))?.spec?.renewTime) > String(renewed));
+      await s.leap(2);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      assert.deepEqual(changes.events, []);
+
+      await s.leap(2);
+      const silent = await condition(s, "Watch");
+      assert.deepEqual([silent?.status, silent?.reason], ["False", "Silent"]);
+      assert.match(silent?.message ?? "", /looked at every 5 minutes/);
+      const first = changes.events.length;
+      assert.ok(first >= 1);
+      for (const { data } of changes.events)
+        assert.equal((data as { readonly runtimeId: string }).runtimeId, RUNTIME_ID);
+      await s.leap(5);
+      assert.ok(changes.events.length > first, "it is looked at again");
+
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      const last = changes.events.length;
+      await s.leap(2);
+      assert.equal(changes.events.length, last);
+      changes.stop();
+    },
+  },
+  {
+    number: 35,
+    name: "what no certificate of ours proves is refused, and wakes nobody",
+    async run(s) {
+      await watchedRuntime(s);
+      const changes = heard(s, "runtime.changed");
+      const times = { notBefore: s.now() - 60_000, notAfter: s.now() + 3_600_000 };
+      const forged = createAuthority(times).issue({ commonName: RUNTIME_ID, ...times });
+      const event = { watched: { Namespace: "kyma-system", Name: "default" } };
+      assert.equal(await send(s, event, { certificate: forged.certificate }), 401);
+      assert.equal(await send(s, event, { certificate: "" }), 401);
+      assert.equal(await send(s, "x".repeat(20 * 1024)), 413);
+      assert.equal(await send(s, event, { method: "GET" }), 405);
+      assert.equal(await send(s, "{"), 500);
+      assert.deepEqual(changes.events, []);
+      assert.equal(await send(s, event), 202);
+      assert.equal(changes.events.length, 1);
+      changes.stop();
+    },
+  },
+  {
+    number: 36,
+    name: "a new authority is trusted first, then issues, and is shown last; no delivery fails meanwhile",
+    async run(s) {
+      const there = await watchedRuntime(s);
+      const deliver = async (): Promise<void> => assert.equal(await beat(s), 202);
+      await deliver();
+      const issuerOf = async (name: string): Promise<string> => (await certificateOf(s, name)).issuer;
+      const authority = async (): Promise<string> => (await certificateOf(s, "klm-watcher")).subject;
+      const first = await authority();
+      assert.equal(await issuerOf("klm-istio-gateway"), first);
+      const before = (await secretOf(s, "rt-1-webhook-tls"))["tls.crt"];
+
+      // Certificates are renewed before they end, by the same authority.
+      for (let day = 0; day < 270; day += 29) {
+        await s.leap(29 * DAY_MINUTES);
+        await programRuns(s, there);
+        await deliver();
+      }
+      assert.notEqual((await secretOf(s, "rt-1-webhook-tls"))["tls.crt"], before);
+      assert.equal(await send(s, {}, { certificate: before }), 401, "its time is over");
+      const second = await authority();
+      assert.notEqual(second, first);
+      const bundle = (await secretOf(s, "klm-istio-gateway"))["ca.crt"] ?? "";
+      assert.equal(bundle.match(/BEGIN/g)?.length, 2);
+      await s.leap(5 * DAY_MINUTES);
+      await programRuns(s, there);
+      await deliver();
+      assert.deepEqual(
+        [await issuerOf("rt-1-webhook-tls"), await issuerOf("klm-istio-gateway")],
+        [second, second],
+      );
+      const program = await there.client.get(resourceOf(Deployment), {
+        name: "skr-webhook",
+        namespace: RUNTIME_NAMESPACE,
+      });
+      assert.ok(program);
+    },
+  },
+];

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import type { Envelope } from "../../../events/index.ts";
+import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import { certifiedIngress, provenByGateway } from "../../../shared/host/http/index.ts";
+import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { Deployment, Lease, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
+import { silent } from "../../../shared/log/log.ts";
+import { createAuthority, loadAuthority } from "../../../shared/tls/index.ts";
+import type { WatcherSettings } from "../configuration.ts";
+import { listener } from "../decide/watch/index.ts";
+import { CONTROL_PLANE, Kyma, LABELS, RUNTIME_NAMESPACE, Watcher } from "../kinds/index.ts";
+import type { IssuerEffects } from "../ports/issuer/index.ts";
+import type { Stage } from "./stage.ts";
+
+const TESTER = { fieldManager: "tester" } as const;
+/** The runtime of the scenarios. */
+export const RUNTIME_ID = "runtime-4711";
+
+/** How runtimes tell of their changes, in scenarios. */
+export const WATCHER: WatcherSettings = {
+  address: "events.example.org",
+  image: "registry.example.org/reveille:1",
+  dnsNames: [],
+  beatSeconds: 60,
+  pollMinutes: 5,
+};
+
+/** Makes certificates at once: their keys are short. */
+export const quickIssuer: IssuerEffects = {
+  authority: async ({ commonName, ...term }) => {
+    const { certificate, key } = createAuthority({ commonName, ...term });
+    return { certificate, key };
+  },
+  issue: async ({ authority, commonName, dnsNames, ...term }) =>
+    loadAuthority(authority).issue({ commonName, serverNames: dnsNames, client: true, ...term }),
+};
+
+/** Has all Kymas of the control plane watched. */
+export async function watchKymas(s: Stage): Promise<void> {
+  await s.wants({});
+  await s.stack.client.patch(
+    resourceOf(Kyma),
+    { name: "rt-1", namespace: CONTROL_PLANE },
+    "merge",
+    {
+      metadata: {
+        labels: { [LABELS.runtimeId]: RUNTIME_ID },
+        annotations: { "skr-domain": "rt-1.example.org" },
+      },
+    },
+    TESTER,
+  );
+  await s.put(
+    Watcher,
+    { name: "kymas", namespace: CONTROL_PLANE },
+    {
+      spec: {
+        manager: "lifecycle-manager",
+        resourceToWatch: { group: "operator.kyma-project.io", version: "*", resource: "kymas" },
+        labelsToWatch: { "operator.kyma-project.io/watched-by": "kyma" },
+        field: "spec",
+        serviceInfo: { name: "events", namespace: CONTROL_PLANE, port: 8082 },
+        gateway: { selector: { matchLabels: { "operator.kyma-project.io/watcher-gateway": "default" } } },
+      },
+    },
+  );
+  await s.settled();
+}
+
+/** A runtime in which the program that is installed there runs. */
+export async function watchedRuntime(s: Stage): Promise<RemoteCluster> {
+  const there = await s.runtime();
+  await there.client.apply(
+    resourceOf(Namespace),
+    { name: RUNTIME_NAMESPACE },
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: RUNTIME_NAMESPACE } },
+    TESTER,
+  );
+  await watchKymas(s);
+  await programRuns(s, there);
+  return there;
+}
+
+/** Has the program be up. */
+export async function programRuns(s: Stage, there: RemoteCluster): Promise<void> {
+  await there.client.patch(
+    resourceOf(Deployment),
+    { name: "skr-webhook", namespace: RUNTIME_NAMESPACE },
+    "merge",
+    { status: { conditions: [{ type: "Available", status: "True", reason: "MinimumReplicasAvailable" }] } },
+    { ...TESTER, subresource: "status" },
+  );
+  await s.settled();
+}
+
+/** A Secret of the control plane, its entries as text. */
+export async function secretOf(s: Stage, name: string): Promise<Readonly<Record<string, string>>> {
+  const found = await s.get(Secret, { name, namespace: CONTROL_PLANE });
+  assert.ok(found, `Secret ${name} is there`);
+  const entries = Object.entries(found.data ?? {});
+  return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value, "base64").toString()]));
+}
+
+/** The certificate of a Secret. */
+export async function certificateOf(s: Stage, name: string): Promise<X509Certificate> {
+  return new X509Certificate((await secretOf(s, name))["tls.crt"] ?? "");
+}
+
+/** The last sign of life that is stored. */
+export const leaseOf = (s: Stage): Promise<Obj<typeof Lease> | undefined> =>
+  s.get(Lease, { name: "rt-1-watch", namespace: CONTROL_PLANE });
+
+/** A condition of the Kyma. */
+export const condition = async (s: Stage, type: string) =>
+  (await s.says()).conditions?.find((one) => one.type === type);
+
+/** Sends to the control plane as a gateway forwards it: with the present certificate of the runtime, unless another is given. */
+export async function send(
+  s: Stage,
+  body: unknown,
+  {
+    certificate,
+    method = "POST",
+  }: { readonly certificate?: string | undefined; readonly method?: string } = {},
+): Promise<number> {
+  const clock = { now: s.now, after: () => () => undefined, sleep: async () => undefined };
+  const handler = certifiedIngress({
+    triggers: [listener],
+    bus: s.stack.engine.bus,
+    clock,
+    log: silent,
+    prove: provenByGateway({
+      authorities: async () => (await secretOf(s, "klm-istio-gateway"))["ca.crt"] ?? "",
+      clock,
+    }),
+  });
+  const shown = certificate ?? (await secretOf(s, "rt-1-webhook-tls"))["tls.crt"] ?? "";
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await handler(
+    new Request(`http://control-plane/v2/lifecycle-manager/event`, {
+      method,
+      headers: shown === "" ? {} : { "x-forwarded-client-cert": `Cert="${encodeURIComponent(shown)}"` },
+      ...(method === "POST" && { body: text }),
+    }),
+  );
+  await s.settled();
+  return response.status;
+}
+
+/** A sign of life. */
+export const beat = (s: Stage): Promise<number> => send(s, { beat: true, delivery: `beat ${s.now()}` });
+
+/** The events of a type that are published from now on, until `stop`. */
+export function heard(s: Stage, type: string): { readonly events: Envelope[]; stop(): void } {
+  const events: Envelope[] = [];
+  const stop = s.stack.engine.bus.subscribe({
+    published: (event) => void (event.type === type && events.push(event)),
+  });
+  return { events, stop };
+}

@@ -1,0 +1,50 @@
+import { awaited, changed, each, on, unwatched } from "../../shared/function/index.ts";
+import { Secret } from "../../shared/kube/kinds/index.ts";
+import { configuration } from "./configuration.ts";
+import { installPass, observeInstall } from "./decide/webhook/index.ts";
+import { authorityChanged, isSet, Kyma, LABELS, RuntimeObject, runtimes, Watcher } from "./kinds/index.ts";
+import { issuer } from "./ports/issuer/index.ts";
+
+/** The program in one runtime that tells of its changes, and the certificate that it shows both sides (4.2, 4.3, 4.6). */
+export const watcherInstall = each(Kyma, { status: ["conditions.SKRWebhook"] }).function({
+  name: "kyma-watcher",
+  config: configuration,
+  uses: [issuer],
+  wakes: [
+    changed(Watcher).toEach<typeof Kyma>(() => true, { same: "namespace", spread: "1m" }),
+    on(authorityChanged).toEach<typeof Kyma>(
+      ({ metadata }, { namespace }) => metadata.namespace === namespace,
+      { where: ({ namespace }) => ({ namespace }) },
+    ),
+  ],
+  writes: [
+    Kyma,
+    unwatched(
+      Secret,
+      "nobody else writes the certificate, its end is a deadline, and a new authority is told",
+    ),
+    awaited(RuntimeObject, "the Deployment is followed as long as it is to run"),
+  ],
+  verbs: {
+    Kyma: ["get", "patch"],
+    Watcher: ["list"],
+    Secret: ["get", "create", "patch"],
+    "runtime/module-object": ["get", "create", "patch"],
+  },
+  adopts: {
+    Secret: "it has the name that its Kyma gives it",
+    "runtime/module-object": "the program's names are the control plane's",
+  },
+  paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
+  observe: async ({ self, read, config }) => {
+    const { name, namespace } = self.metadata;
+    return {
+      world: await observeInstall(name, config.watcher, config.target === "local", {
+        watchers: () => read.list(Watcher, { namespace }),
+        there: () => read.cluster(runtimes, name),
+        secret: (of) => read.get(Secret, { name: of, namespace }),
+      }),
+    };
+  },
+  reconcile: ({ self, world }, { now }) => installPass(self, world, now),
+});
