@@ -31,7 +31,7 @@ import {
 import { type MemoryComponents, memoryComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
 import { issuer } from "../ports/issuer/index.ts";
-import { quickIssuer, WATCHER } from "./watching.ts";
+import { quickIssuer, WATCHER } from "./issuing.ts";
 
 const USER = { fieldManager: "user" } as const;
 type Tree = Readonly<Record<string, unknown>>;

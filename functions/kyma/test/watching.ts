@@ -1,40 +1,19 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import type { Envelope } from "../../../events/index.ts";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { certifiedIngress, provenByGateway } from "../../../shared/host/http/index.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Deployment, Lease, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
 import { silent } from "../../../shared/log/log.ts";
-import { createAuthority, loadAuthority } from "../../../shared/tls/index.ts";
-import type { WatcherSettings } from "../configuration.ts";
 import { listener } from "../decide/watch/index.ts";
 import { CONTROL_PLANE, Kyma, LABELS, RUNTIME_NAMESPACE, Watcher } from "../kinds/index.ts";
-import type { IssuerEffects } from "../ports/issuer/index.ts";
 import type { Stage } from "./stage.ts";
 
 const TESTER = { fieldManager: "tester" } as const;
 /** The runtime of the scenarios. */
 export const RUNTIME_ID = "runtime-4711";
-
-/** How runtimes tell of their changes, in scenarios. */
-export const WATCHER: WatcherSettings = {
-  address: "events.example.org",
-  image: "registry.example.org/reveille:1",
-  dnsNames: [],
-  beatSeconds: 60,
-  pollMinutes: 5,
-};
-
-/** Makes certificates at once: their keys are short. */
-export const quickIssuer: IssuerEffects = {
-  authority: async ({ commonName, ...term }) => {
-    const { certificate, key } = createAuthority({ commonName, ...term });
-    return { certificate, key };
-  },
-  issue: async ({ authority, commonName, dnsNames, ...term }) =>
-    loadAuthority(authority).issue({ commonName, serverNames: dnsNames, client: true, ...term }),
-};
 
 /** Has all Kymas of the control plane watched. */
 export async function watchKymas(s: Stage): Promise<void> {
@@ -90,6 +69,11 @@ export async function programRuns(s: Stage, there: RemoteCluster): Promise<void>
     "merge",
     { status: { conditions: [{ type: "Available", status: "True", reason: "MinimumReplicasAvailable" }] } },
     { ...TESTER, subresource: "status" },
+  );
+  // Its news comes from another cluster, in its own time.
+  await eventually(
+    "it is heard that it runs",
+    async () => (await condition(s, "SKRWebhook"))?.status === "True",
   );
   await s.settled();
 }

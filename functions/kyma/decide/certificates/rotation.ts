@@ -87,7 +87,7 @@ export function runtimeIsDueAt(
   }: {
     readonly authority: string;
     readonly addedAt: number | undefined;
-    /** From 0 to 1, another for each runtime: not all keys are made at once. */
+    /** A share from 0 to 1, another for each runtime: not all keys are made at once. */
     readonly share?: number;
   },
 ): number {

@@ -1,7 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { type Kyma, LABELS, runtimeBeat } from "../../kinds/index.ts";
 
-/** Whose events they are. */
+/** An event of a runtime, as far as it names the runtime. */
 interface OfRuntime {
   readonly runtimeId: string;
 }
