@@ -1,37 +1,108 @@
-import { Option } from "commander";
-import type { SystemCommands } from "../../shared/function/command.ts";
-import { type RuntimeWatcherFlags, runtimeWatcher } from "./commands/runtime-watcher.ts";
+import { type Command, Option } from "commander";
+import { asking } from "../../shared/function/asking.ts";
+import type { CommandTools, SystemCommands } from "../../shared/function/command.ts";
+import {
+  type CatalogOptions,
+  type CheckOptions,
+  catalog,
+  check,
+  type EnableOptions,
+  enable,
+  type KymaOptions,
+  type ModulesOptions,
+  modules,
+  type WindowsOptions,
+  windows,
+  write,
+} from "./commands/actions.ts";
 
-/** `reveille kyma`: what runs in a runtime. */
+/** `reveille kyma`: the modules of clusters, and what decides on them. */
 export const commands: SystemCommands = (tools) => {
-  const command = tools.command("kyma", "modules of clusters");
-  const from = (flags: string, description: string, variable: string): Option =>
-    new Option(flags, description).env(variable);
-  const needed = (flags: string, description: string, variable: string): Option =>
-    from(flags, description, variable).makeOptionMandatory();
+  const command = tools.withExamples(
+    tools.command(
+      "kyma",
+      "modules of clusters: what there is, what a cluster has and why, what policies would change",
+    ),
+    [
+      ["What can be installed?", "reveille kyma module catalog -n kcp-system"],
+      ["How do a runtime's modules stand?", "reveille kyma module list"],
+      ["What would a policy do?", "reveille kyma policy check policy.yaml -n kcp-system"],
+    ],
+  );
+  command.addCommand(moduleCommands(tools));
   command.addCommand(
     tools
-      .command(
-        "runtime-watcher",
-        "tell the control plane what changes in a runtime: the webhook that runs there",
+      .withOutput(
+        tools.withConfig(asking(tools, "windows", "tell when upgrades that interrupt the service may begin")),
       )
-      .addOption(needed("--control-plane <host>", "the control plane: a host, with :port", "KCP_ADDR"))
-      .addOption(needed("--certificate <file>", "the certificate that is shown to both sides", "TLS_CERT"))
-      .addOption(needed("--key <file>", "its key", "TLS_KEY"))
-      .addOption(needed("--authorities <file>", "the authorities of the control plane", "CA_CERT"))
-      .addOption(needed("--manager <name>", "whom it tells that it is alive", "BEAT_MANAGER"))
-      .addOption(from("--beat <seconds>", "between two signs of life", "BEAT_SECONDS").default("60"))
-      .addOption(from("--queue <folder>", "what is still to be told", "QUEUE_FOLDER").default("/app/queue"))
-      .addOption(from("--port <number>", "of the webhook", "WEBHOOK_PORT").default("8443"))
-      .addOption(from("--metrics-port <number>", "of /metrics", "METRICS_PORT").default("2112"))
-      .action((flags: RuntimeWatcherFlags) => runtimeWatcher(flags)),
+      .option("--kyma <name>", "of this Kyma (default: of all)")
+      .option("-f, --file <file>", "the maintenance policy (default: the configuration's)")
+      .action((options: WindowsOptions) => windows(tools, options)),
   );
+  command.addCommand(policyCommands(tools));
   return tools.withExamplesBelow(command, {
-    "runtime-watcher": [
-      [
-        "As the Deployment skr-webhook starts it",
-        "KCP_ADDR=events.example.org TLS_CERT=tls.crt TLS_KEY=tls.key CA_CERT=ca.crt BEAT_MANAGER=lifecycle-manager reveille kyma runtime-watcher",
-      ],
+    windows: [
+      ["By a policy that is not in use yet", "reveille kyma windows --file policy.json -n kcp-system"],
     ],
   });
 };
+
+function moduleCommands(tools: CommandTools): Command {
+  const withKyma = (one: Command): Command =>
+    one.option("--kyma <name>", "the Kyma (in a runtime it is called default)", "default");
+  const group = tools.command("module", "the modules of a Kyma, and the catalog that they are chosen from");
+  group.addCommand(
+    tools
+      .withOutput(tools.withConfig(asking(tools, "catalog", "list modules with their channels and versions")))
+      .option("--kyma <name>", "tell what this Kyma cannot have, and why")
+      .action((options: CatalogOptions) => catalog(tools, options)),
+  );
+  group.addCommand(
+    withKyma(tools.withOutput(asking(tools, "list", "list the modules of a Kyma: version, state and why")))
+      .alias("status")
+      .action((options: ModulesOptions) => modules(tools, options)),
+  );
+  group.addCommand(
+    withKyma(asking(tools, "enable", "have a module installed, or move it to another channel"))
+      .argument("<module>", "the module")
+      .option("--channel <channel>", "the channel that it follows (default: that of the Kyma)")
+      .option("--version <version>", "the version that it stays at, where the configuration permits it")
+      .addOption(
+        new Option(
+          "--custom-resource-policy <policy>",
+          "what becomes of its default configuration object",
+        ).choices(["CreateAndDelete", "Ignore"]),
+      )
+      .action((module: string, options: EnableOptions) => enable(tools, module, options)),
+  );
+  for (const [wish, description] of [
+    ["disable", "have a module removed"],
+    ["manage", "have a module looked after again"],
+    ["unmanage", "have a module left alone: what is installed stays"],
+  ] as const)
+    group.addCommand(
+      withKyma(asking(tools, wish, description))
+        .argument("<module>", "the module")
+        .action((module: string, options: KymaOptions) => write(tools, module, options, { wish })),
+    );
+  return tools.withExamplesBelow(group, {
+    catalog: [["For one Kyma", "reveille kyma module catalog --kyma rt-4711 -n kcp-system"]],
+    enable: [["From another channel", "reveille kyma module enable mesh-core --channel fast -n kyma-system"]],
+    unmanage: [["Before changing it by hand", "reveille kyma module unmanage mesh-core -n kyma-system"]],
+  });
+}
+
+function policyCommands(tools: CommandTools): Command {
+  const group = tools.command("policy", "rules of the control plane about modules");
+  group.addCommand(
+    tools
+      .withOutput(asking(tools, "check", "tell what policies would do to Kymas; write nothing"))
+      .argument("<file...>", "KymaPolicies as YAML: each takes the place of the stored one of its name")
+      .option("--kyma <name>", "to this Kyma (default: to all)")
+      .option("--dry-run", "nothing is ever written; for those who type it anyway")
+      .action((files: string[], options: CheckOptions) => check(tools, files, options)),
+  );
+  return tools.withExamplesBelow(group, {
+    check: [["Before applying it", "reveille kyma policy check no-fast-channel.yaml -n kcp-system"]],
+  });
+}

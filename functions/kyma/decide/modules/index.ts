@@ -1,4 +1,4 @@
 export { failedKyma } from "./failed.ts";
 export { observeKyma } from "./observe.ts";
 export { kymaPass } from "./pass.ts";
-export { firstSpec, lists } from "./wishes.ts";
+export { effectiveOf, firstSpec, lists } from "./wishes.ts";

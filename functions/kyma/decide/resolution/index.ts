@@ -5,4 +5,4 @@ export { isMandatory, type MandatoryModule, mandatoryModules } from "./mandatory
 export type { Reason, Resolution } from "./resolution.ts";
 export { type Question, resolve, versionAsked } from "./resolve.ts";
 export { isFor } from "./restriction.ts";
-export { isVisible } from "./visibility.ts";
+export { isVisible, lackingLabels } from "./visibility.ts";

@@ -1,0 +1,131 @@
+import { systemClock } from "../../../shared/clock/clock.ts";
+import { timeOf } from "../../../shared/clock/time.ts";
+import { type AskOptions, askIn, type Placed } from "../../../shared/function/asking.ts";
+import type { CommandTools, ConfigOption, OutputOption } from "../../../shared/function/command.ts";
+import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
+import { type Configuration, configuration } from "../configuration.ts";
+import type { CustomResourcePolicy } from "../kinds/index.ts";
+import { diskFiles } from "../ports/files/adapters/index.ts";
+import { catalogOf, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
+import type { ModuleWish } from "./wish.ts";
+
+/** The flags of a command about one Kyma. */
+export interface KymaOptions extends AskOptions {
+  readonly kyma: string;
+}
+export interface CatalogOptions extends AskOptions, OutputOption, ConfigOption {
+  readonly kyma?: string;
+}
+export interface ModulesOptions extends KymaOptions, OutputOption {}
+export interface EnableOptions extends KymaOptions {
+  readonly channel?: string;
+  readonly version?: string;
+  readonly customResourcePolicy?: CustomResourcePolicy;
+}
+export interface WindowsOptions extends AskOptions, OutputOption, ConfigOption {
+  readonly kyma?: string;
+  readonly file?: string;
+}
+export interface CheckOptions extends AskOptions, OutputOption {
+  readonly kyma?: string;
+}
+
+const configurationIn = async (
+  tools: CommandTools,
+  options: ConfigOption & AskOptions,
+): Promise<Configuration> => configuration.parse(await tools.configurationOf(options));
+
+/** `module catalog`: what the catalog offers, and what one Kyma cannot have of it. */
+export async function catalog(tools: CommandTools, given: CatalogOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { restrictedModules } = await configurationIn(tools, given);
+  const { catalogText, listedReleases } = await import("./catalog.ts");
+  await askIn(tools, given, async (client, { namespace, kyma }) => {
+    const [stored, of] = await Promise.all([
+      catalogOf(client, namespace),
+      kyma === undefined ? undefined : requireKyma(client, namespace, kyma),
+    ]);
+    const listed = listedReleases(stored, restrictedModules, of);
+    tools.printAs(format, listed, () => catalogText(listed));
+  });
+}
+
+/** `module list`: the modules of one Kyma. */
+export async function modules(tools: CommandTools, given: ModulesOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { listedModules, modulesText } = await import("./modules.ts");
+  await askIn(tools, given, async (client, { namespace, kyma }) => {
+    const found = await requireKyma(client, namespace, kyma);
+    const listed = listedModules(found, await manifestsOf(client, namespace));
+    tools.printAs(format, listed, () => modulesText(listed));
+  });
+}
+
+/** `module enable`: a module is wanted, on a channel or in a version. */
+export function enable(tools: CommandTools, module: string, given: EnableOptions): Promise<void> {
+  const { channel, version, customResourcePolicy } = given;
+  if (channel !== undefined && version !== undefined)
+    throw new UsageError(
+      "Say one of --channel and --version: a module follows a channel or stays at a version.",
+    );
+  return write(tools, module, given, { wish: "enable", channel, version, customResourcePolicy });
+}
+
+/** Writes a wish about one module. */
+export async function write(
+  tools: CommandTools,
+  module: string,
+  given: KymaOptions,
+  wish: ModuleWish,
+): Promise<void> {
+  const { writeWish, wishText } = await import("./wish.ts");
+  await askIn(tools, given, async (client, { namespace, kyma }: Placed<KymaOptions>) => {
+    const { changed } = await writeWish(client, { namespace, name: kyma }, module, wish);
+    tools.print(`${namespace}/${kyma}: ${module} ${changed ? "is to be" : "was already"} ${wishText(wish)}.`);
+  });
+}
+
+/** `windows`: when upgrades that interrupt the service may begin. */
+export async function windows(tools: CommandTools, given: WindowsOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { maintenancePolicy, minimumWindowMinutes } = await configurationIn(tools, given);
+  const { listedWindows, policyIn, windowsText } = await import("./windows.ts");
+  const text =
+    given.file === undefined
+      ? maintenancePolicy && JSON.stringify(maintenancePolicy)
+      : await diskFiles.text(given.file);
+  const policy = text === undefined ? undefined : policyIn(text, given.file ?? "the configuration");
+  await askIn(tools, given, async (client, { namespace, kyma }) => {
+    const kymas =
+      kyma === undefined ? await kymasOf(client, namespace) : [await requireKyma(client, namespace, kyma)];
+    const listed = listedWindows(kymas, policy, `${minimumWindowMinutes}m`, timeOf(systemClock.now()));
+    tools.printAs(format, listed, () => windowsText(listed));
+  });
+}
+
+/** `policy check`: what policies would do to Kymas, were they applied. */
+export async function check(
+  tools: CommandTools,
+  files: readonly string[],
+  given: CheckOptions,
+): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { checkPolicies, checkText, policiesIn } = await import("./policy-check.ts");
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await diskFiles.text(file) })));
+  await askIn(tools, given, async (client, { namespace, kyma }) => {
+    const written = texts.flatMap(({ file, text }) => policiesIn(text, file, namespace));
+    const [stored, kymas] = await Promise.all([
+      policiesOf(client, namespace),
+      kyma === undefined
+        ? kymasOf(client, namespace)
+        : requireKyma(client, namespace, kyma).then((one) => [one]),
+    ]);
+    const checked = checkPolicies(kymas, stored, written);
+    tools.printAs(format, checked, () => checkText(checked));
+    if (checked.faults.length > 0)
+      throw new CliError(
+        "CLI_KYMA_POLICY_REFUSED",
+        "Not all rules would hold: what is in the way is told above.",
+      );
+  });
+}

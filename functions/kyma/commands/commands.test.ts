@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, it } from "vitest";
+import { reveilleHere } from "../../../infra/testing/in-process.ts";
+import { installKinds } from "../../../infra/testing/install-crds.ts";
+import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
+import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import { Kyma, KymaPolicy, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
+
+const BY = { fieldManager: "test" } as const;
+
+let api: TestApi;
+let folder: string;
+let kubeconfig: string;
+let namespaces = 0;
+let namespace = "";
+
+const there = (...words: readonly string[]) =>
+  reveilleHere(["kyma", ...words, "-n", namespace, "--kubeconfig", kubeconfig]);
+
+interface Fields {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly spec?: object;
+  readonly status?: object;
+}
+async function put(kind: Kind, name: string, { labels, spec, status }: Fields): Promise<void> {
+  const object = {
+    apiVersion: `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    metadata: { name, namespace, ...(labels && { labels }) },
+    ...(spec && { spec }),
+  };
+  await api.client.create(resourceOf(kind), object, BY);
+  if (status !== undefined)
+    await api.client.patch(
+      resourceOf(kind),
+      { name, namespace },
+      "merge",
+      { status },
+      { ...BY, subresource: "status" },
+    );
+}
+const modulesOf = async (name: string): Promise<unknown> =>
+  ((await api.client.get(resourceOf(Kyma), { name, namespace }))?.spec as { modules?: unknown } | undefined)
+    ?.modules;
+
+async function release(module: string, channels: Readonly<Record<string, string>>): Promise<void> {
+  await put(ModuleReleaseMeta, module, {
+    spec: {
+      moduleName: module,
+      ocmComponentName: `example.org/mods/${module}`,
+      channels: Object.entries(channels).map(([channel, version]) => ({ channel, version })),
+    },
+  });
+}
+const template = (module: string, version: string, more: Fields = {}): Promise<void> =>
+  put(ModuleTemplate, `${module}-${version}`, {
+    ...more,
+    spec: { moduleName: module, version, descriptor: {}, ...more.spec },
+  });
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+beforeAll(async () => {
+  api = await startTestApi({ api: "local", controllers: false });
+  await installKinds(api.client, [Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate]);
+  folder = await mkdtemp(join(tmpdir(), "kyma-commands-"));
+  kubeconfig = join(folder, "kubeconfig");
+  await writeFile(kubeconfig, await kubeconfigOf(api.connection));
+});
+afterAll(async () => {
+  await api.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  namespaces += 1;
+  namespace = `team-${namespaces}`;
+  await api.client.create(
+    { group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" },
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+    BY,
+  );
+});
+
+describe("module catalog", () => {
+  it("lists each channel, and why a Kyma cannot have it", async () => {
+    await release("alpha-store", { regular: "1.4.2", fast: "1.5.0" });
+    await template("alpha-store", "1.4.2", { spec: { requiresDowntime: true } });
+    await release("mesh-core", { regular: "2.0.0" });
+    await template("mesh-core", "2.0.0", { labels: { [LABELS.beta]: "true" } });
+    await put(Kyma, "rt", { spec: { channel: "regular" } });
+    const { code, stdout } = await there("module", "catalog", "--kyma", "rt");
+    assert.equal(code, 0);
+    assert.match(stdout, /^alpha-store +regular +1\.4\.2 +in a maintenance window$/m);
+    assert.match(
+      stdout,
+      /^alpha-store +fast +1\.5\.0 +at once +there is no ModuleTemplate alpha-store-1\.5\.0$/m,
+    );
+    assert.match(stdout, /^mesh-core +regular +2\.0\.0 +at once +the Kyma lacks the label .*beta=true$/m);
+  });
+});
+
+describe("module list", () => {
+  it("tells the state of each module and why, those of each cluster too", async () => {
+    await put(Kyma, "rt", {
+      spec: { channel: "regular", modules: [{ name: "alpha-store" }, { name: "mesh-core", managed: false }] },
+      status: {
+        state: "Warning",
+        modules: [
+          {
+            name: "alpha-store",
+            state: "Warning",
+            version: "1.5.0",
+            message: "1.5.0 stays: 1.4.2 is older.",
+          },
+        ],
+        conditions: [
+          {
+            type: "Modules",
+            status: "False",
+            reason: "Ready",
+            message: "alpha-store",
+            lastTransitionTime: "2026-01-05T10:00:00Z",
+          },
+        ],
+      },
+    });
+    await put(Manifest, "rt-audit-1", {
+      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "audit", [LABELS.mandatoryModule]: "true" },
+      spec: { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } },
+    });
+    const { stdout } = await there("module", "status", "--kyma", "rt");
+    assert.match(stdout, /^team-\d+\/rt: Warning, channel regular$/m);
+    assert.match(stdout, /^alpha-store +regular +1\.5\.0 +Warning +1\.5\.0 stays: 1\.4\.2 is older\.$/m);
+    assert.match(stdout, /^mesh-core +regular +not looked at yet +left alone$/m);
+    assert.match(stdout, /^audit +\(each cluster\) +1\.0\.0 +not looked at yet$/m);
+    assert.match(stdout, /^Modules is False: alpha-store$/m);
+  });
+
+  it("says which Kyma it looked for", async () => {
+    const { code, stderr } = await there("module", "list");
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no Kyma team-\d+\/default: name another one with --kyma and -n/);
+  });
+});
+
+describe("wishes", () => {
+  it("enable, move, leave alone and remove one module, and touch no other", async () => {
+    const other = {
+      name: "mesh-core",
+      channel: "fast",
+      customResourcePolicy: "CreateAndDelete",
+      managed: true,
+    };
+    await put(Kyma, "default", { spec: { channel: "regular", modules: [other] } });
+    const mine = { name: "alpha-store", customResourcePolicy: "CreateAndDelete", managed: true };
+    for (const [words, stored, said] of [
+      [["enable", "alpha-store"], mine, /is to be installed\.$/m],
+      [["enable", "alpha-store"], mine, /was already installed\.$/m],
+      [["enable", "alpha-store", "--version", "1.4.2"], { ...mine, version: "1.4.2" }, /in version 1\.4\.2/],
+      [["enable", "alpha-store", "--channel", "fast"], { ...mine, channel: "fast" }, /from channel fast/],
+      [["unmanage", "alpha-store"], { ...mine, channel: "fast", managed: false }, /is to be left alone\./],
+      [["manage", "alpha-store"], { ...mine, channel: "fast" }, /is to be looked after\./],
+    ] as const) {
+      const { code, stdout, stderr } = await there("module", ...words);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, said);
+      assert.deepEqual(await modulesOf("default"), [other, stored], words.join(" "));
+    }
+    await there("module", "disable", "alpha-store");
+    assert.deepEqual(await modulesOf("default"), [other]);
+  });
+
+  it("refuse what cannot be meant, and write nothing", async () => {
+    await put(Kyma, "default", { spec: { channel: "regular" } });
+    const both = await there("module", "enable", "alpha-store", "--channel", "fast", "--version", "1.0.0");
+    assert.equal(both.code, 2);
+    const absent = await there("module", "unmanage", "alpha-store");
+    assert.match(absent.stderr, /has no module alpha-store: enable it first/);
+    assert.equal(await modulesOf("default"), undefined);
+  });
+});
+
+describe("windows", () => {
+  it("tells each Kyma's window by a file, and what is doubtful about that", async () => {
+    await put(Kyma, "far", { labels: { [LABELS.region]: "eu-north-1" }, spec: { channel: "regular" } });
+    await put(Kyma, "near", { spec: { channel: "regular", skipMaintenanceWindows: true } });
+    const written = await file(
+      "windows.json",
+      JSON.stringify({
+        rules: [
+          {
+            match: { region: "^eu-" },
+            windows: [{ begin: "2999-01-01T00:00:00Z", end: "2999-01-01T04:00:00Z" }],
+          },
+          { match: { region: "eu\u2502us" }, windows: [] },
+        ],
+      }),
+    );
+    const { stdout } = await there("windows", "--file", written);
+    assert.match(stdout, /far +closed +2999-01-01T00:00:00\.000Z +2999-01-01T04:00:00\.000Z$/m);
+    assert.match(stdout, /near +waits for none +no rule of the maintenance policy concerns this runtime/m);
+    assert.match(stdout, /^Doubtful: rules\.1\.match\.region: It holds \u2502 \(U\+2502\)/m);
+  });
+
+  it("names each mistake of the file", async () => {
+    const { code, stderr } = await there(
+      "windows",
+      "--file",
+      await file("wrong.json", `{"default":{"days":["Sonntag"],"begin":"1","end":"2"}}`),
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /wrong\.json is no maintenance policy/);
+    assert.match(stderr, /default\.days\.0: "Sonntag" is no day/);
+  });
+});
+
+describe("policy check", () => {
+  const policy = (name: string, spec: string): string =>
+    `apiVersion: reveille.dev/v1alpha1\nkind: KymaPolicy\nmetadata: {name: ${name}}\nspec: ${spec}\n`;
+
+  it("tells of each Kyma what would change, and changes nothing", async () => {
+    await put(Kyma, "rt-one", {
+      labels: { tier: "gold" },
+      spec: { channel: "regular", modules: [{ name: "mesh-core" }, { name: "legacy" }] },
+    });
+    await put(Kyma, "rt-two", { spec: { channel: "regular", modules: [{ name: "mesh-core" }] } });
+    const written = await file(
+      "policy.yaml",
+      policy(
+        "gold",
+        "{selector: {matchLabels: {tier: gold}}, enforce: [{module: mesh-core, channel: fast}, {module: audit}], deny: [legacy]}",
+      ),
+    );
+    const { code, stdout, stderr } = await there("policy", "check", written, "--dry-run");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /rt-one\n/);
+    assert.match(stdout, /^ {2}mesh-core: channel of the Kyma becomes channel fast\.$/m);
+    assert.match(stdout, /^ {2}It gets audit/m);
+    assert.match(stdout, /^ {2}It loses legacy\.$/m);
+    assert.match(stdout, /^ {2}The policy gold denies legacy\.$/m);
+    assert.match(stdout, /^1 Kyma stays as it is\.$/m);
+    assert.equal(await api.client.get(resourceOf(KymaPolicy), { namespace, name: "gold" }), undefined);
+  });
+
+  it("refuses rules that contradict others, and files that hold something else", async () => {
+    const both = await file(
+      "both.yaml",
+      `${policy("one", "{enforce: [{module: audit}]}")}---\n${policy("two", "{deny: [audit]}")}`,
+    );
+    const refused = await there("policy", "check", both);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stdout,
+      /The policy two would not hold: It denies audit, which the policy one enforces/,
+    );
+    const stray = await there(
+      "policy",
+      "check",
+      await file("stray.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n"),
+    );
+    assert.match(stray.stderr, /stray\.yaml, document 1: it is a Secret of v1, no KymaPolicy: leave it out/);
+    const wrong = await there("policy", "check", await file("wrong.yaml", policy("one", "{deny: 5}")));
+    assert.match(wrong.stderr, /wrong\.yaml, document 1: .*spec\.deny/);
+  });
+});

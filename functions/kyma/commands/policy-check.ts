@@ -1,0 +1,131 @@
+import { CliError } from "../../../shared/function/command-errors.ts";
+import type { Obj } from "../../../shared/function/index.ts";
+import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
+import { documentsOf } from "../../../shared/manifests/documents.ts";
+import { objectOf } from "../../../shared/manifests/object-of.ts";
+import { effectiveOf } from "../decide/modules/index.ts";
+import { type Effective, type EffectiveModule, judged, sentenceOf } from "../decide/policy/index.ts";
+import { KymaPolicy } from "../kinds/index.ts";
+import type { AKyma, APolicy } from "./read.ts";
+
+const API_VERSION = `${KymaPolicy.group}/${KymaPolicy.version}`;
+
+/** The change that policies make to one Kyma. */
+export interface KymaChange {
+  readonly namespace: string;
+  readonly name: string;
+  /** Modules that it gets, loses, or has otherwise than now, one sentence each. */
+  readonly modules: readonly string[];
+  /** What its user wants and does not get, one sentence each. */
+  readonly overrides: readonly string[];
+}
+/** What policies would do, were they applied. */
+export interface PolicyCheck {
+  /** Policies whose rules would not hold, and why. */
+  readonly faults: readonly { readonly policy: string; readonly fault: string }[];
+  readonly changes: readonly KymaChange[];
+  /** The Kymas that stay as they are. */
+  readonly unchanged: number;
+}
+
+/** Reads the KymaPolicies of a file. @throws CliError where it holds something else, or a policy that is wrong */
+export function policiesIn(text: string, place: string, namespace: string): readonly APolicy[] {
+  const { documents, faults } = documentsOf(text);
+  const [broken] = faults;
+  if (broken !== undefined)
+    throw new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${broken.number}: ${broken.message}`);
+  return documents.map(({ number, value }) => {
+    const wrong = (why: string, cause?: unknown): CliError =>
+      new CliError("CLI_KYMA_POLICY_WRONG", `${place}, document ${number}: ${why}`, { cause });
+    const object = objectOf(value);
+    if (typeof object === "string") throw wrong(object);
+    if (object.apiVersion !== API_VERSION || object.kind !== KymaPolicy.kind)
+      throw wrong(`it is a ${object.kind} of ${object.apiVersion}, no KymaPolicy: leave it out.`);
+    const own = object.metadata.namespace ?? namespace;
+    if (own !== namespace) throw wrong(`it is of the namespace ${own}: check it with -n ${own}.`);
+    try {
+      return parseObject(KymaPolicy, { ...object, metadata: { ...object.metadata, namespace } });
+    } catch (thrown) {
+      if (!(thrown instanceof UnreadableObjectError)) throw thrown;
+      throw wrong(thrown.message, thrown);
+    }
+  });
+}
+
+/** What Kymas become where some policies take the place of those of the same name. Pure. */
+export function checkPolicies(
+  kymas: readonly AKyma[],
+  stored: readonly APolicy[],
+  written: readonly APolicy[],
+): PolicyCheck {
+  const names = new Set(written.map(({ metadata }) => metadata.name));
+  const before = new Map(stored.map((policy) => [policy.metadata.name, policy]));
+  const after = [
+    ...stored.filter(({ metadata }) => !names.has(metadata.name)),
+    ...written.map((policy): APolicy => {
+      const status = before.get(policy.metadata.name)?.status;
+      return { ...policy, ...(status !== undefined && { status }) };
+    }),
+  ];
+  const [holding, holdingAfter] = [inForce(stored), inForce(after)];
+  const changes = kymas.map((kyma) =>
+    changeOf(kyma, effectiveOf(kyma, holding.policies), effectiveOf(kyma, holdingAfter.policies)),
+  );
+  const changed = changes.filter(({ modules, overrides }) => modules.length + overrides.length > 0);
+  return { faults: holdingAfter.faults, changes: changed, unchanged: changes.length - changed.length };
+}
+
+/** Policies with the rules that hold. */
+function inForce(policies: readonly APolicy[]): {
+  readonly policies: readonly APolicy[];
+  readonly faults: PolicyCheck["faults"];
+} {
+  const verdicts = new Map(judged(policies).map((verdict) => [verdict.name, verdict]));
+  return {
+    policies: policies.map((policy) => {
+      const accepted = verdicts.get(policy.metadata.name)?.accepted;
+      return { ...policy, status: { ...(accepted !== undefined && { accepted }) } } as Obj<typeof KymaPolicy>;
+    }),
+    faults: [...verdicts.values()].flatMap(({ name, fault }) =>
+      fault === undefined ? [] : [{ policy: name, fault }],
+    ),
+  };
+}
+
+function changeOf({ metadata }: AKyma, before: Effective, after: Effective): KymaChange {
+  const [had, has] = [modulesBy(before), modulesBy(after)];
+  const told = new Set(before.overrides.map(sentenceOf));
+  return {
+    namespace: metadata.namespace,
+    name: metadata.name,
+    modules: [...new Set([...had.keys(), ...has.keys()])].flatMap((name) => {
+      const [one, other] = [had.get(name), has.get(name)];
+      if (one === undefined) return [`It gets ${name}${other === undefined ? "" : `, ${wordsOf(other)}`}.`];
+      if (other === undefined) return [`It loses ${name}.`];
+      return wordsOf(one) === wordsOf(other) ? [] : [`${name}: ${wordsOf(one)} becomes ${wordsOf(other)}.`];
+    }),
+    overrides: after.overrides.map(sentenceOf).filter((sentence) => !told.has(sentence)),
+  };
+}
+
+const modulesBy = ({ modules }: Effective): ReadonlyMap<string, EffectiveModule> =>
+  new Map(modules.map((module) => [module.name, module]));
+
+const wordsOf = ({ channel, version, customResourcePolicy, managed }: EffectiveModule): string =>
+  [
+    version === undefined ? `channel ${channel ?? "of the Kyma"}` : `version ${version}`,
+    ...(customResourcePolicy === "Ignore" ? ["without its default object"] : []),
+    ...(managed ? [] : ["left alone"]),
+  ].join(", ");
+
+/** What policies would do, in sentences. */
+export function checkText({ faults, changes, unchanged }: PolicyCheck): string {
+  return [
+    ...faults.map(({ policy, fault }) => `The policy ${policy} would not hold: ${fault}`),
+    ...changes.flatMap(({ namespace, name, modules, overrides }) => [
+      `${namespace}/${name}`,
+      ...[...modules, ...overrides].map((sentence) => `  ${sentence}`),
+    ]),
+    `${unchanged} ${unchanged === 1 ? "Kyma stays" : "Kymas stay"} as ${unchanged === 1 ? "it is" : "they are"}.`,
+  ].join("\n");
+}

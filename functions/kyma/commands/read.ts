@@ -1,0 +1,65 @@
+import { listAll } from "../../../shared/function/asking.ts";
+import { CliError } from "../../../shared/function/command-errors.ts";
+import { whereKnown } from "../../../shared/function/known.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { parseObject } from "../../../shared/kube/read.ts";
+import { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
+
+export type AKyma = Obj<typeof Kyma>;
+export type AManifest = Obj<typeof Manifest>;
+export type APolicy = Obj<typeof KymaPolicy>;
+
+/** The releases and templates of a namespace. */
+export interface StoredCatalog {
+  readonly releases: readonly Obj<typeof ModuleReleaseMeta>[];
+  readonly templates: readonly Obj<typeof ModuleTemplate>[];
+}
+
+/** Runs a request; a cluster without the kinds is told how it gets them. */
+export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (thrown instanceof KubeError && thrown.kind === "kindMissing")
+      throw new CliError(
+        "CLI_KYMA_KINDS_MISSING",
+        "This cluster knows no Kymas: install the CRDs (`reveille crds --systems kyma | kubectl apply --server-side -f -`), or name another cluster with --kubeconfig or --context.",
+        { cause: thrown },
+      );
+    throw thrown;
+  }
+}
+
+/** Reads a Kyma. @throws CliError where there is none */
+export async function requireKyma(client: KubeClient, namespace: string, name: string): Promise<AKyma> {
+  const raw = await asked(() => client.get(resourceOf(Kyma), { namespace, name }));
+  if (raw === undefined)
+    throw new CliError(
+      "CLI_KYMA_MISSING",
+      `There is no Kyma ${namespace}/${name}: name another one with --kyma and -n (\`kubectl get kymas -A\` lists them; in a runtime it is kyma-system/default).`,
+    );
+  return parseObject(Kyma, raw);
+}
+
+/** All Kymas of a namespace. */
+export const kymasOf = (client: KubeClient, namespace: string): Promise<readonly AKyma[]> =>
+  asked(() => listAll(client, Kyma, namespace));
+
+/** All Manifests of a namespace; none where the cluster has no such kind, as a runtime has none. */
+export const manifestsOf = (client: KubeClient, namespace: string): Promise<readonly AManifest[]> =>
+  whereKnown(() => listAll(client, Manifest, namespace));
+
+/** All policies of a namespace; none where the cluster has no such kind. */
+export const policiesOf = (client: KubeClient, namespace: string): Promise<readonly APolicy[]> =>
+  whereKnown(() => listAll(client, KymaPolicy, namespace));
+
+/** The catalog of a namespace. */
+export async function catalogOf(client: KubeClient, namespace: string): Promise<StoredCatalog> {
+  const [releases, templates] = await Promise.all([
+    asked(() => listAll(client, ModuleReleaseMeta, namespace)),
+    asked(() => listAll(client, ModuleTemplate, namespace)),
+  ]);
+  return { releases, templates };
+}

@@ -1,0 +1,71 @@
+import { CliError } from "../../../shared/function/command-errors.ts";
+import type { Duration, Time } from "../../../shared/function/index.ts";
+import { table } from "../../../shared/text.ts";
+import {
+  lint,
+  type MaintenancePolicy,
+  type MaintenanceState,
+  maintenanceAt,
+  type PolicyFault,
+  readMaintenancePolicy,
+  runtimeOf,
+} from "../decide/windows/index.ts";
+import type { AKyma } from "./read.ts";
+
+/** The maintenance window of one Kyma. */
+export interface ListedWindow {
+  readonly namespace: string;
+  readonly name: string;
+  /** True where its upgrades wait for no window. */
+  readonly skips: boolean;
+  readonly window: MaintenanceState;
+}
+/** The windows of Kymas, and the doubtful places of the policy that they come from. */
+export interface ListedWindows {
+  readonly windows: readonly ListedWindow[];
+  readonly doubts: readonly PolicyFault[];
+}
+
+/** Reads a maintenance policy. @throws CliError with every mistake of it */
+export function policyIn(text: string, place: string): MaintenancePolicy {
+  const policy = readMaintenancePolicy(text);
+  if ("rules" in policy) return policy;
+  throw new CliError(
+    "CLI_KYMA_WINDOWS_WRONG",
+    `${place} is no maintenance policy:\n${policy.map(faultText).join("\n")}`,
+  );
+}
+
+/** The windows of Kymas at a moment. Pure. */
+export const listedWindows = (
+  kymas: readonly AKyma[],
+  policy: MaintenancePolicy | undefined,
+  minimum: Duration,
+  now: Time,
+): ListedWindows => ({
+  windows: kymas.map(({ metadata, spec }) => ({
+    namespace: metadata.namespace,
+    name: metadata.name,
+    skips: spec?.skipMaintenanceWindows === true,
+    window: maintenanceAt(now, policy, runtimeOf(metadata.labels), minimum),
+  })),
+  doubts: policy === undefined ? [] : lint(policy, minimum),
+});
+
+const faultText = ({ path, message }: PolicyFault): string => (path === "" ? message : `${path}: ${message}`);
+
+/** The windows as a table, and below it what is doubtful about the policy. */
+export function windowsText({ windows, doubts }: ListedWindows): string {
+  const rows = windows.map(({ namespace, name, skips, window }) => [
+    namespace,
+    name,
+    skips ? "waits for none" : window.state,
+    ...(window.state === "none" ? ["", "", window.why] : [window.begin, window.end]),
+  ]);
+  return [
+    windows.length === 0
+      ? "There is no Kyma."
+      : table(["namespace", "kyma", "window", "begin", "end", "why none"], rows),
+    ...doubts.map((doubt) => `Doubtful: ${faultText(doubt)}`),
+  ].join("\n");
+}

@@ -1,0 +1,98 @@
+import { CliError } from "../../../shared/function/command-errors.ts";
+import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import { parseObject } from "../../../shared/kube/read.ts";
+import { type CustomResourcePolicy, Kyma, type KymaModule } from "../kinds/index.ts";
+import { type AKyma, asked, requireKyma } from "./read.ts";
+
+/** The field manager under which the commands write. */
+export const FIELD_MANAGER = "reveille-cli";
+/** The tries of a write whose Kyma others change meanwhile: its spec is read anew each time. */
+const TRIES = 5;
+
+/** What a user asks of one module. */
+export type ModuleWish =
+  | {
+      readonly wish: "enable";
+      readonly channel?: string | undefined;
+      readonly version?: string | undefined;
+      readonly customResourcePolicy?: CustomResourcePolicy | undefined;
+    }
+  | { readonly wish: "disable" | "manage" | "unmanage" };
+
+/** The modules of a Kyma with a wish about one of them; undefined: they are so already. Throws a `CliError` for a wish about a module that is not listed. */
+export function withWish(
+  { metadata, spec }: AKyma,
+  module: string,
+  asked: ModuleWish,
+): readonly KymaModule[] | undefined {
+  const modules = spec?.modules ?? [];
+  const before = modules.find(({ name }) => name === module);
+  if (asked.wish === "disable")
+    return before === undefined ? undefined : modules.filter(({ name }) => name !== module);
+  if (asked.wish !== "enable" && before === undefined)
+    throw new CliError(
+      "CLI_KYMA_MODULE_MISSING",
+      `The Kyma ${metadata.namespace}/${metadata.name} has no module ${module}: enable it first.`,
+    );
+  const after = {
+    ...(before ?? { name: module, managed: true, customResourcePolicy: "CreateAndDelete" as const }),
+    ...changeOf(asked),
+  };
+  if (before === undefined) return [...modules, after];
+  return sameModule(before, after) ? undefined : modules.map((one) => (one === before ? after : one));
+}
+
+function changeOf(asked: Exclude<ModuleWish, { wish: "disable" }>): Partial<KymaModule> {
+  if (asked.wish !== "enable") return { managed: asked.wish === "manage" };
+  const { channel, version, customResourcePolicy } = asked;
+  return {
+    // Of the two one counts: who names either takes the other back.
+    ...(channel !== undefined && { channel, version: undefined }),
+    ...(version !== undefined && { version, channel: undefined }),
+    ...(customResourcePolicy !== undefined && { customResourcePolicy }),
+  } as Partial<KymaModule>;
+}
+
+const sameModule = (one: KymaModule, other: KymaModule): boolean =>
+  (["channel", "version", "customResourcePolicy", "managed"] as const).every(
+    (field) => one[field] === other[field],
+  );
+
+/** Writes what a user asks of a module into a Kyma that is read anew; false: it was so already. */
+export async function writeWish(
+  client: KubeClient,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  module: string,
+  wish: ModuleWish,
+): Promise<{ readonly kyma: AKyma; readonly changed: boolean }> {
+  for (let tries = 1; ; tries += 1) {
+    const kyma = await requireKyma(client, namespace, name);
+    const modules = withWish(kyma, module, wish);
+    if (modules === undefined) return { kyma, changed: false };
+    try {
+      const raw = await asked(() =>
+        client.patch(
+          resourceOf(Kyma),
+          { namespace, name },
+          "merge",
+          { metadata: { resourceVersion: kyma.metadata.resourceVersion }, spec: { modules } },
+          { fieldManager: FIELD_MANAGER },
+        ),
+      );
+      return { kyma: parseObject(Kyma, raw), changed: true };
+    } catch (thrown) {
+      if (!(thrown instanceof KubeError) || thrown.kind !== "stale" || tries === TRIES) throw thrown;
+    }
+  }
+}
+
+/** A wish as the end of a sentence. */
+export function wishText(asked: ModuleWish): string {
+  if (asked.wish !== "enable")
+    return { disable: "removed", manage: "looked after", unmanage: "left alone" }[asked.wish];
+  const { channel, version } = asked;
+  if (version !== undefined) return `installed in version ${version}`;
+  return channel === undefined ? "installed" : `installed from channel ${channel}`;
+}

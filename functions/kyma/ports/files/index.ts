@@ -1,0 +1,1 @@
+export type { Files } from "./contract.ts";
