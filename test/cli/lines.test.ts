@@ -22,6 +22,7 @@ import {
   KUDO_WRITING,
   kudoWords,
 } from "./kudo-lines.ts";
+import { installKyma, KYMA_READING, KYMA_WRITING, kymaWords } from "./kyma-lines.ts";
 import {
   installStackKinds,
   STACK_ELSEWHERE,
@@ -91,6 +92,7 @@ const words: Record<string, string> = {
   PAYLOAD: join(releases, "demo.example_release_1.1.0"),
   ...kudoWords(folder),
   ...(await stackWords(folder)),
+  ...kymaWords(folder),
 };
 const wordsOf = (line: string): readonly string[] =>
   line.split(" ").map((word) => {
@@ -174,6 +176,7 @@ const WRITING: readonly (readonly [...Line, (() => Promise<unknown>)?])[] = [
   ],
   ...KUDO_WRITING,
   ...STACK_WRITING,
+  ...KYMA_WRITING,
 ];
 
 /** Flags that no line here can hold. */
@@ -189,6 +192,7 @@ it("no flag is left out", () => {
     ...READING,
     ...KUDO_READING,
     ...STACK_READING,
+    ...KYMA_READING,
     ...WRITING,
     ...KUDO_REFUSING,
     ...STACK_REFUSING,
@@ -334,6 +338,7 @@ describe("a line", () => {
     };
     await installKudoKinds(client);
     await installStackKinds(client);
+    await installKyma(client);
     await client.create(widgets, widget, { fieldManager: "tester" });
     const vases: Resource = { ...widgets, group: "vases.example.org", kind: "Vase", plural: "vases" };
     for (const name of ["one", "two", "three"])
@@ -354,7 +359,7 @@ describe("a line", () => {
     );
   };
 
-  for (const [line, says] of [...READING, ...KUDO_READING, ...STACK_READING])
+  for (const [line, says] of [...READING, ...KUDO_READING, ...STACK_READING, ...KYMA_READING])
     it(line, async () => {
       judge(await reveilleHere(wordsOf(line)), says);
     });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it, vi } from "vitest";
 import { reveilleHere } from "../../infra/testing/in-process.ts";
 import { kudoWords } from "./kudo-lines.ts";
+import { kymaWords } from "./kyma-lines.ts";
 import { stackWords } from "./stack-lines.ts";
 import { flagOf, type Leaf, leaves } from "./walk.ts";
 
@@ -32,6 +33,7 @@ const kubeconfig = file(
 );
 const nowhere = "/nowhere/at-all";
 const { PACKAGE: package_ = "" } = kudoWords(folder);
+const { RULES: rules = "" } = kymaWords(folder);
 const { SOURCE: stackSource = "", RELEASE: release = "" } = await stackWords(folder);
 
 beforeAll(() => {
@@ -63,6 +65,11 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "cluster-stack wait": ["stack", "x"],
   "cluster-stack create": [stackSource, "--from", "github:acme/stacks"],
   "cluster-stack publish": [release, "--to", "github:acme/stacks"],
+  "kyma module enable": ["x"],
+  "kyma module disable": ["x"],
+  "kyma module manage": ["x"],
+  "kyma module unmanage": ["x"],
+  "kyma policy check": [rules],
   "kudo install": [package_],
   "kudo upgrade": [package_, "--instance", "x"],
   "kudo update": ["--instance", "x", "-p", "a=b"],
@@ -138,7 +145,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /^(status|why|logs|dead-letters|command|invoke|kubectl)/,
     ),
     wrong(["--data", broken], 1, /^error: Name the cluster with --kubeconfig/, /^uninstall$/),
-    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|cluster-stack|kudo)/),
+    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|cluster-stack|kudo|kyma)/),
   ],
   "--server": [
     wrong(
@@ -251,7 +258,8 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   "--password-file": [wrong(["--password-file", "x"], 2, /--password-file: .* takes no such flag/)],
   "--api": [wrong(["--api", "http://example.org"], 2, /github:acme\/stacks is no source: Invalid URL/)],
   "--version": [
-    wrong(["--kubeconfig", kubeconfig, "--version", "1"], 2, /--version 1 is no version: write v1/),
+    wrong(["--kubeconfig", kubeconfig, "--version", "1"], 2, /--version 1 is no version: write v1/, STACK),
+    wrong(["--version", "v1"], 2, /--version v1 is no version: write 1\.4\.2/, /^kyma/),
   ],
   "--mode": [wrong(["--mode", "x"], 2, /Allowed choices are stable, custom, hash/)],
   "--cluster-stack-version": [
@@ -269,11 +277,22 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--helm", nowhere], 1, /\/nowhere\/at-all/, /^cluster-stack publish/),
     wrong(["--mode", "hash", "--helm", nowhere], 1, /\/nowhere\/at-all/, /^cluster-stack create/),
   ],
+  "--channel": ["Fast", "none", "ab", ""].map((text) =>
+    wrong([`--channel=${text}`], 2, /--channel .* is no channel: write lower-case letters/),
+  ),
+  "--custom-resource-policy": [
+    wrong(["--custom-resource-policy", "x"], 2, /Allowed choices are CreateAndDelete, Ignore/),
+  ],
+  "--file": [
+    wrong(["--file", nowhere], 1, /\/nowhere\/at-all cannot be read/),
+    wrong(["--file", broken], 1, /broken\.yaml is no maintenance policy:\nit is no JSON/),
+  ],
   "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],
   "--param-checks": [wrong(["--param-checks", "x"], 2, /Allowed choices are display, hint, desc/)],
 };
 /** By flag: why any text fits. */
 const ANY: Readonly<Record<string, string>> = {
+  "--kyma": "which there are, the cluster alone knows",
   "--namespace": "which there are, the cluster alone knows",
   "--reason": "words for people",
   "--as": "a name for people",

@@ -48,6 +48,9 @@ describe("commands in the documentation", () => {
     "kudo",
     "kudo plan",
     "kudo package",
+    "kyma",
+    "kyma module",
+    "kyma policy",
   ];
   const commandOf = (words: readonly string[]): readonly string[] => {
     let depth = 1;

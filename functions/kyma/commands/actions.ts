@@ -4,7 +4,8 @@ import { type AskOptions, askIn, type Placed } from "../../../shared/function/as
 import type { CommandTools, ConfigOption, OutputOption } from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { type Configuration, configuration } from "../configuration.ts";
-import type { CustomResourcePolicy } from "../kinds/index.ts";
+import { isChannel } from "../decide/resolution/index.ts";
+import { type CustomResourcePolicy, isModuleVersion } from "../kinds/index.ts";
 import { diskFiles } from "../ports/files/adapters/index.ts";
 import { catalogOf, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
 import type { ModuleWish } from "./wish.ts";
@@ -64,6 +65,10 @@ export async function modules(tools: CommandTools, given: ModulesOptions): Promi
 /** `module enable`: a module is wanted, on a channel or in a version. */
 export function enable(tools: CommandTools, module: string, given: EnableOptions): Promise<void> {
   const { channel, version, customResourcePolicy } = given;
+  if (channel !== undefined && !isChannel(channel))
+    throw new UsageError(`--channel ${channel} is no channel: write lower-case letters, 3 to 32 of them.`);
+  if (version !== undefined && !isModuleVersion(version))
+    throw new UsageError(`--version ${version} is no version: write 1.4.2, or 1.4.2-rc1.`);
   if (channel !== undefined && version !== undefined)
     throw new UsageError(
       "Say one of --channel and --version: a module follows a channel or stays at a version.",

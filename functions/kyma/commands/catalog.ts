@@ -17,7 +17,7 @@ export interface ListedRelease {
   readonly mandatory: boolean;
   /** True where an upgrade to it waits for a maintenance window. */
   readonly downtime: boolean;
-  /** Why a Kyma cannot have it, or nobody can; undefined: nothing is in the way. */
+  /** The reason why a Kyma cannot have it, or nobody can; undefined: nothing is in the way. */
   readonly lacks: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface ListedKyma {
   readonly channel: string | undefined;
   readonly state: string | undefined;
   readonly modules: readonly ListedModule[];
-  /** What the conditions say that are not met. */
+  /** The conditions that are not met, with what they say. */
   readonly unmet: readonly string[];
 }
 

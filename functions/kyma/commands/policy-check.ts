@@ -16,10 +16,10 @@ export interface KymaChange {
   readonly name: string;
   /** Modules that it gets, loses, or has otherwise than now, one sentence each. */
   readonly modules: readonly string[];
-  /** What its user wants and does not get, one sentence each. */
+  /** Wishes of its user that are not met, one sentence each. */
   readonly overrides: readonly string[];
 }
-/** What policies would do, were they applied. */
+/** The effect of policies, were they applied. */
 export interface PolicyCheck {
   /** Policies whose rules would not hold, and why. */
   readonly faults: readonly { readonly policy: string; readonly fault: string }[];
@@ -52,7 +52,7 @@ export function policiesIn(text: string, place: string, namespace: string): read
   });
 }
 
-/** What Kymas become where some policies take the place of those of the same name. Pure. */
+/** The change of Kymas where some policies take the place of those of the same name. Pure. */
 export function checkPolicies(
   kymas: readonly AKyma[],
   stored: readonly APolicy[],
@@ -118,7 +118,7 @@ const wordsOf = ({ channel, version, customResourcePolicy, managed }: EffectiveM
     ...(managed ? [] : ["left alone"]),
   ].join(", ");
 
-/** What policies would do, in sentences. */
+/** The effect of policies, in sentences. */
 export function checkText({ faults, changes, unchanged }: PolicyCheck): string {
   return [
     ...faults.map(({ policy, fault }) => `The policy ${policy} would not hold: ${fault}`),

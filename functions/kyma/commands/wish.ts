@@ -11,7 +11,7 @@ export const FIELD_MANAGER = "reveille-cli";
 /** The tries of a write whose Kyma others change meanwhile: its spec is read anew each time. */
 const TRIES = 5;
 
-/** What a user asks of one module. */
+/** A wish about one module. */
 export type ModuleWish =
   | {
       readonly wish: "enable";

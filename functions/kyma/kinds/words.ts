@@ -6,11 +6,16 @@ export const channel = z.string().meta({ minLength: 3, maxLength: 32, pattern: "
 /** The schema of a module's name. */
 export const moduleName = z.string().meta({ maxLength: 64, pattern: "^([a-z]{3,}(-[a-z]{3,})*)?$" });
 
+const VERSION = "^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$";
+
 /** The schema of a module's version: semantic, with a pre-release of one part at most, and without build metadata. */
 export const moduleVersion = z.string().meta({
   maxLength: 32,
-  pattern: "^((0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(-[a-zA-Z-][0-9a-zA-Z-]*)?)?$",
+  pattern: VERSION,
 });
+
+/** True for a text that a version of a module may be. */
+export const isModuleVersion = (text: string): boolean => text !== "" && new RegExp(VERSION).test(text);
 
 /** The schema of what becomes of a module's default configuration object. */
 export const customResourcePolicy = z.enum(["CreateAndDelete", "Ignore"]);

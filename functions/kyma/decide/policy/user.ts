@@ -1,5 +1,5 @@
 import type { KymaModule, KymaSpec } from "../../kinds/index.ts";
-import { isNoChannel } from "../resolution/index.ts";
+import { isChannel } from "../resolution/index.ts";
 import type { Rules } from "./rules.ts";
 
 /** A part of what a user asked for that is not accepted. */
@@ -14,11 +14,8 @@ export interface Accepted {
   readonly rejections: readonly Rejection[];
 }
 
-const CHANNEL = /^[a-z]{3,32}$/;
 const channelFault = (channel: string): string | undefined =>
-  CHANNEL.test(channel) && !isNoChannel(channel)
-    ? undefined
-    : `"${channel}" is no channel: name one that the catalog has.`;
+  isChannel(channel) ? undefined : `"${channel}" is no channel: name one that the catalog has.`;
 
 /** The part of a user's wishes that counts: in place of what is wrong, the value that was accepted last. */
 export function accept(

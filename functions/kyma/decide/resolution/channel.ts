@@ -17,6 +17,9 @@ export type Track = { readonly channel: string } | { readonly version: string };
 /** True for the word that upstream reserves: no channel has this name, in any case. */
 export const isNoChannel = (channel: string): boolean => channel.toLowerCase() === "none";
 
+/** True for a text that a channel may be called. */
+export const isChannel = (text: string): boolean => /^[a-z]{3,32}$/.test(text) && !isNoChannel(text);
+
 /** The track of a module: the version that it is pinned to, else its own channel, else that of its Kyma. */
 export function trackOf(
   { channel, version }: Wish,

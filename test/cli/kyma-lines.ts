@@ -1,0 +1,67 @@
+// Every flag of `reveille kyma`, in lines that do what they say. What they print is tried beside the commands.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  Kyma,
+  KymaPolicy,
+  Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../../functions/kyma/kinds/index.ts";
+import type { KubeClient } from "../../shared/kube/client.ts";
+import { crdOf } from "../../shared/kube/crd.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
+
+type Line = readonly [line: string, says: RegExp];
+
+/** Writes a maintenance policy and a KymaPolicy; gives back the words that stand for them. */
+export function kymaWords(folder: string): Readonly<Record<string, string>> {
+  const [windows, rules] = [join(folder, "windows.json"), join(folder, "rules.yaml")];
+  writeFileSync(windows, '{"default":{"days":["Sat"],"begin":"22:00:00Z","end":"02:00:00Z"}}');
+  writeFileSync(
+    rules,
+    "apiVersion: reveille.dev/v1alpha1\nkind: KymaPolicy\nmetadata: {name: audited}\nspec: {enforce: [{module: audit}]}\n",
+  );
+  return { WINDOWS: windows, RULES: rules };
+}
+
+/** Installs the kinds, which no function of this cluster brings, and a Kyma. */
+export async function installKyma(client: KubeClient): Promise<void> {
+  for (const kind of [Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate])
+    await client.create(resourceOf(CustomResourceDefinition), { ...crdOf(kind) }, { fieldManager: "tester" });
+  const kyma = {
+    apiVersion: `${Kyma.group}/${Kyma.version}`,
+    kind: Kyma.kind,
+    metadata: { name: "default", namespace: "default" },
+    spec: { channel: "regular" },
+  };
+  await client.create(resourceOf(Kyma), kyma, { fieldManager: "tester" });
+}
+
+const OWN = "--kubeconfig KUBECONFIG --context CONTEXT";
+/** Lines that only read. */
+export const KYMA_READING: readonly Line[] = [
+  ["kyma module catalog --data DATA -n default --config EMPTY", /The catalog is empty/],
+  [`kyma module catalog ${OWN} --kyma default -o json`, /\[\]/],
+  ["kyma module list --data DATA -n default", /default\/default: not looked at yet, channel regular/],
+  [`kyma module list ${OWN} --kyma default -o json`, /"channel": "regular"/],
+  ["kyma windows --data DATA -n default --config EMPTY --file WINDOWS", /default +default +(open|closed)/],
+  [`kyma windows ${OWN} --kyma default -o json`, /there is no maintenance policy/],
+  ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
+  [`kyma policy check RULES ${OWN} --kyma default -o json`, /"unchanged": 0/],
+];
+/** Lines that write, in this order. */
+export const KYMA_WRITING: readonly Line[] = [
+  ["kyma module enable mesh-core --data DATA -n default --channel fast", /mesh-core is to be installed from/],
+  [
+    `kyma module enable mesh-core ${OWN} --kyma default --version 1.0.0 --custom-resource-policy Ignore`,
+    /is to be installed in version 1\.0\.0/,
+  ],
+  ["kyma module unmanage mesh-core --data DATA -n default --kyma default", /is to be left alone/],
+  [`kyma module unmanage mesh-core ${OWN}`, /was already left alone/],
+  ["kyma module manage mesh-core --data DATA -n default --kyma default", /is to be looked after/],
+  [`kyma module manage mesh-core ${OWN}`, /was already looked after/],
+  ["kyma module disable mesh-core --data DATA -n default --kyma default", /is to be removed/],
+  [`kyma module disable mesh-core ${OWN}`, /was already removed/],
+];
