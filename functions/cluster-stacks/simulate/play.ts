@@ -6,8 +6,9 @@ import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { type At, ClusterPlayer } from "./cluster.ts";
 import { bringKinds } from "./crds.ts";
 import { Extensions } from "./extensions.ts";
+import { ImagePlayer } from "./images.ts";
 import { ProviderPlayer } from "./provider.ts";
-import { CLUSTER_CLASSES, CLUSTERS, EXTENSION_CONFIGS, PROVIDER_RELEASES } from "./resources.ts";
+import { CLUSTER_CLASSES, CLUSTERS, EXTENSION_CONFIGS, NODE_IMAGES, PROVIDER_RELEASES } from "./resources.ts";
 
 /** The bounds of what is played. */
 export interface ClusterApiOptions {
@@ -17,6 +18,11 @@ export interface ClusterApiOptions {
   readonly providerReleases?: Resource;
   /** The time after the start in which hooks wait for an ExtensionConfig; default none. */
   readonly graceMilliseconds?: number;
+}
+
+/** An image, and the releases that share it. */
+interface OwnedImage extends At {
+  readonly owners: readonly string[];
 }
 
 const DELAY = 1000;
@@ -38,13 +44,19 @@ export async function playClusterApi(
   await bringKinds(client);
   const extensions = new Extensions(tools, graceMilliseconds);
   const clusters = new ClusterPlayer(tools, extensions, delayMilliseconds);
-  const provider = new ProviderPlayer(tools, providerReleases, delayMilliseconds);
+  const images = new ImagePlayer(tools, delayMilliseconds);
+  const provider = new ProviderPlayer(tools, images, providerReleases, delayMilliseconds);
+  const players: Readonly<Record<string, { play(at: At): Promise<number | undefined> }>> = {
+    cluster: clusters,
+    image: images,
+    provider,
+  };
   const known = new Map<string, At>();
 
   const work = queue(async (key) => {
     const [part = "", namespace = "", name = ""] = key.split("/");
     if (part === "extension") return extensions.discover(name);
-    const again = await (part === "cluster" ? clusters : provider).play({ namespace, name });
+    const again = await players[part]?.play({ namespace, name });
     if (again !== undefined) work.addAt(key, again);
   });
   const keyOf = (part: string, { namespace, name }: At): string => `${part}/${namespace}/${name}`;
@@ -91,6 +103,21 @@ export async function playClusterApi(
       resource: providerReleases,
       keep: placeOf,
       changed: (at) => work.add(keyOf("provider", at)),
+    }),
+    follow<OwnedImage>({
+      client,
+      resource: NODE_IMAGES,
+      keep: (object) => ({
+        ...placeOf(object),
+        owners: (object.metadata.ownerReferences ?? []).map(({ name }) => name),
+      }),
+      changed: ({ owners, ...at }) => {
+        work.add(keyOf("image", at));
+        for (const name of owners) work.add(keyOf("provider", { ...at, name }));
+      },
+      deleted: ({ owners, ...at }) => {
+        for (const name of owners) work.add(keyOf("provider", { ...at, name }));
+      },
     }),
   ];
   await Promise.all(following.map(({ synced }) => synced));

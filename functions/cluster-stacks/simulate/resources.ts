@@ -38,6 +38,14 @@ export const PROVIDER_RELEASES = namespaced(
   "v1alpha1",
 );
 
+/** Its node images, each shared by the releases that own it. */
+export const NODE_IMAGES = namespaced(
+  PROVIDER,
+  "DockerNodeImageRelease",
+  "dockernodeimagereleases",
+  "v1alpha1",
+);
+
 /** All kinds that are brought where nobody else has: Cluster API's, an infrastructure's without machines, and a provider's of images. */
 export const BROUGHT: readonly Resource[] = [
   CLUSTERS,
@@ -48,6 +56,7 @@ export const BROUGHT: readonly Resource[] = [
   namespaced(CONTROL_PLANE, "KubeadmControlPlane", "kubeadmcontrolplanes"),
   namespaced(CONTROL_PLANE, "KubeadmControlPlaneTemplate", "kubeadmcontrolplanetemplates"),
   PROVIDER_RELEASES,
+  NODE_IMAGES,
   namespaced(PROVIDER, "DockerClusterStackReleaseTemplate", "dockerclusterstackreleasetemplates", "v1alpha1"),
 ];
 
