@@ -1,7 +1,8 @@
-import { awaited, changed, each } from "../../shared/function/index.ts";
+import { awaited, changed, each, on } from "../../shared/function/index.ts";
 import { isTrue } from "../../shared/kube/conditions.ts";
 import { configuration } from "./configuration.ts";
 import { type CatalogWorld, catalogPass } from "./decide/catalog/index.ts";
+import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
 import {
   isSet,
   Kyma,
@@ -12,6 +13,7 @@ import {
   RUNTIME_NAMESPACE,
   RuntimeRelease,
   RuntimeTemplate,
+  runtimeChanged,
   runtimes,
 } from "./kinds/index.ts";
 
@@ -23,10 +25,11 @@ export const catalog = each(Kyma, { status: ["conditions.ModuleCatalog"] }).func
   wakes: [
     changed(ModuleReleaseMeta).toEach<typeof Kyma>(() => true, { same: "namespace" }),
     changed(ModuleTemplate).toEach<typeof Kyma>(() => true, { same: "namespace" }),
+    on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime }),
   ],
   writes: [
-    awaited(RuntimeRelease, "followed as long as the Kyma is there: users may change copies"),
-    awaited(RuntimeTemplate, "followed as long as the Kyma is there: users may change copies"),
+    awaited(RuntimeRelease, "followed while the runtime itself does not tell of changes"),
+    awaited(RuntimeTemplate, "followed while the runtime itself does not tell of changes"),
   ],
   verbs: {
     Kyma: ["get", "list", "patch"],

@@ -1,7 +1,8 @@
-import { awaited, each, unwatched } from "../../shared/function/index.ts";
+import { awaited, each, on, unwatched } from "../../shared/function/index.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { observeRuntime, runtimeKymaAt, runtimePass } from "./decide/runtime/index.ts";
+import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
 import {
   isSet,
   Kyma,
@@ -11,6 +12,7 @@ import {
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeNamespace,
+  runtimeChanged,
   runtimes,
 } from "./kinds/index.ts";
 
@@ -19,6 +21,7 @@ export const runtime = each(Kyma, { status: ["conditions.Reachable", "conditions
   name: "kyma-runtimes",
   config: configuration,
   succeeds: PREDECESSOR_MANAGERS,
+  wakes: [on(runtimeChanged).toEach<typeof Kyma>(isOfRuntime, { where: ofRuntime })],
   reads: [
     unwatched(CustomResourceDefinition, "a new one comes with another version, which looks at every key"),
     unwatched(KymaPolicy, "what Kymas begin with is asked for once"),
@@ -26,8 +29,8 @@ export const runtime = each(Kyma, { status: ["conditions.Reachable", "conditions
   writes: [
     Kyma,
     unwatched(RuntimeNamespace, "nobody needs it but what lies in it"),
-    awaited(RuntimeDefinition, "followed as long as the Kyma is there"),
-    awaited(RuntimeKyma, "followed as long as the Kyma is there: its user writes it"),
+    awaited(RuntimeDefinition, "followed while the runtime itself does not tell of changes"),
+    awaited(RuntimeKyma, "followed while the runtime itself does not tell of changes"),
   ],
   verbs: {
     Kyma: ["get", "patch"],

@@ -1,11 +1,13 @@
 import { defineSystem } from "../../shared/function/index.ts";
 import { authority } from "./authority.ts";
+import { catalog } from "./catalog.ts";
 import { configuration } from "./configuration.ts";
 import { listener } from "./decide/watch/index.ts";
 import { PREDECESSORS } from "./kinds/index.ts";
 import { kymas } from "./kymas.ts";
 import { policies } from "./policies.ts";
 import { releaseDeletion } from "./release-deletion.ts";
+import { runtime } from "./runtime.ts";
 import { watch } from "./watch.ts";
 import { watcherInstall } from "./watcher-install.ts";
 
@@ -14,9 +16,10 @@ export const kyma = defineSystem({
   name: "kyma",
   description: "Brings modules into clusters, and keeps them in the versions that a catalog says.",
   config: configuration,
-  functions: [kymas, policies, releaseDeletion, watcherInstall, watch, authority],
+  functions: [kymas, runtime, catalog, policies, releaseDeletion, watcherInstall, watch, authority],
   triggers: [listener],
   predecessors: PREDECESSORS,
   admits: (config) => ({ "runtime/module-object": config.moduleKinds }),
+  clusters: (config) => ({ runtime: config.target }),
   onlyWhenNamed: "it is for control planes of Kyma, and another operator may hold these objects",
 });

@@ -65,6 +65,7 @@ export class ModuleReleaseMeta extends defineKind({
     moduleName: it.spec.moduleName,
     channels: it.spec.channels,
     mandatory: it.spec.mandatory.version,
+    labels: it.metadata.labels,
     deleting: it.metadata.deletionTimestamp,
   }),
 }) {}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { keyed } from "../../../shared/kube/schema/words.ts";
-import { ANNOTATIONS, GROUP, LABELS } from "./labels.ts";
+import { ANNOTATIONS, GROUP } from "./labels.ts";
 import { state } from "./state.ts";
 import { embeddedObject, moduleName, moduleVersion, operatorReference } from "./words.ts";
 
@@ -66,8 +66,8 @@ export class ModuleTemplate extends defineKind({
     generation: it.metadata.generation,
     moduleName: it.spec.moduleName,
     version: it.spec.version,
-    beta: it.metadata.labels[LABELS.beta],
-    internal: it.metadata.labels[LABELS.internal],
+    labels: it.metadata.labels,
+    deleting: it.metadata.deletionTimestamp,
     clusterScoped: it.metadata.annotations[ANNOTATIONS.isClusterScoped],
   }),
 }) {}

@@ -3,6 +3,7 @@ import { kyma } from "../index.ts";
 import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
 import { enable } from "./scenarios-enable.ts";
+import { runtimes, runtimesAndUsers } from "./scenarios-runtime.ts";
 import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
 
@@ -14,15 +15,18 @@ const meant = (name: string, kind: string, path: string, why: string): readonly 
 export const proof: Proof<Stage> = {
   name: "kyma",
   system: kyma,
-  scenarios: [...enable, ...channels, ...central, ...watching],
+  scenarios: [...enable, ...channels, ...central],
   start: startStage,
   races: [],
   deaths: [],
   orders: 3,
   controllerManager: true,
   meantReads: [
-    ...meant("kymas", "ModuleReleaseMeta", "spec", "its generation is a fact, and follows its spec"),
-    ...meant("kymas", "ModuleTemplate", "spec", "its generation is a fact, and follows its spec"),
+    ...["kymas", "kyma-catalogs"].flatMap((name) =>
+      ["ModuleReleaseMeta", "ModuleTemplate"].flatMap((kind) =>
+        meant(name, kind, "spec", "its generation is a fact, and follows its spec"),
+      ),
+    ),
     ...meant("kyma-watcher", "Watcher", "spec", "its generation is a fact, and follows its spec"),
     ...["kymas", "kyma-release-deletion"].flatMap((name) =>
       meant(
@@ -34,3 +38,13 @@ export const proof: Proof<Stage> = {
     ),
   ],
 };
+
+/** The same with clusters of their own. */
+export const runtimeProof: Proof<Stage> = {
+  ...proof,
+  name: "kyma and its runtimes",
+  scenarios: [...runtimes, ...watching],
+  start: (options) => startStage({ ...options, target: "secret" }),
+};
+/** The scenarios that wait for what is heard from a runtime: they take longer. */
+export const userProof: Proof<Stage> = { ...runtimeProof, scenarios: runtimesAndUsers };

@@ -13,7 +13,6 @@ export const central: readonly Scenario<Stage>[] = [
     number: 23,
     name: "a Kyma that is no tester any more loses modules that are for testers only",
     async run(s) {
-      await s.runtime();
       await s.publish(
         { module: "alpha-store", version: "1.0.0", labels: { [LABELS.beta]: "true" } },
         { module: "mesh-core", version: "1.0.0" },
@@ -35,7 +34,6 @@ export const central: readonly Scenario<Stage>[] = [
     number: 24,
     name: "a module that a policy enforces runs as the policy says, and the status names it",
     async run(s) {
-      await s.runtime();
       await s.publish({ module: "mesh-core", version: "1.0.0" }, { module: "mesh-core", version: "2.0.0" });
       await s.release("mesh-core", { regular: "1.0.0", fast: "2.0.0" });
       await s.put(KymaPolicy, at("steady"), {
@@ -55,7 +53,6 @@ export const central: readonly Scenario<Stage>[] = [
     number: 25,
     name: "a module that a policy denies goes after a grace, and comes back with the end of the policy",
     async run(s) {
-      await s.runtime();
       await s.publish({ module: "mesh-core", version: "1.0.0" });
       await s.release("mesh-core", { regular: "1.0.0" });
       await s.wants({ modules: [{ name: "mesh-core" }] });
@@ -80,7 +77,6 @@ export const central: readonly Scenario<Stage>[] = [
     async run(s) {
       for (const version of ["1.0.0", "1.1.0"]) await s.publish({ module: "warden", version });
       for (const name of ["rt-1", "rt-2"]) {
-        await s.runtime(name);
         await s.wants({ modules: name === "rt-2" ? [{ name: "warden" }] : [] }, { name });
       }
       await s.release("warden", "1.0.0");

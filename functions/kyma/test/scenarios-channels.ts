@@ -26,7 +26,6 @@ export const channels: readonly Scenario<Stage>[] = [
     number: 8,
     name: "a new version of a channel is installed, and its default configuration object stays as it is",
     async run(s) {
-      await s.runtime();
       const data = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "alpha-settings" } };
       await offer(s, { regular: "1.4.2" }, { data });
       await s.wants({ modules });
@@ -43,7 +42,6 @@ export const channels: readonly Scenario<Stage>[] = [
     number: 9,
     name: "a channel with an older version leaves what is installed, and says both versions",
     async run(s) {
-      await s.runtime();
       await offer(s, { regular: "1.4.2", fast: "1.5.0" });
       await s.wants({ channel: "fast", modules });
       assert.deepEqual(await said(s), ["Ready", "1.5.0", false]);
@@ -61,7 +59,6 @@ export const channels: readonly Scenario<Stage>[] = [
     number: 10,
     name: "of versions that differ in what stands behind a dash none is older",
     async run(s) {
-      await s.runtime();
       await offer(s, { regular: "1.5.0-rc1" });
       await s.wants({ modules });
       await offer(s, { regular: "1.5.0" });
@@ -74,7 +71,6 @@ export const channels: readonly Scenario<Stage>[] = [
     number: 11,
     name: "an upgrade that interrupts the service begins with its window, and nobody looks before",
     async run(s) {
-      await s.runtime();
       const requiresDowntime = true;
       await offer(s, { regular: "1.0.0" }, { requiresDowntime });
       await s.wants({ modules }, { labels: { "kyma-project.io/region": "closed" } });
@@ -100,7 +96,6 @@ export const channels: readonly Scenario<Stage>[] = [
     number: 12,
     name: "who skips maintenance windows is upgraded at once",
     async run(s) {
-      await s.runtime();
       const requiresDowntime = true;
       const labels = { "kyma-project.io/region": "closed" };
       // The window of a scenario before has passed.

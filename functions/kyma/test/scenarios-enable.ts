@@ -10,7 +10,6 @@ export const enable: readonly Scenario<Stage>[] = [
     number: 1,
     name: "a module that the catalog lacks is a Warning, and is installed without a timer once it is there",
     async run(s) {
-      await s.runtime();
       await s.wants({ modules: [{ name: "alpha-store" }] });
       const before = await s.module("alpha-store");
       assert.equal(before?.state, "Warning");
@@ -41,7 +40,6 @@ export const enable: readonly Scenario<Stage>[] = [
     number: 2,
     name: "a module that is switched off writes nothing of another one",
     async run(s) {
-      await s.runtime();
       for (const module of ["alpha-store", "mesh-core"]) {
         await s.publish({ module, version: "1.0.0" });
         await s.release(module, { regular: "1.0.0" });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import { leapingClock } from "../../../infra/testing/leaping-clock.ts";
 import { connectTo, type RemoteCluster, startRemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import {
@@ -11,10 +12,13 @@ import {
 import { startTestApi } from "../../../infra/testing/test-api.ts";
 import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import { timeOf } from "../../../shared/clock/time.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { compare, isDeleting } from "../../../shared/kube/objects.ts";
+import type { Configuration } from "../configuration.ts";
 import { kyma as system } from "../index.ts";
 import {
   ANNOTATIONS,
@@ -25,6 +29,8 @@ import {
   ModuleReleaseMeta,
   type ModuleStatus,
   ModuleTemplate,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
   runtimes,
   type State,
 } from "../kinds/index.ts";
@@ -64,6 +70,8 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
       readonly settle?: boolean;
     },
   ): Promise<void>;
+  /** Has the user of a runtime change the Kyma there, and waits until that is known at home. */
+  userWants(name: string, spec: Tree): Promise<void>;
   /** The status of a Kyma. */
   says(name?: string): Promise<NonNullable<Obj<typeof Kyma>["status"]>>;
   /** The status of a module. */
@@ -76,10 +84,12 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   manifest(module: string, name?: string): Promise<Obj<typeof Manifest> | undefined>;
   /** Has the Manifests that nobody brings anywhere be in this state from now on. Default: Ready. */
   plays(state: State): void;
-  /** Starts the cluster of a Kyma; its kubeconfig is at home unless `connected` is false. */
+  /** Starts the cluster of a Kyma, where modules go into clusters of their own; its kubeconfig is at home unless `connected` is false. */
   runtime(name?: string, options?: { readonly connected?: boolean }): Promise<RemoteCluster>;
   /** Puts the kubeconfig of a runtime into its Secret. */
-  connect(remote: RemoteCluster): Promise<void>;
+  connect(remote: RemoteCluster, options?: { readonly named?: string }): Promise<void>;
+  /** Resolves once that is so and all has settled. */
+  until(what: string, holds: () => Promise<boolean>): Promise<void>;
   /** The requests of functions to runtimes since the last call. */
   asked(): readonly Request[];
   now(): number;
@@ -90,8 +100,13 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   stop(): Promise<void>;
 }
 
-/** Kyma on the whole stack. */
-export async function startStage({ api: which, clusterClient, ...options }: StageOptions): Promise<Stage> {
+/** Kyma on the whole stack. Modules go into the control plane itself unless `target` is `secret`. */
+export async function startStage({
+  api: which,
+  clusterClient,
+  target = "local",
+  ...options
+}: StageOptions & { readonly target?: Configuration["target"] }): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
   const memory = memoryComponents();
@@ -108,7 +123,7 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
     system,
     api,
     clusterClient: (client) => watched(clusterClient?.(client) ?? client),
-    configuration: { kyma: { maintenancePolicy: maintenancePolicy(daily), watcher: WATCHER } },
+    configuration: { kyma: { target, maintenancePolicy: maintenancePolicy(daily), watcher: WATCHER } },
     engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
   });
@@ -145,6 +160,16 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
     } while (await play());
   };
   const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
+  const userWants = async (name: string, spec: Tree): Promise<void> => {
+    const there = remotes.get(name)?.client ?? assert.fail(`${name} has no runtime`);
+    await there.patch(resourceOf(Kyma), RUNTIME_KYMA_AT, "merge", { spec }, USER);
+    const written = await there.get(resourceOf(Kyma), RUNTIME_KYMA_AT);
+    await eventually("it to be known at home", async () => {
+      const known = (await cluster.get(Kyma, at(name)))?.metadata.annotations[ANNOTATIONS.userSpec];
+      return known !== undefined && sameJson(JSON.parse(known), written?.spec);
+    });
+    await settled();
+  };
   return {
     ...cluster,
     components: memory,
@@ -173,13 +198,23 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
       await settled();
     },
     async wants(spec, { name = "rt-1", labels, settle = true } = {}) {
+      const metadata = { ...at(name), ...(labels && { labels }) };
+      const wanted = { channel: "regular", ...spec };
+      const there = remotes.get(name)?.client;
+      const live = await there?.get(resourceOf(Kyma), RUNTIME_KYMA_AT).catch(noneYet);
+      const first = await cluster.get(Kyma, at(name));
+      // Once there is one in the runtime, its user writes that one.
       await cluster.put(
         Kyma,
-        { ...at(name), ...(labels && { labels }) },
-        { spec: { channel: "regular", ...spec } },
+        { ...metadata, annotations: first?.metadata.annotations ?? {} },
+        {
+          spec: live === undefined ? wanted : first?.spec,
+        },
       );
+      if (live !== undefined) await userWants(name, wanted);
       if (settle) await settled();
     },
+    userWants,
     says: async (name = "rt-1") => {
       const found = await cluster.get(Kyma, at(name));
       assert.ok(found?.status !== undefined, `Kyma ${name} says something`);
@@ -210,8 +245,12 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
       if (connected) await connectTo(client, remote);
       return remote;
     },
-    connect: async (remote) => {
-      await connectTo(client, remote);
+    connect: async (remote, named) => {
+      await connectTo(client, remote, named);
+    },
+    until: async (what, holds) => {
+      await eventually(what, holds, 30_000);
+      await settled();
     },
     asked: () => {
       const taken = asked;
@@ -231,12 +270,16 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
       await settled();
       for (const kind of [Manifest, ModuleTemplate])
         for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
+      for (const { metadata } of await cluster.list(Secret, CONTROL_PLANE))
+        await cluster.remove(Secret, metadata);
       for (const [name, remote] of remotes) {
-        await client.delete(resourceOf(Secret), at(`kubeconfig-${name}`), { uid: undefined });
         await remote.stop();
         remotes.delete(name);
       }
       await cluster.empty();
+      // A connection that nobody uses any more is let go.
+      if (target === "secret") clock.leap(11 * 60_000);
+      await settled();
       memory.clear();
       asked = [];
     },
@@ -245,6 +288,12 @@ export async function startStage({ api: which, clusterClient, ...options }: Stag
       for (const remote of remotes.values()) await remote.stop();
     },
   };
+}
+
+const RUNTIME_KYMA_AT = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
+/** In a runtime that nobody has looked at there is no such kind. */
+function noneYet(error: unknown): undefined {
+  if (!(error instanceof KubeError && error.kind === "kindMissing")) throw error;
 }
 
 const DAY = 24 * 60 * 60_000;

@@ -1,5 +1,6 @@
-import type { Obj } from "../../../../shared/function/index.ts";
+import type { Metadata, Obj } from "../../../../shared/function/index.ts";
 import {
+  ANNOTATIONS,
   type Kyma,
   LABELS,
   type ModuleReleaseMeta,
@@ -55,25 +56,24 @@ export function copiesFor(
   );
   return {
     releases: chosen.map(({ release, spec, channels }) =>
-      copyOf(release, { ...spec, channels: channels.map(({ channel }) => channel) }),
+      copyOf(release.metadata, { ...spec, channels: channels.map(({ channel }) => channel) }),
     ),
     templates: [...offered.values()].flatMap((template) =>
-      template.spec === undefined ? [] : [copyOf(template, template.spec)],
+      template.spec === undefined
+        ? []
+        : [copyOf(template.metadata, template.spec, annotationsOf(template.metadata))],
     ),
   };
 }
 
-/** Annotations of tools stay at home. */
-const OF_TOOLS = /^kubectl\.kubernetes\.io\//;
-
 const copyOf = <Spec>(
-  { metadata }: Pick<Obj<typeof ModuleTemplate>, "metadata">,
+  { name, labels }: Pick<Metadata, "name" | "labels">,
   spec: Spec,
-): CatalogCopy<Spec> => ({
-  name: metadata.name,
-  labels: { ...metadata.labels, [LABELS.managedBy]: "kyma" },
-  annotations: Object.fromEntries(
-    Object.entries(metadata.annotations).filter(([name]) => !OF_TOOLS.test(name)),
-  ),
-  spec,
-});
+  annotations: Readonly<Record<string, string>> = {},
+): CatalogCopy<Spec> => ({ name, labels: { ...labels, [LABELS.managedBy]: "kyma" }, annotations, spec });
+
+/** Annotations of tools matter at home alone. */
+function annotationsOf({ annotations }: Pick<Metadata, "annotations">): Readonly<Record<string, string>> {
+  const scoped = annotations[ANNOTATIONS.isClusterScoped];
+  return scoped === undefined ? {} : { [ANNOTATIONS.isClusterScoped]: scoped };
+}

@@ -18,7 +18,7 @@ import {
   RuntimeTemplate,
   runtimes,
 } from "../../kinds/index.ts";
-import { conditionsOf, good, lacking, type Verdict } from "../conditions/index.ts";
+import { conditionsOf, good, lacking, tellsOfChanges, type Verdict } from "../conditions/index.ts";
 import { type CatalogCopy, copiesFor } from "./copies.ts";
 import type { CatalogWorld } from "./world.ts";
 
@@ -56,11 +56,13 @@ export function catalogPass(
       return {
         status: status(failure === undefined ? good(TYPE) : lacking(TYPE, failure.error.message)),
         retry: results.failed.some(({ error }) => error.retryable),
-        waitingFor: [
-          there.wait,
-          ...versions.map(({ name }) => copyWait(ModuleTemplate, name, cluster)),
-          ...offered.map(({ name }) => copyWait(ModuleReleaseMeta, name, cluster)),
-        ],
+        waitingFor: tellsOfChanges(self.status)
+          ? [there.wait]
+          : [
+              there.wait,
+              ...versions.map(({ name }) => copyWait(ModuleTemplate, name, cluster)),
+              ...offered.map(({ name }) => copyWait(ModuleReleaseMeta, name, cluster)),
+            ],
       };
     },
   };

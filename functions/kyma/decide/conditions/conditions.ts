@@ -1,5 +1,5 @@
 import type { Time } from "../../../../shared/function/index.ts";
-import { setConditions } from "../../../../shared/kube/conditions.ts";
+import { isTrue, setConditions } from "../../../../shared/kube/conditions.ts";
 import type { KymaConditionType, KymaStatus } from "../../kinds/index.ts";
 
 type Stored = NonNullable<KymaStatus["conditions"]>[number];
@@ -45,3 +45,7 @@ export const lacking = <T extends KymaConditionType>(
   message: string,
   reason = "Ready",
 ): Verdict<T> => ({ type, status: "False", reason, message });
+
+/** True where a runtime itself tells of its changes, so that nothing in it needs to be followed. */
+export const tellsOfChanges = (status: KymaStatus | undefined): boolean =>
+  isTrue(status?.conditions, "Watch");

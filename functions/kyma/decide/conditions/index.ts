@@ -1,1 +1,9 @@
-export { conditionsOf, good, type KymaCondition, lacking, nothingToSay, type Verdict } from "./conditions.ts";
+export {
+  conditionsOf,
+  good,
+  type KymaCondition,
+  lacking,
+  nothingToSay,
+  tellsOfChanges,
+  type Verdict,
+} from "./conditions.ts";

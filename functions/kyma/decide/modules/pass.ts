@@ -55,7 +55,7 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
 /** The conditions of others that a Kyma needs to be ready. */
 const neededOf = ({ target }: Configuration): readonly KymaConditionType[] =>
   target === "local" ? [] : NEEDED;
-const NEEDED: readonly KymaConditionType[] = [];
+const NEEDED: readonly KymaConditionType[] = ["Reachable", "CRDsSync", "ModuleCatalog"];
 
 /** Keeps the part of the user's wishes that counts, so that it holds when the next one is wrong, or deleted. */
 function acceptance(self: Obj<typeof Kyma>, { accepted }: Effective): Effects<"Kyma"> | undefined {

@@ -20,6 +20,7 @@ import {
   RuntimeKyma,
   RuntimeNamespace,
 } from "../../kinds/index.ts";
+import { tellsOfChanges } from "../conditions/index.ts";
 import { firstSpec } from "../modules/index.ts";
 import { conditionsOfRuntime, definitionsCopied, reachable } from "./conditions.ts";
 import { copyOf, DEFINITIONS, definitionWait, isServed } from "./definitions.ts";
@@ -55,7 +56,7 @@ export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Ti
   const conditions = conditionsOfRuntime(stored, [answers, definitionsCopied(left)], now);
   const heard = [world.there.wait, ...DEFINITIONS.map((name) => definitionWait(name, cluster))];
   if (left.length > 0) return { effects: base, status: { conditions }, waitingFor: heard, again: true };
-  const waitingFor = [...heard, runtimeKymaWait(cluster)];
+  const waitingFor = tellsOfChanges(stored) ? [world.there.wait] : [...heard, runtimeKymaWait(cluster)];
   if (kyma === undefined)
     return {
       effects: inOrder<Target>(

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { KubeError } from "../../../shared/kube/errors.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
+import { CustomResourceDefinition, Secret } from "../../../shared/kube/kinds/index.ts";
+import { parseObject } from "../../../shared/kube/read.ts";
+import {
+  CONTROL_PLANE,
+  Kyma,
+  LABELS,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
+} from "../kinds/index.ts";
+import type { Stage } from "./stage.ts";
+
+const USER = { fieldManager: "user" } as const;
+const DEFAULT = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
+const kymaThere = async ({ client }: RemoteCluster) => {
+  const raw = await client.get(resourceOf(Kyma), DEFAULT);
+  return raw && parseObject(Kyma, raw);
+};
+const namesThere = async ({ client }: RemoteCluster, kind: Kind): Promise<readonly string[]> => {
+  try {
+    const { items } = await client.list(resourceOf(kind), { namespace: RUNTIME_NAMESPACE });
+    return items.map(({ metadata }) => metadata.name).sort();
+  } catch (error) {
+    if (error instanceof KubeError && error.kind === "kindMissing") return [];
+    throw error;
+  }
+};
+const condition = async (s: Stage, type: string) =>
+  (await s.says()).conditions?.find((one) => one.type === type);
+const offer = async (s: Stage, ...modules: readonly string[]): Promise<void> => {
+  for (const module of modules) {
+    await s.publish({ module, version: "1.0.0" });
+    await s.release(module, { regular: "1.0.0" });
+  }
+};
+
+/** Runtimes and their Secrets: 3, 4. */
+export const runtimes: readonly Scenario<Stage>[] = [
+  {
+    number: 3,
+    name: "a Kyma without a Secret says which it waits for, and goes on at once when it is there",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1", { connected: false });
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      await s.leap(10);
+      const before = await s.says();
+      assert.equal(before.state, "Processing");
+      const reachable = await condition(s, "Reachable");
+      assert.deepEqual([reachable?.status, reachable?.reason], ["False", "WaitingForSecret"]);
+      assert.match(reachable?.message ?? "", /operator\.kyma-project\.io\/kyma-name=rt-1/);
+      assert.match(before.lastOperation?.operation ?? "", /kyma-name=rt-1/);
+      await s.connect(remote);
+      await s.settled();
+      assert.equal((await s.says()).state, "Ready");
+      const there = await kymaThere(remote);
+      assert.deepEqual(
+        there?.spec?.modules?.map(({ name }) => name),
+        ["alpha-store"],
+      );
+      assert.deepEqual(
+        [there?.metadata.labels[LABELS.watchedBy], there?.metadata.labels[LABELS.managedBy]],
+        ["kyma", "kyma"],
+      );
+      assert.deepEqual(await namesThere(remote, ModuleReleaseMeta), ["alpha-store"]);
+      assert.deepEqual(await namesThere(remote, ModuleTemplate), ["alpha-store-1.0.0"]);
+      const [module] = there?.status?.modules ?? [];
+      assert.deepEqual(
+        [there?.status?.state, module?.state, module?.manifest, module?.template?.metadata?.namespace],
+        ["Ready", "Ready", undefined, RUNTIME_NAMESPACE],
+      );
+    },
+  },
+  {
+    number: 4,
+    name: "with two Secrets none is used, and without one of them all is well",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1", { connected: false });
+      await s.connect(remote, { named: "one" });
+      await s.connect(remote, { named: "two" });
+      s.asked();
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      assert.equal((await s.says()).state, "Error");
+      assert.equal((await condition(s, "Reachable"))?.reason, "SeveralSecrets");
+      assert.deepEqual(s.asked(), []);
+      await s.remove(Secret, { name: "two", namespace: CONTROL_PLANE });
+      await s.settled();
+      assert.equal((await s.says()).state, "Ready");
+    },
+  },
+];
+
+/** Runtimes that go away, and users who change what is there: 6, 26, 27. */
+export const runtimesAndUsers: readonly Scenario<Stage>[] = [
+  {
+    number: 6,
+    name: "a runtime that does not answer is told at once, and keeps nobody else",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1");
+      await s.runtime("rt-2");
+      for (const name of ["rt-1", "rt-2"]) await s.wants({ modules: [{ name: "alpha-store" }] }, { name });
+      await remote.link("refuse");
+      await s.wants(
+        { modules: [{ name: "alpha-store" }], channel: "regular" },
+        { labels: { touched: "true" } },
+      );
+      await s.until("it to be found away", async () => (await condition(s, "Reachable"))?.status === "False");
+      assert.equal((await condition(s, "Reachable"))?.reason, "Unreachable");
+      assert.equal((await s.says()).state, "Error");
+      assert.equal((await s.module("alpha-store"))?.state, "Ready", "what was known last");
+      await s.publish({ module: "alpha-store", version: "1.1.0" });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      assert.equal((await s.module("alpha-store", "rt-2"))?.version, "1.1.0");
+      assert.equal((await s.says("rt-2")).state, "Ready", JSON.stringify(await s.says("rt-2")));
+      await remote.link("pass");
+      await s.leap(6);
+      await s.until("it to be back", async () => (await s.says()).state === "Ready");
+      assert.equal((await kymaThere(remote))?.status?.modules?.[0]?.version, "1.1.0");
+    },
+  },
+  {
+    number: 26,
+    name: "a Kyma that its user deleted comes back with what was accepted last, and loses no module",
+    async run(s) {
+      await offer(s, "alpha-store", "mesh-core");
+      const remote = await s.runtime("rt-1");
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      await s.userWants("rt-1", { modules: [{ name: "mesh-core" }, { name: "alpha-store" }] });
+      const both = ["alpha-store", "mesh-core"];
+      assert.deepEqual(
+        (await s.installed()).map(({ module }) => module),
+        both,
+      );
+      const before = await s.manifest("mesh-core");
+      await remote.client.delete(resourceOf(Kyma), DEFAULT, { uid: undefined });
+      await s.until("it to be back", async () => (await kymaThere(remote)) !== undefined);
+      const there = await kymaThere(remote);
+      assert.deepEqual(there?.spec?.modules?.map(({ name }) => name).sort(), both);
+      assert.equal((await s.manifest("mesh-core"))?.metadata.uid, before?.metadata.uid);
+      assert.equal((await s.says()).state, "Ready");
+      await s.userWants("rt-1", { modules: [{ name: "mesh-core" }] });
+      assert.deepEqual(
+        (await s.installed()).map(({ module }) => module),
+        ["mesh-core"],
+      );
+    },
+  },
+  {
+    number: 27,
+    name: "what a user changes in the copies of the catalog, and in definitions, is put right",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1");
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      const template = { name: "alpha-store-1.0.0", namespace: RUNTIME_NAMESPACE };
+      const resource = resourceOf(ModuleTemplate);
+      await remote.client.patch(resource, template, "merge", { spec: { version: "9.9.9" } }, USER);
+      await s.until("it to be put right", async () => {
+        const put = await remote.client.get(resource, template);
+        return (put?.spec as { readonly version?: string } | undefined)?.version === "1.0.0";
+      });
+      const definition = { name: "modulereleasemetas.operator.kyma-project.io" };
+      const before = await remote.client.get(resourceOf(CustomResourceDefinition), definition);
+      await remote.client.delete(resourceOf(CustomResourceDefinition), definition, { uid: undefined });
+      await s.until("it to be back, with the releases", async () => {
+        const found = await remote.client.get(resourceOf(CustomResourceDefinition), definition);
+        if (found === undefined || found.metadata.uid === before?.metadata.uid) return false;
+        return (await namesThere(remote, ModuleReleaseMeta)).join() === "alpha-store";
+      });
+      assert.equal((await s.says()).state, "Ready");
+    },
+  },
+];
