@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
-import { Deployment } from "../../../shared/kube/kinds/index.ts";
+import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
-import { RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import { CONTROL_PLANE } from "../kinds/index.ts";
 import type { Stage } from "./stage.ts";
 import {
   beat,
@@ -19,6 +18,8 @@ import {
 } from "./watching.ts";
 
 const DAY_MINUTES = 24 * 60;
+const DAY = DAY_MINUTES * 60_000;
+const encoded = (text: string): string => Buffer.from(text).toString("base64");
 const CONFIGURATIONS = {
   group: "admissionregistration.k8s.io",
   version: "v1",
@@ -93,39 +94,49 @@ export const watching: readonly Scenario<Stage>[] = [
     number: 36,
     name: "a new authority is trusted first, then issues, and is shown last; no delivery fails meanwhile",
     async run(s) {
+      // The authority is there already, and is to be replaced in 35 days.
+      const made = s.now() - 240 * DAY;
+      const { certificate, key } = createAuthority({ notBefore: made, notAfter: made + 365 * DAY });
+      await s.put(
+        Secret,
+        { name: "klm-watcher", namespace: CONTROL_PLANE },
+        { data: { "tls.crt": encoded(certificate), "tls.key": encoded(key) } },
+      );
       const there = await watchedRuntime(s);
-      const deliver = async (): Promise<void> => assert.equal(await beat(s), 202);
+      const deliver = async (days = 0): Promise<void> => {
+        if (days > 0) await s.leap(days * DAY_MINUTES);
+        await programRuns(s, there);
+        assert.equal(await beat(s), 202);
+      };
       await deliver();
       const issuerOf = async (name: string): Promise<string> => (await certificateOf(s, name)).issuer;
-      const authority = async (): Promise<string> => (await certificateOf(s, "klm-watcher")).subject;
-      const first = await authority();
-      assert.equal(await issuerOf("klm-istio-gateway"), first);
-      const before = (await secretOf(s, "rt-1-webhook-tls"))["tls.crt"];
+      const shown = async (): Promise<string | undefined> =>
+        (await secretOf(s, "rt-1-webhook-tls"))["tls.crt"];
+      const first = (await certificateOf(s, "klm-watcher")).subject;
+      assert.deepEqual(
+        [await issuerOf("klm-istio-gateway"), await issuerOf("rt-1-webhook-tls")],
+        [first, first],
+      );
+      const before = await shown();
+      assert.ok(before !== undefined);
 
-      // Certificates are renewed before they end, by the same authority.
-      for (let day = 0; day < 270; day += 29) {
-        await s.leap(29 * DAY_MINUTES);
-        await programRuns(s, there);
-        await deliver();
-      }
-      assert.notEqual((await secretOf(s, "rt-1-webhook-tls"))["tls.crt"], before);
-      assert.equal(await send(s, {}, { certificate: before }), 401, "its time is over");
-      const second = await authority();
+      await deliver(31);
+      assert.notEqual(await shown(), before, "renewed by the same authority");
+      assert.equal(await issuerOf("rt-1-webhook-tls"), first);
+      await deliver(5);
+      const second = (await certificateOf(s, "klm-watcher")).subject;
       assert.notEqual(second, first);
       const bundle = (await secretOf(s, "klm-istio-gateway"))["ca.crt"] ?? "";
       assert.equal(bundle.match(/BEGIN/g)?.length, 2);
-      await s.leap(5 * DAY_MINUTES);
-      await programRuns(s, there);
-      await deliver();
+      assert.equal(await issuerOf("klm-istio-gateway"), first, "shown last");
+      assert.equal(await send(s, {}, { certificate: before }), 202, "trusted until it ends");
+      await deliver(5);
       assert.deepEqual(
         [await issuerOf("rt-1-webhook-tls"), await issuerOf("klm-istio-gateway")],
         [second, second],
       );
-      const program = await there.client.get(resourceOf(Deployment), {
-        name: "skr-webhook",
-        namespace: RUNTIME_NAMESPACE,
-      });
-      assert.ok(program);
+      await deliver(20);
+      assert.equal(await send(s, {}, { certificate: before }), 401, "its time is over");
     },
   },
 ];

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "vitest";
 import type { Envelope } from "../../../../events/index.ts";
 import { eventually } from "../../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
-import { certifiedIngress, nodeListener, provenByConnection } from "../../../../shared/host/http/index.ts";
 import { silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
-import { listener } from "../../decide/watch/index.ts";
 import { metricsText, startRuntimeWatcher } from "./adapters/index.ts";
+import { playedHome } from "./test-home.ts";
 
 const authority = createAuthority();
 const runtime = authority.issue({
@@ -21,7 +18,6 @@ const runtime = authority.issue({
   serverNames: ["skr-webhook.kyma-system.svc", "localhost"],
   client: true,
 });
-const home = authority.issue({ commonName: "home", serverNames: ["localhost"] });
 
 /** A control plane that takes events as `serve` does, and a program that tells it. */
 async function stage(t: TestContext) {
@@ -31,37 +27,9 @@ async function stage(t: TestContext) {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  const published: Envelope[] = [];
   const clock = new ManualClock(Date.now());
-  const controlPlane = await listening(
-    createServer(
-      {
-        cert: home.certificate,
-        key: home.key,
-        ca: authority.certificate,
-        requestCert: true,
-        rejectUnauthorized: false,
-        minVersion: "TLSv1.3",
-      },
-      nodeListener(
-        certifiedIngress({
-          triggers: [listener],
-          prove: provenByConnection,
-          clock,
-          log: silent,
-          bus: {
-            ready: () => reachable.yes,
-            publish: async (events) => {
-              published.push(...events);
-              return { refused: [] };
-            },
-          },
-        }),
-      ),
-    ),
-  );
-  t.onTestFinished(() => void controlPlane.server.close());
-  const reachable = { yes: true };
+  const home = await playedHome(authority, clock);
+  t.onTestFinished(() => home.stop());
   const files = {
     certificate: at("tls.crt", runtime.certificate),
     key: at("tls.key", runtime.key),
@@ -73,7 +41,7 @@ async function stage(t: TestContext) {
       port: 0,
       host: "127.0.0.1",
       files,
-      controlPlane: `localhost:${controlPlane.port}`,
+      controlPlane: home.address,
       manager: "lifecycle-manager",
       folder: queue,
       beat: 60_000,
@@ -82,14 +50,8 @@ async function stage(t: TestContext) {
     });
   const running = await start();
   t.onTestFinished(() => running.stop());
-  const told = (type: string): readonly Envelope[] => published.filter((one) => one.type === type);
-  return { running, start, clock, published, told, reachable, queue };
-}
-
-async function listening(server: Server): Promise<{ readonly server: Server; readonly port: number }> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return { server, port: (server.address() as AddressInfo).port };
+  const told = (type: string): readonly Envelope[] => home.published.filter((one) => one.type === type);
+  return { running, start, clock, told, home, queue };
 }
 
 /** Asks as an API server does. */
@@ -165,15 +127,15 @@ describe("the program in a runtime", () => {
   });
 
   it("keeps what it could not tell, over its own end too", async (t) => {
-    const { running, start, told, clock, reachable, queue } = await stage(t);
+    const { running, start, told, clock, home, queue } = await stage(t);
     await eventually("its start is told", async () => told("runtime.changed").length === 1);
-    reachable.yes = false;
+    home.reach(false);
     await ask(running.port, review("late"));
     await ask(running.port, review("late"));
     await eventually("it fails", async () => running.counts().failed > 0);
     assert.ok(readdirSync(queue).length >= 1);
     await running.stop();
-    reachable.yes = true;
+    home.reach(true);
     const again = await start();
     t.onTestFinished(() => again.stop());
     await eventually("it is told", async () => {
