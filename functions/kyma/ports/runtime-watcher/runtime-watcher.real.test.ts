@@ -16,8 +16,8 @@ import { silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
 import { installed } from "../../decide/webhook/index.ts";
 import { Kyma, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { playedHome } from "../../test/home.ts";
 import { startRuntimeWatcher } from "./adapters/index.ts";
-import { playedHome } from "./test-home.ts";
 
 const USER = { fieldManager: "user" } as const;
 const KYMA = resourceOf(Kyma);

@@ -9,8 +9,8 @@ import { eventually } from "../../../../infra/testing/eventually.ts";
 import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
 import { silent } from "../../../../shared/log/log.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
+import { playedHome } from "../../test/home.ts";
 import { metricsText, startRuntimeWatcher } from "./adapters/index.ts";
-import { playedHome } from "./test-home.ts";
 
 const authority = createAuthority();
 const runtime = authority.issue({

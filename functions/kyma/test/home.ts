@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Envelope } from "../../../../events/index.ts";
-import { type Clock, systemClock } from "../../../../shared/clock/clock.ts";
-import { certifiedIngress, nodeListener, provenByConnection } from "../../../../shared/host/http/index.ts";
-import { silent } from "../../../../shared/log/log.ts";
-import type { Authority } from "../../../../shared/tls/index.ts";
-import { listener } from "../../decide/watch/index.ts";
+import type { Envelope } from "../../../events/index.ts";
+import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
+import { certifiedIngress, nodeListener, provenByConnection } from "../../../shared/host/http/index.ts";
+import { silent } from "../../../shared/log/log.ts";
+import type { Authority } from "../../../shared/tls/index.ts";
+import { listener } from "../decide/watch/index.ts";
 
 /** A control plane that takes the events of runtimes as `serve` does. */
 export interface PlayedHome {
