@@ -15,6 +15,12 @@ import type { OwnerReference } from "../kube/object.ts";
 import type { EventType } from "./event-type.ts";
 import type { AnyPort, EffectsOf } from "./port.ts";
 
+/** Field managers in whose name another program applied an object before, and the labels by which the object is known as its work. */
+export interface FormerAppliers {
+  readonly managers: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** A write as plain data. The runner alone performs it. */
 export type EffectPlan =
   | {
@@ -25,6 +31,7 @@ export type EffectPlan =
       /** False: the owner is one of several. */
       readonly controller?: boolean;
       readonly force?: boolean;
+      readonly succeeds?: FormerAppliers;
     }
   | {
       readonly effect: "create";
@@ -210,6 +217,8 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
 
 /**
  * Applies an object on the server side: exactly these fields become the function's. Of a kind that others define, a part is enough.
+ * With `succeeds`, what a program before had applied becomes the function's too, and what it alone wanted goes, as long as the object
+ * bears those labels.
  *
  * @example Labels the pods of a Deployment that somebody else made
  * ```ts
@@ -231,7 +240,7 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
 export const apply = <K extends Kind>(
   kind: K,
   body: NoInfer<AppliedBody<K>>,
-  options: { readonly force?: boolean } = {},
+  options: { readonly force?: boolean; readonly succeeds?: FormerAppliers } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });
 

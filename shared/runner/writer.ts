@@ -3,7 +3,7 @@ import type { EffectPlan } from "../function/effects.ts";
 import type { Sending } from "../hints/own-writes.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
-import { takeOver } from "../kube/apply/take-over.ts";
+import { appliersAmong, takeOver } from "../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../kube/apply/would-change.ts";
 import type { KubeClient, Resource, WriteOptions } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
@@ -108,16 +108,23 @@ export class Writer {
     const resource = resourceOf(kind);
     const send = (over: KubeObject | undefined, force: boolean): Promise<KubeObject> =>
       this.#apply(kind, fence(spelled(desired, over), over), { force });
+    const emptied = emptying(this.#parts.client, resource, this.#options, (object, paths) =>
+      this.#sent("patch", subject, object, paths, echo),
+    );
+    const appliers = live === undefined ? [] : appliersAmong(live, plan.succeeds);
     return this.#sending(live, async (sending) => {
       const object =
-        live !== undefined && this.#hasPredecessor(live)
-          ? await this.#succeed(resource, live, (moved) => send(moved, true))
+        live !== undefined && (this.#hasPredecessor(live) || appliers.length > 0)
+          ? await this.#succeed(
+              resource,
+              live,
+              (moved) => pastNulls(moved, (over) => send(over, true), emptied),
+              appliers,
+            )
           : await pastNulls(
               live,
               (over) => send(over, plan.force === true || (over !== undefined && isAdopted(over, claim))),
-              emptying(this.#parts.client, resource, this.#options, (emptied, paths) =>
-                this.#sent("patch", subject, emptied, paths, echo),
-              ),
+              emptied,
             );
       this.#parts.memo.note(desired, object, this.#optionsOf(kind));
       const changed = object.metadata.resourceVersion !== live?.metadata.resourceVersion;
@@ -368,9 +375,10 @@ export class Writer {
     resource: Resource,
     live: KubeObject,
     apply: (moved: KubeObject) => Promise<KubeObject>,
+    appliers: readonly string[] = [],
   ): Promise<KubeObject> {
     const { client, fieldManager, succeeds } = this.#parts;
-    const taken = await takeOver(client, resource, live, { fieldManager, from: succeeds }, apply);
+    const taken = await takeOver(client, resource, live, { fieldManager, from: succeeds, appliers }, apply);
     if (taken === undefined)
       throw new StaleError(`${live.kind} ${live.metadata.name} went away while its fields were taken over.`);
     return taken;

@@ -23,7 +23,7 @@ export {
 export type { Condition, Severity } from "./condition.ts";
 export type { ObjectReference } from "./object-reference.ts";
 export { isPaused, isPausedCluster } from "./paused.ts";
-export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
+export { CHART_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export type { Resource } from "./resource.ts";
 export { ClassObject, ProviderObject, SourceSecret } from "./slots.ts";
 export { FILTER_LABEL } from "./watch-filter.ts";

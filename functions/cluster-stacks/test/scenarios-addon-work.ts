@@ -95,20 +95,28 @@ export const addonWork: readonly Scenario<Stage>[] = [
     number: 22,
     name: "addons that upstream's operator installed are upgraded by its record",
     async run(s) {
-      await offer(s, { v1: addonsOf(map("same"), map("gone")), v2: addonsOf(map("same")) });
+      await offer(s, {
+        v1: addonsOf(map("same"), map("gone")),
+        v2: addonsOf(map("same"), map("mine")),
+        v3: addonsOf(map("same", "3"), map("mine")),
+      });
       const there = await s.workload("demo");
       const labels = { "clusterstack.x-k8s.io/instance": "owned" };
-      for (const name of ["same", "gone"])
-        await there.client.create(
+      const applied = (name: string, fieldManager: string, fields: object, more: object = {}) =>
+        there.client.apply(
           MAPS,
-          {
-            apiVersion: "v1",
-            kind: "ConfigMap",
-            metadata: { name, namespace: SYSTEM, labels },
-            data: { value: "1" },
-          },
-          { fieldManager: "kubectl" },
+          { name, namespace: SYSTEM },
+          { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: SYSTEM, ...more }, ...fields },
+          { fieldManager },
         );
+      const upstreams = { data: { value: "1", dropped: "1" } };
+      for (const name of ["same", "gone"]) await applied(name, "kubectl", upstreams, { labels });
+      // What a person applied by the same name, and what another one added.
+      await applied("mine", "kubectl", { data: { value: "1", kept: "1" } });
+      await applied("same", "somebody", { data: { added: "1" } });
+      const read = async (name: string) => there.client.get(MAPS, { name, namespace: SYSTEM });
+      const appliers = async (name: string) =>
+        ((await read(name))?.metadata.managedFields ?? []).map(({ manager }) => manager).sort();
       const spec = { clusterRef: { kind: "Cluster", name: "demo" }, clusterStack: tag("v1"), version: "v1" };
       await s.put(ClusterAddon, at, { spec });
       const resources = ["same", "gone"].map((name) => ({
@@ -129,8 +137,15 @@ export const addonWork: readonly Scenario<Stage>[] = [
       );
       await cluster(s, "v2");
       await ready(s, "v2");
-      assert.deepEqual(await names(there), ["same"]);
+      assert.deepEqual(await names(there), ["mine", "same"]);
       assert.equal((await s.addon("demo"))?.metadata.annotations.ClusterAddonStage, "upgraded");
+      assert.deepEqual((await read("same"))?.data, { value: "1", added: "1" });
+      assert.deepEqual(await appliers("same"), ["reveille-cluster-addons", "somebody"]);
+      assert.deepEqual((await read("mine"))?.data, { value: "1", kept: "1" }, "it was not upstream's");
+      await applied("same", "kubectl", { data: { later: "1" } });
+      await cluster(s, "v3");
+      await ready(s, "v3");
+      assert.deepEqual((await read("same"))?.data, { value: "3", added: "1", later: "1" });
     },
   },
   {

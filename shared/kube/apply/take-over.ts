@@ -11,7 +11,26 @@ export interface TakeOver {
   readonly fieldManager: string;
   /** The field managers of the operator that ran here before. */
   readonly from: readonly string[];
+  /** Others whose applies of the object itself are given up: what they wrote in another way stays theirs. Default: none. */
+  readonly appliers?: readonly string[];
 }
+
+/** Those of a program's field managers who have applied the object itself, as long as it bears the labels of that program's work. */
+export const appliersAmong = (
+  { metadata }: KubeObject,
+  former:
+    | { readonly managers: readonly string[]; readonly labels: Readonly<Record<string, string>> }
+    | undefined,
+): readonly string[] => {
+  const labels = Object.entries(former?.labels ?? {});
+  if (former === undefined || labels.some(([label, value]) => metadata.labels?.[label] !== value)) return [];
+  return former.managers.filter((one) =>
+    metadata.managedFields?.some(
+      ({ manager, operation, subresource }) =>
+        manager === one && operation === "Apply" && (subresource ?? "") === "",
+    ),
+  );
+};
 
 /** All fields of both. */
 function union(a: Node, b: Node): Fields {
@@ -80,10 +99,16 @@ export interface GiveUp {
  * The empty applies by which old appliers give up their fields. To be sent after our own forced apply, else fields vanish
  * for a moment. The uid keeps them from creating the object anew.
  */
-export function giveUps(live: KubeObject, { fieldManager, from }: TakeOver): readonly GiveUp[] {
+export function giveUps(
+  live: KubeObject,
+  { fieldManager, from, appliers = [] }: TakeOver,
+): readonly GiveUp[] {
   const { name, namespace, uid } = live.metadata;
   return (live.metadata.managedFields ?? []).flatMap(({ manager, operation, apiVersion, subresource }) =>
-    operation === "Apply" && manager !== undefined && manager !== fieldManager && from.includes(manager)
+    operation === "Apply" &&
+    manager !== undefined &&
+    manager !== fieldManager &&
+    (from.includes(manager) || (appliers.includes(manager) && (subresource ?? "") === ""))
       ? [
           {
             fieldManager: manager,

@@ -14,18 +14,20 @@ import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import {
+  CHART_MANAGERS,
   type ClusterAddon,
   type Resource,
   type StagePhase,
   WorkloadObject,
   workloads,
 } from "../../kinds/index.ts";
-import { addonMark, applicationOf, inWaves, recreation } from "../apply/index.ts";
+import { addonMark, applicationOf, inWaves, OWNED_LABEL, OWNED_VALUE, recreation } from "../apply/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { readinessOf } from "./readiness.ts";
 import { recordOf } from "./record.ts";
 import { goneWait, removing } from "./removal.ts";
 import { ongoing, RELEASE_READ, statusOf, withStage } from "./status.ts";
+import { isAfterAnothers } from "./target.ts";
 import { valueWaits } from "./value-waits.ts";
 import { waitPass } from "./wait-pass.ts";
 import type { AddonVerdict, AddonWorld, FoundObject, Kept, StageObjects, StageWorld } from "./world.ts";
@@ -119,7 +121,7 @@ const PAST = { apply: "applied", delete: "deleted" } as const;
 /** Applies what the record does not call synced. */
 function applying(
   self: Addon,
-  { stage, there }: At,
+  { stage, there, plan }: At,
   { objects, found }: Extract<StageObjects, { readonly state: "kept" }>,
   now: Time,
 ) {
@@ -129,8 +131,13 @@ function applying(
   const left = objects
     .filter(({ resource }) => !synced.has(identityKey(resource)) && !anew.isGoing(resource))
     .map(({ object, resource }) => ({ object, resource: { ...resource, stage: stage.planned.name } }));
+  // A person who applies an object later, under the same name, keeps what is theirs.
+  const succeeds = { managers: CHART_MANAGERS, labels: { [OWNED_LABEL]: OWNED_VALUE } };
   const waves = inWaves(left, (object) =>
-    apply(WorkloadObject, inCluster(object, there.cluster), { force: true }),
+    apply(WorkloadObject, inCluster(object, there.cluster), {
+      force: true,
+      ...(isAfterAnothers(plan.target) && { succeeds }),
+    }),
   );
   return {
     effects: [anew.effects, waves.effects],

@@ -103,6 +103,13 @@ export function completedOf(self: StoredAddon): AddonTarget["from"] {
   return { clusterStack, ...(target !== undefined && { kubernetesVersion: target.kubernetesVersion }) };
 }
 
+/**
+ * True for the first work after another program's: what that one installed was completed, and nobody knows for which version of Kubernetes.
+ * Its objects were applied in the name of that program.
+ */
+export const isAfterAnothers = ({ from }: AddonTarget): boolean =>
+  from !== undefined && from.kubernetesVersion === undefined;
+
 /** True for the same work: what has begun of it goes on. */
 export const isSameTarget = (one: AddonTarget | undefined, other: AddonTarget): boolean =>
   one !== undefined &&
