@@ -15,6 +15,7 @@ import {
   windows,
   write,
 } from "./commands/actions.ts";
+import { type RuntimeWatcherFlags, runtimeWatcher } from "./commands/runtime-watcher.ts";
 
 /** `reveille kyma`: the modules of clusters, and what decides on them. */
 export const commands: SystemCommands = (tools) => {
@@ -40,7 +41,14 @@ export const commands: SystemCommands = (tools) => {
       .action((options: WindowsOptions) => windows(tools, options)),
   );
   command.addCommand(policyCommands(tools));
+  command.addCommand(runtimeWatcherCommand(tools));
   return tools.withExamplesBelow(command, {
+    "runtime-watcher": [
+      [
+        "As the Deployment skr-webhook starts it",
+        "KCP_ADDR=events.example.org TLS_CERT=tls.crt TLS_KEY=tls.key CA_CERT=ca.crt BEAT_MANAGER=lifecycle-manager reveille kyma runtime-watcher",
+      ],
+    ],
     windows: [
       ["By a policy that is not in use yet", "reveille kyma windows --file policy.json -n kcp-system"],
     ],
@@ -105,4 +113,26 @@ function policyCommands(tools: CommandTools): Command {
   return tools.withExamplesBelow(group, {
     check: [["Before applying it", "reveille kyma policy check no-fast-channel.yaml -n kcp-system"]],
   });
+}
+
+function runtimeWatcherCommand(tools: CommandTools): Command {
+  const from = (flags: string, description: string, variable: string): Option =>
+    new Option(flags, description).env(variable);
+  const needed = (flags: string, description: string, variable: string): Option =>
+    from(flags, description, variable).makeOptionMandatory();
+  return tools
+    .command(
+      "runtime-watcher",
+      "tell the control plane what changes in a runtime: the webhook that runs there",
+    )
+    .addOption(needed("--control-plane <host>", "the control plane: a host, with :port", "KCP_ADDR"))
+    .addOption(needed("--certificate <file>", "the certificate that is shown to both sides", "TLS_CERT"))
+    .addOption(needed("--key <file>", "its key", "TLS_KEY"))
+    .addOption(needed("--authorities <file>", "the authorities of the control plane", "CA_CERT"))
+    .addOption(needed("--manager <name>", "whom it tells that it is alive", "BEAT_MANAGER"))
+    .addOption(from("--beat <seconds>", "between two signs of life", "BEAT_SECONDS").default("60"))
+    .addOption(from("--queue <folder>", "what is still to be told", "QUEUE_FOLDER").default("/app/queue"))
+    .addOption(from("--port <number>", "of the webhook", "WEBHOOK_PORT").default("8443"))
+    .addOption(from("--metrics-port <number>", "of /metrics", "METRICS_PORT").default("2112"))
+    .action((flags: RuntimeWatcherFlags) => runtimeWatcher(flags));
 }

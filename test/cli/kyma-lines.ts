@@ -65,3 +65,11 @@ export const KYMA_WRITING: readonly Line[] = [
   ["kyma module disable mesh-core --data DATA -n default --kyma default", /is to be removed/],
   [`kyma module disable mesh-core ${OWN}`, /was already removed/],
 ];
+/** Lines that end with 1, and why. */
+export const KYMA_REFUSING: readonly Line[] = [
+  // It goes on until it is told to end: functions/kyma/ports/runtime-watcher/runtime-watcher.test.ts.
+  [
+    "kyma runtime-watcher --control-plane example.org --certificate NOWHERE --key RULES --authorities RULES --manager m --beat 60 --queue OUT --port 8443 --metrics-port 2112",
+    /NOWHERE cannot be read/,
+  ],
+];

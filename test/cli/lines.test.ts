@@ -22,7 +22,7 @@ import {
   KUDO_WRITING,
   kudoWords,
 } from "./kudo-lines.ts";
-import { installKyma, KYMA_READING, KYMA_WRITING, kymaWords } from "./kyma-lines.ts";
+import { installKyma, KYMA_READING, KYMA_REFUSING, KYMA_WRITING, kymaWords } from "./kyma-lines.ts";
 import {
   installStackKinds,
   STACK_ELSEWHERE,
@@ -196,6 +196,7 @@ it("no flag is left out", () => {
     ...WRITING,
     ...KUDO_REFUSING,
     ...STACK_REFUSING,
+    ...KYMA_REFUSING,
     ...ENDING,
     ...LASTING,
   ]) {
@@ -368,7 +369,7 @@ describe("a line", () => {
       judge(await reveilleHere(wordsOf(line)), says);
       await then?.();
     });
-  for (const [line, says] of [...KUDO_REFUSING, ...STACK_REFUSING])
+  for (const [line, says] of [...KUDO_REFUSING, ...STACK_REFUSING, ...KYMA_REFUSING])
     it(`${line} says why not`, async () => {
       const { code, stdout, stderr } = await reveilleHere(wordsOf(line));
       assert.deepEqual([code, stdout], [1, ""]);

@@ -70,6 +70,10 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kyma module manage": ["x"],
   "kyma module unmanage": ["x"],
   "kyma policy check": [rules],
+  "kyma runtime-watcher": [
+    ...["--manager", "x", "--queue", folder, "--control-plane", "h"],
+    ...["--certificate", event, "--key", event, "--authorities", event],
+  ],
   "kudo install": [package_],
   "kudo upgrade": [package_, "--instance", "x"],
   "kudo update": ["--instance", "x", "-p", "a=b"],
@@ -109,6 +113,9 @@ const wrong = (words: readonly string[], code: number, says: RegExp, of?: RegExp
 /** The commands about a source of releases, and those that may ask a server. */
 const STACK = /^cluster-stack/;
 const ASKED = /^(?!cluster-stack)/;
+/** The program in a runtime, which is no command about a bus. */
+const RUNTIME = /^kyma runtime-watcher$/;
+const NO_RUNTIME = /^(?!kyma runtime-watcher$)/;
 
 /** By flag: values that do not fit. A flag that takes a value and is not here is in `ANY`. */
 const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
@@ -173,9 +180,10 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--token-file", nowhere], 2, /gh release create/, /^cluster-stack publish/),
   ],
   "--port": [
-    wrong(["--port", "x"], 2, /'x' is invalid. A port is a number from 0 to 65535/),
-    wrong(["--port", "65536"], 2, /A port is a number from 0 to 65535/),
-    wrong(["--port", "-1"], 2, /A port is a number from 0 to 65535/),
+    wrong(["--port", "x"], 2, /'x' is invalid. A port is a number from 0 to 65535/, NO_RUNTIME),
+    wrong(["--port", "65536"], 2, /A port is a number from 0 to 65535/, NO_RUNTIME),
+    wrong(["--port", "-1"], 2, /A port is a number from 0 to 65535/, NO_RUNTIME),
+    wrong(["--port", "0"], 2, /--port 0: write a whole number from 1 to 65535/, RUNTIME),
   ],
   "--once-seconds": ["x", "0", "-1", "Infinity", ""].map((text) =>
     wrong([`--once-seconds=${text}`], 2, /Give a number of seconds/),
@@ -202,8 +210,24 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--event", broken], 2, /broken\.yaml is no JSON/),
   ],
   "--key": [
-    wrong(["--function", "x", "--kind", "x", "--key", "y"], 2, /Name one of: an object, --key, --kind/),
+    wrong(
+      ["--function", "x", "--kind", "x", "--key", "y"],
+      2,
+      /Name one of: an object, --key, --kind/,
+      NO_RUNTIME,
+    ),
+    wrong(["--key", nowhere], 1, /\/nowhere\/at-all cannot be read/, RUNTIME),
   ],
+  "--control-plane": [
+    wrong(["--control-plane", "a b"], 2, /--control-plane a b: write a host, or host:port/),
+  ],
+  "--certificate": [wrong(["--certificate", nowhere], 1, /\/nowhere\/at-all cannot be read/)],
+  "--authorities": [wrong(["--authorities", nowhere], 1, /\/nowhere\/at-all cannot be read/)],
+  "--beat": ["x", "0", "1.5", ""].map((text) =>
+    wrong([`--beat=${text}`], 2, /--beat .*: write a whole number from 1 to 86400/),
+  ),
+  "--queue": [wrong(["--queue", broken], 1, /broken\.yaml cannot be written/)],
+  "--metrics-port": [wrong(["--metrics-port", "65536"], 2, /write a whole number from 1 to 65535/)],
   "--kind": [
     wrong(
       ["--config", settings(), "--kind", "nokind"],
@@ -292,6 +316,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
 };
 /** By flag: why any text fits. */
 const ANY: Readonly<Record<string, string>> = {
+  "--manager": "which there are, the control plane alone knows",
   "--kyma": "which there are, the cluster alone knows",
   "--namespace": "which there are, the cluster alone knows",
   "--reason": "words for people",

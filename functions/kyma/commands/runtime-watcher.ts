@@ -1,4 +1,5 @@
 import { UsageError } from "../../../shared/function/command-errors.ts";
+import { diskFiles } from "../ports/files/adapters/index.ts";
 import { runRuntimeWatcher } from "../ports/runtime-watcher/adapters/index.ts";
 
 /** The flags of the program that watches in a runtime, each also a variable of its environment. */
@@ -14,19 +15,24 @@ export interface RuntimeWatcherFlags {
   readonly metricsPort: string;
 }
 
-/** Watches in a runtime until it is told to end. Throws a `UsageError`. */
-export function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
-  const { controlPlane, certificate, key, authorities, manager } = flags;
+/** Watches in a runtime until it is told to end. Throws a `UsageError`, or a `CliError` for a file or folder that cannot be used. */
+export async function runtimeWatcher(flags: RuntimeWatcherFlags): Promise<void> {
+  const { controlPlane, certificate, key, authorities, manager, queue } = flags;
   if (!URL.canParse(`https://${controlPlane}`))
     throw new UsageError(`--control-plane ${controlPlane}: write a host, or host:port.`);
-  return runRuntimeWatcher({
-    port: number("--port", flags.port, 65_535),
-    metricsPort: number("--metrics-port", flags.metricsPort, 65_535),
+  const port = number("--port", flags.port, 65_535);
+  const metricsPort = number("--metrics-port", flags.metricsPort, 65_535);
+  const beat = number("--beat", flags.beat, 86_400) * 1_000;
+  for (const file of [certificate, key, authorities]) await diskFiles.text(file);
+  await diskFiles.folder(queue);
+  await runRuntimeWatcher({
+    port,
+    metricsPort,
     files: { certificate, key, authorities },
     controlPlane,
     manager,
-    folder: flags.queue,
-    beat: number("--beat", flags.beat, 86_400) * 1_000,
+    folder: queue,
+    beat,
   });
 }
 

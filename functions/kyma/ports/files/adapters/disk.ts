@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
 import { messageOf } from "../../../../../shared/errors.ts";
 import { CliError } from "../../../../../shared/function/command-errors.ts";
 import type { Files } from "../contract.ts";
@@ -18,6 +18,18 @@ export const diskFiles: Files = {
         {
           cause: thrown,
         },
+      );
+    }
+  },
+  async folder(path) {
+    try {
+      await mkdir(path, { recursive: true });
+      await access(path, constants.W_OK);
+    } catch (thrown) {
+      throw new CliError(
+        "CLI_FOLDER_UNWRITABLE",
+        `${path} cannot be written: ${messageOf(thrown)}. Name a folder that can.`,
+        { cause: thrown },
       );
     }
   },
