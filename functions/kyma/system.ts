@@ -10,13 +10,14 @@ import { releaseDeletion } from "./release-deletion.ts";
 import { runtime } from "./runtime.ts";
 import { watch } from "./watch.ts";
 import { watcherInstall } from "./watcher-install.ts";
+import { watchers } from "./watchers.ts";
 
 /** The modules of clusters: which ones each is to have, in which version. */
 export const kyma = defineSystem({
   name: "kyma",
   description: "Brings modules into clusters, and keeps them in the versions that a catalog says.",
   config: configuration,
-  functions: [kymas, runtime, catalog, policies, releaseDeletion, watcherInstall, watch, authority],
+  functions: [kymas, runtime, catalog, policies, releaseDeletion, watcherInstall, watch, authority, watchers],
   triggers: [listener],
   predecessors: PREDECESSORS,
   admits: (config) => ({ "runtime/module-object": config.moduleKinds }),

@@ -1,4 +1,5 @@
 export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId } from "./events.ts";
+export { Gateway, VirtualService } from "./istio.ts";
 export {
   Kyma,
   type KymaConditionType,

@@ -3,6 +3,7 @@ import { kyma } from "../index.ts";
 import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
 import { enable } from "./scenarios-enable.ts";
+import { routes } from "./scenarios-routes.ts";
 import { runtimes, runtimesAndUsers } from "./scenarios-runtime.ts";
 import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -27,6 +28,7 @@ export const proof: Proof<Stage> = {
         meant(name, kind, "spec", "its generation is a fact, and follows its spec"),
       ),
     ),
+    ...meant("kyma-watchers", "Gateway", "spec", "its generation is a fact, and follows its spec"),
     ...meant("kyma-watcher", "Watcher", "spec", "its generation is a fact, and follows its spec"),
     ...["kymas", "kyma-release-deletion"].flatMap((name) =>
       meant(
@@ -46,7 +48,7 @@ const ROTATION = 36;
 export const runtimeProof: Proof<Stage> = {
   ...proof,
   name: "kyma and its runtimes",
-  scenarios: [...runtimes, ...watching.filter(({ number }) => number !== ROTATION)],
+  scenarios: [...runtimes, ...watching.filter(({ number }) => number !== ROTATION), ...routes],
   start: (options) => startStage({ ...options, target: "secret" }),
 };
 /** The scenarios that wait for what is heard from a runtime: they take longer. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
-import { CONTROL_PLANE } from "../kinds/index.ts";
+import { ANNOTATIONS, CONTROL_PLANE, Kyma, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../kinds/index.ts";
 import type { Stage } from "./stage.ts";
 import {
   beat,
@@ -28,8 +29,39 @@ const CONFIGURATIONS = {
   scope: "Cluster",
 } as const;
 
-/** Runtimes tell of their changes: 34, 35, 36. */
+/** Runtimes tell of their changes: 33, 34, 35, 36. */
 export const watching: readonly Scenario<Stage>[] = [
+  {
+    number: 33,
+    name: "an event that comes before its change is stored changes nothing, and what it is told again of is taken over",
+    async run(s) {
+      const there = await watchedRuntime(s);
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      // From here on nobody watches the runtime but the program in it.
+      await s.leap(1);
+      const at = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
+      const event = { watched: { Namespace: at.namespace, Name: at.name } };
+      const taken = async (): Promise<string> =>
+        (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE }))?.metadata.annotations[
+          ANNOTATIONS.userSpec
+        ] ?? "";
+      assert.equal(await send(s, event), 202);
+      assert.doesNotMatch(await taken(), /fast/);
+      await there.client.patch(
+        resourceOf(Kyma),
+        at,
+        "merge",
+        { spec: { channel: "fast" } },
+        { fieldManager: "user" },
+      );
+      await s.settled();
+      assert.doesNotMatch(await taken(), /fast/, "it has not been told of");
+      // The program tells it once more after a second, and after five.
+      assert.equal(await send(s, event), 202);
+      assert.match(await taken(), /fast/);
+    },
+  },
   {
     number: 34,
     name: "a runtime that says nothing for too long is looked at, it alone, until it says something again",

@@ -37,6 +37,7 @@ import {
 import { type MemoryComponents, memoryComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
 import { issuer } from "../ports/issuer/index.ts";
+import { serveIstio } from "./foreign.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
 
 const USER = { fieldManager: "user" } as const;
@@ -109,6 +110,7 @@ export async function startStage({
 }: StageOptions & { readonly target?: Configuration["target"] }): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
+  await serveIstio(api.client);
   const memory = memoryComponents();
   const daily = (clock.now() + DAY / 2) % DAY;
   const remotes = new Map<string, RemoteCluster>();
