@@ -1,6 +1,9 @@
-import { changed, each } from "../../shared/function/index.ts";
+import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
+import { isDeleting } from "../../shared/kube/objects.ts";
 import { configuration } from "./configuration.ts";
+import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
 import { failedKyma, kymaPass, lists, observeKyma } from "./decide/modules/index.ts";
+import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   isSet,
   Kyma,
@@ -10,6 +13,10 @@ import {
   ModuleReleaseMeta,
   ModuleTemplate,
   PREDECESSOR_MANAGERS,
+  RuntimeDefinition,
+  RuntimeKyma,
+  RuntimeObject,
+  runtimes,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 
@@ -33,28 +40,52 @@ export const kymas = each(Kyma, {
     changed(KymaPolicy).toEach<typeof Kyma>(() => true, { same: "namespace" }),
   ],
   owns: [Manifest],
-  writes: [Kyma],
+  writes: [
+    Kyma,
+    awaited(RuntimeKyma, "followed while it is to be gone"),
+    awaited(RuntimeDefinition, "followed while it is to be gone"),
+    unwatched(RuntimeObject, "what tells of changes is taken away, and nothing waits for that"),
+  ],
   verbs: {
     Kyma: ["get", "list", "patch"],
     ModuleReleaseMeta: ["list"],
     ModuleTemplate: ["get"],
     KymaPolicy: ["list"],
     Manifest: ["get", "list", "create", "patch", "delete"],
+    "runtime/Kyma": ["get", "patch", "delete"],
+    "runtime/CustomResourceDefinition": ["get", "delete"],
+    "runtime/module-object": ["get", "delete"],
   },
   adopts: { Manifest: "the Manifest of a module has the name that its Kyma gives it" },
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
   observe: async ({ self, read, use, config }) => {
     const { name, namespace } = self.metadata;
+    const manifests = () => read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } });
+    if (isDeleting(self))
+      return {
+        left: await observeDeletion(config, {
+          manifests,
+          there: () => read.cluster(runtimes, name),
+          kyma: () => read.get(RuntimeKyma, runtimeKymaAt(name)),
+          definition: (named) => read.get(RuntimeDefinition, { cluster: name, name: named }),
+          object: (at) => read.object(RuntimeObject, { ...at, cluster: name }),
+        }),
+      };
     return {
       world: await observeKyma(self, config, {
         components: use(components),
         releases: () => read.list(ModuleReleaseMeta, { namespace }),
         policies: () => read.list(KymaPolicy, { namespace }),
-        manifests: () => read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } }),
+        manifests,
         template: (named) => read.get(ModuleTemplate, { name: named, namespace }),
       }),
     };
   },
-  reconcile: ({ self, world }, { now, config }) => kymaPass(self, world, config, now),
+  reconcile: ({ self, world }, { now, config }) =>
+    world === undefined ? {} : kymaPass(self, world, config, now),
+  finalizer: {
+    name: "operator.kyma-project.io/Kyma",
+    finalize: ({ self, left }, { now }) => (left === undefined ? {} : kymaDeletion(self, left, now)),
+  },
   failed: ({ self }, { message }, { now }) => failedKyma(self, message, now),
 });

@@ -9,6 +9,7 @@ import {
   CONTROL_PLANE,
   Kyma,
   LABELS,
+  Manifest,
   ModuleReleaseMeta,
   ModuleTemplate,
   RUNTIME_KYMA,
@@ -40,7 +41,7 @@ const offer = async (s: Stage, ...modules: readonly string[]): Promise<void> => 
   }
 };
 
-/** Runtimes and their Secrets: 3, 4. */
+/** Runtimes and their Secrets, and Kymas that go: 3, 4, 39, and what of 3.8 has no number of its own. */
 export const runtimes: readonly Scenario<Stage>[] = [
   {
     number: 3,
@@ -93,6 +94,63 @@ export const runtimes: readonly Scenario<Stage>[] = [
       await s.remove(Secret, { name: "two", namespace: CONTROL_PLANE });
       await s.settled();
       assert.equal((await s.says()).state, "Ready");
+    },
+  },
+  {
+    number: 39,
+    name: "a Kyma whose cluster has gone goes without a word to it, and none goes while nobody can tell",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1");
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      assert.equal((await s.says()).state, "Ready");
+      await remote.link("refuse");
+      s.failSecrets(true);
+      await s.remove(Kyma, { name: "rt-1", namespace: CONTROL_PLANE });
+      // What is remembered of the connection ends with its probe.
+      await s.leap(1);
+      await s.leap(12);
+      const held = await s.says();
+      assert.equal(held.state, "Deleting");
+      assert.match(held.lastOperation?.operation ?? "", /does not answer/);
+      assert.ok(await s.manifest("alpha-store"), "nothing was dropped");
+      s.failSecrets(false);
+      for (const { metadata } of await s.list(Secret, CONTROL_PLANE)) await s.remove(Secret, metadata);
+      await s.until(
+        "it to be gone",
+        async () => (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE })) === undefined,
+      );
+      assert.deepEqual(await s.list(Manifest, CONTROL_PLANE), []);
+      assert.ok(await kymaThere(remote), "the cluster was left as it was");
+    },
+  },
+  {
+    number: 39,
+    name: "a Kyma that is deleted takes along what it brought into its runtime, in order",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1");
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      s.deleted();
+      await s.remove(Kyma, { name: "rt-1", namespace: CONTROL_PLANE });
+      await s.until(
+        "it to be gone",
+        async () => (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE })) === undefined,
+      );
+      assert.deepEqual(s.deleted(), [
+        "Manifest",
+        "moduletemplates.operator.kyma-project.io",
+        "modulereleasemetas.operator.kyma-project.io",
+        "default",
+        "kymas.operator.kyma-project.io",
+      ]);
+      const { items } = await remote.client.list(resourceOf(CustomResourceDefinition), {});
+      assert.deepEqual(
+        items
+          .map(({ metadata }) => metadata.name)
+          .filter((name) => name.endsWith("operator.kyma-project.io")),
+        [],
+      );
     },
   },
 ];

@@ -93,6 +93,10 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   until(what: string, holds: () => Promise<boolean>): Promise<void>;
   /** The requests of functions to runtimes since the last call. */
   asked(): readonly Request[];
+  /** Has the lists of Secrets fail, or lets them again. */
+  failSecrets(fail: boolean): void;
+  /** The Manifests, and by their names the objects in runtimes, that functions deleted since the last call, in order. */
+  deleted(): readonly string[];
   now(): number;
   /** The minutes until the maintenance window of the region `closed` opens next: it is open for an hour each day. */
   opensIn(): number;
@@ -104,6 +108,7 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
 /** Kyma on the whole stack. Modules go into the control plane itself unless `target` is `secret`. */
 export async function startStage({
   api: which,
+  engineClient,
   clusterClient,
   target = "local",
   ...options
@@ -115,16 +120,39 @@ export async function startStage({
   const daily = (clock.now() + DAY / 2) % DAY;
   const remotes = new Map<string, RemoteCluster>();
   let asked: Request[] = [];
+  let deleted: string[] = [];
+  let failsSecrets = false;
   let played: State = "Ready";
   const watched = (client: KubeClient): KubeClient =>
     wrapClient(client, (request, send) => {
       asked.push(request);
       return send();
     });
+  const noting = (
+    client: KubeClient,
+    nameOf: (kind: string, name: string) => string | undefined,
+  ): KubeClient => ({
+    ...wrapClient(client, (_, send) => send()),
+    get requests() {
+      return client.requests;
+    },
+    list: (resource, ...rest) => {
+      if (failsSecrets && resource.kind === Secret.kind)
+        throw new KubeError("unavailable", "The test lets no Secret be listed.", { request: "list" });
+      return client.list(resource, ...rest);
+    },
+    delete: (resource, place, ...rest) => {
+      const name = nameOf(resource.kind, place.name);
+      if (name !== undefined) deleted.push(name);
+      return client.delete(resource, place, ...rest);
+    },
+  });
   const cluster = await startStackCluster({
     system,
     api,
-    clusterClient: (client) => watched(clusterClient?.(client) ?? client),
+    engineClient: (client) =>
+      noting(engineClient?.(client) ?? client, (kind) => (kind === Manifest.kind ? kind : undefined)),
+    clusterClient: (client) => noting(watched(clusterClient?.(client) ?? client), (_, name) => name),
     configuration: { kyma: { target, maintenancePolicy: maintenancePolicy(daily), watcher: WATCHER } },
     engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
@@ -259,6 +287,14 @@ export async function startStage({
       asked = [];
       return taken;
     },
+    failSecrets: (fail) => {
+      failsSecrets = fail;
+    },
+    deleted: () => {
+      const taken = deleted;
+      deleted = [];
+      return taken;
+    },
     now: () => clock.now(),
     opensIn: () => ((daily - (clock.now() % DAY) + DAY) % DAY) / 60_000,
     async leap(minutes) {
@@ -267,6 +303,7 @@ export async function startStage({
     },
     empty: async () => {
       played = "Ready";
+      failsSecrets = false;
       for (const kind of [Kyma, ModuleReleaseMeta])
         for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
       await settled();

@@ -1,4 +1,4 @@
 export { DEFINITIONS, KYMA_DEFINITION } from "./definitions.ts";
-export { runtimeKymaAt } from "./kyma-copy.ts";
+export { copiedStatus, runtimeKymaAt } from "./kyma-copy.ts";
 export { observeRuntime, whereServed } from "./observe.ts";
 export { runtimePass } from "./pass.ts";

@@ -1,0 +1,3 @@
+export { observeDeletion } from "./observe.ts";
+export { kymaDeletion } from "./pass.ts";
+export type { DeletionWorld } from "./world.ts";

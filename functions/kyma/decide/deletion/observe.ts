@@ -1,0 +1,55 @@
+import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
+import type { Manifest, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../../kinds/index.ts";
+import { DEFINITIONS, KYMA_DEFINITION, whereServed } from "../runtime/index.ts";
+import { installedPlaces } from "../webhook/index.ts";
+import type { DeletionWorld, LeftThere } from "./world.ts";
+
+/** The reads that the deletion of a Kyma needs. */
+export interface DeletionReads {
+  manifests(): Promise<readonly Obj<typeof Manifest>[]>;
+  there(): Promise<ClusterState>;
+  kyma(): Promise<Obj<typeof RuntimeKyma> | undefined>;
+  definition(name: string): Promise<Obj<typeof RuntimeDefinition> | undefined>;
+  object(at: SlotPlace): Promise<Obj<typeof RuntimeObject> | undefined>;
+}
+
+/** Reads what is left of a Kyma that is being deleted. */
+export async function observeDeletion(
+  { target }: { readonly target: "secret" | "local" },
+  reads: DeletionReads,
+): Promise<DeletionWorld> {
+  const [manifests, left] = await Promise.all([
+    reads.manifests(),
+    target === "local" ? ({ state: "none" } as const) : leftThere(reads),
+  ]);
+  return { manifests, left };
+}
+
+async function leftThere(reads: DeletionReads): Promise<LeftThere> {
+  const there = await reads.there();
+  // Only the server's own word that there is no Secret says that the cluster is gone.
+  if (there.state === "no secret") return { state: "none" };
+  if (there.state !== "reachable") return { state: "away", there };
+  const [kyma, program, definitions] = await Promise.all([
+    whereServed(reads.kyma),
+    Promise.all(
+      installedPlaces().map(({ apiVersion, kind, metadata: { name, namespace } }) =>
+        reads.object({ apiVersion, kind, name, ...(namespace !== undefined && { namespace }) }),
+      ),
+    ),
+    Promise.all(IN_ORDER.map((name) => reads.definition(name))),
+  ]);
+  return {
+    state: "there",
+    cluster: there.cluster,
+    kyma,
+    program: program.filter((object) => object !== undefined),
+    definitions: definitions.filter((definition) => definition !== undefined),
+  };
+}
+
+/** The definition of Kymas goes when the Kyma has gone. */
+const IN_ORDER: readonly string[] = [
+  ...DEFINITIONS.filter((name) => name !== KYMA_DEFINITION),
+  KYMA_DEFINITION,
+];

@@ -1,0 +1,24 @@
+import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import type { Manifest, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../../kinds/index.ts";
+
+/** The runtime of a Kyma that is being deleted, as far as something is left in it. */
+export type LeftThere =
+  /** There is none, or none that was ever written to. */
+  | { readonly state: "none" }
+  /** Nothing is known of it: nothing may be concluded. */
+  | { readonly state: "away"; readonly there: ClusterState }
+  | {
+      readonly state: "there";
+      readonly cluster: string;
+      readonly kyma: Obj<typeof RuntimeKyma> | undefined;
+      /** The program that tells of changes, and what belongs to it. */
+      readonly program: readonly Obj<typeof RuntimeObject>[];
+      /** In the order in which they go. */
+      readonly definitions: readonly Obj<typeof RuntimeDefinition>[];
+    };
+
+/** Everything that the deletion of a Kyma rests on. */
+export interface DeletionWorld {
+  readonly manifests: readonly Obj<typeof Manifest>[];
+  readonly left: LeftThere;
+}
