@@ -246,6 +246,45 @@ export const addonClusters: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 36,
+    name: "fifty workload clusters are upgraded in their usual time beside one that hangs",
+    async run(s) {
+      await offer(s, { v1: addonsOf(map("a")), v2: addonsOf(map("b")), v3: addonsOf(map("c")) });
+      const others = Array.from({ length: 50 }, (_, index) => `other-${index}`);
+      const hanging = await s.workload("hanging");
+      for (const name of others) await s.workload(name);
+      const areReady = async (version: string) =>
+        (await s.list(ClusterAddon, TEAM)).filter(
+          ({ spec, status }) => status?.ready === true && spec?.clusterStack === tag(version),
+        ).length;
+      /** The time until all but the one have the addons of a version, whatever becomes of that one. */
+      const upgraded = async (version: string): Promise<number> => {
+        const began = performance.now();
+        await Promise.all(["hanging", ...others].map((name) => cluster(s, version, { name, settle: false })));
+        await eventually(
+          `fifty clusters with ${version}`,
+          async () => (await areReady(version)) >= others.length,
+          60_000,
+        );
+        return performance.now() - began;
+      };
+      await upgraded("v1");
+      await ready(s, "v1", "hanging");
+      const usual = await upgraded("v2");
+      await ready(s, "v2", "hanging");
+      await hanging.link("stall");
+      const beside = await upgraded("v3");
+      assert.ok(beside < 2 * usual + 5_000, `${beside} ms beside it, ${usual} ms without`);
+      await s.until(
+        "it to be told",
+        async () => (await condition(s, "ClusterReady", "hanging"))?.status === "False",
+      );
+      await hanging.link("pass");
+      await s.leap(6);
+      await ready(s, "v3", "hanging");
+    },
+  },
+  {
     number: 37,
     name: "a ClusterAddon that is deleted works on while its Cluster lives, and is made again where it is gone",
     async run(s) {
