@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { asking } from "../../shared/function/asking.ts";
 import type { CommandTools, SystemCommands } from "../../shared/function/command.ts";
 import {
+  blockers,
   type CatalogOptions,
   type CheckOptions,
   catalog,
@@ -11,6 +12,8 @@ import {
   type KymaOptions,
   type ModulesOptions,
   modules,
+  type PrintedOptions,
+  runtimes,
   type WindowsOptions,
   windows,
   write,
@@ -41,6 +44,17 @@ export const commands: SystemCommands = (tools) => {
       .action((options: WindowsOptions) => windows(tools, options)),
   );
   command.addCommand(policyCommands(tools));
+  command.addCommand(
+    tools
+      .withOutput(asking(tools, "runtimes", "list runtimes: which answer, and which tell of their changes"))
+      .action((options: PrintedOptions) => runtimes(tools, options)),
+  );
+  command.addCommand(
+    tools
+      .withOutput(asking(tools, "blockers", "tell what keeps modules that are to go, and what to type"))
+      .argument("<kyma>", "the Kyma")
+      .action((name: string, options: PrintedOptions) => blockers(tools, name, options)),
+  );
   command.addCommand(runtimeWatcherCommand(tools));
   return tools.withExamplesBelow(command, {
     "runtime-watcher": [

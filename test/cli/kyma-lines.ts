@@ -49,6 +49,10 @@ export const KYMA_READING: readonly Line[] = [
   ["kyma windows --data DATA -n default --config EMPTY --file WINDOWS", /default +default +(open|closed)/],
   [`kyma windows ${OWN} --kyma default -o json`, /there is no maintenance policy/],
   ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
+  ["kyma runtimes --data DATA -n default", /default +default +not looked at yet/],
+  [`kyma runtimes ${OWN} -o json`, /"kyma": "default"/],
+  ["kyma blockers default --data DATA -n default", /No module of default\/default is being removed/],
+  [`kyma blockers default ${OWN} -o json`, /\[\]/],
   [`kyma policy check RULES ${OWN} --kyma default -o json`, /"unchanged": 0/],
 ];
 /** Lines that write, in this order. */

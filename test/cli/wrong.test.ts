@@ -69,6 +69,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kyma module disable": ["x"],
   "kyma module manage": ["x"],
   "kyma module unmanage": ["x"],
+  "kyma blockers": ["x"],
   "kyma policy check": [rules],
   "kyma runtime-watcher": [
     ...["--manager", "x", "--queue", folder, "--control-plane", "h"],

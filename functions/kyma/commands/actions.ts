@@ -17,6 +17,7 @@ export interface KymaOptions extends AskOptions {
 export interface CatalogOptions extends AskOptions, OutputOption, ConfigOption {
   readonly kyma?: string;
 }
+export interface PrintedOptions extends AskOptions, OutputOption {}
 export interface ModulesOptions extends KymaOptions, OutputOption {}
 export interface EnableOptions extends KymaOptions {
   readonly channel?: string;
@@ -132,5 +133,26 @@ export async function check(
         "CLI_KYMA_POLICY_REFUSED",
         "Not all rules would hold: what is in the way is told above.",
       );
+  });
+}
+
+/** `runtimes`: which of them answer, and which tell of their changes. */
+export async function runtimes(tools: CommandTools, given: PrintedOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { listedRuntimes, runtimesText } = await import("./runtimes.ts");
+  await askIn(tools, given, async (client, { namespace }) => {
+    const listed = listedRuntimes(await kymasOf(client, namespace));
+    tools.printAs(format, listed, () => runtimesText(listed));
+  });
+}
+
+/** `blockers`: what keeps modules of a Kyma that are to go. */
+export async function blockers(tools: CommandTools, kyma: string, given: PrintedOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { blockedModules, blockersText } = await import("./blockers.ts");
+  await askIn(tools, given, async (client, { namespace }) => {
+    await requireKyma(client, namespace, kyma);
+    const blocked = blockedModules(kyma, await manifestsOf(client, namespace));
+    tools.printAs(format, blocked, () => blockersText(kyma, namespace, blocked));
   });
 }

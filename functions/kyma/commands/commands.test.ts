@@ -23,14 +23,15 @@ const there = (...words: readonly string[]) =>
 
 interface Fields {
   readonly labels?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
   readonly spec?: object;
   readonly status?: object;
 }
-async function put(kind: Kind, name: string, { labels, spec, status }: Fields): Promise<void> {
+async function put(kind: Kind, name: string, { labels, finalizers, spec, status }: Fields): Promise<void> {
   const object = {
     apiVersion: `${kind.group}/${kind.version}`,
     kind: kind.kind,
-    metadata: { name, namespace, ...(labels && { labels }) },
+    metadata: { name, namespace, ...(labels && { labels }), ...(finalizers && { finalizers }) },
     ...(spec && { spec }),
   };
   await api.client.create(resourceOf(kind), object, BY);
@@ -267,5 +268,70 @@ describe("policy check", () => {
     assert.match(stray.stderr, /stray\.yaml, document 1: it is a Secret of v1, no KymaPolicy: leave it out/);
     const wrong = await there("policy", "check", await file("wrong.yaml", policy("one", "{deny: 5}")));
     assert.match(wrong.stderr, /wrong\.yaml, document 1: .*spec\.deny/);
+  });
+});
+
+describe("runtimes", () => {
+  const condition = (type: string, status: string, message = "") => ({
+    type,
+    status,
+    reason: "Ready",
+    message,
+    lastTransitionTime: "2026-01-05T10:00:00Z",
+  });
+
+  it("tells which answer, which tell of their changes, and what is unmet", async () => {
+    await put(Kyma, "far", {
+      labels: { [LABELS.runtimeId]: "rt-4711" },
+      spec: { channel: "regular" },
+      status: {
+        state: "Error",
+        conditions: [
+          condition("Reachable", "False", "its API server does not answer"),
+          condition("SKRWebhook", "True"),
+        ],
+      },
+    });
+    await put(Kyma, "new", { spec: { channel: "regular" } });
+    const { stdout } = await there("runtimes");
+    assert.match(stdout, /far +rt-4711 +Error +no +yes +Reachable: its API server does not answer$/m);
+    assert.match(stdout, /new +not looked at yet +unknown +unknown$/m);
+  });
+});
+
+describe("blockers", () => {
+  it("says what a removal waits for, and what to type", async () => {
+    await put(Kyma, "rt", { spec: { channel: "regular" } });
+    const none = await there("blockers", "rt");
+    assert.match(none.stdout, /No module of team-\d+\/rt is being removed/);
+    await put(Manifest, "rt-alpha-1", {
+      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "alpha-store" },
+      finalizers: ["example.org/held"],
+      spec: {
+        remote: true,
+        install: { name: "raw-manifest", source: {} },
+        resource: { apiVersion: "store.example.org/v1", kind: "AlphaStore", metadata: { name: "default" } },
+      },
+      status: {
+        state: "Deleting",
+        lastOperation: {
+          operation: "waits for 2 objects of the kind AlphaStore to be deleted: shop/one, shop/two",
+          lastUpdateTime: "2026-01-05T10:00:00Z",
+        },
+      },
+    });
+    const made = await api.client.get(resourceOf(Manifest), { namespace, name: "rt-alpha-1" });
+    await api.client.delete(
+      resourceOf(Manifest),
+      { namespace, name: "rt-alpha-1" },
+      { uid: made?.metadata.uid ?? assert.fail("it is not there") },
+    );
+    const { stdout } = await there("blockers", "rt");
+    assert.match(
+      stdout,
+      /^alpha-store \(Manifest rt-alpha-1\) waits for 2 objects .*: shop\/one, shop\/two$/m,
+    );
+    assert.match(stdout, /kubectl get AlphaStore\.v1\.store\.example\.org --all-namespaces$/m);
+    assert.match(stdout, /kubectl get secret -n team-\d+ -l .*kyma-name=rt /);
   });
 });
