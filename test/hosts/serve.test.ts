@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { request } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { createAuthority, type Pair } from "../../shared/tls/index.ts";
 import { type HostProcess, Stage } from "./stage.ts";
 
 const LIMIT = 45_000;
@@ -117,6 +119,50 @@ describe("reveille serve", () => {
     assert.equal((await post("/triggers/github", body, headers)).status, 202);
     assert.equal((await post("/triggers/github", body, headers)).status, 200, "it was taken before");
     assert.equal((await post("/triggers/registry", body, headers)).status, 404, "it has no secret");
+  });
+
+  it("takes what certificates prove, by TLS and through a gateway", async (t) => {
+    const stage = await Stage.open(t);
+    const authority = createAuthority();
+    const shown = authority.issue({ commonName: "serve", serverNames: ["127.0.0.1"] });
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(stage.folder, name), text);
+      return join(stage.folder, name);
+    };
+    const host = await stage.host(["run"], {
+      REVEILLE_SERVE_LISTEN: "127.0.0.1:0",
+      REVEILLE_SERVE_CERTIFIED_AUTHORITIES: file("ca.crt", authority.certificate),
+      REVEILLE_SERVE_CERTIFIED_FORWARDED: "true",
+      REVEILLE_SERVE_CERTIFIED_TLS_LISTEN: "127.0.0.1:0",
+      REVEILLE_SERVE_CERTIFIED_TLS_CERTIFICATE: file("tls.crt", shown.certificate),
+      REVEILLE_SERVE_CERTIFIED_TLS_KEY: file("tls.key", shown.key),
+    });
+    await host.readyz(200);
+    await host.says('"ready"');
+    const at = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(host.stdout())?.[1] ?? "";
+    const alice = authority.issue({ commonName: "alice" });
+    // As long as a certificate of a long key with its chain.
+    const forwarded = `Cert="${encodeURIComponent(alice.certificate)}";Chain="${"x".repeat(20_000)}"`;
+    const through = (header: Record<string, string>): Promise<number> =>
+      fetch(`${at("serves")}/told/home`, { method: "POST", body: "{}", headers: header }).then(
+        ({ status }) => status,
+      );
+    assert.equal(await through({ "x-forwarded-client-cert": forwarded }), 202);
+    assert.equal(await through({}), 401);
+    const directly = (pair: Pair | undefined): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const identity = pair && { cert: pair.certificate, key: pair.key };
+        const options = { ca: authority.certificate, ...identity, method: "POST", agent: false as const };
+        request(`${at("certified")}/told/home`, options, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        })
+          .on("error", reject)
+          .end("{}");
+      });
+    assert.equal(await directly(alice), 202);
+    assert.equal(await directly(undefined), 401);
+    assert.equal(await directly(createAuthority().issue({ commonName: "alice" })), 401);
   });
 
   it("lets functions be invoked by hand, dry", async (t) => {

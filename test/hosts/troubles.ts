@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { eventually } from "../../infra/testing/eventually.ts";
-import { defineKind, defineSystem, each } from "../../shared/function/index.ts";
+import { type CertifiedTrigger, defineKind, defineSystem, each } from "../../shared/function/index.ts";
 
 /** An object whose run does as it says: well, slowly, never ending, or killing its host. */
 export class Trouble extends defineKind({
@@ -44,8 +44,21 @@ export const trouble = each(Trouble).function({
   }),
 });
 
+/** What somebody tells whom a certificate proves. */
+const told: CertifiedTrigger = {
+  name: "told",
+  path: "/told/:house",
+  proof: "certificate",
+  maximumBody: 1_000,
+  read: ({ commonName, path: { house }, id }) => {
+    const data = { origin: `${commonName}/${house}`, version: "1" };
+    return { notices: [{ at: undefined, event: { id, type: "release.published", subject: id, data } }] };
+  },
+};
+
 export const troubles = defineSystem({
   name: "troubles",
   config,
   functions: [trouble],
+  triggers: [told],
 });
