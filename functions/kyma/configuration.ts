@@ -16,6 +16,16 @@ const watcher = z
       .refine((text) => URL.canParse(`https://${text}`), "write a host, or host:port")
       .describe("The gateway of the control plane, as runtimes reach it: events.example.org, or host:port."),
     image: z.string().min(1).describe("The image of Reveille for the Deployment that watches in a runtime."),
+    issuer: z
+      .enum(["builtIn", "certManager", "gardener"])
+      .describe(
+        "Who makes the certificates of runtimes. builtIn: the control plane. The others keep the authority in the Secret klm-watcher themselves.",
+      )
+      .default("builtIn"),
+    issuerName: z
+      .string()
+      .describe("The Issuer of cert-manager or Gardener, in the namespace of the Kymas.")
+      .default("klm-watcher-selfsigned"),
     dnsNames: z.array(z.string()).describe("More DNS names of each runtime's certificate.").default([]),
     beatSeconds: z
       .int()
@@ -69,6 +79,10 @@ export const configuration = z.object({
     .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
     .default(20),
   watcher: watcher.optional(),
+  certificateKinds: z
+    .array(z.string())
+    .describe("The kinds by which others make certificates, as kubectl names them.")
+    .default(["certificates.cert-manager.io", "certificates.cert.gardener.cloud"]),
 });
 export type WatcherSettings = z.output<typeof watcher>;
 export type Configuration = z.output<typeof configuration>;

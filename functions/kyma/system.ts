@@ -20,7 +20,10 @@ export const kyma = defineSystem({
   functions: [kymas, runtime, catalog, policies, releaseDeletion, watcherInstall, watch, authority, watchers],
   triggers: [listener],
   predecessors: PREDECESSORS,
-  admits: (config) => ({ "runtime/module-object": config.moduleKinds }),
+  admits: (config) => ({
+    "runtime/module-object": config.moduleKinds,
+    "certificate-object": config.certificateKinds,
+  }),
   clusters: (config) => ({ runtime: config.target }),
   onlyWhenNamed: "it is for control planes of Kyma, and another operator may hold these objects",
 });

@@ -2,7 +2,16 @@ import { awaited, changed, each, on, unwatched } from "../../shared/function/ind
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { installPass, observeInstall } from "./decide/webhook/index.ts";
-import { authorityChanged, isSet, Kyma, LABELS, RuntimeObject, runtimes, Watcher } from "./kinds/index.ts";
+import {
+  authorityChanged,
+  CertificateObject,
+  isSet,
+  Kyma,
+  LABELS,
+  RuntimeObject,
+  runtimes,
+  Watcher,
+} from "./kinds/index.ts";
 import { issuer } from "./ports/issuer/index.ts";
 
 /** The program in one runtime that tells of its changes, and the certificate that it shows both sides (4.2, 4.3, 4.6). */
@@ -23,16 +32,19 @@ export const watcherInstall = each(Kyma, { status: ["conditions.SKRWebhook"] }).
       Secret,
       "nobody else writes the certificate, its end is a deadline, and a new authority is told",
     ),
+    awaited(CertificateObject, "followed as long as others make the certificate"),
     awaited(RuntimeObject, "the Deployment is followed as long as it is to run"),
   ],
   verbs: {
     Kyma: ["get", "patch"],
     Watcher: ["list"],
-    Secret: ["get", "create", "patch"],
+    Secret: ["get", "create", "patch", "delete"],
+    "certificate-object": ["get", "create", "patch"],
     "runtime/module-object": ["get", "create", "patch"],
   },
   adopts: {
     Secret: "it has the name that its Kyma gives it",
+    "certificate-object": "it has the name that its Kyma gives it",
     "runtime/module-object": "the program's names are the control plane's",
   },
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),

@@ -1,3 +1,4 @@
+export { CertificateObject } from "./certificate-object.ts";
 export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId } from "./events.ts";
 export { Gateway, VirtualService } from "./istio.ts";
 export {

@@ -6,6 +6,8 @@ import type { IssuerEffects } from "../ports/issuer/index.ts";
 export const WATCHER: WatcherSettings = {
   address: "events.example.org",
   image: "registry.example.org/reveille:1",
+  issuer: "builtIn",
+  issuerName: "klm-watcher-selfsigned",
   dnsNames: [],
   beatSeconds: 60,
   pollMinutes: 5,

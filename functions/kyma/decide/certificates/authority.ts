@@ -3,6 +3,7 @@ import {
   type Effects,
   emit,
   inOrder,
+  later,
   type Obj,
   type Results,
   type Time,
@@ -24,6 +25,9 @@ import {
   gatewayData,
   written,
 } from "./secrets.ts";
+
+/** The time between two looks at an authority that others make. */
+const LOOK = "10m";
 
 /** Everything that the authority of runtimes and the gateway's certificate follow from. */
 export interface AuthorityWorld {
@@ -48,7 +52,10 @@ export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, n
   const time = Date.parse(now);
   const authority = pairOf(stored?.data);
   const place = { name: AUTHORITY_SECRET, namespace };
-  if (authority === undefined || time >= renewalOf("authority", authority.certificate))
+  const isOurs = watcher.issuer === "builtIn";
+  // Whoever else makes it tells nobody here.
+  if (authority === undefined && !isOurs) return { wakeAt: { look: later(now, LOOK) } };
+  if (authority === undefined || (isOurs && time >= renewalOf("authority", authority.certificate)))
     return issued(
       call(
         issuer,
@@ -83,7 +90,7 @@ export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, n
       (pair) => written(at, gateway, gatewayData(bundle, pair), { annotations: annotationsOf(addedAt) }),
     );
   }
-  return { wakeAt: wakesOf(authority, bundle, due, now) };
+  return { wakeAt: wakesOf(isOurs, authority, bundle, due, now) };
 }
 
 /** Has a certificate made, and stores it before anything else happens. */
@@ -111,8 +118,15 @@ const keyOf = (secret: Obj<typeof Secret> | undefined, what: string): string =>
   `${what} ${secret?.metadata.uid ?? ""} ${secret?.metadata.resourceVersion ?? ""}`;
 
 /** The time at which something is to be renewed, or ends. */
-function wakesOf(authority: Pair, bundle: string, server: number, now: Time): Readonly<Record<string, Time>> {
+function wakesOf(
+  isOurs: boolean,
+  authority: Pair,
+  bundle: string,
+  server: number,
+  now: Time,
+): Readonly<Record<string, Time>> {
   const ends = bundleOf(bundle).flatMap((one) => timesOf(one)?.to ?? []);
-  const next = Math.min(server, renewalOf("authority", authority.certificate), ...ends);
-  return { certificates: timeOf(Math.max(next, Date.parse(now)) + 1_000) };
+  const renewal = isOurs ? [renewalOf("authority", authority.certificate)] : [];
+  const certificates = timeOf(Math.max(Math.min(server, ...renewal, ...ends), Date.parse(now)) + 1_000);
+  return isOurs ? { certificates } : { certificates, look: later(now, LOOK) };
 }

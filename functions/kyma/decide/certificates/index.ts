@@ -1,4 +1,5 @@
 export { type AuthorityWorld, authorityPass } from "./authority.ts";
+export { type Backend, describedFor, describedWait, isOfBefore, madeAnew } from "./backends.ts";
 export {
   bundleOf,
   isFor,

@@ -11,13 +11,27 @@ import {
   type Wait,
 } from "../../../../shared/function/index.ts";
 import { fieldsOf } from "../../../../shared/json/fields.ts";
-import { type Kyma, RUNTIME_NAMESPACE, RuntimeObject, runtimes, type Watcher } from "../../kinds/index.ts";
+import {
+  type CertificateObject,
+  type Kyma,
+  RUNTIME_NAMESPACE,
+  RuntimeObject,
+  runtimes,
+  type Watcher,
+} from "../../kinds/index.ts";
 import { issuer } from "../../ports/issuer/index.ts";
 import {
   addedAtOf,
+  type Backend,
   bundleOf,
   certificateName,
   dataOf,
+  describedFor,
+  describedWait,
+  ISSUE_AFTER,
+  ISSUE_WITHIN,
+  isOfBefore,
+  madeAnew,
   type Pair,
   pairOf,
   type RuntimeSubject,
@@ -33,7 +47,7 @@ import { installed } from "./install.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
 import type { InstallWorld } from "./world.ts";
 
-type Target = "Secret" | "issuer" | (typeof RuntimeObject)["id"];
+type Target = "Secret" | "issuer" | (typeof RuntimeObject)["id"] | (typeof CertificateObject)["id"];
 interface InstallEnding {
   readonly status: { readonly conditions: KymaCondition<"SKRWebhook">[] };
   readonly waitingFor?: readonly Wait[];
@@ -60,16 +74,25 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
     return { status: bad("The authority of the runtimes' certificates is yet to be made.") };
   const pair = pairOf(secret?.data);
   const known = { authority: newest, addedAt: addedAtOf(gateway), share: shareOf(self.metadata.name) };
-  const due = runtimeIsDueAt(pair, subject, known);
+  const others = settings.issuer === "builtIn" ? undefined : madeByOthers(self, world, subject, now);
+  if (others?.ending !== undefined)
+    return {
+      effects: others.effects,
+      ...others.ending,
+      status: bad("The certificate of the runtime is being made."),
+    };
+  const due = others === undefined ? runtimeIsDueAt(pair, subject, known) : others.due;
   // An authority that is not in the bundle yet proves nobody.
   const mayIssue = bundleOf(authority.certificate)[0] === newest;
   if (pair === undefined || (due <= Date.parse(now) && mayIssue))
     return mayIssue
       ? issued(self, world, { subject, authority, now }, bad)
       : { status: bad("The new authority of the runtimes' certificates is yet to be trusted.") };
-  const wakeAt = { certificate: timeOf(Math.max(due, Date.parse(now)) + 1_000) };
+  const wakeAt: Readonly<Record<string, Time>> =
+    due > Date.parse(now) ? { certificate: timeOf(due + 1_000) } : {};
+  const waits = [there.wait, ...(others?.waits ?? [])];
   if (there.state !== "reachable")
-    return { status: bad("The runtime does not answer."), waitingFor: [there.wait], wakeAt };
+    return { status: bad("The runtime does not answer."), waitingFor: waits, wakeAt };
   const { base, registration } = installed({
     image: settings.image,
     controlPlane: settings.address,
@@ -87,18 +110,44 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
   const applied = base.map(inRuntime);
   const program = applied[base.findIndex(({ kind }) => kind === "Deployment")];
   return {
-    effects: inOrder<Target>(applied, inRuntime(registration)),
+    effects: inOrder<Target>(others?.effects ?? [], applied, inRuntime(registration)),
     conclude: (results: Results): InstallEnding => {
       const [failure] = results.failed;
       if (failure !== undefined)
-        return { status: bad(failure.error.message), waitingFor: [there.wait], wakeAt, retry: true };
+        return { status: bad(failure.error.message), waitingFor: waits, wakeAt, retry: true };
       const fault = faultOf(program, results);
       return {
         status: says(fault === undefined ? good("SKRWebhook") : lacking("SKRWebhook", fault)),
-        waitingFor: [there.wait, programWait(there.cluster)],
+        waitingFor: [...waits, programWait(there.cluster)],
         wakeAt,
       };
     },
+  };
+}
+
+/** Has another program make the certificate. `ending` where there is none yet, or none that counts. */
+function madeByOthers(
+  self: Obj<typeof Kyma>,
+  { settings, secret, gateway }: InstallWorld,
+  subject: RuntimeSubject,
+  now: Time,
+) {
+  const backend: Backend = settings.issuer === "gardener" ? "gardener" : "certManager";
+  const pair = pairOf(secret?.data);
+  const addedAt = addedAtOf(gateway);
+  const after = ISSUE_AFTER + shareOf(self.metadata.name) * ISSUE_WITHIN;
+  const renew = pair !== undefined && isOfBefore(pair.certificate, { addedAt, after, now: Date.parse(now) });
+  const described = describedFor(self, subject, { backend, issuer: settings.issuerName, renew });
+  const waits = [describedWait(self, backend)];
+  const effects: Effects<Target> = inOrder<Target>(
+    described,
+    renew && secret !== undefined ? madeAnew(backend, secret) : [],
+  );
+  return {
+    effects,
+    waits,
+    due: (addedAt ?? Date.parse(now)) + after,
+    ending: pair === undefined || renew ? { waitingFor: waits } : undefined,
   };
 }
 
