@@ -55,6 +55,12 @@ export const configuration = z.object({
       "Which resources modules may bring into their clusters, as kubectl names them. What Reveille may do there, the kubeconfigs of these clusters say.",
     )
     .default(["*"]),
+  imagePullSecret: z
+    .string()
+    .describe(
+      "The Secret with which the pods of modules pull their images. Absent: with what their clusters have.",
+    )
+    .optional(),
   versions: z
     .boolean()
     .describe("Whether a module of a Kyma may name a version in place of a channel.")

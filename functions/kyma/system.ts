@@ -5,6 +5,7 @@ import { configuration } from "./configuration.ts";
 import { listener } from "./decide/watch/index.ts";
 import { PREDECESSORS } from "./kinds/index.ts";
 import { kymas } from "./kymas.ts";
+import { manifests } from "./manifests.ts";
 import { policies } from "./policies.ts";
 import { releaseDeletion } from "./release-deletion.ts";
 import { runtime } from "./runtime.ts";
@@ -17,7 +18,18 @@ export const kyma = defineSystem({
   name: "kyma",
   description: "Brings modules into clusters, and keeps them in the versions that a catalog says.",
   config: configuration,
-  functions: [kymas, runtime, catalog, policies, releaseDeletion, watcherInstall, watch, authority, watchers],
+  functions: [
+    kymas,
+    manifests,
+    runtime,
+    catalog,
+    policies,
+    releaseDeletion,
+    watcherInstall,
+    watch,
+    authority,
+    watchers,
+  ],
   triggers: [listener],
   predecessors: PREDECESSORS,
   admits: (config) => ({

@@ -1,8 +1,12 @@
 import type { MeantRead, Proof } from "../../../infra/testing/system/index.ts";
+import type { System } from "../../../shared/function/index.ts";
 import { kyma } from "../index.ts";
+import { Manifest } from "../kinds/index.ts";
 import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
+import { deletion } from "./scenarios-deletion.ts";
 import { enable } from "./scenarios-enable.ts";
+import { manifests } from "./scenarios-manifests.ts";
 import { routes } from "./scenarios-routes.ts";
 import { runtimes, runtimesAndUsers } from "./scenarios-runtime.ts";
 import { watching } from "./scenarios-watcher.ts";
@@ -12,10 +16,16 @@ const meant = (name: string, kind: string, path: string, why: string): readonly 
   { function: name, kind, path, why },
 ];
 
+/** Kyma without what brings modules to their runtimes, which the stage plays: decisions about Kymas need none. */
+const control: System = {
+  ...kyma,
+  functions: kyma.functions.filter(({ key }) => key.kind.id !== Manifest.id),
+};
+
 /** Kyma, handed over to the kit. */
 export const proof: Proof<Stage> = {
   name: "kyma",
-  system: kyma,
+  system: control,
   scenarios: [...enable, ...channels, ...central],
   start: startStage,
   races: [],
@@ -55,4 +65,12 @@ export const runtimeProof: Proof<Stage> = {
 export const userProof: Proof<Stage> = {
   ...runtimeProof,
   scenarios: [...runtimesAndUsers, ...watching.filter(({ number }) => number === ROTATION)],
+};
+
+/** Modules in their runtimes. */
+export const moduleProof: Proof<Stage> = {
+  ...runtimeProof,
+  name: "modules of kyma",
+  system: kyma,
+  scenarios: [...manifests, ...deletion],
 };

@@ -54,6 +54,12 @@ export interface PublishedVersion {
   readonly template?: Tree;
 }
 
+/** The requests to runtimes that fail. */
+interface RuntimeRefusal {
+  readonly verb: "list" | "patch";
+  readonly kind: string;
+}
+
 /** A control plane in the words of those who run it, of module teams and of users. */
 export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart"> {
   readonly components: MemoryComponents;
@@ -86,7 +92,16 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   /** Has the Manifests that nobody brings anywhere be in this state from now on. Default: Ready. */
   plays(state: State): void;
   /** Starts the cluster of a Kyma, where modules go into clusters of their own; its kubeconfig is at home unless `connected` is false. */
-  runtime(name?: string, options?: { readonly connected?: boolean }): Promise<RemoteCluster>;
+  runtime(
+    name?: string,
+    options?: {
+      readonly connected?: boolean;
+      /** True: its workloads become ready, and what is deleted goes whole. */
+      readonly controllers?: boolean;
+    },
+  ): Promise<RemoteCluster>;
+  /** Has runtimes fail to list objects of a kind, or to patch them, until it is called with none. */
+  refuses(refusal: RuntimeRefusal | undefined): void;
   /** Puts the kubeconfig of a runtime into its Secret. */
   connect(remote: RemoteCluster, options?: { readonly named?: string }): Promise<void>;
   /** Resolves once that is so and all has settled. */
@@ -123,11 +138,35 @@ export async function startStage({
   let deleted: string[] = [];
   let failsSecrets = false;
   let played: State = "Ready";
-  const watched = (client: KubeClient): KubeClient =>
-    wrapClient(client, (request, send) => {
+  let refusal: RuntimeRefusal | undefined;
+  const refuse = (verb: RuntimeRefusal["verb"], kind: string): void => {
+    if (verb === refusal?.verb && kind === refusal.kind)
+      throw new KubeError("unavailable", "The test does not let that pass.", { request: verb });
+  };
+  const watched = (client: KubeClient): KubeClient => {
+    const told = wrapClient(client, (request, send) => {
       asked.push(request);
       return send();
     });
+    return {
+      ...told,
+      get requests() {
+        return client.requests;
+      },
+      list: async (...args) => {
+        refuse("list", args[0].kind);
+        return told.list(...args);
+      },
+      pages: async function* (...args) {
+        refuse("list", args[0].kind);
+        yield* told.pages(...args);
+      },
+      patch: async (...args) => {
+        refuse("patch", args[0].kind);
+        return told.patch(...args);
+      },
+    };
+  };
   const noting = (
     client: KubeClient,
     nameOf: (kind: string, name: string) => string | undefined,
@@ -159,7 +198,7 @@ export async function startStage({
   });
   const { client } = cluster.stack;
   await ensureNamespace(client, CONTROL_PLANE);
-  const isBrought = system.functions.some(({ key }) => key.kind.id === Manifest.id);
+  const isBrought = (options.system ?? system).functions.some(({ key }) => key.kind.id === Manifest.id);
   /** Plays what brings Manifests to their clusters, where nothing does. */
   const play = async (): Promise<boolean> => {
     if (isBrought) return false;
@@ -269,14 +308,17 @@ export async function startStage({
     plays: (state) => {
       played = state;
     },
-    async runtime(name = "rt-1", { connected = true } = {}) {
-      const remote = await startRemoteCluster(runtimes, name, { api: "local", clock, controllers: false });
+    async runtime(name = "rt-1", { connected = true, controllers = false } = {}) {
+      const remote = await startRemoteCluster(runtimes, name, { api: "local", clock, controllers });
       remotes.set(name, remote);
       if (connected) await connectTo(client, remote);
       return remote;
     },
     connect: async (remote, named) => {
       await connectTo(client, remote, named);
+    },
+    refuses: (next) => {
+      refusal = next;
     },
     until: async (what, holds) => {
       await eventually(what, holds, 30_000);
@@ -303,6 +345,7 @@ export async function startStage({
     },
     empty: async () => {
       played = "Ready";
+      refusal = undefined;
       failsSecrets = false;
       for (const kind of [Kyma, ModuleReleaseMeta])
         for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);

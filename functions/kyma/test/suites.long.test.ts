@@ -1,4 +1,5 @@
 import { scenariosOn } from "../../../infra/testing/system/index.ts";
-import { userProof } from "./proof.ts";
+import { moduleProof, userProof } from "./proof.ts";
 
 scenariosOn("local", userProof);
+scenariosOn("local", moduleProof);

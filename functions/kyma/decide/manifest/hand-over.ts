@@ -26,7 +26,7 @@ export function handingOver(self: Self, world: Handed, now: Time) {
   if (self.status?.state !== "Unmanaged")
     return endingOf(
       self,
-      world.cluster,
+      world.there,
       { state: "Unmanaged", message: "its objects were handed over", again: true },
       now,
     );
@@ -52,7 +52,7 @@ function unmarking(self: Self, world: Handed, now: Time) {
       const refused = results.failed[0]?.error.message;
       return endingOf(
         self,
-        world.cluster,
+        world.there,
         {
           state: self.metadata.deletionTimestamp === undefined ? "Processing" : "Unmanaged",
           message: refused ?? `${marked.length} objects are handed over`,

@@ -169,7 +169,9 @@ function applyingAll(
     live === undefined || live.metadata.deletionTimestamp !== undefined ? [] : [remove(RuntimeObject, live)],
   );
   const ref = refOf(self);
-  const isNoted = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === ref || unplaced.length > 0;
+  // The digest stands for all of the record only once that holds nothing else.
+  const isNoted =
+    self.metadata.annotations[ANNOTATIONS.syncedArtifact] === ref || unplaced.length + surplus.length > 0;
   const effects: Effects<Target> = inOrder<Target>(
     applied.filter(({ object }) => comesFirst(object)).map(({ effect }) => effect),
     applied.filter(({ object }) => !comesFirst(object)).map(({ effect }) => effect),
@@ -191,7 +193,11 @@ function applyingAll(
         ...(resource?.state === "kind missing" ? [kindWait(resource.of)] : []),
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
-      return { ...judged(operator, applied, results, mine, waits, now), ...said };
+      return {
+        ...judged(operator, applied, results, mine, waits, now),
+        ...said,
+        again: surplus.length > 0,
+      };
     },
   };
 }

@@ -35,19 +35,18 @@ export async function observeManifest(
   const synced = self.status?.synced ?? [];
   if (isHandedOver(self)) {
     // A runtime that is gone has nothing to be handed over.
-    if (there.state === "no secret") return { step: "hand over", cluster, found: [] };
+    if (there.state === "no secret") return { step: "hand over", there, found: [] };
     if (there.state !== "reachable") return { step: "away", there };
-    return { step: "hand over", cluster, found: await foundObjects(synced, runtimeReads(cluster, reads)) };
+    return { step: "hand over", there, found: await foundObjects(synced, runtimeReads(cluster, reads)) };
   }
   if (there.state !== "reachable") return { step: "away", there };
   const runtime = runtimeReads(cluster, reads);
-  if (!isDeleting)
-    return { step: "install", cluster, install: await observeInstall(self, runtime, settings) };
+  if (!isDeleting) return { step: "install", there, install: await observeInstall(self, runtime, settings) };
   const { blockers, own } = await resourcesOf(self, runtime);
   if (blockers.length === 0 && own === undefined)
-    return { step: "removal", cluster, found: await foundObjects(synced, runtime) };
+    return { step: "removal", there, found: await foundObjects(synced, runtime) };
   const install = synced.length === 0 ? undefined : await observeInstall(self, runtime, settings);
-  return { step: "blocked", cluster, blockers, own, install };
+  return { step: "blocked", there, blockers, own, install };
 }
 
 /** The objects of a module's own kind: the default configuration object, and those of users, which nobody may lose. */

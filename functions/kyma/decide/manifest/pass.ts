@@ -36,8 +36,8 @@ export function manifestPass(self: Self, world: ManifestWorld, now: Time) {
     case "hand over":
       return handingOver(self, world, now);
     case "install": {
-      const { effects, report } = installation(self, world.cluster, world.install, now);
-      return { effects, conclude: (results: Results) => endingOf(self, world.cluster, report(results), now) };
+      const { effects, report } = installation(self, world.there.cluster, world.install, now);
+      return { effects, conclude: (results: Results) => endingOf(self, world.there, report(results), now) };
     }
     // A Manifest that is not being deleted has no such step.
     case "blocked":

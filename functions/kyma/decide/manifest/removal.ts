@@ -27,8 +27,8 @@ const MOST_NAMED = 10;
  * Users' objects need the operator yet, or the module's own object does: it stays, and is brought to what the Manifest says meanwhile.
  * Nothing is taken away but that own object, once no other is left.
  */
-export function blocked(self: Self, { cluster, blockers, own, install }: At<"blocked">, now: Time) {
-  const work = install === undefined ? undefined : installation(self, cluster, install, now);
+export function blocked(self: Self, { there, blockers, own, install }: At<"blocked">, now: Time) {
+  const work = install === undefined ? undefined : installation(self, there.cluster, install, now);
   const removal: Effect<Target>[] =
     own === undefined || own.metadata.deletionTimestamp !== undefined || blockers.length > 0
       ? []
@@ -42,7 +42,7 @@ export function blocked(self: Self, { cluster, blockers, own, install }: At<"blo
       const { moduleCR: _, ...said } = report ?? { state: "Processing", message: "" };
       return endingOf(
         self,
-        cluster,
+        there,
         {
           ...said,
           state: "Deleting",
@@ -75,7 +75,7 @@ const heldBy = ({ metadata }: Live): string =>
     : `, which ${metadata.finalizers.join(", ")} must let go`;
 
 /** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
-export function removing(self: Self, { cluster, found }: At<"removal">, now: Time) {
+export function removing(self: Self, { there: runtime, found }: At<"removal">, now: Time) {
   const there = found.filter(isThere);
   const mine = there.filter(({ live }) => (bringerOf(live) ?? self.metadata.name) === self.metadata.name);
   const over = found
@@ -107,7 +107,7 @@ export function removing(self: Self, { cluster, found }: At<"removal">, now: Tim
         `waits for ${mine.length} objects to be gone${held === undefined ? "" : `: ${held.live.kind} ${placeOf(namedOf(held.live))}${heldBy(held.live)}`}`;
       return endingOf(
         self,
-        cluster,
+        runtime,
         {
           state: "Deleting",
           message,

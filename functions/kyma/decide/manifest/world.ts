@@ -76,18 +76,18 @@ export type ManifestWorld =
   /** Its Kyma is not there. */
   | { readonly step: "orphan" }
   | { readonly step: "away"; readonly there: ClusterState }
-  | { readonly step: "hand over"; readonly cluster: string; readonly found: readonly FoundObject[] }
-  | { readonly step: "install"; readonly cluster: string; readonly install: InstallWorld }
+  | { readonly step: "hand over"; readonly there: ClusterState; readonly found: readonly FoundObject[] }
+  | { readonly step: "install"; readonly there: ClusterState; readonly install: InstallWorld }
   /** It is being deleted, and users' objects, or its own, need its operator yet. */
   | {
       readonly step: "blocked";
-      readonly cluster: string;
+      readonly there: ClusterState;
       readonly blockers: readonly Named[];
       readonly own: Live | undefined;
       /** Undefined: nothing was installed. */
       readonly install: InstallWorld | undefined;
     }
-  | { readonly step: "removal"; readonly cluster: string; readonly found: readonly FoundObject[] };
+  | { readonly step: "removal"; readonly there: ClusterState; readonly found: readonly FoundObject[] };
 
 /** The settings of all Manifests. */
 export interface ManifestSettings {

@@ -11,9 +11,9 @@ export interface MemoryComponents extends Components {
   put(component: UnpackedComponent): Promise<void>;
   /** Has every question fail until it is called without a failure. */
   fails(failure?: Omit<Failed, "state">): void;
-  /** Has what is remembered of artifacts be cut to so many documents, until it is called without a number. */
+  /** Has what is remembered of artifacts be cut to so many documents, until it is called without a number or one is read anew. */
   remembersOnly(documents?: number): void;
-  /** Forgets all components. */
+  /** Forgets all components, and how questions were to go. */
   clear(): void;
   /** The questions that were asked: `describe NAME VERSION`, `layer REF`, `layer REF anew`. */
   readonly asked: readonly string[];
@@ -50,10 +50,9 @@ export function memoryComponents(): MemoryComponents {
     },
     layer: async (source, { anew = false } = {}) => {
       asked.push(`layer ${source.ref}${anew ? " anew" : ""}`);
+      if (anew) remembered = undefined;
       const layer = failure ?? (await components.layer(source));
-      return layer.state === "read" && !anew
-        ? { ...layer, documents: layer.documents.slice(0, remembered) }
-        : layer;
+      return layer.state === "read" ? { ...layer, documents: layer.documents.slice(0, remembered) } : layer;
     },
     put: async (component) => {
       const { manifest, blobs: packed } = await packedComponent(component);
@@ -69,6 +68,8 @@ export function memoryComponents(): MemoryComponents {
     clear: () => {
       manifests.clear();
       contents.clear();
+      failure = undefined;
+      remembered = undefined;
     },
     asked,
   };

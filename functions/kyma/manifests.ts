@@ -1,0 +1,51 @@
+import { awaited, changed, each } from "../../shared/function/index.ts";
+import { configuration } from "./configuration.ts";
+import { failedManifest, manifestDeletion, manifestPass, observeManifest } from "./decide/manifest/index.ts";
+import { isSet, Kyma, LABELS, Manifest, RuntimeObject, runtimes } from "./kinds/index.ts";
+import { components } from "./ports/components/index.ts";
+
+/** One module in one runtime: its artifact's objects, recorded before they are applied, and its default configuration object (3.3). */
+export const manifests = each(Manifest).function({
+  name: "kyma-manifests",
+  config: configuration,
+  uses: [components],
+  wakes: [
+    changed(Kyma).toEach((manifest, kyma) => manifest.metadata.labels[LABELS.kymaName] === kyma.name, {
+      same: "namespace",
+      where: (kyma) => ({ namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }),
+      when: (kyma) => kyma.gone || kyma.was === undefined,
+    }),
+  ],
+  writes: [
+    Manifest,
+    awaited(RuntimeObject, "followed while a module waits for it to be there, ready or gone"),
+  ],
+  verbs: {
+    Kyma: ["get"],
+    Manifest: ["get", "list", "patch", "delete"],
+    "runtime/module-object": ["get", "list", "create", "patch", "delete"],
+  },
+  adopts: { "runtime/module-object": "what an artifact names is the module's, whoever made it" },
+  paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
+  net: "30m",
+  observe: async ({ self, read, use, config }) => ({
+    world: await observeManifest(
+      self,
+      {
+        components: use(components),
+        kyma: (at) => read.get(Kyma, at),
+        there: (cluster) => read.cluster(runtimes, cluster),
+        object: (at) => read.object(RuntimeObject, at),
+        objects: (of) => read.objects(RuntimeObject, of),
+        knows: (of) => read.knows(RuntimeObject, of),
+      },
+      config,
+    ),
+  }),
+  reconcile: ({ self, world }, { now }) => manifestPass(self, world, now),
+  finalizer: {
+    name: "declarative.kyma-project.io/finalizer",
+    finalize: ({ self, world }, { now }) => manifestDeletion(self, world, now),
+  },
+  failed: ({ self }, { message }, { now }) => failedManifest(self, message, now),
+});

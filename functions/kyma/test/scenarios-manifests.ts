@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { packTar } from "../../../shared/archive/index.ts";
+import { ANNOTATIONS, LABELS } from "../kinds/index.ts";
+import {
+  alphaStore,
+  DEFINITIONS,
+  gone,
+  imageThere,
+  installed,
+  KYMA_SYSTEM,
+  MAPS,
+  operatorThere,
+  ready,
+  STORES,
+  SYSTEM,
+  said,
+  standing,
+  store,
+  uninstalled,
+  unwanted,
+  wanted,
+} from "./alpha-store.ts";
+import { componentOf, type Stage } from "./stage.ts";
+
+/** Modules in their runtimes, until they are taken away: 8, 19–22, 37, 38, 41. */
+export const manifests: readonly Scenario<Stage>[] = [
+  {
+    number: 8,
+    name: "another version prunes what it no longer brings, and leaves the default object as it is",
+    async run(s) {
+      const remote = await installed(s, { version: alphaStore("1.4.2", { maps: ["one", "two"] }) });
+      assert.deepEqual(await standing(remote), [
+        "AlphaStore default",
+        "ConfigMap one",
+        "ConfigMap two",
+        "ConfigMap version",
+        "CustomResourceDefinition alphastores.store.acme.test",
+        "Deployment alpha-store-operator",
+        `Namespace ${SYSTEM}`,
+      ]);
+      await store(remote, "default", { spec: { replicas: 5 } });
+      await s.publish(alphaStore("1.5.0", { maps: ["two", "three"] }));
+      await s.release("alpha-store", { regular: "1.5.0" });
+      await s.leap(6);
+      await ready(s, "1.5.0");
+      const manifest = await s.manifest("alpha-store");
+      assert.deepEqual([manifest?.spec?.version, manifest?.status?.state], ["1.5.0", "Ready"]);
+      assert.equal(await imageThere(remote), "registry.test/dev/alpha-store:1.5.0");
+      const there = await standing(remote);
+      assert.deepEqual(
+        there.filter((one) => one.startsWith("ConfigMap")),
+        ["ConfigMap three", "ConfigMap two", "ConfigMap version"],
+      );
+      const own = await remote.client.get(STORES, { name: "default", namespace: KYMA_SYSTEM });
+      assert.deepEqual(own?.spec, { replicas: 5 });
+      assert.equal(
+        manifest?.metadata.annotations[ANNOTATIONS.syncedArtifact],
+        manifest?.spec?.install.source.ref,
+      );
+    },
+  },
+  {
+    number: 19,
+    name: "a default object that its user deleted is not made again, and the module can be disabled",
+    async run(s) {
+      const remote = await installed(s);
+      await gone(s, remote, STORES, "default", KYMA_SYSTEM);
+      await s.again();
+      assert.equal(await remote.client.get(STORES, { name: "default", namespace: KYMA_SYSTEM }), undefined);
+      await unwanted(s);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
+    number: 20,
+    name: "a default object that was there before is adopted untouched; Ignore keeps it, and waits for its user",
+    async run(s) {
+      const remote = await installed(s);
+      await unwanted(s);
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+      // The kind is there before the module, and so is its object.
+      const [definition] = alphaStore("1.0.0").layer?.split("---\n").slice(1) ?? [];
+      const { parse } = await import("yaml");
+      const object = parse(definition ?? "");
+      await remote.client.apply(DEFINITIONS, { name: object.metadata.name }, object, {
+        fieldManager: "user",
+      });
+      await s.settled();
+      await store(remote, "default", { spec: { replicas: 7 } });
+      await wanted(s);
+      await ready(s);
+      const own = await remote.client.get(STORES, { name: "default", namespace: KYMA_SYSTEM });
+      assert.deepEqual([own?.spec, own?.metadata.labels?.[LABELS.managedBy]], [{ replicas: 7 }, undefined]);
+      await wanted(s, { customResourcePolicy: "Ignore" });
+      await unwanted(s);
+      await said(s, "Deleting", /AlphaStore.*kyma-system\/default/);
+      assert.ok(await operatorThere(remote), "nothing is removed");
+      await gone(s, remote, STORES, "default", KYMA_SYSTEM);
+      await uninstalled(s);
+    },
+  },
+  {
+    number: 21,
+    name: "a module that is handed over stays, without our marks, although one of its objects is missing",
+    async run(s) {
+      const remote = await installed(s);
+      await gone(s, remote, MAPS, "one", SYSTEM);
+      await wanted(s, { managed: false });
+      await uninstalled(s);
+      assert.equal((await s.module("alpha-store"))?.state, "Unmanaged");
+      const labels = (await operatorThere(remote))?.metadata.labels ?? {};
+      assert.equal(labels[LABELS.managedBy], undefined);
+      assert.deepEqual(await standing(remote), [
+        "AlphaStore default",
+        "ConfigMap version",
+        "CustomResourceDefinition alphastores.store.acme.test",
+        "Deployment alpha-store-operator",
+        `Namespace ${SYSTEM}`,
+      ]);
+    },
+  },
+  {
+    number: 22,
+    name: "a hand-over that is taken back before its end deletes nothing",
+    async run(s) {
+      const remote = await installed(s);
+      s.refuses({ verb: "patch", kind: "ConfigMap" });
+      await wanted(s, { managed: false });
+      assert.equal((await s.module("alpha-store"))?.state, "Processing");
+      await said(s, "Processing", /not let that pass/);
+      await wanted(s);
+      s.refuses(undefined);
+      await s.until("the module to be ours again", async () => {
+        const { status, metadata } = (await s.manifest("alpha-store")) ?? {};
+        return status?.state === "Ready" && metadata?.annotations[ANNOTATIONS.isUnmanaged] === undefined;
+      });
+      assert.equal((await operatorThere(remote))?.metadata.labels?.[LABELS.managedBy], "kyma");
+      assert.equal((await standing(remote)).length, 6);
+    },
+  },
+  {
+    number: 37,
+    name: "an artifact of which a part was lost on the way takes nothing away",
+    async run(s) {
+      const remote = await installed(s);
+      const before = await standing(remote);
+      s.components.remembersOnly(2);
+      const asked = s.components.asked.length;
+      await s.again();
+      assert.deepEqual(await standing(remote), before);
+      const [warning] = await s.warnings("ArtifactTruncated");
+      assert.match(warning?.message ?? "", /3 objects less than before.*nothing is deleted/);
+      assert.ok(s.components.asked.slice(asked).some((question) => question.endsWith("anew")));
+      assert.equal((await s.manifest("alpha-store"))?.status?.state, "Ready");
+    },
+  },
+  {
+    number: 38,
+    name: "an artifact that leads out of its tar, and a descriptor that is too large, are refused whole",
+    async run(s) {
+      const remote = await s.runtime();
+      const layer = await packTar(new Map([["../x.yaml", Buffer.from("kind: One\n")]]));
+      await s.publish(alphaStore("1.0.0"));
+      await s.components.put({ name: componentOf("alpha-store"), version: "1.0.0", layer, type: "oci-dir" });
+      await s.release("alpha-store", { regular: "1.0.0" });
+      await wanted(s);
+      const manifest = await s.manifest("alpha-store");
+      assert.equal(manifest?.status?.state, "Error");
+      assert.match(manifest?.status?.lastOperation?.operation ?? "", /leads out of it/);
+      assert.deepEqual(manifest?.status?.synced ?? [], []);
+      assert.deepEqual(await standing(remote), []);
+      await s.publish(alphaStore("1.0.1"));
+      await s.components.put({
+        name: componentOf("alpha-store"),
+        version: "1.0.1",
+        layer: "",
+        descriptor: { labels: "x".repeat(200 * 1024) },
+      });
+      await s.release("alpha-store", { regular: "1.0.1" });
+      await s.leap(6);
+      assert.equal((await s.module("alpha-store"))?.state, "Error");
+      assert.match((await s.module("alpha-store"))?.message ?? "", /bytes, 102400 at most/);
+      assert.deepEqual(await standing(remote), []);
+    },
+  },
+  {
+    number: 41,
+    name: "a field that cannot change gives an error that names it, once in five minutes",
+    async run(s) {
+      const remote = await installed(s);
+      await s.publish(alphaStore("1.1.0", { selector: "other" }), { module: "beta-map", version: "1.0.0" });
+      await s.release("beta-map", { regular: "1.0.0" });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      await s.wants({ modules: [{ name: "alpha-store" }, { name: "beta-map" }] });
+      await s.leap(6);
+      await said(s, "Error", /Deployment.*spec\.selector/);
+      assert.equal((await s.module("beta-map"))?.state, "Ready");
+      const tries = async (minutes: number): Promise<number> => {
+        s.asked();
+        await s.leap(minutes);
+        return s.asked().filter(({ verb }) => verb === "apply").length;
+      };
+      assert.equal(await tries(4), 0);
+      assert.equal(await tries(2), 1);
+      assert.ok(await operatorThere(remote));
+    },
+  },
+];
