@@ -57,3 +57,17 @@ describe("an artifact's reference", () => {
     assert.equal(layer.state, "absent");
   });
 });
+
+test("the components of the samples can be read, and what they bring", async () => {
+  const folder = join(import.meta.dirname, "../../samples/components");
+  const components = componentsOf(layoutBlobs(folder));
+  const described = await components.describe("example.org/modules/greeter", "1.0.0");
+  const source =
+    described.state === "described" ? described.component.source : assert.fail(described.message);
+  const layer = await components.layer(source);
+  const documents = layer.state === "read" ? layer.documents : assert.fail(layer.message);
+  assert.deepEqual(
+    documents.map((one) => (one as { kind: string }).kind),
+    ["Namespace", "ConfigMap", "Deployment"],
+  );
+});
