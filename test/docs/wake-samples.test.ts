@@ -10,7 +10,7 @@ import { withSampleConfiguration } from "../../infra/systems/samples.ts";
 import { type Stack, startStack } from "../../infra/testing/stack.ts";
 import { systemClock } from "../../shared/clock/clock.ts";
 import type { System } from "../../shared/function/system.ts";
-import { configuredFunctions } from "../../shared/host/configuration.ts";
+import { clustersAtHome, configuredFunctions } from "../../shared/host/configuration.ts";
 import { type FunctionConsole, functionConsole } from "../../shared/host/console/index.ts";
 import { OtherClusters } from "../../shared/kube/client/other-clusters.ts";
 import { createRouter } from "../../shared/runner/router.ts";
@@ -59,7 +59,7 @@ describe("a sample of a wake, handed to its function", () => {
     stack = await startStack({ api: "local", systems, configuration });
     for (const system of systems) await applySamples(stack, system);
     await stack.settled();
-    others = new OtherClusters({ home: stack.client });
+    others = new OtherClusters({ home: stack.client, atHome: clustersAtHome(systems, configuration) });
     console = functionConsole({
       others,
       functions: configuredFunctions(systems, configuration),

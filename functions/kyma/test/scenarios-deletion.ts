@@ -127,7 +127,7 @@ export const deletion: readonly Scenario<Stage>[] = [
       await store(remote, "mine");
       const before = await standing(remote);
       s.refuses({ verb: "list", kind: "AlphaStore" });
-      await s.wants({ modules: [] }, { settle: false });
+      const wish = unwanted(s);
       await eventually("the list to be refused", async () =>
         /not let that pass/.test((await manifestOf(s))?.status?.lastOperation?.operation ?? ""),
       );
@@ -136,6 +136,7 @@ export const deletion: readonly Scenario<Stage>[] = [
       assert.equal(status?.state, "Deleting");
       assert.deepEqual(await standing(remote), before);
       s.refuses(undefined);
+      await wish;
       await said(s, "Deleting", /kyma-system\/mine/);
       await gone(s, remote, STORES, "mine", KYMA_SYSTEM);
       await uninstalled(s);
