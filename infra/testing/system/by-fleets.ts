@@ -11,18 +11,16 @@ import { titleOf } from "./scenario.ts";
 const LIMIT_MILLISECONDS = 120_000;
 /** The sizes of the fleets over NATS: alone, a few, and more than this machine has cores. */
 const WORKERS = [1, 4, 16] as const;
-/** The part of them that a run with a seed plays: half of what hosts in processes play, since there are more of them. */
-const SHARE = SHARES.hostScenarios * 2;
 
 /** All scenarios by one, four and sixteen workers over NATS, or of these a sample. After each the world is at rest. */
 export function scenariosOverNats<S extends Stage>(proof: Proof<S>): void {
-  const share = SHARE * WORKERS.length;
   let server: NatsServer | undefined;
   for (const [place, workers] of WORKERS.entries())
     scenariosBy(`${proof.name} by ${workers} ${workers === 1 ? "worker" : "workers"} over NATS`, proof, {
       skip: skipWithoutNats() !== false,
       // The sizes take turns, too.
-      isPlayed: (number) => isInSample(share, `${proof.name} over NATS`, number * WORKERS.length + place),
+      isPlayed: (number) =>
+        isInSample(SHARES.fleetScenarios, `${proof.name} over NATS`, number * WORKERS.length + place),
       start: async () => {
         server = await startNatsServer();
         return natsFleet(server, workers);
@@ -37,7 +35,7 @@ export function scenariosOverSqs<S extends Stage>(proof: Proof<S>): void {
   let aws: EmulatedAws | undefined;
   scenariosBy(name, proof, {
     skip: false,
-    isPlayed: (number) => isInSample(SHARE, name, number),
+    isPlayed: (number) => isInSample(SHARES.hostScenarios, name, number),
     start: async () => {
       aws = await startEmulatedAws(proof.system.functions.map((one) => one.name));
       for (const [variable, value] of Object.entries(aws.credentials)) vi.stubEnv(variable, value);
