@@ -3,20 +3,23 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import {
   buildLambda,
   buildLambdas,
   deployedSystems,
   exportedSystems,
-  isDeployed,
 } from "../../infra/deploy/aws/bundles.ts";
 import { unitsOf } from "../../infra/deploy/aws/units.ts";
 
-test("each Lambda is one module within a megabyte, whose import asks for nothing", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
-  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const built = await buildLambdas(folder);
+const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
+let built: Awaited<ReturnType<typeof buildLambdas>>;
+beforeAll(async () => {
+  built = await buildLambdas(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("each Lambda is one module within a megabyte, whose import asks for nothing", async () => {
   assert.deepEqual(
     built.map(({ name }) => name),
     unitsOf(await deployedSystems()).map(({ name }) => name),
@@ -36,9 +39,7 @@ test("each Lambda is one module within a megabyte, whose import asks for nothing
   );
 });
 
-test("a Lambda carries what stands behind ports only where it runs a function of that system", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
-  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+test("a Lambda carries what stands behind ports only where it runs a function of that system", async () => {
   const all = await exportedSystems();
   const [first] = all.filter(({ adapters }) => adapters !== undefined);
   assert.ok(first !== undefined);
@@ -52,15 +53,12 @@ test("a Lambda carries what stands behind ports only where it runs a function of
   assert.equal(await unpacksTar("timers"), false);
 });
 
-test("a Lambda carries WebSockets where its function runs commands in containers, and patterns where it decides", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "reveille-bundles-"));
-  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const all = (await exportedSystems()).filter(({ system }) => isDeployed(system));
-  const units = unitsOf(all.map(({ system }) => system));
+test("a Lambda carries WebSockets where its function runs commands in containers, and patterns where it decides", async () => {
+  const units = unitsOf(await deployedSystems());
   const executes = units.filter(({ declaration }) => declaration?.executes !== undefined);
   assert.ok(executes.length > 0);
   for (const unit of [...executes, ...units.filter(({ sort }) => sort !== "function")]) {
-    const { file } = await buildLambda(unit, all, join(folder, `${unit.name}.mjs`));
+    const { file = "" } = built.find(({ name }) => name === unit.name) ?? {};
     const text = readFileSync(file, "utf8");
     assert.equal(text.includes("Sec-WebSocket-Key"), executes.includes(unit), unit.name);
     assert.equal(text.includes("RE2JS is the JavaScript port"), unit.sort === "function", unit.name);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, it } from "vitest";
 import { reveille } from "../../infra/testing/command-line.ts";
 import { eventually } from "../../infra/testing/eventually.ts";
@@ -11,8 +11,6 @@ import { silent } from "../../shared/log/log.ts";
 import { Stage } from "./stage.ts";
 
 const LIMIT = 45_000;
-/** Several deaths one after the other, each with its lease and its back-off, on a machine that does much else. */
-const PATIENCE = 180_000;
 
 describe("hosts as processes", { concurrent: true }, () => {
   it("watch and work in one, tell how they are, and end when told", async (t) => {
@@ -163,37 +161,6 @@ describe("hosts as processes", { concurrent: true }, () => {
     const [dead] = await bus.deadLetters.list();
     assert.equal(dead?.error.code, "BUS_HOST_DIED");
     assert.equal(dead?.attempts, 3);
-  });
-
-  it("give up what kills them alone, and end what ran beside it", { timeout: 400_000 }, async (t) => {
-    const stage = await Stage.open(t);
-    const attempts = { REVEILLE_RUNS_MAXIMUM_ATTEMPTS: "3" };
-    const until = join(dirname(stage.busFile), "may-end");
-    const innocents = ["one", "two", "three"];
-    for (const name of innocents) await stage.make(name, { how: "slowly", until });
-    await stage.make("deadly", { how: "deadly" });
-    const bus = openEmbeddedClient({ file: stage.busFile, route: () => [], clock: systemClock });
-    t.onTestFinished(() => bus.close());
-    for (let died = 0; (await bus.deadLetters.list()).length === 0; died++) {
-      assert.ok(died < 8, `${died} hosts were killed`);
-      // From then on the others could end, were they not killed with it.
-      if (died === 2) writeFileSync(until, "");
-      const worker = await stage.host(["run"], attempts);
-      const buried = eventually(
-        "it is given up",
-        async () => (await bus.deadLetters.list()).length > 0,
-        PATIENCE,
-      ).then(() => ({ code: 0 }));
-      const { code } = await Promise.race([worker.ended, buried]);
-      if (code === 0) break;
-      buried.catch(() => undefined);
-    }
-    for (const name of innocents)
-      await eventually(`${name} is done`, async () => (await stage.says(name)) === "went slowly", PATIENCE);
-    assert.deepEqual(
-      (await bus.deadLetters.list()).map(({ key, attempts: counted }) => [key.split("/").at(-1), counted]),
-      [["deadly", 3]],
-    );
   });
 
   it("resync every key after another configuration or another bus, and only then", async (t) => {

@@ -23,7 +23,7 @@ import { type Stage, startStage, TEAM } from "./stage.ts";
 /** The numbers of stacks and of Clusters; few of both where a seed asks for a sample. */
 const SIZES = testSeed() === undefined ? { stacks: 200, clusters: 500 } : { stacks: 4, clusters: 10 };
 const LIMIT_MILLISECONDS = testSeed() === undefined ? 600_000 : 60_000;
-/** Of so many looks one reads: to read hundreds of objects takes the time that workers need. */
+/** The number of looks of which one reads: to read hundreds of objects takes the time that workers need. */
 const LOOKS = Math.ceil(SIZES.clusters / 10);
 const KUBERNETES = "v1.27.3";
 const SEED = 40;

@@ -2,9 +2,9 @@ import { conformance, scenariosOn } from "../../../infra/testing/system/index.ts
 import { admissions } from "./admission.ts";
 import { objectsOfUpstream } from "./conformance.ts";
 import { hooks } from "./hooks.ts";
-import { proof } from "./proof.ts";
+import { quickProof } from "./proof.ts";
 
-scenariosOn("local", proof);
+scenariosOn("local", quickProof);
 conformance("local", objectsOfUpstream);
 admissions("local");
 hooks("local");

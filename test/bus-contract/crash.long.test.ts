@@ -1,0 +1,3 @@
+import { deathsAtVisits } from "./crash.ts";
+
+deathsAtVisits(1);

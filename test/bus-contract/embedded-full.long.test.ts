@@ -1,0 +1,3 @@
+import { fullBus } from "./embedded-full.ts";
+
+fullBus("memory");

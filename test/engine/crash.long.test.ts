@@ -1,0 +1,3 @@
+import { deathsAfterWrites } from "./crash.ts";
+
+deathsAfterWrites(() => true);
