@@ -22,6 +22,12 @@ const watcher = z
         "Who makes the certificates of runtimes. builtIn: the control plane. The others keep the authority in the Secret klm-watcher themselves.",
       )
       .default("builtIn"),
+    gatewayNamespaces: z
+      .array(z.string())
+      .describe(
+        "Where the Secret klm-istio-gateway is copied to: the namespace of the gateway, and that of reveille serve, which checks by its ca.crt who sends.",
+      )
+      .default([]),
     issuerName: z
       .string()
       .describe("The Issuer of cert-manager or Gardener, in the namespace of the Kymas.")

@@ -4,6 +4,7 @@ import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { createAuthority } from "../../../shared/tls/index.ts";
 import { ANNOTATIONS, CONTROL_PLANE, Kyma, RUNTIME_KYMA, RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import { GATEWAYS } from "./issuing.ts";
 import type { Stage } from "./stage.ts";
 import {
   beat,
@@ -69,6 +70,12 @@ export const watching: readonly Scenario<Stage>[] = [
       const there = await watchedRuntime(s);
       const installed = await condition(s, "SKRWebhook");
       assert.deepEqual([installed?.status, installed?.message], ["True", ""]);
+      for (const namespace of [GATEWAYS, CONTROL_PLANE])
+        assert.deepEqual(
+          Object.keys(await secretOf(s, "klm-istio-gateway", namespace)),
+          ["ca.crt", "tls.crt", "tls.key"],
+          namespace,
+        );
       const registered = await there.client.get(CONFIGURATIONS, { name: "skr-webhook" });
       assert.match(JSON.stringify(registered), /kcp-system\.kymas\.operator\.kyma-project\.io/);
 

@@ -3,12 +3,14 @@ import { X509Certificate } from "node:crypto";
 import type { Envelope } from "../../../events/index.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import { ensureNamespace } from "../../../infra/testing/system/index.ts";
 import { certifiedIngress, provenByGateway } from "../../../shared/host/http/index.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Deployment, Lease, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
 import { silent } from "../../../shared/log/log.ts";
 import { listener } from "../decide/watch/index.ts";
 import { CONTROL_PLANE, Kyma, LABELS, RUNTIME_NAMESPACE, Watcher } from "../kinds/index.ts";
+import { GATEWAYS } from "./issuing.ts";
 import type { Stage } from "./stage.ts";
 
 const TESTER = { fieldManager: "tester" } as const;
@@ -17,6 +19,7 @@ export const RUNTIME_ID = "runtime-4711";
 
 /** Has all Kymas of the control plane watched. */
 export async function watchKymas(s: Stage): Promise<void> {
+  await ensureNamespace(s.stack.client, GATEWAYS);
   await s.wants({});
   await s.stack.client.patch(
     resourceOf(Kyma),
@@ -79,8 +82,12 @@ export async function programRuns(s: Stage, there: RemoteCluster): Promise<void>
 }
 
 /** A Secret of the control plane, its entries as text. */
-export async function secretOf(s: Stage, name: string): Promise<Readonly<Record<string, string>>> {
-  const found = await s.get(Secret, { name, namespace: CONTROL_PLANE });
+export async function secretOf(
+  s: Stage,
+  name: string,
+  namespace = CONTROL_PLANE,
+): Promise<Readonly<Record<string, string>>> {
+  const found = await s.get(Secret, { name, namespace });
   assert.ok(found, `Secret ${name} is there`);
   const entries = Object.entries(found.data ?? {});
   return Object.fromEntries(entries.map(([key, value]) => [key, Buffer.from(value, "base64").toString()]));

@@ -90,8 +90,26 @@ export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, n
       (pair) => written(at, gateway, gatewayData(bundle, pair), { annotations: annotationsOf(addedAt) }),
     );
   }
-  return { wakeAt: wakesOf(isOurs, authority, bundle, due, now) };
+  return {
+    effects: copies(watcher.gatewayNamespaces, gateway, server, bundle),
+    // A namespace that is not there stands in the way of no renewal.
+    conclude: ({ ok }: Results): AuthorityEnding => ({
+      wakeAt: wakesOf(isOurs, authority, bundle, due, now),
+      retry: !ok,
+    }),
+  };
 }
+
+/** The Secret of the gateway in the namespaces where it is read. */
+const copies = (
+  namespaces: readonly string[],
+  gateway: Obj<typeof Secret> | undefined,
+  server: Pair | undefined,
+  bundle: string,
+): Effects<Target> =>
+  namespaces
+    .filter((namespace) => namespace !== gateway?.metadata.namespace)
+    .map((namespace) => written({ name: GATEWAY_SECRET, namespace }, gateway, gatewayData(bundle, server)));
 
 /** Has a certificate made, and stores it before anything else happens. */
 function issued(
