@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { changed, done, F, item, keyOf, run } from "./fixture.ts";
 import { type Prove, RUNS } from "./stage.ts";
 
+const FEW = 10;
+
 /** B12. */
 export function historyPromises(prove: Prove): void {
   prove(
@@ -79,16 +81,18 @@ export function historyPromises(prove: Prove): void {
     };
     const kept = async (): Promise<readonly string[]> =>
       (await bus.history.after(0, { limit: 10 * RUNS })).runs.map(({ key }) => key);
-    await runAll(RUNS * 4, "old");
+    // Where nobody counts them, age alone bounds them: a few show it.
+    const [before, after] = can.countsHistory ? [RUNS * 4, RUNS] : [FEW, FEW];
+    await runAll(before, "old");
     if (can.countsHistory)
       assert.ok((await kept()).length <= RUNS * 2, `${(await kept()).length} runs are kept`);
-    assert.equal((await kept()).at(-1), `old-${RUNS * 4 - 1}`);
+    assert.equal((await kept()).at(-1), `old-${before - 1}`);
     clock.jump(48 * 3_600_000);
-    await runAll(RUNS, "new");
+    await runAll(after, "new");
     assert.deepEqual(
       (await kept()).filter((key) => key.startsWith("old")),
       [],
     );
-    assert.equal((await kept()).at(-1), `new-${RUNS - 1}`);
+    assert.equal((await kept()).at(-1), `new-${after - 1}`);
   });
 }
