@@ -36,6 +36,9 @@ export type Document = { readonly descriptor: Descriptor } & (
   | { readonly kind: "index"; readonly content: Index }
 );
 
+/** A blob that is wanted. Its size is checked where it is known. */
+type Wanted = Pick<Descriptor, "digest"> & { readonly size?: number | undefined };
+
 const tagsPage = z.looseObject({ tags: z.array(z.string()).nullable() });
 const PAGE = 1000;
 const MOST_PAGES = 200;
@@ -122,17 +125,17 @@ export class RegistryClient {
    * before counts for nothing if this rejects. @throws OciError, and what `take` throws.
    */
   async blob<T>(
-    wanted: Descriptor,
+    wanted: Wanted,
     take: (content: AsyncIterable<Uint8Array>) => Promise<T>,
     { maximumBytes = Number.POSITIVE_INFINITY }: { readonly maximumBytes?: number } = {},
   ): Promise<T> {
     const { digest, size } = wanted;
     const place = `${digest} of ${this.#name}`;
-    if (size > maximumBytes)
+    if (size !== undefined && size > maximumBytes)
       throw new OciError("OCI_TOO_LARGE", `${place}: it has ${size} bytes, ${maximumBytes} at most`);
     const sent: Sent = { url: this.#url(`blobs/${digest}`), redirects: "any server" };
     return this.#ask(place, sent, "pull", async (answer) => {
-      const content = checked(contentOf(answer, Number.POSITIVE_INFINITY), wanted);
+      const content = checked(contentOf(answer, maximumBytes), wanted);
       const taken = await take({ [Symbol.asyncIterator]: () => ({ next: () => content.next() }) });
       // What nobody wanted to see belongs to the digest too.
       for await (const _ of content);
@@ -141,7 +144,7 @@ export class RegistryClient {
   }
 
   /** The content of a blob, whole. @throws OciError */
-  blobBytes(wanted: Descriptor, limits: { readonly maximumBytes?: number } = {}): Promise<Uint8Array> {
+  blobBytes(wanted: Wanted, limits: { readonly maximumBytes?: number } = {}): Promise<Uint8Array> {
     return this.blob(
       wanted,
       async (content) => {

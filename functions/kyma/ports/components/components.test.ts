@@ -2,8 +2,17 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { componentsOf, layoutBlobs, memoryComponents } from "./adapters/index.ts";
+import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
+import { playedRegistry } from "../../../../infra/testing/played-registry.ts";
+import {
+  componentsOf,
+  configuredComponents,
+  layoutBlobs,
+  memoryComponents,
+  remembering,
+} from "./adapters/index.ts";
 import { testLayout } from "./test-layout.ts";
+import { publishTo } from "./test-registry.ts";
 import { componentsSuite } from "./test-suite.ts";
 
 componentsSuite("memory", async () => {
@@ -20,6 +29,48 @@ componentsSuite("an OCI layout", async () => {
     },
     stop,
   };
+});
+
+componentsSuite("a registry", async () => {
+  const { fetch } = playedRegistry();
+  const repository = "registry.test/acme/mods";
+  return {
+    components: configuredComponents({ folder: "", oci: { repository } }, { fetch }),
+    put: (component) => publishTo(repository, component, { fetch }),
+  };
+});
+
+describe("components that many ask for", () => {
+  const ALPHA = { name: "acme.com/alpha", version: "1.0.0", layer: "kind: One\n" } as const;
+  const begin = async () => {
+    const memory = memoryComponents();
+    await memory.put(ALPHA);
+    const clock = new ManualClock();
+    const components = remembering(memory, clock);
+    const described = await components.describe(ALPHA.name, ALPHA.version);
+    const source = described.state === "described" ? described.component.source : assert.fail();
+    return { memory, clock, components, source };
+  };
+
+  test("are asked for once", async () => {
+    const { memory, components, source, clock } = await begin();
+    await Promise.all([components.layer(source), components.layer(source)]);
+    await components.layer(source);
+    await components.describe(ALPHA.name, ALPHA.version);
+    assert.equal(memory.asked.length, 2);
+    await components.layer(source, { anew: true });
+    await clock.advance(61_000);
+    await components.describe(ALPHA.name, ALPHA.version);
+    assert.equal(memory.asked.length, 4);
+  });
+
+  test("are asked for again where they could not be had", async () => {
+    const { memory, components, source } = await begin();
+    memory.fails({ message: "away" });
+    assert.equal((await components.layer(source)).state, "failed");
+    memory.fails();
+    assert.equal((await components.layer(source)).state, "read");
+  });
 });
 
 describe("an OCI layout of components", () => {

@@ -1,9 +1,12 @@
 import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { systemClock } from "../../../../../shared/clock/clock.ts";
-import { messageOf } from "../../../../../shared/errors.ts";
-import { type Credentials, RegistryClient, repositoryOf } from "../../../../../shared/oci/index.ts";
+import {
+  type RegistrySettings,
+  registryOf,
+  SecretFault,
+  secretIn,
+} from "../../../../../shared/oci/configured.ts";
 import type { Fetch } from "../../../../../shared/requests/exchange.ts";
 import type { Asking, Releases, SourceCredentials, SourceFailure } from "../contract.ts";
 import { failed } from "./failure.ts";
@@ -23,15 +26,7 @@ export interface ConfiguredSource {
         readonly tokenFile?: string | undefined;
       }
     | undefined;
-  readonly oci?:
-    | {
-        readonly repository: string;
-        readonly plainHttp?: boolean | undefined;
-        readonly username?: string | undefined;
-        readonly passwordFile?: string | undefined;
-        readonly tokenFile?: string | undefined;
-      }
-    | undefined;
+  readonly oci?: RegistrySettings | undefined;
   /** Present: it is asked with the credentials of a Secret, which come along with each question. */
   readonly secretName?: string | undefined;
 }
@@ -124,41 +119,4 @@ function adapterOf(
   }
   if (folder !== undefined) return folderReleases(folder);
   throw new TypeError(`source ${name} names no folder, no GitHub and no registry`);
-}
-
-/** The repository of a registry, with the credentials that its settings name. */
-export function registryOf(
-  oci: NonNullable<ConfiguredSource["oci"]>,
-  { clock = systemClock, fetch = globalThis.fetch }: SourcesOutside = {},
-  credentials?: SourceCredentials,
-): RegistryClient {
-  const { repository, plainHttp = false } = oci;
-  return new RegistryClient(repositoryOf(repository, { plainHttp }), {
-    clock,
-    fetch,
-    credentials: async () => credentials ?? credentialsOf(oci),
-  });
-}
-
-class SecretFault extends Error {}
-
-/** Reads a secret anew at each login: whoever mounts another one need not restart anything. */
-async function secretIn(file: string): Promise<string> {
-  const secret = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new SecretFault(`the secret in ${file} cannot be read (${messageOf(cause)})`, { cause });
-  });
-  // A header could not hold it, and the refusal would show it.
-  if (/^[\x21-\x7e]+$/.test(secret.trim())) return secret.trim();
-  throw new SecretFault(`${file} holds no secret: one line is wanted, without spaces`);
-}
-
-async function credentialsOf({
-  username,
-  passwordFile,
-  tokenFile,
-}: NonNullable<ConfiguredSource["oci"]>): Promise<Credentials | undefined> {
-  if (tokenFile !== undefined) return { token: await secretIn(tokenFile) };
-  return username === undefined || passwordFile === undefined
-    ? undefined
-    : { username, password: await secretIn(passwordFile) };
 }

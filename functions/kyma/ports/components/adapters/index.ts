@@ -3,3 +3,5 @@ export { layoutBlobs } from "./layout.ts";
 export { type MemoryComponents, memoryComponents } from "./memory.ts";
 export { type PackedComponent, packedComponent, type UnpackedComponent } from "./packed.ts";
 export { componentsOf } from "./read.ts";
+export { registryBlobs } from "./registry.ts";
+export { remembering } from "./remembering.ts";

@@ -1,0 +1,16 @@
+import { registryOf } from "../../../../shared/oci/configured.ts";
+import type { Fetch } from "../../../../shared/requests/exchange.ts";
+import { componentPath } from "./adapters/blobs.ts";
+import { packedComponent, type UnpackedComponent } from "./adapters/index.ts";
+
+/** Publishes a component to a registry, as OCM does. */
+export async function publishTo(
+  repository: string,
+  component: UnpackedComponent,
+  outside: { readonly fetch?: Fetch } = {},
+): Promise<void> {
+  const { manifest, blobs } = await packedComponent(component);
+  const client = registryOf({ repository: `${repository}/${componentPath(component.name)}` }, outside);
+  for (const { content, mediaType = "" } of blobs) await client.pushBlob(content, mediaType);
+  await client.pushManifest(component.version, manifest);
+}
