@@ -155,7 +155,7 @@ export const runtimes: readonly Scenario<Stage>[] = [
   },
 ];
 
-/** Runtimes that go away, and users who change what is there: 6, 26, 27. */
+/** Runtimes that go away, and users who change what is there: 6, 7, 26, 27. */
 export const runtimesAndUsers: readonly Scenario<Stage>[] = [
   {
     number: 6,
@@ -182,6 +182,32 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       await s.leap(6);
       await s.until("it to be back", async () => (await s.says()).state === "Ready");
       assert.equal((await kymaThere(remote))?.status?.modules?.[0]?.version, "1.1.0");
+    },
+  },
+  {
+    number: 7,
+    name: "a runtime that comes back is brought to what is so now, and to nothing between",
+    async run(s) {
+      await offer(s, "alpha-store");
+      const remote = await s.runtime("rt-1");
+      await s.wants({ modules: [{ name: "alpha-store" }] });
+      await remote.link("refuse");
+      for (const version of ["1.1.0", "1.2.0", "1.3.0"]) {
+        await s.publish({ module: "alpha-store", version });
+        await s.release("alpha-store", { regular: version });
+        await s.leap(20);
+      }
+      await remote.link("pass");
+      s.asked();
+      await s.leap(6);
+      await s.until("it to be back", async () => {
+        const there = await kymaThere(remote);
+        return there?.status?.modules?.[0]?.version === "1.3.0" && (await s.says()).state === "Ready";
+      });
+      assert.deepEqual(await namesThere(remote, ModuleTemplate), ["alpha-store-1.3.0"]);
+      // The template and the release; the old template goes; the status of the Kyma, which follows its parts.
+      const writes = s.asked().filter(({ write }) => write);
+      assert.ok(writes.length <= 6, JSON.stringify(writes));
     },
   },
   {

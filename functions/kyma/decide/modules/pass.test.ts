@@ -1,0 +1,397 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import type { Effects, Obj, Results } from "../../../../shared/function/index.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { configuration } from "../../configuration.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  KymaPolicy,
+  type KymaPolicySpec,
+  LABELS,
+  Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../../kinds/index.ts";
+import type { Description } from "../../ports/components/index.ts";
+import { manifestName } from "../manifest/index.ts";
+import { kymaPass, observeKyma } from "./index.ts";
+
+const NOW = "2026-02-03T10:00:00.000Z";
+const NAMESPACE = "kcp-system";
+const COMPONENT = "acme.com/mods/alpha";
+type Tree = Readonly<Record<string, unknown>>;
+const raw = (
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+  name: string,
+  { metadata, ...rest }: Tree & { readonly metadata?: Tree },
+): KubeObject =>
+  ({
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: {
+      name,
+      namespace: NAMESPACE,
+      uid: `uid-${name}`,
+      resourceVersion: "1",
+      generation: 1,
+      ...metadata,
+    },
+    ...rest,
+  }) as KubeObject;
+
+interface World {
+  /** The modules of the Kyma's spec. */
+  readonly modules?: readonly Tree[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** The version of the channel regular; undefined: there is no release. */
+  readonly version?: string | undefined;
+  readonly release?: Tree;
+  /** The version that is installed, and more of its Manifest. */
+  readonly installed?: string;
+  readonly manifest?: Tree & {
+    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  };
+  readonly component?: Description;
+  readonly policy?: Partial<KymaPolicySpec>;
+  readonly failed?: boolean;
+}
+const described = (version: string): Description => ({
+  state: "described",
+  component: {
+    name: COMPONENT,
+    version,
+    source: { type: "oci-ref", repo: "r", name: COMPONENT, ref: `sha256:${version}` },
+    localizedImages: [],
+  },
+});
+
+async function decided(world: World) {
+  const { version, installed, modules = [{ name: "alpha" }] } = world;
+  const self = parseObject(
+    Kyma,
+    raw(Kyma, "rt-1", {
+      spec: { channel: "regular", modules },
+      metadata: { annotations: world.annotations ?? {} },
+    }),
+  );
+  const release = raw(ModuleReleaseMeta, "alpha", {
+    spec: {
+      moduleName: "alpha",
+      ocmComponentName: COMPONENT,
+      channels: [{ channel: "regular", version }],
+      ...world.release,
+    },
+  });
+  const policy = raw(KymaPolicy, "central", {
+    spec: {},
+    status: { accepted: { rank: 0, ...world.policy }, conditions: [] },
+  });
+  const found = await observeKyma(
+    self,
+    { versions: false },
+    {
+      components: {
+        describe: async (_, asked) => world.component ?? described(asked),
+        layer: async () => assert.fail("no artifact is read"),
+      },
+      releases: async () => (version === undefined ? [] : [parseObject(ModuleReleaseMeta, release)]),
+      policies: async () => (world.policy === undefined ? [] : [parseObject(KymaPolicy, policy)]),
+      manifests: async () => (installed === undefined ? [] : [manifestOf(installed, world.manifest)]),
+      template: async (name) =>
+        parseObject(ModuleTemplate, raw(ModuleTemplate, name, { spec: { descriptor: {} } })),
+    },
+  );
+  const outcome = kymaPass(self, found, configuration.parse({ target: "local" }), NOW);
+  const failure = { code: "KUBE_INVALID", message: "The server refused it.", retryable: false };
+  const failed = world.failed ? [{ effect: {} as never, error: failure }] : [];
+  const results: Results = Object.assign(() => ({ state: "not run" as const }), {
+    ok: failed.length === 0,
+    failed,
+    within: () => ({ ok: failed.length === 0, failed }),
+  });
+  const ending = outcome.conclude?.(results);
+  return {
+    effects: writesOf(outcome.effects),
+    ending,
+    module: ending?.status.modules?.[0],
+    again: outcome.again,
+  };
+}
+
+const manifestOf = (version: string, more: World["manifest"] = {}): Obj<typeof Manifest> => {
+  const { metadata, ...rest } = more;
+  return parseObject(
+    Manifest,
+    raw(Manifest, manifestName("rt-1", COMPONENT, "alpha"), {
+      spec: {
+        remote: true,
+        version,
+        install: { name: "raw-manifest", source: {} },
+        customResourcePolicy: "CreateAndDelete",
+      },
+      status: { state: "Ready" },
+      ...rest,
+      metadata: {
+        labels: { [LABELS.kymaName]: "rt-1", [LABELS.moduleName]: "alpha", [LABELS.channel]: "regular" },
+        ...metadata,
+      },
+    }),
+  );
+};
+/** `apply Manifest 1.0.0`, `remove Manifest`, `patch Manifest name=value`. */
+function writesOf(effects: Effects): readonly string[] {
+  if (Array.isArray(effects)) return effects.flatMap(writesOf);
+  if (!("plan" in effects)) return assert.fail("they are lists");
+  const { plan } = effects;
+  switch (plan.effect) {
+    case "apply":
+      return [`apply ${plan.kind.kind} ${(plan.body.spec as { readonly version: string }).version}`];
+    case "remove":
+      return [`remove ${plan.kind.kind}`];
+    case "patch":
+      return Object.entries(plan.change.annotations ?? {}).map(
+        ([name, value]) => `patch ${plan.kind.kind} ${name.split("/")[1]}=${value}`,
+      );
+    default:
+      return assert.fail(plan.effect);
+  }
+}
+
+const UNMANAGED = { [ANNOTATIONS.isUnmanaged]: "true" };
+const failing: Description = { state: "failed", message: "The registry does not answer." };
+const SECTIONS: Readonly<
+  Record<string, readonly (World & { title: string; writes: readonly string[]; says: string })[]>
+> = {
+  "what is wanted": [
+    { title: "is installed", version: "1.0.0", writes: ["apply Manifest 1.0.0"], says: "Processing" },
+    {
+      title: "is upgraded",
+      version: "1.1.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: { [ANNOTATIONS.syncedArtifact]: "sha256:1.0.0" } } },
+      writes: ["apply Manifest 1.1.0"],
+      says: "Processing",
+    },
+    {
+      title: "is as it is to be",
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: { [ANNOTATIONS.syncedArtifact]: "sha256:1.0.0" } } },
+      writes: ["apply Manifest 1.0.0"],
+      says: "Ready",
+    },
+    { title: "stays without a release", installed: "1.0.0", writes: [], says: "Warning" },
+    {
+      title: "is told where the server refuses it",
+      version: "1.0.0",
+      failed: true,
+      writes: ["apply Manifest 1.0.0"],
+      says: "Error",
+    },
+    {
+      title: "is mended while its removal is blocked",
+      version: "1.1.0",
+      modules: [],
+      installed: "1.0.0",
+      manifest: { metadata: { deletionTimestamp: NOW } } as never,
+      writes: ["apply Manifest 1.1.0"],
+      says: "Deleting",
+    },
+  ],
+  "a registry": [
+    {
+      title: "that fails keeps nobody from what is installed",
+      version: "1.0.0",
+      installed: "1.0.0",
+      component: failing,
+      writes: [],
+      says: "Ready",
+    },
+    {
+      title: "that fails keeps a new version away",
+      version: "1.1.0",
+      installed: "1.0.0",
+      component: failing,
+      writes: [],
+      says: "Error",
+    },
+    {
+      title: "that names another component than the one that is installed changes nothing",
+      version: "1.1.0",
+      installed: "1.1.0",
+      release: { ocmComponentName: "acme.com/other/alpha" },
+      component: {
+        state: "described",
+        component: {
+          name: "acme.com/other/alpha",
+          version: "1.1.0",
+          source: { type: "oci-ref", repo: "r", name: "other", ref: "sha256:1" },
+          localizedImages: [],
+        },
+      },
+      writes: [],
+      says: "Error",
+    },
+  ],
+  "a module that is left to its user": [
+    {
+      title: "is handed over",
+      modules: [{ name: "alpha", managed: false }],
+      version: "1.0.0",
+      installed: "1.0.0",
+      writes: ["patch Manifest is-unmanaged=true"],
+      says: "Processing",
+    },
+    {
+      title: "is waited for until its Manifest has gone",
+      modules: [{ name: "alpha", managed: false }],
+      version: "1.1.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: UNMANAGED } },
+      writes: [],
+      says: "Processing",
+    },
+    {
+      title: "is nobody's without a Manifest",
+      modules: [{ name: "alpha", managed: false }],
+      version: "1.0.0",
+      writes: [],
+      says: "Unmanaged",
+    },
+    {
+      title: "is taken back",
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: UNMANAGED } },
+      writes: ["patch Manifest is-unmanaged=null"],
+      says: "Ready",
+    },
+    {
+      title: "is not removed where it is taken out of the list meanwhile",
+      modules: [],
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: UNMANAGED } },
+      writes: [],
+      says: "Deleting",
+    },
+  ],
+  "a policy": [
+    {
+      title: "that denies a module notes since when",
+      version: "1.0.0",
+      installed: "1.0.0",
+      policy: { deny: ["alpha"] },
+      writes: [`patch Manifest denied-since=${NOW}`],
+      says: "Warning",
+    },
+    {
+      title: "that denies a module gives it a grace",
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: { [ANNOTATIONS.deniedSince]: "2026-02-03T09:56:00.000Z" } } },
+      policy: { deny: ["alpha"] },
+      writes: [],
+      says: "Warning",
+    },
+    {
+      title: "that denies a module removes it after the grace",
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: { [ANNOTATIONS.deniedSince]: "2026-02-03T09:54:59.000Z" } } },
+      policy: { deny: ["alpha"] },
+      writes: ["remove Manifest"],
+      says: "Warning",
+    },
+    {
+      title: "that denies it no more leaves it as it was",
+      version: "1.0.0",
+      installed: "1.0.0",
+      manifest: { metadata: { annotations: { [ANNOTATIONS.deniedSince]: "2026-02-03T09:54:59.000Z" } } },
+      writes: ["patch Manifest denied-since=null"],
+      says: "Ready",
+    },
+    {
+      title: "that enforces a module brings it",
+      modules: [],
+      version: "1.0.0",
+      policy: { enforce: [{ module: "alpha" }] },
+      writes: ["apply Manifest 1.0.0"],
+      says: "Processing",
+    },
+  ],
+};
+
+describe("a module of a Kyma", () => {
+  for (const [section, rows] of Object.entries(SECTIONS))
+    describe(section, () => {
+      for (const { title, writes, says, ...world } of rows)
+        test(title, async () => {
+          const { effects, module } = await decided(world);
+          assert.deepEqual([effects, module?.state], [writes, says], module?.message);
+        });
+    });
+});
+
+describe("the word of a user in the runtime", () => {
+  const spoken = (...modules: readonly Tree[]) => JSON.stringify({ channel: "regular", modules });
+  test("is kept before anything is done by it", async () => {
+    const { effects, again } = await decided({
+      version: "1.0.0",
+      annotations: { [ANNOTATIONS.userSpec]: spoken({ name: "alpha" }) },
+    });
+    assert.equal(again, true);
+    assert.match(effects[0] ?? "", /^patch Kyma accepted-spec=.*"alpha"/);
+  });
+  test("goes before the control plane's", async () => {
+    const word = JSON.stringify({
+      channel: "regular",
+      modules: [{ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true }],
+    });
+    const { effects } = await decided({
+      modules: [{ name: "beta" }],
+      version: "1.0.0",
+      annotations: { [ANNOTATIONS.userSpec]: word, [ANNOTATIONS.acceptedSpec]: word },
+    });
+    assert.deepEqual(effects, ["apply Manifest 1.0.0"]);
+  });
+  test("that nobody can read takes nothing away", async () => {
+    const word = spoken({ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true });
+    const { effects } = await decided({
+      modules: [],
+      version: "1.0.0",
+      installed: "1.0.0",
+      annotations: { [ANNOTATIONS.userSpec]: "{", [ANNOTATIONS.acceptedSpec]: word },
+    });
+    assert.deepEqual(effects, ["apply Manifest 1.0.0"]);
+  });
+  test("that is wrong in a part is a Warning on that part", async () => {
+    const word = spoken({ name: "alpha", customResourcePolicy: "CreateAndDelete", managed: true });
+    const { module, ending } = await decided({
+      version: "1.0.0",
+      installed: "1.0.0",
+      annotations: {
+        [ANNOTATIONS.userSpec]: spoken({ name: "alpha", channel: "none" }),
+        [ANNOTATIONS.acceptedSpec]: word,
+      },
+    });
+    assert.deepEqual([module?.state, ending?.status.state], ["Warning", "Warning"]);
+    assert.match(module?.message ?? "", /modules\[alpha\]\.channel: "none" is no channel/);
+  });
+});
+
+test("what is missing is waited for by its name, and a registry is asked again", async () => {
+  const { ending } = await decided({});
+  assert.deepEqual(
+    ending?.waitingFor.map((wait) => wait.object?.name),
+    ["alpha"],
+  );
+  const { ending: failedEnding } = await decided({
+    version: "1.1.0",
+    installed: "1.0.0",
+    component: failing,
+  });
+  assert.deepEqual(failedEnding?.wakeAt, { component: "2026-02-03T10:00:30.000Z" });
+});
