@@ -23,7 +23,7 @@ import {
 } from "./alpha-store.ts";
 import { componentOf, type Stage } from "./stage.ts";
 
-/** Modules in their runtimes, until they are taken away: 8, 19–22, 37, 38, 41. */
+/** Modules in their runtimes, until they are taken away: 8, 19–22, 29, 37, 38, 41. */
 export const manifests: readonly Scenario<Stage>[] = [
   {
     number: 8,
@@ -206,6 +206,37 @@ export const manifests: readonly Scenario<Stage>[] = [
       assert.equal(await tries(4), 0);
       assert.equal(await tries(2), 1);
       assert.ok(await operatorThere(remote));
+    },
+  },
+  {
+    number: 29,
+    name: "a module with an object of another one's kind waits for it, and is no error",
+    async run(s) {
+      const remote = await s.runtime("rt-1", { controllers: true });
+      const needs = (kind: string): string =>
+        `apiVersion: store.acme.test/v1\nkind: ${kind}\nmetadata: {name: needed, namespace: default}\n`;
+      await s.publish({ module: "needy", version: "1.0.0", layer: needs("AlphaStore") }, alphaStore("1.0.0"));
+      await s.release("needy", { regular: "1.0.0" });
+      await s.wants({ modules: [{ name: "needy" }] });
+      const waiting = (await s.manifest("needy"))?.status;
+      assert.equal(waiting?.state, "Processing");
+      assert.match(waiting?.lastOperation?.operation ?? "", /the kind AlphaStore of store\.acme\.test\/v1/);
+      await s.release("alpha-store", { regular: "1.0.0" });
+      await s.wants({ modules: [{ name: "needy" }, { name: "alpha-store" }] });
+      await ready(s);
+      await s.until(
+        "the needy one to be ready",
+        async () => (await s.manifest("needy"))?.status?.state === "Ready",
+      );
+      assert.ok(await remote.client.get(STORES, { name: "needed", namespace: "default" }));
+      const failed = s.stack
+        .runs()
+        .filter(({ outcome, key }) => outcome === "retry" && key.includes("needy"));
+      assert.deepEqual(failed, []);
+      await s.wants({ modules: [{ name: "needy" }] });
+      await s.until("the other to be held back", async () =>
+        /default\/needed/.test((await s.manifest("alpha-store"))?.status?.lastOperation?.operation ?? ""),
+      );
     },
   },
 ];
