@@ -63,6 +63,8 @@ export const commands: SystemCommands = (tools) => {
         "KCP_ADDR=events.example.org TLS_CERT=tls.crt TLS_KEY=tls.key CA_CERT=ca.crt BEAT_MANAGER=lifecycle-manager reveille kyma runtime-watcher",
       ],
     ],
+    runtimes: [["Of a landscape", "reveille kyma runtimes -n kcp-system"]],
+    blockers: [["Why is a module not gone?", "reveille kyma blockers rt-4711 -n kcp-system"]],
     windows: [
       ["By a policy that is not in use yet", "reveille kyma windows --file policy.json -n kcp-system"],
     ],
@@ -72,7 +74,10 @@ export const commands: SystemCommands = (tools) => {
 function moduleCommands(tools: CommandTools): Command {
   const withKyma = (one: Command): Command =>
     one.option("--kyma <name>", "the Kyma (in a runtime it is called default)", "default");
-  const group = tools.command("module", "the modules of a Kyma, and the catalog that they are chosen from");
+  const group = tools.withExamples(
+    tools.command("module", "the modules of a Kyma, and the catalog that they are chosen from"),
+    [["How do the modules of this runtime stand?", "reveille kyma module list -n kyma-system"]],
+  );
   group.addCommand(
     tools
       .withOutput(tools.withConfig(asking(tools, "catalog", "list modules with their channels and versions")))
@@ -108,6 +113,9 @@ function moduleCommands(tools: CommandTools): Command {
         .action((module: string, options: KymaOptions) => write(tools, module, options, { wish })),
     );
   return tools.withExamplesBelow(group, {
+    list: [["Of this runtime", "reveille kyma module list -n kyma-system"]],
+    disable: [["It goes once nobody uses it", "reveille kyma module disable mesh-core -n kyma-system"]],
+    manage: [["After changing it by hand", "reveille kyma module manage mesh-core -n kyma-system"]],
     catalog: [["For one Kyma", "reveille kyma module catalog --kyma rt-4711 -n kcp-system"]],
     enable: [["From another channel", "reveille kyma module enable mesh-core --channel fast -n kyma-system"]],
     unmanage: [["Before changing it by hand", "reveille kyma module unmanage mesh-core -n kyma-system"]],
@@ -115,7 +123,9 @@ function moduleCommands(tools: CommandTools): Command {
 }
 
 function policyCommands(tools: CommandTools): Command {
-  const group = tools.command("policy", "rules of the control plane about modules");
+  const group = tools.withExamples(tools.command("policy", "rules of the control plane about modules"), [
+    ["What would this one do?", "reveille kyma policy check policy.yaml -n kcp-system"],
+  ]);
   group.addCommand(
     tools
       .withOutput(asking(tools, "check", "tell what policies would do to Kymas; write nothing"))

@@ -54,10 +54,12 @@ describe("our CRDs have all that upstream's have, and say more", { skip: folder 
       ".status.digest (new)",
       ".status.nextTry (new)",
       ".status.publishedAt (new)",
+      ".status.resources.items.recreate (new)",
     ]));
   test("ClusterAddon", () =>
     assert.deepEqual(between(ClusterAddon), [
       ...KEYED,
+      ".status.resources.items.recreate (new)",
       ".status.resources.items.stage (new)",
       ...["message", "rendered", "startedAt", "values"].map((field) => `.status.stages.items.${field} (new)`),
       ".status.target (new)",
