@@ -10,6 +10,8 @@ import {
   type EnableOptions,
   enable,
   type KymaOptions,
+  type LintOptions,
+  lint,
   type ModulesOptions,
   modules,
   type PrintedOptions,
@@ -56,7 +58,27 @@ export const commands: SystemCommands = (tools) => {
       .action((name: string, options: PrintedOptions) => blockers(tools, name, options)),
   );
   command.addCommand(runtimeWatcherCommand(tools));
+  command.addCommand(
+    tools
+      .withOutput(
+        tools.withConfig(
+          tools.withState(
+            tools.command(
+              "lint",
+              "judge versions of modules before they are released: exit code 1 with a fault",
+            ),
+          ),
+        ),
+      )
+      .argument("<file...>", "ModuleReleaseMetas and ModuleTemplates as YAML")
+      .option(
+        "--folder <folder>",
+        "an OCI layout with their components (default: the configuration's registry)",
+      )
+      .action((files: string[], options: LintOptions) => lint(tools, files, options)),
+  );
   return tools.withExamplesBelow(command, {
+    lint: [["Before it is released", "reveille kyma lint catalog.yaml --folder ./components"]],
     "runtime-watcher": [
       [
         "As the Deployment skr-webhook starts it",

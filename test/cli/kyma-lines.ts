@@ -13,6 +13,8 @@ import { crdOf } from "../../shared/kube/crd.ts";
 import { resourceOf } from "../../shared/kube/kind.ts";
 import { CustomResourceDefinition } from "../../shared/kube/kinds/index.ts";
 
+const SAMPLES = join(import.meta.dirname, "../../functions/kyma/samples");
+
 type Line = readonly [line: string, says: RegExp];
 
 /** Writes a maintenance policy and a KymaPolicy; gives back the words that stand for them. */
@@ -23,7 +25,12 @@ export function kymaWords(folder: string): Readonly<Record<string, string>> {
     rules,
     "apiVersion: reveille.dev/v1alpha1\nkind: KymaPolicy\nmetadata: {name: audited}\nspec: {enforce: [{module: audit}]}\n",
   );
-  return { WINDOWS: windows, RULES: rules };
+  return {
+    WINDOWS: windows,
+    RULES: rules,
+    CATALOG: join(SAMPLES, "01-catalog.yaml"),
+    COMPONENTS: join(SAMPLES, "components"),
+  };
 }
 
 /** Installs the kinds, which no function of this cluster brings, and a Kyma. */
@@ -49,6 +56,8 @@ export const KYMA_READING: readonly Line[] = [
   ["kyma windows --data DATA -n default --config EMPTY --file WINDOWS", /default +default +(open|closed)/],
   [`kyma windows ${OWN} --kyma default -o json`, /there is no maintenance policy/],
   ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
+  ["kyma lint CATALOG --folder COMPONENTS -o json", /"module": "greeter"/],
+  ["kyma lint CATALOG --folder COMPONENTS --data DATA --config EMPTY", /1 version was judged/],
   ["kyma runtimes --data DATA -n default", /default +default +not looked at yet/],
   [`kyma runtimes ${OWN} -o json`, /"kyma": "default"/],
   ["kyma blockers default --data DATA -n default", /No module of default\/default is being removed/],

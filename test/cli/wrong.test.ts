@@ -33,7 +33,7 @@ const kubeconfig = file(
 );
 const nowhere = "/nowhere/at-all";
 const { PACKAGE: package_ = "" } = kudoWords(folder);
-const { RULES: rules = "" } = kymaWords(folder);
+const { RULES: rules = "", CATALOG: catalog = "" } = kymaWords(folder);
 const { SOURCE: stackSource = "", RELEASE: release = "" } = await stackWords(folder);
 
 beforeAll(() => {
@@ -70,6 +70,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kyma module manage": ["x"],
   "kyma module unmanage": ["x"],
   "kyma blockers": ["x"],
+  "kyma lint": [catalog],
   "kyma policy check": [rules],
   "kyma runtime-watcher": [
     ...["--manager", "x", "--queue", folder, "--control-plane", "h"],
@@ -153,7 +154,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
       /^(status|why|logs|dead-letters|command|invoke|kubectl)/,
     ),
     wrong(["--data", broken], 1, /^error: Name the cluster with --kubeconfig/, /^uninstall$/),
-    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|cluster-stack|kudo|kyma)/),
+    wrong(["--data", broken], 1, /\/nowhere\/at-all/, /^(cluster-version|cluster-stack|kudo|kyma (?!lint))/),
   ],
   "--server": [
     wrong(
@@ -312,6 +313,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
     wrong(["--file", nowhere], 1, /\/nowhere\/at-all cannot be read/),
     wrong(["--file", broken], 1, /broken\.yaml is no maintenance policy:\nit is no JSON/),
   ],
+  "--folder": [wrong(["--folder", nowhere], 1, /\/nowhere\/at-all/)],
   "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],
   "--param-checks": [wrong(["--param-checks", "x"], 2, /Allowed choices are display, hint, desc/)],
 };
@@ -333,6 +335,7 @@ const ANY_OF: Readonly<Record<string, string>> = {
   "--function of dead-letters drop": "the same",
   "--helm of cluster-stack verify": "it is run where a release can be read",
   "--helm of cluster-stack diff": "the same",
+  "--data of kyma lint": "the settings of its samples count where there are some",
 };
 
 function widget(): string {

@@ -1,11 +1,17 @@
 import { systemClock } from "../../../shared/clock/clock.ts";
 import { timeOf } from "../../../shared/clock/time.ts";
 import { type AskOptions, askIn, type Placed } from "../../../shared/function/asking.ts";
-import type { CommandTools, ConfigOption, OutputOption } from "../../../shared/function/command.ts";
+import type {
+  CommandTools,
+  ConfigOption,
+  OutputOption,
+  StateOption,
+} from "../../../shared/function/command.ts";
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
 import { type Configuration, configuration } from "../configuration.ts";
 import { isChannel } from "../decide/resolution/index.ts";
 import { type CustomResourcePolicy, isModuleVersion } from "../kinds/index.ts";
+import { registrySettings } from "../ports/components/index.ts";
 import { diskFiles } from "../ports/files/adapters/index.ts";
 import { catalogOf, kymasOf, manifestsOf, policiesOf, requireKyma } from "./read.ts";
 import type { ModuleWish } from "./wish.ts";
@@ -28,13 +34,16 @@ export interface WindowsOptions extends AskOptions, OutputOption, ConfigOption {
   readonly kyma?: string;
   readonly file?: string;
 }
+export interface LintOptions extends OutputOption, ConfigOption, StateOption {
+  readonly folder?: string;
+}
 export interface CheckOptions extends AskOptions, OutputOption {
   readonly kyma?: string;
 }
 
 const configurationIn = async (
   tools: CommandTools,
-  options: ConfigOption & AskOptions,
+  options: ConfigOption & StateOption,
 ): Promise<Configuration> => configuration.parse(await tools.configurationOf(options));
 
 /** `module catalog`: what the catalog offers, and what one Kyma cannot have of it. */
@@ -155,4 +164,31 @@ export async function blockers(tools: CommandTools, kyma: string, given: Printed
     const blocked = blockedModules(kyma, await manifestsOf(client, namespace));
     tools.printAs(format, blocked, () => blockersText(kyma, namespace, blocked));
   });
+}
+
+/** `lint`: the versions of modules in files, with the artifacts that they name. */
+export async function lint(tools: CommandTools, files: readonly string[], given: LintOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { registry } =
+    given.folder === undefined
+      ? await configurationIn(tools, given)
+      : { registry: registrySettings.parse({ folder: given.folder }) };
+  const [{ catalogIn, lintCatalog, lintText }, { configuredComponents }] = await Promise.all([
+    import("./lint.ts"),
+    import("../ports/components/adapters/index.ts"),
+  ]);
+  const catalogs = await Promise.all(files.map(async (file) => catalogIn(await diskFiles.text(file), file)));
+  const linted = await lintCatalog(
+    {
+      releases: catalogs.flatMap(({ releases }) => releases),
+      templates: catalogs.flatMap(({ templates }) => templates),
+    },
+    configuredComponents(registry),
+  );
+  tools.printAs(format, linted, () => lintText(linted));
+  if (linted.some(({ findings }) => findings.some(({ level }) => level === "fault")))
+    throw new CliError(
+      "CLI_KYMA_CATALOG_FAULTY",
+      "Not all of it can be installed: what is in the way is told above.",
+    );
 }

@@ -1,0 +1,1 @@
+export { type Finding, lintModule, type ModuleVersion } from "./module.ts";

@@ -1,0 +1,121 @@
+import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { apiVersionOf, type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
+import type { ModuleTemplateSpec } from "../../kinds/index.ts";
+import { definedScopes, isWorkload, scopeKey } from "../manifest/index.ts";
+
+/** One finding about a version of a module. */
+export interface Finding {
+  /** fault: it cannot be installed, or not so. warning: it can, and somebody should know. */
+  readonly level: "fault" | "warning";
+  readonly message: string;
+}
+/** A version of a module with the objects of its artifact. */
+export interface ModuleVersion {
+  readonly version: string;
+  readonly spec: ModuleTemplateSpec;
+  readonly objects: readonly KubeObject[];
+}
+
+const fault = (message: string): Finding => ({ level: "fault", message });
+const warning = (message: string): Finding => ({ level: "warning", message });
+
+/** The findings about a version of a module. `before`: the version that it takes the place of. */
+export const lintModule = (module: ModuleVersion, before: ModuleVersion | undefined): readonly Finding[] => [
+  ...ofManager(module),
+  ...ofDefaultObject(module),
+  ...module.objects.flatMap(ofRights),
+  ...(before === undefined ? [] : ofUpgrade(before, module)),
+];
+
+function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
+  if (spec.manager === undefined)
+    return objects.some(isWorkload)
+      ? []
+      : [warning("It has no Deployment or StatefulSet: it counts as Ready as soon as it is applied.")];
+  const { group, version, kind, name, namespace } = spec.manager;
+  const isThere = objects.some(
+    (object) =>
+      object.apiVersion === apiVersionOf({ group, version }) &&
+      object.kind === kind &&
+      object.metadata.name === name &&
+      (namespace === undefined || (object.metadata.namespace ?? "default") === namespace),
+  );
+  return isThere
+    ? []
+    : [
+        fault(
+          `spec.manager names the ${kind} ${[namespace, name].filter(Boolean).join("/")}, which the artifact lacks: it would never be Ready.`,
+        ),
+      ];
+}
+
+function ofDefaultObject({ spec, objects }: ModuleVersion): readonly Finding[] {
+  if (spec.data === undefined || spec.data === null) return [];
+  const { apiVersion, kind } = spec.data;
+  const { group } = parseApiVersion(apiVersion);
+  return definedScopes(objects).has(scopeKey({ group, kind }))
+    ? []
+    : [
+        warning(
+          `spec.data is a ${kind} of ${apiVersion}, a kind that the artifact does not define: it waits until somebody else does.`,
+        ),
+      ];
+}
+
+/** Rights that nobody should give away by a module. */
+function ofRights(object: KubeObject): readonly Finding[] {
+  const name = `${object.kind} ${object.metadata.name}`;
+  if (object.kind === "ClusterRoleBinding" || object.kind === "RoleBinding") {
+    const role = textOf(fieldOf(object.roleRef, "name"));
+    return role === "cluster-admin" ? [warning(`${name} makes its subjects cluster-admin.`)] : [];
+  }
+  if (object.kind !== "ClusterRole" && object.kind !== "Role") return [];
+  const isBoundless = listOf(object.rules).some((rule) =>
+    (["apiGroups", "resources", "verbs"] as const).every((field) =>
+      listOf(fieldOf(rule, field)).includes("*"),
+    ),
+  );
+  return isBoundless ? [warning(`${name} grants everything on everything.`)] : [];
+}
+
+/** The fields that the API server never lets anybody change, by kind. */
+const FIXED: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ["selector"],
+  DaemonSet: ["selector"],
+  StatefulSet: ["selector", "serviceName", "podManagementPolicy", "volumeClaimTemplates"],
+  Job: ["selector", "template", "completionMode"],
+};
+
+function ofUpgrade(before: ModuleVersion, after: ModuleVersion): readonly Finding[] {
+  const placed = (object: KubeObject): string =>
+    JSON.stringify([
+      parseApiVersion(object.apiVersion).group,
+      object.kind,
+      object.metadata.namespace ?? "",
+      object.metadata.name,
+    ]);
+  const had = new Map(before.objects.map((object) => [placed(object), object]));
+  return after.objects.flatMap((object) => {
+    const old = had.get(placed(object));
+    if (old === undefined) return [];
+    const name = `${object.kind} ${object.metadata.name}`;
+    const fixed = (FIXED[object.kind] ?? []).filter((field) =>
+      differs(fieldOf(old.spec, field), fieldOf(object.spec, field)),
+    );
+    const role = "roleRef" in object && differs(old.roleRef, object.roleRef) ? ["roleRef"] : [];
+    const scope =
+      object.kind === "CustomResourceDefinition" &&
+      differs(fieldOf(old.spec, "scope"), fieldOf(object.spec, "scope"))
+        ? ["spec.scope"]
+        : [];
+    return [...fixed.map((field) => `spec.${field}`), ...role, ...scope].map((field) =>
+      fault(
+        `${name}: ${field} is not what ${before.version} has, and cannot be changed: the upgrade would be refused.`,
+      ),
+    );
+  });
+}
+
+const differs = (one: unknown, other: unknown): boolean =>
+  canonicalJson(one ?? null) !== canonicalJson(other ?? null);
