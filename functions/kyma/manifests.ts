@@ -1,7 +1,14 @@
-import { awaited, changed, each } from "../../shared/function/index.ts";
+import { awaited, changed, each, on } from "../../shared/function/index.ts";
 import { configuration } from "./configuration.ts";
-import { failedManifest, manifestDeletion, manifestPass, observeManifest } from "./decide/manifest/index.ts";
-import { isSet, Kyma, LABELS, Manifest, RuntimeObject, runtimes } from "./kinds/index.ts";
+import {
+  failedManifest,
+  manifestDeletion,
+  manifestPass,
+  mayConcern,
+  observeManifest,
+} from "./decide/manifest/index.ts";
+import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
+import { isSet, Kyma, LABELS, Manifest, RuntimeObject, runtimeChanged, runtimes } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 
 /** One module in one runtime: its artifact's objects, recorded before they are applied, and its default configuration object (3.3). */
@@ -15,6 +22,10 @@ export const manifests = each(Manifest).function({
       where: (kyma) => ({ namespace: kyma.namespace, labels: { [LABELS.kymaName]: kyma.name } }),
       when: (kyma) => kyma.gone || kyma.was === undefined,
     }),
+    on(runtimeChanged).toEach<typeof Manifest>(
+      (manifest, event) => isOfRuntime(manifest, event) && mayConcern(manifest, event.watched),
+      { where: ofRuntime },
+    ),
   ],
   writes: [
     Manifest,

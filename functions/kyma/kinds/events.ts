@@ -4,21 +4,23 @@ import { defineEvent } from "../../../shared/function/index.ts";
 /** The schema of a runtime's identity: the common name of its certificate. */
 export const runtimeId = z.string().min(1).max(256);
 
+const watchedObject = z.object({
+  group: z.string().max(256),
+  version: z.string().max(256),
+  kind: z.string().max(256),
+  namespace: z.string().max(256),
+  name: z.string().max(256),
+});
+/** An object of a runtime, as far as the runtime says: what it does not say is empty. */
+export type WatchedObject = z.output<typeof watchedObject>;
+
 /** Something that a Watcher names has changed in a runtime, or may have: whoever hears it looks there. */
 export const runtimeChanged = defineEvent(
   "runtime.changed",
   z.object({
     runtimeId,
     /** The object, as far as the runtime says; it proves nothing. */
-    watched: z
-      .object({
-        group: z.string().max(256),
-        version: z.string().max(256),
-        kind: z.string().max(256),
-        namespace: z.string().max(256),
-        name: z.string().max(256),
-      })
-      .optional(),
+    watched: watchedObject.optional(),
     /** Names the one delivery. */
     delivery: z.string().min(1).max(256),
   }),

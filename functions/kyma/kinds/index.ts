@@ -1,5 +1,5 @@
 export { CertificateObject } from "./certificate-object.ts";
-export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId } from "./events.ts";
+export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId, type WatchedObject } from "./events.ts";
 export { Gateway, VirtualService } from "./istio.ts";
 export {
   Kyma,

@@ -20,7 +20,7 @@ export const LABELS = {
   /** On a Kyma "true": it may see such modules. On a ModuleTemplate "true": only such a Kyma may. */
   beta: `${PREFIX}/beta`,
   internal: `${PREFIX}/internal`,
-  /** The identity of a runtime. */
+  /** The identity of a runtime: on its Kyma, and on the Manifests of that. */
   runtimeId: `${VENDOR}/runtime-id`,
   globalAccountId: `${VENDOR}/global-account-id`,
   subaccountId: `${VENDOR}/subaccount-id`,

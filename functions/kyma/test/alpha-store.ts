@@ -22,7 +22,8 @@ export const DEFINITIONS: Resource = {
 const NAMESPACES: Resource = { ...namespaced("", "v1", "Namespace", "namespaces"), scope: "Cluster" };
 
 const USER = { fieldManager: "user", force: true } as const;
-const OPERATOR = "alpha-store-operator";
+/** The name of its Deployment. */
+export const OPERATOR = "alpha-store-operator";
 
 /** The ConfigMap that tells the version, and more of them. */
 export const map = (name: string, value: string): string =>

@@ -9,6 +9,7 @@ import { enable } from "./scenarios-enable.ts";
 import { manifests } from "./scenarios-manifests.ts";
 import { routes } from "./scenarios-routes.ts";
 import { runtimes, runtimesAndUsers } from "./scenarios-runtime.ts";
+import { told } from "./scenarios-told.ts";
 import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
 
@@ -72,5 +73,5 @@ export const moduleProof: Proof<Stage> = {
   ...runtimeProof,
   name: "modules of kyma",
   system: kyma,
-  scenarios: [...manifests, ...deletion],
+  scenarios: [...manifests, ...deletion, ...told],
 };

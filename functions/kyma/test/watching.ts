@@ -51,8 +51,11 @@ export async function watchKymas(s: Stage): Promise<void> {
 }
 
 /** A runtime in which the program that is installed there runs. */
-export async function watchedRuntime(s: Stage): Promise<RemoteCluster> {
-  const there = await s.runtime();
+export async function watchedRuntime(
+  s: Stage,
+  options: { readonly controllers?: boolean } = {},
+): Promise<RemoteCluster> {
+  const there = await s.runtime("rt-1", options);
   await there.client.apply(
     resourceOf(Namespace),
     { name: RUNTIME_NAMESPACE },

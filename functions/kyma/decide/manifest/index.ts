@@ -1,3 +1,4 @@
+export { mayConcern } from "./concern.ts";
 export { manifestName } from "./name.ts";
 export { definedScopes, layerObjects, scopeKey } from "./objects.ts";
 export { type ManifestReads, observeManifest } from "./observe.ts";

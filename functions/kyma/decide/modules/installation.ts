@@ -33,7 +33,7 @@ export function installation(
       : planFor(name, failing(name, manifest, description.message, remarks), { wakeAt });
   }
   const { component } = description;
-  const body = manifestOf(self.metadata.name, {
+  const body = manifestOf(self, {
     module: name,
     channel,
     version,

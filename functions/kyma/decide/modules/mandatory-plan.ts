@@ -12,7 +12,7 @@ export function mandatoryPlan(
   answers: Answers,
   now: Time,
 ): ModulePlan {
-  const { name, namespace } = self.metadata;
+  const { namespace } = self.metadata;
   const template = answers.template(templateName(module, version));
   // No status lists the module, so that a change of its template would not lead here.
   const waits = [waitForTemplate(templateName(module, version), namespace)];
@@ -23,7 +23,7 @@ export function mandatoryPlan(
       waits,
       ...(description.state === "failed" && { wakeAt: { component: later(now, ASK_AGAIN) } }),
     });
-  const body = manifestOf(name, {
+  const body = manifestOf(self, {
     module,
     version,
     channel: undefined,

@@ -3,6 +3,7 @@ import {
   ANNOTATIONS,
   type CustomResourcePolicy,
   type EmbeddedObject,
+  type Kyma,
   LABELS,
   type Manifest,
   type ModuleTemplate,
@@ -26,19 +27,21 @@ export interface Installation {
 
 /** The Manifest of a module of a Kyma. */
 export function manifestOf(
-  kyma: string,
+  { metadata: kyma }: Pick<Obj<typeof Kyma>, "metadata">,
   { module, channel, version, component, template, customResourcePolicy, mandatory }: Installation,
 ): OwnedBody<typeof Manifest> {
-  const name = manifestName(kyma, component.name, module);
+  const name = manifestName(kyma.name, component.name, module);
+  const runtimeId = kyma.labels[LABELS.runtimeId];
   const { manager } = template.spec ?? {};
   const resource = defaultObject(template, name);
   return {
     metadata: {
       name,
       labels: {
-        [LABELS.kymaName]: kyma,
+        [LABELS.kymaName]: kyma.name,
         [LABELS.moduleName]: module,
         [LABELS.managedBy]: "lifecycle-manager",
+        ...(runtimeId && { [LABELS.runtimeId]: runtimeId }),
         ...(channel !== undefined && { [LABELS.channel]: channel }),
         ...(mandatory && { [LABELS.mandatoryModule]: "true" }),
       },

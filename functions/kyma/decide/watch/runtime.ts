@@ -1,18 +1,20 @@
-import type { Obj } from "../../../../shared/function/index.ts";
-import { type Kyma, LABELS, runtimeBeat } from "../../kinds/index.ts";
+import { LABELS, runtimeBeat } from "../../kinds/index.ts";
 
 /** An event of a runtime, as far as it names the runtime. */
 interface OfRuntime {
   readonly runtimeId: string;
 }
 
-/** True for the Kyma of the runtime that an event is of. */
-export const isOfRuntime = (
-  { metadata }: Pick<Obj<typeof Kyma>, "metadata">,
-  { runtimeId }: OfRuntime,
-): boolean => metadata.labels[LABELS.runtimeId] === runtimeId;
+/** An object that bears the identity of its runtime: a Kyma, a Manifest. */
+interface Identified {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+}
 
-/** The Kymas that an event of a runtime concerns; a name that no label can be concerns none. */
+/** True for what belongs to the runtime that an event is of. */
+export const isOfRuntime = ({ metadata }: Identified, { runtimeId }: OfRuntime): boolean =>
+  metadata.labels[LABELS.runtimeId] === runtimeId;
+
+/** The objects that belong to the runtime that an event is of; to a name that no label can be belong none. */
 export const ofRuntime = ({ runtimeId }: OfRuntime) =>
   /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(runtimeId)
     ? { labels: { [LABELS.runtimeId]: runtimeId } }

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "vitest";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { CONTROL_PLANE, Kyma, LABELS, ModuleTemplate } from "../../kinds/index.ts";
+import { manifestOf } from "./manifest-body.ts";
+
+const at = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+  metadata: {
+    ...{ name, namespace: CONTROL_PLANE, uid: "u", resourceVersion: "1", labels },
+    creationTimestamp: "2024-01-01T12:00:00Z",
+  },
+});
+const labelsFor = (labels: Readonly<Record<string, string>>) =>
+  manifestOf(
+    parseObject(Kyma, {
+      apiVersion: "operator.kyma-project.io/v1beta2",
+      kind: "Kyma",
+      ...at("rt-1", labels),
+    }),
+    {
+      module: "alpha",
+      version: "1.0.0",
+      channel: undefined,
+      component: {
+        name: "acme.com/mods/alpha",
+        version: "1.0.0",
+        source: { type: "oci-ref", repo: "registry.test", name: "alpha", ref: "sha256:1" },
+        localizedImages: [],
+      },
+      template: parseObject(ModuleTemplate, {
+        apiVersion: "operator.kyma-project.io/v1beta2",
+        kind: "ModuleTemplate",
+        ...at("alpha-1.0.0"),
+        spec: { descriptor: {} },
+      }),
+      customResourcePolicy: "CreateAndDelete",
+      mandatory: true,
+    },
+  ).metadata.labels;
+
+test("a Manifest bears the identity of its runtime, by which what that tells finds it", () => {
+  const runtimeId = { [LABELS.runtimeId]: "runtime-4711" };
+  const without = labelsFor({});
+  assert.deepEqual(labelsFor(runtimeId), { ...without, ...runtimeId });
+  assert.equal(without?.[LABELS.runtimeId], undefined);
+});

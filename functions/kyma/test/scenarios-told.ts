@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { CONTROL_PLANE, LABELS, Manifest } from "../kinds/index.ts";
+import { alphaStore, DEPLOYMENTS, gone, OPERATOR, operatorThere, ready, SYSTEM } from "./alpha-store.ts";
+import type { Stage } from "./stage.ts";
+import { beat, condition, RUNTIME_ID, send, watchedRuntime } from "./watching.ts";
+
+const MODULES = [{ name: "alpha-store" }, { name: "beta-map" }];
+
+/** Objects of modules of which their runtimes tell: 27. */
+export const told: readonly Scenario<Stage>[] = [
+  {
+    number: 27,
+    name: "an object of a module that a user deleted is back once its runtime tells of it, and wakes no other module",
+    async run(s) {
+      const there = await watchedRuntime(s, { controllers: true });
+      await s.runtime("rt-2", { controllers: true });
+      await s.publish(alphaStore("1.0.0"), { module: "beta-map", version: "1.0.0" });
+      for (const { name } of MODULES) await s.release(name, { regular: "1.0.0" });
+      await s.wants({ modules: MODULES }, { labels: { [LABELS.runtimeId]: RUNTIME_ID } });
+      await s.wants({ modules: MODULES }, { name: "rt-2", labels: { [LABELS.runtimeId]: "runtime-4712" } });
+      await s.until("all modules to be ready", async () => {
+        const all = await s.list(Manifest, CONTROL_PLANE);
+        return all.length === 4 && all.every(({ status }) => status?.state === "Ready");
+      });
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      // From here on nobody watches the runtime but the program in it.
+      await s.leap(1);
+      const own = (await s.manifest("alpha-store"))?.metadata.name ?? assert.fail("it is there");
+      const other = (await s.manifest("beta-map"))?.metadata.name ?? assert.fail("it is there");
+      /** The Manifests that are looked at meanwhile. */
+      const lookedAt = async (deed: () => Promise<unknown>): Promise<readonly string[]> => {
+        const before = s.stack.runs().length;
+        await deed();
+        const keys = s.stack
+          .runs()
+          .slice(before)
+          .filter((run) => run.function === "kyma-manifests" && run.outcome !== "swept")
+          .map(({ key }) => key.split("/").at(-1) ?? "");
+        return [...new Set(keys)].sort();
+      };
+      assert.deepEqual(await lookedAt(() => beat(s)), [], "a sign of life is no change");
+      assert.deepEqual(await lookedAt(() => gone(s, there, DEPLOYMENTS, OPERATOR, SYSTEM)), []);
+      assert.equal(await operatorThere(there), undefined, "nobody has told of it");
+
+      const event = (name: string) => ({
+        watched: { Namespace: SYSTEM, Name: name },
+        watchedGvk: { group: "apps", version: "v1", kind: "Deployment" },
+      });
+      assert.deepEqual(await lookedAt(() => send(s, event("of-a-user"))), []);
+      assert.equal(await operatorThere(there), undefined);
+      const mended = await lookedAt(async () => {
+        assert.equal(await send(s, event(OPERATOR)), 202);
+        assert.ok(await operatorThere(there), "it is back");
+        await ready(s);
+      });
+      assert.deepEqual(mended, [own]);
+      await s.leap(1);
+      // It may have been any object, of this runtime.
+      assert.deepEqual(await lookedAt(() => send(s, {})), [own, other].sort());
+    },
+  },
+];
