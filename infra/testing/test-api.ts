@@ -5,7 +5,7 @@ import { createKubeClient } from "../../shared/kube/http-client.ts";
 import { type Controllers, startControllers } from "../controllers/index.ts";
 import { startKubelet } from "../kubelet/kubelet.ts";
 import { faces } from "../local/faces/index.ts";
-import { startLocalApi } from "../local/index.ts";
+import { startLocalApi, type TokenUser } from "../local/index.ts";
 import { BESIDE_CONTROLLERS, type Simulator, startSimulator } from "../simulator/index.ts";
 import { connectionTo, startControlPlane } from "./control-plane.ts";
 
@@ -33,6 +33,8 @@ export interface TestApiOptions {
   readonly controllers?: boolean;
   /** The file for one JSON line a request, of the real server. */
   readonly auditLog?: string;
+  /** The users beside the administrator, of the local server. */
+  readonly users?: readonly TokenUser[];
   /** The admission plugins beside the usual ones, of the real server. */
   readonly admissionPlugins?: readonly string[];
 }
@@ -41,7 +43,8 @@ export interface TestApiOptions {
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const { clock = systemClock, controllers = true, delayMilliseconds = 0 } = options;
   const clients: KubeClient[] = [];
-  const opened = options.api === "local" ? await openLocal(clock) : await openReal(options, controllers);
+  const opened =
+    options.api === "local" ? await openLocal(clock, options) : await openReal(options, controllers);
   const newClient = (token?: string): KubeClient => {
     const connection =
       token === undefined
@@ -91,8 +94,8 @@ interface Opened {
   stop(): Promise<void>;
 }
 
-async function openLocal(clock: Clock): Promise<Opened> {
-  const local = await startLocalApi({ clock, faces });
+async function openLocal(clock: Clock, { users }: TestApiOptions): Promise<Opened> {
+  const local = await startLocalApi({ clock, faces, users });
   return {
     connection: connectionTo({
       url: local.url,

@@ -132,7 +132,8 @@ export const said = (s: Stage, state: string, pattern = /(?:)/): Promise<void> =
 export const uninstalled = (s: Stage): Promise<void> =>
   s.until("the Manifest to be gone", async () => (await s.manifest("alpha-store")) === undefined);
 
-const ensureNamespaceThere = (remote: RemoteCluster, name: string): Promise<unknown> =>
+/** Creates a namespace there. */
+export const ensureNamespaceThere = (remote: RemoteCluster, name: string): Promise<unknown> =>
   remote.client.apply(
     NAMESPACES,
     { name },

@@ -4,6 +4,7 @@ import { kyma } from "../index.ts";
 import { Manifest } from "../kinds/index.ts";
 import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
+import { credentials } from "./scenarios-credentials.ts";
 import { deletion } from "./scenarios-deletion.ts";
 import { enable } from "./scenarios-enable.ts";
 import { manifests } from "./scenarios-manifests.ts";
@@ -73,5 +74,5 @@ export const moduleProof: Proof<Stage> = {
   ...runtimeProof,
   name: "modules of kyma",
   system: kyma,
-  scenarios: [...manifests, ...deletion, ...told],
+  scenarios: [...manifests, ...deletion, ...told, ...credentials],
 };

@@ -9,7 +9,7 @@ import {
   startStackCluster,
   type UserCluster,
 } from "../../../infra/testing/system/index.ts";
-import { startTestApi } from "../../../infra/testing/test-api.ts";
+import { startTestApi, type TestApiOptions } from "../../../infra/testing/test-api.ts";
 import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import { timeOf } from "../../../shared/clock/time.ts";
 import { sameJson } from "../../../shared/json/same-json.ts";
@@ -98,12 +98,17 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
       readonly connected?: boolean;
       /** True: its workloads become ready, and what is deleted goes whole. */
       readonly controllers?: boolean;
+      /** Users beside its administrator. */
+      readonly users?: NonNullable<TestApiOptions["users"]>;
     },
   ): Promise<RemoteCluster>;
   /** Has runtimes fail to list objects of a kind, or to patch them, until it is called with none. */
   refuses(refusal: RuntimeRefusal | undefined): void;
-  /** Puts the kubeconfig of a runtime into its Secret. */
-  connect(remote: RemoteCluster, options?: { readonly named?: string }): Promise<void>;
+  /** Puts the kubeconfig of a runtime into its Secret: its administrator's, or that of the user with a token. */
+  connect(
+    remote: RemoteCluster,
+    options?: { readonly named?: string; readonly token?: string },
+  ): Promise<void>;
   /** Resolves once that is so and all has settled. */
   until(what: string, holds: () => Promise<boolean>): Promise<void>;
   /** The requests of functions to runtimes since the last call. */
@@ -308,14 +313,19 @@ export async function startStage({
     plays: (state) => {
       played = state;
     },
-    async runtime(name = "rt-1", { connected = true, controllers = false } = {}) {
-      const remote = await startRemoteCluster(runtimes, name, { api: "local", clock, controllers });
+    async runtime(name = "rt-1", { connected = true, ...more } = {}) {
+      const remote = await startRemoteCluster(runtimes, name, {
+        api: "local",
+        clock,
+        controllers: false,
+        ...more,
+      });
       remotes.set(name, remote);
       if (connected) await connectTo(client, remote);
       return remote;
     },
-    connect: async (remote, named) => {
-      await connectTo(client, remote, named);
+    connect: async (remote, options) => {
+      await connectTo(client, remote, options);
     },
     refuses: (next) => {
       refusal = next;
