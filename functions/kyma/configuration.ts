@@ -80,6 +80,11 @@ export const configuration = z.object({
     .min(0)
     .describe("A module that a policy denies stays for so many minutes before it is removed.")
     .default(5),
+  dependencyGraceMinutes: z
+    .int()
+    .min(0)
+    .describe("A module may wait for what it requires for so many minutes before that is a Warning.")
+    .default(5),
   maintenancePolicy: maintenancePolicy
     .describe(
       "The maintenance policy, as the file policy.json has it: upgrades that interrupt the service wait for its windows. Absent: they wait until spec.skipMaintenanceWindows is set.",

@@ -45,6 +45,7 @@ export const manifests = each(Manifest).function({
       {
         components: use(components),
         kyma: (at) => read.get(Kyma, at),
+        manifest: (at) => read.get(Manifest, at),
         there: (cluster) => read.cluster(runtimes, cluster),
         object: (at) => read.object(RuntimeObject, at),
         objects: (of) => read.objects(RuntimeObject, of),

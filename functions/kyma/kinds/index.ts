@@ -17,6 +17,7 @@ export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-
 export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
 
 export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
+export { type Requirement, requirementsIn, type WrittenRequirement } from "./requirement.ts";
 export { CONTROL_PLANE, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
 export {
   RUNTIME_KYMA,

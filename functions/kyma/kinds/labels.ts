@@ -45,6 +45,10 @@ export const ANNOTATIONS = {
   isClusterScoped: `${PREFIX}/is-cluster-scoped`,
   /** On a Manifest: the time since when a policy denies its module. */
   deniedSince: "reveille.dev/denied-since",
+  /** On a Manifest: what its module needs, and the Manifests of those that provide it. */
+  requires: "reveille.dev/requires",
+  /** On a Manifest: the capabilities that its module provides. */
+  provides: "reveille.dev/provides",
   /** On a Kyma: the spec that its user wrote in the runtime. */
   userSpec: "reveille.dev/user-spec",
   /** On a Kyma: the part of the user's wishes that was accepted last. */

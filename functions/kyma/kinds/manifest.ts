@@ -89,6 +89,8 @@ export class Manifest extends defineKind({
     component: it.metadata.annotations[ANNOTATIONS.ocmComponentName],
     unmanaged: it.metadata.annotations[ANNOTATIONS.isUnmanaged],
     deniedSince: it.metadata.annotations[ANNOTATIONS.deniedSince],
+    requires: it.metadata.annotations[ANNOTATIONS.requires],
+    provides: it.metadata.annotations[ANNOTATIONS.provides],
     operation: it.status.lastOperation.operation,
     deleting: it.metadata.deletionTimestamp,
   }),

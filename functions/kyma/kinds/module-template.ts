@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { keyed } from "../../../shared/kube/schema/words.ts";
 import { ANNOTATIONS, GROUP } from "./labels.ts";
+import { capabilities, requirements } from "./requirement.ts";
 import { state } from "./state.ts";
 import { embeddedObject, moduleName, moduleVersion, operatorReference } from "./words.ts";
 
@@ -28,6 +29,10 @@ const moduleTemplateSpec = z.object({
     .boolean()
     .describe("True: an upgrade to this version interrupts the service, and waits for a maintenance window.")
     .optional(),
+  requires: requirements
+    .describe("What the version needs in its cluster: its operator is applied once that is there.")
+    .optional(),
+  provides: capabilities.describe("The capabilities that others may require, once it is ready.").optional(),
   info: z
     .object({
       documentation: z.string().describe("Where the module is explained."),

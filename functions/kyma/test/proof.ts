@@ -6,6 +6,7 @@ import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
 import { credentials } from "./scenarios-credentials.ts";
 import { deletion } from "./scenarios-deletion.ts";
+import { cycles, dependencies } from "./scenarios-dependencies.ts";
 import { enable } from "./scenarios-enable.ts";
 import { manifests } from "./scenarios-manifests.ts";
 import { routes } from "./scenarios-routes.ts";
@@ -28,7 +29,7 @@ const control: System = {
 export const proof: Proof<Stage> = {
   name: "kyma",
   system: control,
-  scenarios: [...enable, ...channels, ...central],
+  scenarios: [...enable, ...channels, ...central, ...cycles],
   start: startStage,
   races: [],
   deaths: [],
@@ -74,5 +75,11 @@ export const moduleProof: Proof<Stage> = {
   ...runtimeProof,
   name: "modules of kyma",
   system: kyma,
-  scenarios: [...manifests, ...deletion, ...told, ...credentials],
+  scenarios: [...manifests, ...deletion, ...told, ...credentials, ...dependencies],
+  meantReads: [
+    ...(proof.meantReads ?? []),
+    ...["metadata.deletionTimestamp", "spec.version", "status"].flatMap((path) =>
+      meant("kyma-manifests", "Manifest", path, "it waits for each Manifest that its module requires"),
+    ),
+  ],
 };

@@ -6,7 +6,7 @@ import { fieldOf, isRecord, listOf } from "../../../shared/json/fields.ts";
 import { crdOf } from "../../../shared/kube/crd.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { apiVersionOf } from "../../../shared/kube/object.ts";
-import { KymaPolicy } from "../kinds/index.ts";
+import { KymaPolicy, ModuleTemplate } from "../kinds/index.ts";
 import { folder, SHARED_KINDS, theirCrd } from "./conformance.ts";
 
 /** The paths at which two schemas differ; descriptions do not count. */
@@ -49,6 +49,7 @@ const between = (kind: Kind): readonly string[] =>
 const NEW: Readonly<Record<string, readonly string[]>> = {
   // What has a default need not be given.
   Kyma: [".spec.modules.items.required", ".spec.modules.items.version (new)"],
+  ModuleTemplate: [".spec.provides (new)", ".spec.requires (new)"],
 };
 
 describe("our CRDs are upstream's", { skip: folder === undefined }, () => {
@@ -91,6 +92,33 @@ describe("the CRD of a KymaPolicy", () => {
         { kind: "invalid" },
         title,
       );
+    }
+  });
+});
+
+describe("the CRD of a ModuleTemplate", () => {
+  const crd = { group: "store.acme.test", kind: "Store", version: "v1" };
+  const TRIED: Readonly<Record<string, readonly [requirement: object, isTaken: boolean]>> = {
+    kind: [{ crd }, true],
+    module: [{ module: "mesh-core", range: "^1.0.0", optional: true }, true],
+    capability: [{ capability: "mesh" }, true],
+    "nothing at all": [{ optional: true }, false],
+    "a module and a capability": [{ module: "mesh-core", capability: "mesh" }, false],
+    "a range of no module": [{ capability: "mesh", range: "^1.0.0" }, false],
+    "a kind without a version": [{ crd: { group: "store.acme.test", kind: "Store" } }, false],
+  };
+  test("takes requirements of one thing each", async (t) => {
+    const { client, stop } = await startTestApi({ api: "local", controllers: false });
+    t.onTestFinished(stop);
+    const resource = resourceOf(ModuleTemplate);
+    await installCrd(client, crdObject(ModuleTemplate), resource);
+    for (const [at, [title, [requirement, isTaken]]] of Object.entries(TRIED).entries()) {
+      const metadata = { name: `t${at}`, namespace: "default" };
+      const spec = { descriptor: {}, requires: [requirement] };
+      const object = { apiVersion: apiVersionOf(ModuleTemplate), kind: "ModuleTemplate", metadata, spec };
+      const created = client.create(resource, object, { fieldManager: "user" });
+      if (isTaken) assert.deepEqual((await created).spec, spec, title);
+      else await assert.rejects(created, { kind: "invalid" }, title);
     }
   });
 });

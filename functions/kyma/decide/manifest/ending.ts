@@ -3,10 +3,10 @@ import { type Manifest, runtimes, type State } from "../../kinds/index.ts";
 import { statusOf } from "./status.ts";
 import type { Report, Waiting } from "./world.ts";
 
-/** An object of a runtime as a wait. */
-const waitOf = (cluster: string, { for: what, of }: Waiting): Wait => ({
+/** An object as a wait. */
+const waitOf = (cluster: string, { for: what, of, isAtHome = false }: Waiting): Wait => ({
   for: what,
-  object: { ...of, cluster: runtimes.named(cluster) },
+  object: isAtHome ? of : { ...of, cluster: runtimes.named(cluster) },
 });
 
 /** The end of a pass that says this of a Manifest. Nothing comes to pass in a runtime that is lost, so its loss is waited for as well. */

@@ -10,14 +10,13 @@ import {
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { fieldOf, listOf } from "../../../../shared/json/fields.ts";
-import { conditionEquals } from "../../../../shared/kube/conditions.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { ANNOTATIONS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
+import { heldBack, missingOf, withNeeds } from "./grace.ts";
 import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
 import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
-import { comesFirst, isDefinition } from "./objects.ts";
+import { comesFirst, isDefinition, isServed } from "./objects.ts";
 import { type Applied, REFUSED, RETRY, refusalOf } from "./refusal.ts";
 import { judged } from "./verdict.ts";
 import type { Artifact, FoundObject, InstallWorld, Live, Report, Target, Waiting, Work } from "./world.ts";
@@ -49,7 +48,10 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
       resources: true,
       again: true,
     });
-  return world.artifact.state === "known" && isEstablished(artifact.objects, world.definitions)
+  const isInstalled = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(self);
+  if (!isInstalled && missingOf(world.needs).length > 0)
+    return holding(cluster, artifact, heldBack(self, world.needs, world.grace, now), now);
+  return isEstablished(artifact.objects, world.definitions)
     ? applyingAll(self, cluster, world, artifact, now)
     : applyingDefinitions(cluster, artifact, now);
 }
@@ -108,16 +110,18 @@ const isEstablished = (
     return live !== undefined && isServed(live);
   });
 
-const isServed = (definition: Live): boolean =>
-  conditionEquals(
-    listOf(fieldOf(definition.status, "conditions")) as readonly { type: string; status: string }[],
-    "Established",
-    "True",
-  );
-
 type Known = Extract<Artifact, { readonly state: "known" }>;
 const applyTo = (cluster: string, { metadata, ...object }: ApplicableObject) =>
   apply(RuntimeObject, { ...object, metadata: { ...metadata, cluster } }, { force: true });
+
+/** Applies what others may need of a module that is held back itself: so no two modules wait for each other's kinds. */
+function holding(cluster: string, { objects }: Known, held: Report, now: Time): Work {
+  const applied = objects.filter(comesFirst).map((object) => ({ object, effect: applyTo(cluster, object) }));
+  return {
+    effects: applied.map(({ effect }) => effect),
+    report: (results) => refusalOf(applied, results, now) ?? { ...held, resources: true },
+  };
+}
 
 /** Applies what the others need; they follow once the runtime serves the new kinds. */
 function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Work {
@@ -152,7 +156,7 @@ function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Wo
 function applyingAll(
   self: Self,
   cluster: string,
-  { surplus, operator, resource }: InstallWorld,
+  { surplus, operator, resource, needs }: InstallWorld,
   { objects, unplaced }: Known,
   now: Time,
 ): Work {
@@ -194,7 +198,7 @@ function applyingAll(
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
       return {
-        ...judged(operator, applied, results, mine, waits, now),
+        ...withNeeds(judged(operator, applied, results, mine, waits, now), needs),
         ...said,
         again: surplus.length > 0,
       };

@@ -3,7 +3,7 @@ import { type ApplicableObject, namespaceOf, type Scope } from "../../../../shar
 import { ANNOTATIONS, LABELS } from "../../kinds/index.ts";
 
 /** The namespace of objects that name none. */
-const DEFAULT_NAMESPACE = "default";
+export const DEFAULT_NAMESPACE = "default";
 /** The value of `managed-by` on whatever we place in a runtime. */
 export const MANAGED_BY = "kyma";
 const COMPONENT = "app.kubernetes.io/component";

@@ -1,8 +1,12 @@
 import type { SyncedObject } from "../../kinds/index.ts";
+import { DEFAULT_NAMESPACE } from "./marks.ts";
 import type { Named, Waiting } from "./world.ts";
 
-/** The wait for a kind that nobody has brought yet. */
-export const kindWait = (of: Named): Waiting => ({ for: `the kind ${of.kind} of ${of.apiVersion}`, of });
+/** The wait for a kind that nobody has brought yet. Whether its objects lie in namespaces will be known once it is there. */
+export const kindWait = (of: Named): Waiting => ({
+  for: `the kind ${of.kind} of ${of.apiVersion}`,
+  of: { ...of, namespace: of.namespace ?? DEFAULT_NAMESPACE },
+});
 /** The wait for an object to be gone. */
 export const goneWait = (of: Named): Waiting => ({ for: `${of.kind} ${placeOf(of)} to be gone`, of });
 

@@ -1,4 +1,5 @@
 import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
+import { conditionEquals } from "../../../../shared/kube/conditions.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
@@ -46,4 +47,12 @@ export const scopeKey = ({ group, kind }: { readonly group: string; readonly kin
 export const servedVersions = (definition: object): readonly string[] =>
   listOf(fieldOf(fieldOf(definition, "spec"), "versions")).flatMap((version) =>
     fieldOf(version, "served") === true ? [textOf(fieldOf(version, "name"))] : [],
+  );
+
+/** True once the server serves the kind of a definition. */
+export const isServed = (definition: { readonly status?: unknown }): boolean =>
+  conditionEquals(
+    listOf(fieldOf(definition.status, "conditions")) as readonly { type: string; status: string }[],
+    "Established",
+    "True",
   );

@@ -5,13 +5,15 @@ import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { namespaceOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { ANNOTATIONS, type Manifest, RUNTIME_NAMESPACE, type SyncedObject } from "../../kinds/index.ts";
 import type { Components } from "../../ports/components/index.ts";
+import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
 import { namedEntry } from "./named.ts";
+import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
-import { namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
+import { DEFINITIONS, namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
 import type {
   Artifact,
   FoundObject,
@@ -31,6 +33,8 @@ export interface RuntimeReads {
   object(at: SlotPlace): Promise<Live | undefined>;
   /** The objects of a kind, in a namespace and with labels where these are given. */
   objects(of: Parameters<ReadObjects>[0] & Where): Promise<readonly Live[]>;
+  /** A Manifest beside this one. */
+  sibling(name: string): Promise<Provider | undefined>;
   knows(of: Parameters<ReadObjects>[0]): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
 }
 interface Where {
@@ -38,12 +42,13 @@ interface Where {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-const EMPTY = {
+const NOTHING = {
   definitions: new Map<string, Live>(),
   surplus: [],
   isTruncated: false,
   operator: undefined,
   resource: undefined,
+  needs: [],
 } as const;
 
 /** Reads what a decision about an installation rests on. */
@@ -65,16 +70,23 @@ async function observeWith(
   settings: ManifestSettings,
   anew: boolean,
 ): Promise<InstallWorld> {
+  const grace = `${settings.dependencyGraceMinutes}m` as const;
+  const nothing = { ...NOTHING, grace };
   const source = layerSource(self);
-  if (typeof source === "string") return { ...EMPTY, artifact: { state: "faulty", message: source } };
+  if (typeof source === "string") return { ...nothing, artifact: { state: "faulty", message: source } };
   const layer = await reads.components.layer(source, { anew });
-  if (layer.state !== "read") return { ...EMPTY, artifact: { state: "out of reach", layer } };
+  if (layer.state !== "read") return { ...nothing, artifact: { state: "out of reach", layer } };
   const read = layerObjects(layer.documents);
   if ("fault" in read)
-    return { ...EMPTY, artifact: { state: "faulty", message: `the artifact ${source.ref}: ${read.fault}` } };
+    return {
+      ...nothing,
+      artifact: { state: "faulty", message: `the artifact ${source.ref}: ${read.fault}` },
+    };
   const scopes = await scopesOf(read.objects, reads);
   const artifact = artifactOf(self, read.objects, (object) => scopes.get(scopeKey(kindOf(object))), settings);
-  return artifact.state === "known" ? observeObjects(self, artifact, reads) : { ...EMPTY, artifact };
+  return artifact.state === "known"
+    ? { ...(await observeObjects(self, artifact, reads)), grace }
+    : { ...nothing, artifact };
 }
 
 /** The scopes of the kinds of objects: what the artifact itself defines need not be known to the runtime yet. */
@@ -99,7 +111,7 @@ async function observeObjects(
   self: Self,
   artifact: Extract<Artifact, { readonly state: "known" }>,
   reads: RuntimeReads,
-): Promise<InstallWorld> {
+): Promise<Omit<InstallWorld, "grace">> {
   const { objects, unplaced } = artifact;
   const missing = surplus(
     self.status?.synced ?? [],
@@ -108,7 +120,7 @@ async function observeObjects(
   );
   const ref = refOf(self);
   const isCut = isTruncated(missing, ref, self.metadata.annotations[ANNOTATIONS.syncedArtifact]);
-  const [definitions, found, operator, resource] = await Promise.all([
+  const [definitions, found, operator, resource, needs] = await Promise.all([
     Promise.all(
       objects
         .filter(isDefinition)
@@ -117,6 +129,7 @@ async function observeObjects(
     isCut ? missing.map((entry) => ({ entry, live: undefined })) : surplusObjects(missing, reads),
     operatorOf(operatorAt(self, objects), reads),
     resourceOf(self, objects, reads),
+    observeNeeds(self, { definitions: () => reads.objects(DEFINITIONS), sibling: reads.sibling }),
   ]);
   return {
     artifact,
@@ -127,6 +140,7 @@ async function observeObjects(
     isTruncated: isCut,
     operator,
     resource,
+    needs,
   };
 }
 

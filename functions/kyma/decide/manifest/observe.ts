@@ -1,5 +1,6 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { LABELS, type Manifest } from "../../kinds/index.ts";
+import type { Provider } from "../dependencies/index.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { namesOf, usersOf } from "./users.ts";
@@ -12,6 +13,8 @@ type Of<Name extends "object" | "objects" | "knows"> = Parameters<RuntimeReads[N
 /** The reads that a decision about a Manifest needs. */
 export interface ManifestReads extends Pick<RuntimeReads, "components"> {
   kyma(at: { readonly name: string; readonly namespace: string }): Promise<object | undefined>;
+  /** Another Manifest. */
+  manifest(at: { readonly name: string; readonly namespace: string }): Promise<Provider | undefined>;
   /** The state of a runtime. */
   there(cluster: string): Promise<ClusterState>;
   object(at: SlotPlace & There): Promise<Live | undefined>;
@@ -37,10 +40,14 @@ export async function observeManifest(
     // A runtime that is gone has nothing to be handed over.
     if (there.state === "no secret") return { step: "hand over", there, found: [] };
     if (there.state !== "reachable") return { step: "away", there };
-    return { step: "hand over", there, found: await foundObjects(synced, runtimeReads(cluster, reads)) };
+    return {
+      step: "hand over",
+      there,
+      found: await foundObjects(synced, runtimeReads(self, cluster, reads)),
+    };
   }
   if (there.state !== "reachable") return { step: "away", there };
-  const runtime = runtimeReads(cluster, reads);
+  const runtime = runtimeReads(self, cluster, reads);
   if (!isDeleting) return { step: "install", there, install: await observeInstall(self, runtime, settings) };
   const { blockers, own } = await resourcesOf(self, runtime);
   if (blockers.length === 0 && own === undefined)
@@ -70,8 +77,9 @@ async function resourcesOf(
 }
 
 /** The reads of one runtime. */
-const runtimeReads = (cluster: string, reads: ManifestReads): RuntimeReads => ({
+const runtimeReads = ({ metadata }: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({
   components: reads.components,
+  sibling: (name) => reads.manifest({ name, namespace: metadata.namespace }),
   object: (at) => reads.object({ ...at, cluster }),
   objects: (of) => reads.objects({ ...of, cluster }),
   knows: (of) => reads.knows({ ...of, cluster }),

@@ -11,7 +11,11 @@ type Kinded = Pick<SlotPlace, "apiVersion" | "kind">;
 /** Reads the objects of one kind in the runtime. Throws where the server does not say which there are. */
 export type ReadObjects = (of: Kinded) => Promise<readonly Live[]>;
 
-const DEFINITIONS: Kinded = { apiVersion: `${GROUPS.definitions}/v1`, kind: "CustomResourceDefinition" };
+/** The kind of definitions of kinds. */
+export const DEFINITIONS: Kinded = {
+  apiVersion: `${GROUPS.definitions}/v1`,
+  kind: "CustomResourceDefinition",
+};
 
 /** The objects of a kind, the ones that cannot be read too. */
 export interface Users {

@@ -1,4 +1,11 @@
-import type { ClusterState, Effects, Obj, Results, Time } from "../../../../shared/function/index.ts";
+import type {
+  ClusterState,
+  Duration,
+  Effects,
+  Obj,
+  Results,
+  Time,
+} from "../../../../shared/function/index.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { RuntimeObject, SyncedObject } from "../../kinds/index.ts";
@@ -67,6 +74,20 @@ export interface InstallWorld {
   readonly operator: Operator | undefined;
   /** Undefined: there is none to make. */
   readonly resource: OwnResource | undefined;
+  readonly needs: readonly Need[];
+  /** The time for which a module may wait for what it requires before that is a Warning. */
+  readonly grace: Duration;
+}
+
+/** Something that a module requires, and whether it is there. */
+export interface Need {
+  /** The thing itself, and why it is missing, in words. */
+  readonly what: string;
+  readonly isMet: boolean;
+  /** False: the module is installed without it. */
+  readonly isHard: boolean;
+  /** The objects whose change may bring or take it. */
+  readonly waits: readonly Waiting[];
 }
 
 /** All that a decision about a Manifest rests on: no more than the step needs that it is at. */
@@ -93,6 +114,7 @@ export type ManifestWorld =
 export interface ManifestSettings {
   /** The Secret that pods pull their images with. */
   readonly imagePullSecret?: string | undefined;
+  readonly dependencyGraceMinutes: number;
 }
 
 /** The result of a part of the work on a Manifest. */
@@ -114,8 +136,10 @@ export interface Work {
   readonly report: (results: Results) => Report;
 }
 
-/** An object of the runtime that is waited for. */
+/** An object that is waited for. */
 export interface Waiting {
   readonly for: string;
   readonly of: Named;
+  /** True: it lies in the control plane, not in the runtime. */
+  readonly isAtHome?: boolean;
 }

@@ -3,11 +3,20 @@ import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type { Configuration } from "../../configuration.ts";
 import { type Kyma, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import type { Description } from "../../ports/components/index.ts";
+import { type Dependencies, dependenciesAmong } from "../dependencies/index.ts";
 import type { Effective } from "../policy/index.ts";
-import { type Question, type Resolution, resolve, templateName, type Wish } from "../resolution/index.ts";
+import {
+  mandatoryModules,
+  type Question,
+  type Resolution,
+  resolve,
+  templateName,
+  type Wish,
+} from "../resolution/index.ts";
 import { maintenanceAt, policyIn, runtimeOf } from "../windows/index.ts";
+import { mandatoryModule, wantedModule } from "./enabled.ts";
 import { lists } from "./wishes.ts";
-import { componentKey, type KymaWorld } from "./world.ts";
+import { componentKey, type KymaWorld, moduleOf } from "./world.ts";
 
 /** The answers to the questions that a decision about one module asks. */
 export interface Answers {
@@ -15,6 +24,9 @@ export interface Answers {
   resolve(wish: Question["wish"], installed: string | undefined): Resolution;
   template(name: string): Obj<typeof ModuleTemplate> | undefined;
   component(name: string, version: string): Description | undefined;
+  readonly dependencies: Dependencies;
+  /** True for a module that the catalog has. */
+  knows(module: string): boolean;
   /** The objects of the catalog that a verdict waits for. */
   waitsFor(wish: Wish, resolution: Resolution): readonly Wait[];
 }
@@ -22,7 +34,7 @@ export interface Answers {
 /** The answers for a Kyma at a time. */
 export function answersFor(
   self: Obj<typeof Kyma>,
-  { effective, releases, templates, components }: KymaWorld,
+  { effective, releases, templates, components, manifests }: KymaWorld,
   config: Configuration,
   now: Time,
 ): Answers {
@@ -34,22 +46,37 @@ export function answersFor(
     runtimeOf(labels),
     `${config.minimumWindowMinutes}m`,
   );
+  const resolveWish: Answers["resolve"] = (wish, installed) =>
+    resolve({
+      wish,
+      kyma: {
+        metadata: self.metadata,
+        channel: effective.channel,
+        skipMaintenanceWindows: effective.skipMaintenanceWindows,
+      },
+      catalog: { release: (name) => byName.get(name), template: (name) => templates.get(name) },
+      installed,
+      maintenance,
+      restrictedModules: config.restrictedModules,
+      versions: config.versions,
+    });
+  const byModule = new Map(manifests.map((manifest) => [moduleOf(manifest), manifest]));
+  const { name: kyma } = self.metadata;
+  const mandatory = mandatoryModules(self, releases, { template: (name) => templates.get(name) }) ?? [];
+  const forAll = new Set(mandatory.map(({ module }) => module));
   return {
     effective,
-    resolve: (wish, installed) =>
-      resolve({
-        wish,
-        kyma: {
-          metadata: self.metadata,
-          channel: effective.channel,
-          skipMaintenanceWindows: effective.skipMaintenanceWindows,
-        },
-        catalog: { release: (name) => byName.get(name), template: (name) => templates.get(name) },
-        installed,
-        maintenance,
-        restrictedModules: config.restrictedModules,
-        versions: config.versions,
-      }),
+    resolve: resolveWish,
+    dependencies: dependenciesAmong([
+      ...mandatory.map((module) => mandatoryModule(kyma, module)),
+      ...effective.modules
+        .filter(({ name }) => !forAll.has(name))
+        .map((module) => {
+          const manifest = byModule.get(module.name);
+          return wantedModule(kyma, module, manifest, resolveWish(module, manifest?.spec?.version));
+        }),
+    ]),
+    knows: (module) => byName.has(module),
     template: (name) => templates.get(name),
     component: (name, version) => components.get(componentKey(name, version)),
     waitsFor(wish, resolution) {
@@ -65,7 +92,8 @@ export function answersFor(
   };
 }
 
-const waitForRelease = (name: string, namespace: string): Wait => ({
+/** The wait for a ModuleReleaseMeta to come or to change. */
+export const waitForRelease = (name: string, namespace: string): Wait => ({
   for: `the ModuleReleaseMeta ${name}`,
   object: { apiVersion: apiVersionOf(ModuleReleaseMeta), kind: "ModuleReleaseMeta", name, namespace },
 });

@@ -41,6 +41,7 @@ export function installation(
     template,
     customResourcePolicy,
     mandatory: false,
+    requires: answers.dependencies.requires(template.spec),
   });
   if (manifest !== undefined && manifest.metadata.name !== body.metadata.name)
     return planFor(

@@ -23,6 +23,7 @@ export function mandatoryPlan(
       waits,
       ...(description.state === "failed" && { wakeAt: { component: later(now, ASK_AGAIN) } }),
     });
+  if (answers.dependencies.cycle(module) !== undefined) return planFor(module, undefined, { waits });
   const body = manifestOf(self, {
     module,
     version,
@@ -31,6 +32,7 @@ export function mandatoryPlan(
     template,
     customResourcePolicy: "CreateAndDelete",
     mandatory: true,
+    requires: answers.dependencies.requires(template.spec),
   });
   return planFor(module, undefined, { waits, effects: own(self, Manifest, body, { force: true }) });
 }

@@ -35,6 +35,7 @@ const labelsFor = (labels: Readonly<Record<string, string>>) =>
       }),
       customResourcePolicy: "CreateAndDelete",
       mandatory: true,
+      requires: [],
     },
   ).metadata.labels;
 

@@ -8,8 +8,10 @@ import {
   type Manifest,
   type ModuleTemplate,
   RUNTIME_NAMESPACE,
+  type WrittenRequirement,
 } from "../../kinds/index.ts";
 import type { Component } from "../../ports/components/index.ts";
+import { dependencyAnnotations } from "../dependencies/index.ts";
 import { manifestName } from "../manifest/index.ts";
 
 /** A version of a module as it is to be installed. */
@@ -23,12 +25,13 @@ export interface Installation {
   readonly customResourcePolicy: CustomResourcePolicy;
   /** True for a module that each cluster gets. */
   readonly mandatory: boolean;
+  readonly requires: readonly WrittenRequirement[];
 }
 
 /** The Manifest of a module of a Kyma. */
 export function manifestOf(
   { metadata: kyma }: Pick<Obj<typeof Kyma>, "metadata">,
-  { module, channel, version, component, template, customResourcePolicy, mandatory }: Installation,
+  { module, channel, version, component, template, customResourcePolicy, mandatory, requires }: Installation,
 ): OwnedBody<typeof Manifest> {
   const name = manifestName(kyma.name, component.name, module);
   const runtimeId = kyma.labels[LABELS.runtimeId];
@@ -45,7 +48,11 @@ export function manifestOf(
         ...(channel !== undefined && { [LABELS.channel]: channel }),
         ...(mandatory && { [LABELS.mandatoryModule]: "true" }),
       },
-      annotations: { [ANNOTATIONS.ocmComponentName]: component.name, [ANNOTATIONS.fqdn]: component.name },
+      annotations: {
+        [ANNOTATIONS.ocmComponentName]: component.name,
+        [ANNOTATIONS.fqdn]: component.name,
+        ...dependencyAnnotations(requires, template.spec?.provides ?? []),
+      },
     },
     spec: {
       remote: true,

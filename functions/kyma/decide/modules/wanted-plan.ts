@@ -1,10 +1,21 @@
 import { type Effects, type Obj, patch, remove, type Time } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
+import { adviceOn } from "../dependencies/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
-import type { Answers } from "./answers.ts";
+import type { Template } from "../resolution/index.ts";
+import { type Answers, waitForRelease } from "./answers.ts";
 import { installation } from "./installation.ts";
-import { held, type Remarks, remarksOn, sentences, standing, told, withRemarks } from "./module-status.ts";
+import {
+  failing,
+  held,
+  type Remarks,
+  remarksOn,
+  sentences,
+  standing,
+  told,
+  withRemarks,
+} from "./module-status.ts";
 import { type ModulePlan, planFor } from "./plan.ts";
 
 type Installed = Obj<typeof Manifest>;
@@ -37,7 +48,27 @@ export function wantedPlan(
       ...(opensAt !== undefined && { wakeAt: { window: opensAt } }),
     });
   }
-  return { ...installation(self, module, manifest, resolution, answers, now), waits };
+  const cycle = answers.dependencies.cycle(name);
+  if (cycle !== undefined) return planFor(name, failing(name, manifest, cycle, remarks), { waits });
+  const plan = installation(self, module, manifest, resolution, answers, now);
+  return advised({ ...plan, waits }, resolution.template, self.metadata.namespace, answers);
+}
+
+/** The decision with what is to be said of requirements that no module provides which the Kyma has. */
+function advised(plan: ModulePlan, { spec }: Template, namespace: string, answers: Answers): ModulePlan {
+  const unprovided = answers.dependencies.unprovided(spec);
+  const { status } = plan;
+  if (unprovided.length === 0 || status === undefined) return plan;
+  const advice = unprovided.map((one) =>
+    adviceOn(one, one.module !== undefined && answers.knows(one.module)),
+  );
+  const releases = unprovided.flatMap(({ module = [] }) => module);
+  return {
+    ...plan,
+    status: { ...status, ...told([status.message, ...advice]) },
+    // The catalog may get it: nobody lists it yet.
+    waits: [...plan.waits, ...releases.map((name) => waitForRelease(name, namespace))],
+  };
 }
 
 /** The decision about a module that is left to its user: what is installed stays, and its Manifest goes. */

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import type { Requirement } from "../../kinds/index.ts";
+import {
+  dependenciesAmong,
+  dependencyAnnotations,
+  type EnabledModule,
+  keptCapabilities,
+  keptRequirements,
+  providerFault,
+} from "./index.ts";
+
+/** Modules by name: what each requires, `beta` a module, `+x` a capability, `~` in front optional; what it provides after a colon. */
+const modulesOf = (written: Readonly<Record<string, string>>): readonly EnabledModule[] =>
+  Object.entries(written).map(([name, text]) => {
+    const [requires = "", provides = ""] = text.split(":");
+    const words = (all: string) => all.split(" ").filter((word) => word !== "");
+    return {
+      name,
+      manifest: `rt-${name}`,
+      requires: words(requires).map((word): Requirement => {
+        const plain = word.replace("~", "");
+        return {
+          ...(plain.startsWith("+") ? { capability: plain.slice(1) } : { module: plain }),
+          ...(word.startsWith("~") && { optional: true }),
+        };
+      }),
+      provides: words(provides),
+    };
+  });
+
+describe("cycles of requirements", () => {
+  const CASES: Readonly<
+    Record<string, readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>]>
+  > = {
+    "two modules": [
+      { a: "b", b: "a", c: "" },
+      { a: "a → b → a", b: "b → a → b" },
+    ],
+    "a module that requires itself": [{ a: "a" }, { a: "a → a" }],
+    "three, and one that only needs them": [
+      { a: "b", b: "c", c: "a", d: "a" },
+      { a: "a → b → c → a", b: "b → c → a → b", c: "c → a → b → c" },
+    ],
+    "an optional requirement": [{ a: "b", b: "~a" }, {}],
+    "what is merely missing": [{ a: "b", c: "+x" }, {}],
+    "a capability that one module provides": [
+      { a: "+x", b: "a :x" },
+      { a: "a → b → a", b: "b → a → b" },
+    ],
+    "a capability that another provides too": [{ a: "+x", b: "a :x", c: ":x" }, {}],
+    "a capability that nobody outside provides": [
+      { a: "+x", b: "a :x", c: "a :x" },
+      { a: "a → b → a", b: "b → a → b", c: "c → a → c" },
+    ],
+    "two cycles that share a module": [
+      { a: "b c", b: "a", c: "a" },
+      { a: "a → b → a", b: "b → a → b", c: "c → a → c" },
+    ],
+    "a ladder without one": [{ a: "b c", b: "d", c: "d", d: "" }, {}],
+  };
+  for (const [title, [written, expected]] of Object.entries(CASES))
+    test(title, () => {
+      const { cycle } = dependenciesAmong(modulesOf(written));
+      for (const name of Object.keys(written)) {
+        const path = expected[name];
+        if (path === undefined) assert.equal(cycle(name), undefined, name);
+        else assert.match(cycle(name) ?? "", new RegExp(`: ${path}\\.`), name);
+      }
+    });
+  test("kinds close none", () => {
+    const crd = { group: "acme.test", kind: "Store", version: "v1" };
+    const one = (name: string): EnabledModule => ({
+      name,
+      manifest: name,
+      requires: [{ crd }],
+      provides: [],
+    });
+    assert.equal(dependenciesAmong([one("a"), one("b")]).cycle("a"), undefined);
+  });
+});
+
+describe("what a Manifest learns", () => {
+  const crd = { group: "acme.test", kind: "Store", version: "v1" };
+  test("are requirements with the Manifests that provide them", () => {
+    const { requires, unprovided } = dependenciesAmong(modulesOf({ b: ":x", a: ":x" }));
+    const template = {
+      requires: [{ capability: "x" }, { module: "a" }, { module: "gone" }, { crd }],
+    };
+    assert.deepEqual(requires(template), [
+      { capability: "x", of: ["rt-a", "rt-b"] },
+      { module: "a", of: ["rt-a"] },
+      { module: "gone", of: [] },
+      { crd },
+    ]);
+    assert.deepEqual(unprovided(template), [{ module: "gone" }]);
+  });
+  test("is nothing about a module that is left to its user", () => {
+    const left = { name: "a", manifest: undefined, isLeft: true, requires: [], provides: [] };
+    const { requires, unprovided } = dependenciesAmong([left]);
+    const template = { requires: [{ module: "a" }] };
+    assert.deepEqual([requires(template), unprovided(template)], [[], []]);
+  });
+  test("comes back from its annotations; what cannot be read is none", () => {
+    const written = [{ module: "a", of: ["rt-a"], range: "^1.0.0" }, { crd }];
+    const annotations = dependencyAnnotations(written, ["x"]);
+    const kept = { metadata: { annotations } };
+    assert.deepEqual([keptRequirements(kept), keptCapabilities(kept)], [written, ["x"]]);
+    const broken = {
+      metadata: { annotations: { "reveille.dev/requires": "{", "reveille.dev/provides": "3" } },
+    };
+    assert.deepEqual([keptRequirements(broken), keptCapabilities(broken)], [[], []]);
+    assert.deepEqual(dependencyAnnotations([], []), {});
+  });
+});
+
+describe("a module does for a requirement", () => {
+  const provider = (state: string, version = "1.2.0", deletionTimestamp?: string) => ({
+    metadata: { deletionTimestamp },
+    spec: { version },
+    status: { state },
+  });
+  test.each([
+    ["ready", undefined, provider("Ready"), undefined],
+    ["not ready", undefined, provider("Processing"), /not ready/],
+    ["absent", undefined, undefined, /not installed/],
+    ["being removed", undefined, provider("Ready", "1.2.0", "2026-01-01T00:00:00Z"), /being removed/],
+    ["in the range", ">=1.0.0 <2.0.0", provider("Ready"), undefined],
+    ["beyond the range", "^1.3.0", provider("Ready"), /is at 1\.2\.0/],
+    ["of a range that is none", "latest", provider("Ready"), /is at 1\.2\.0/],
+  ] as const)("%s", (_, range, given, expected) => {
+    const fault = providerFault({ module: "a", ...(range !== undefined && { range }) }, given);
+    if (expected === undefined) assert.equal(fault, undefined);
+    else assert.match(fault ?? "", expected);
+  });
+});

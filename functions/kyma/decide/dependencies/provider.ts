@@ -1,0 +1,30 @@
+import { matchesConstraint } from "../../../../shared/templates/functions/semver.ts";
+import { FunctionFault } from "../../../../shared/templates/index.ts";
+import type { Requirement } from "../../kinds/index.ts";
+
+/** The Manifest of a module as far as others rest on it. */
+export interface Provider {
+  readonly metadata: { readonly deletionTimestamp?: string | undefined };
+  readonly spec?: { readonly version?: string | undefined } | undefined;
+  readonly status?: { readonly state: string } | undefined;
+}
+
+/** The reason why a module does not do for a requirement, in words; undefined: it does. */
+export function providerFault({ range }: Requirement, provider: Provider | undefined): string | undefined {
+  if (provider === undefined) return "which is not installed yet";
+  const { metadata, spec, status } = provider;
+  if (metadata.deletionTimestamp !== undefined) return "which is being removed";
+  const version = spec?.version ?? "";
+  if (range !== undefined && !isWithin(range, version)) return `which is at ${version}`;
+  return status?.state === "Ready" ? undefined : "which is not ready";
+}
+
+/** True for a version in a range; a range that cannot be read has none. */
+function isWithin(range: string, version: string): boolean {
+  try {
+    return matchesConstraint(range, version);
+  } catch (error) {
+    if (error instanceof FunctionFault) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Obj } from "../../../../shared/function/index.ts";
+import type { Manifest } from "../../kinds/index.ts";
+import { type EnabledModule, keptCapabilities, keptRequirements } from "../dependencies/index.ts";
+import { manifestName } from "../manifest/index.ts";
+import type { EffectiveModule } from "../policy/index.ts";
+import type { MandatoryModule, Resolution } from "../resolution/index.ts";
+
+type Installed = Obj<typeof Manifest> | undefined;
+
+/** A wanted module as others may need it: in the version that it is brought to, else in the one that stays. */
+export function wantedModule(
+  kyma: string,
+  { name, managed }: Pick<EffectiveModule, "name" | "managed">,
+  manifest: Installed,
+  resolution: Resolution,
+): EnabledModule {
+  if (!managed) return { name, manifest: manifest?.metadata.name, isLeft: true, requires: [], provides: [] };
+  if (resolution.verdict === "install") {
+    const { spec } = resolution.template;
+    return {
+      name,
+      manifest: manifest?.metadata.name ?? manifestName(kyma, resolution.ocmComponentName, name),
+      requires: spec?.requires ?? [],
+      provides: spec?.provides ?? [],
+    };
+  }
+  return manifest === undefined
+    ? { name, manifest: undefined, requires: [], provides: [] }
+    : {
+        name,
+        manifest: manifest.metadata.name,
+        requires: keptRequirements(manifest),
+        provides: keptCapabilities(manifest),
+      };
+}
+
+/** A module that each cluster gets as others may need it. */
+export const mandatoryModule = (
+  kyma: string,
+  { module, ocmComponentName, template }: MandatoryModule,
+): EnabledModule => ({
+  name: module,
+  manifest: ocmComponentName ? manifestName(kyma, ocmComponentName, module) : undefined,
+  requires: template?.spec?.requires ?? [],
+  provides: template?.spec?.provides ?? [],
+});

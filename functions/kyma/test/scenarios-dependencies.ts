@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
+import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { alphaStore, DEFINITIONS, definition, MAPS } from "./alpha-store.ts";
+import type { PublishedVersion, Stage } from "./stage.ts";
+
+const ALPHA = { name: "alpha-store" };
+const NEEDY = { name: "needy" };
+const STORE = { crd: { group: "store.acme.test", kind: "AlphaStore", version: "v1" } };
+
+const ofNeedy = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: needy, namespace: default}\n`;
+/** A module with a kind of its own and an object, which requires these. */
+const needy = (...requires: readonly object[]): PublishedVersion => ({
+  module: "needy",
+  version: "1.0.0",
+  layer: [definition("Needy"), ofNeedy].join("---\n"),
+  template: { requires },
+});
+
+/** Publishes both modules, and starts the runtime. */
+async function published(s: Stage, ...requires: readonly object[]): Promise<RemoteCluster> {
+  const remote = await s.runtime("rt-1", { controllers: true });
+  await s.publish(needy(...requires), alphaStore("1.0.0"));
+  for (const { name } of [NEEDY, ALPHA]) await s.release(name, { regular: "1.0.0" });
+  return remote;
+}
+const isThere = async ({ client }: RemoteCluster): Promise<boolean> =>
+  (await client.get(MAPS, { name: "needy", namespace: "default" })) !== undefined;
+/** Resolves once the needy module is in that state, and says something like it. */
+const says = (s: Stage, state: string, pattern = /(?:)/): Promise<void> =>
+  s.until(`the needy module to be ${state} and to say ${pattern.source}`, async () => {
+    const module = await s.module("needy");
+    return module?.state === state && pattern.test(module.message ?? "");
+  });
+const failedRuns = (s: Stage) => s.stack.runs().filter(({ outcome }) => outcome === "retry");
+
+/** Modules that require something in their runtimes: 29, 31. */
+export const dependencies: readonly Scenario<Stage>[] = [
+  {
+    number: 29,
+    name: "a module that requires another one's kind is applied once that is there, and no run fails",
+    async run(s) {
+      const remote = await published(s, STORE);
+      await s.wants({ modules: [NEEDY] });
+      await says(s, "Processing", /waits for the kind AlphaStore of store\.acme\.test\/v1/);
+      assert.ok(await remote.client.get(DEFINITIONS, { name: "needys.store.acme.test" }), "its own kind");
+      assert.equal(await isThere(remote), false);
+      await s.leap(6);
+      await says(s, "Warning", /has waited for more than 5m for the kind AlphaStore/);
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await says(s, "Ready");
+      assert.equal(await isThere(remote), true);
+      assert.deepEqual(failedRuns(s), []);
+    },
+  },
+  {
+    number: 29,
+    name: "modules that require each other's kinds are enabled together",
+    async run(s) {
+      const remote = await s.runtime("rt-1", { controllers: true });
+      const alpha = alphaStore("1.0.0");
+      const requires = [{ crd: { group: "store.acme.test", kind: "Needy", version: "v1" } }];
+      await s.publish(needy(STORE), { ...alpha, template: { ...alpha.template, requires } });
+      for (const { name } of [NEEDY, ALPHA]) await s.release(name, { regular: "1.0.0" });
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await s.until("both to be ready", async () => (await s.says()).state === "Ready");
+      assert.equal(await isThere(remote), true);
+      assert.deepEqual(failedRuns(s), []);
+    },
+  },
+  {
+    number: 31,
+    name: "a module stays when what it requires is disabled, and is ready when that is back",
+    async run(s) {
+      const remote = await published(s, { module: "alpha-store", range: "^1.0.0" }, STORE);
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await says(s, "Ready");
+      await s.wants({ modules: [NEEDY] });
+      await says(s, "Warning", /misses the module alpha-store .*; the kind AlphaStore.*enable it/);
+      await s.until("the other to be gone", async () => (await s.manifest("alpha-store")) === undefined);
+      assert.equal((await s.module("needy"))?.state, "Warning");
+      assert.equal(await isThere(remote), true);
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await says(s, "Ready");
+    },
+  },
+];
+
+/** Requirements that the control plane judges by itself: 30. */
+export const cycles: readonly Scenario<Stage>[] = [
+  {
+    number: 30,
+    name: "modules that require each other are not installed, and others are; one optional requirement heals",
+    async run(s) {
+      const requires = (module: string, optional?: boolean) => ({
+        template: { requires: [{ module, ...(optional && { optional }) }] },
+      });
+      await s.publish(
+        { module: "alpha", version: "1.0.0", ...requires("beta") },
+        { module: "beta", version: "1.0.0", ...requires("alpha") },
+        { module: "gamma", version: "1.0.0" },
+      );
+      const names = ["alpha", "beta", "gamma"];
+      for (const module of names) await s.release(module, { regular: "1.0.0" });
+      await s.wants({ modules: names.map((name) => ({ name })) });
+      for (const [module, path] of [
+        ["alpha", /alpha → beta → alpha/],
+        ["beta", /beta → alpha → beta/],
+      ] as const) {
+        const { state, message } = (await s.module(module)) ?? {};
+        assert.equal(state, "Error");
+        assert.match(message ?? "", path);
+      }
+      assert.deepEqual(await s.installed(), [{ module: "gamma", version: "1.0.0" }]);
+      assert.equal((await s.module("gamma"))?.state, "Ready");
+      await s.publish({ module: "beta", version: "1.0.0", ...requires("alpha", true) });
+      assert.deepEqual(
+        (await s.installed()).map(({ module }) => module),
+        names,
+      );
+      assert.equal((await s.says()).state, "Ready");
+    },
+  },
+];
