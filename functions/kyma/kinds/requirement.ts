@@ -40,7 +40,7 @@ const requirement = z
       { rule: "!has(self.range) || has(self.module)", message: "range is about a module: name it" },
     ],
   });
-/** What a version of a module needs in its cluster. */
+/** One thing that a version of a module needs in its cluster. */
 export type Requirement = z.output<typeof requirement>;
 
 /** The schema of what a version of a module needs. */

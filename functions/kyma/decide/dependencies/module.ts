@@ -18,7 +18,7 @@ export const isProvidedBy = ({ module, capability }: Requirement, other: Enabled
     ? module === other.name
     : capability !== undefined && other.provides.includes(capability);
 
-/** What a module is required for, as people write it. */
+/** The thing that is required, as people write it. */
 export function wordsOf({ crd, module, range, capability }: Requirement): string {
   if (crd !== undefined) return `the kind ${crd.kind} of ${crd.group}/${crd.version}`;
   return module === undefined
