@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { alphaStore, DEFINITIONS, definition, MAPS } from "./alpha-store.ts";
+import {
+  alphaStore,
+  DEFINITIONS,
+  definition,
+  gone,
+  KYMA_SYSTEM,
+  MAPS,
+  STORES,
+  store,
+} from "./alpha-store.ts";
 import type { PublishedVersion, Stage } from "./stage.ts";
 
 const ALPHA = { name: "alpha-store" };
@@ -76,7 +85,14 @@ export const dependencies: readonly Scenario<Stage>[] = [
       const remote = await published(s, { module: "alpha-store", range: "^1.0.0" }, STORE);
       await s.wants({ modules: [NEEDY, ALPHA] });
       await says(s, "Ready");
+      await store(remote, "users");
       await s.wants({ modules: [NEEDY] });
+      await s.until("the other to say who requires it", async () => {
+        const { state, message = "" } = (await s.module("alpha-store")) ?? {};
+        return state === "Deleting" && message.includes("although needy requires it");
+      });
+      await says(s, "Warning", /misses the module alpha-store/);
+      await gone(s, remote, STORES, "users", KYMA_SYSTEM);
       await says(s, "Warning", /misses the module alpha-store .*; the kind AlphaStore.*enable it/);
       await s.until("the other to be gone", async () => (await s.manifest("alpha-store")) === undefined);
       assert.equal((await s.module("needy"))?.state, "Warning");

@@ -80,9 +80,9 @@ describe("cycles of requirements", () => {
   });
 });
 
-describe("what a Manifest learns", () => {
+describe("what is told of dependencies", () => {
   const crd = { group: "acme.test", kind: "Store", version: "v1" };
-  test("are requirements with the Manifests that provide them", () => {
+  test("to a Manifest are requirements with the Manifests that provide them", () => {
     const { requires, unprovided } = dependenciesAmong(modulesOf({ b: ":x", a: ":x" }));
     const template = {
       requires: [{ capability: "x" }, { module: "a" }, { module: "gone" }, { crd }],
@@ -94,6 +94,11 @@ describe("what a Manifest learns", () => {
       { crd },
     ]);
     assert.deepEqual(unprovided(template), [{ module: "gone" }]);
+  });
+  test("of a module that goes is who needs it, and has nothing else", () => {
+    const { dependents } = dependenciesAmong(modulesOf({ a: "gone", b: "~gone", c: "+x", d: "+y", e: ":y" }));
+    assert.deepEqual(dependents({ name: "gone", provides: ["x", "y"] }), ["a", "c"]);
+    assert.deepEqual(dependents({ name: "other", provides: [] }), []);
   });
   test("is nothing about a module that is left to its user", () => {
     const left = { name: "a", manifest: undefined, isLeft: true, requires: [], provides: [] };

@@ -11,6 +11,8 @@ export interface Dependencies {
   cycle(module: string): string | undefined;
   /** The hard requirements of a version that no module provides which the Kyma has. */
   unprovided(template: Pick<ModuleTemplateSpec, "requires"> | undefined): readonly Requirement[];
+  /** The modules that need one which goes, and that nothing else will do for. */
+  dependents(going: Pick<EnabledModule, "name" | "provides">): readonly string[];
 }
 
 /** The answers for the modules that a Kyma has. */
@@ -33,12 +35,21 @@ export function dependenciesAmong(modules: readonly EnabledModule[]): Dependenci
       );
     },
     unprovided: (template) =>
-      (template?.requires ?? []).filter(
-        (required) =>
-          required.crd === undefined && required.optional !== true && providers(required).length === 0,
-      ),
+      (template?.requires ?? []).filter((required) => isHard(required) && providers(required).length === 0),
+    dependents: (going) =>
+      modules
+        .filter(({ requires }) =>
+          requires.some(
+            (required) =>
+              isHard(required) && isProvidedBy(required, going) && providers(required).length === 0,
+          ),
+        )
+        .map(({ name }) => name),
   };
 }
+
+/** True for what a module of the Kyma is to provide, without which the other is not installed. */
+const isHard = ({ crd, optional }: Requirement): boolean => crd === undefined && optional !== true;
 
 /** The advice about a requirement that nothing provides. `isKnown`: whether the catalog has that module. */
 export function adviceOn(required: Requirement, isKnown: boolean): string {

@@ -13,7 +13,10 @@ export interface EnabledModule {
 }
 
 /** True where a module provides what is required. Kinds are looked for in the cluster, whoever brings them. */
-export const isProvidedBy = ({ module, capability }: Requirement, other: EnabledModule): boolean =>
+export const isProvidedBy = (
+  { module, capability }: Requirement,
+  other: Pick<EnabledModule, "name" | "provides">,
+): boolean =>
   module !== undefined
     ? module === other.name
     : capability !== undefined && other.provides.includes(capability);

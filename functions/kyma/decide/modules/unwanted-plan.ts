@@ -1,6 +1,7 @@
 import { type Obj, remove, type Time } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
+import { keptCapabilities } from "../dependencies/index.ts";
 import type { Answers } from "./answers.ts";
 import { installation } from "./installation.ts";
 import { ofManifest, remarksOn, sentences, told } from "./module-status.ts";
@@ -19,12 +20,17 @@ export function unwantedPlan(
 ): ModulePlan {
   const name = moduleOf(manifest);
   const remarks = remarksOn(name, answers.effective);
+  const dependents = answers.dependencies.dependents({ name, provides: keptCapabilities(manifest) });
   const status = {
     name,
     ...ofManifest(manifest),
     state: "Deleting" as const,
     maintenance: false,
-    ...told([manifest.status?.lastOperation?.operation, ...sentences(remarks)]),
+    ...told([
+      dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined,
+      manifest.status?.lastOperation?.operation,
+      ...sentences(remarks),
+    ]),
   };
   if (manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] !== undefined) return planFor(name, status);
   if (!isDeleting(manifest)) return planFor(name, status, { effects: remove(Manifest, manifest) });
