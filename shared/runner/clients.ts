@@ -12,19 +12,21 @@ export interface Others {
   heard(reference: ClusterReference, isThere: boolean): void;
 }
 
-/** The same clusters, each with another client made of its own, once. */
+/** The same clusters, each with another client made of its own: once, and anew where it was let go meanwhile. */
 export function othersThrough(
   others: Others,
   around: (client: KubeClient, reference: ClusterReference) => KubeClient,
 ): Others {
-  const known = new Map<ClusterReference, KubeClient>();
+  const known = new Map<ClusterReference, { readonly own: KubeClient; readonly client: KubeClient }>();
   return {
     at(clusters, cluster) {
       const reference = referenceOf(clusters, cluster);
       const used = others.at(clusters, cluster);
-      const client = known.get(reference) ?? around(used.client, reference);
-      known.set(reference, client);
-      return { client, look: () => used.look() };
+      const own = used.client;
+      const before = known.get(reference);
+      const one = before?.own === own ? before : { own, client: around(own, reference) };
+      known.set(reference, one);
+      return { client: one.client, look: () => used.look() };
     },
     heard: (reference, isThere) => others.heard(reference, isThere),
   };
