@@ -73,5 +73,6 @@ export interface CertifiedTrigger {
   readonly maximumBody: number;
   /** The answer to a body that is no JSON, where its senders expect another than 400. */
   readonly noJson?: 400 | 500 | undefined;
+  /** The events that a delivery becomes, or why it becomes none. */
   read(delivery: ProvenDelivery): Reading;
 }

@@ -29,7 +29,8 @@ export type InCluster<K extends Kind> = ShapeOf<K>["place"] extends "home"
   ? { readonly cluster?: never }
   : { readonly cluster: string };
 
-interface ElsewhereShape<S extends Shape, Id extends string> {
+/** The types of a kind in other clusters: those of the kind, but for the place. */
+export interface ElsewhereShape<S extends Shape, Id extends string> {
   scope: S["scope"];
   place: Id;
   external: S["external"];

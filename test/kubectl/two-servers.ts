@@ -159,6 +159,8 @@ function execute(
 export function withoutChance(outcome: Outcome): Outcome {
   const clean = (text: string): string =>
     text
+      // Lines of kubectl's own log, which a slow machine has it write.
+      .replace(/^[IWE]\d{4} \d\d:\d\d:\d\d\.\d+ .*\n/gm, "")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UID")
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "TIME")
       .replace(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, "TIME")
