@@ -21,7 +21,7 @@ export const central: readonly Scenario<Stage>[] = [
       const modules = [{ name: "alpha-store" }, { name: "mesh-core" }];
       await s.wants({ modules }, { labels: { [LABELS.beta]: "true" } });
       assert.deepEqual(await installed(s), ["alpha-store 1.0.0", "mesh-core 1.0.0"]);
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       await s.wants({ modules });
       assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
       const refused = await s.module("alpha-store");
@@ -68,7 +68,7 @@ export const central: readonly Scenario<Stage>[] = [
       await s.remove(KymaPolicy, at("no-mesh"));
       await s.settled();
       assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
     },
   },
   {

@@ -77,7 +77,7 @@ export const channels: readonly Scenario<Stage>[] = [
       assert.deepEqual(await said(s), ["Ready", "1.0.0", false], "a first installation waits for nothing");
       await offer(s, { regular: "1.1.0" }, { requiresDowntime });
       assert.deepEqual(await said(s), ["Ready", "1.0.0", true]);
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       const before = s.stack.runs().length;
       await s.leap(s.opensIn() - 1);
       assert.equal(

@@ -135,7 +135,7 @@ export const cycles: readonly Scenario<Stage>[] = [
         (await s.installed()).map(({ module }) => module),
         names,
       );
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
     },
   },
 ];

@@ -45,7 +45,7 @@ export const enable: readonly Scenario<Stage>[] = [
         await s.release(module, { regular: "1.0.0" });
       }
       await s.wants({ modules: [{ name: "alpha-store" }, { name: "mesh-core" }] });
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       const before = await s.manifest("mesh-core");
       await s.wants({ modules: [{ name: "mesh-core" }] });
       assert.equal(await s.manifest("alpha-store"), undefined);

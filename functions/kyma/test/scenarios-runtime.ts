@@ -58,8 +58,7 @@ export const runtimes: readonly Scenario<Stage>[] = [
       assert.match(reachable?.message ?? "", /operator\.kyma-project\.io\/kyma-name=rt-1/);
       assert.match(before.lastOperation?.operation ?? "", /kyma-name=rt-1/);
       await s.connect(remote);
-      await s.settled();
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       const there = await kymaThere(remote);
       assert.deepEqual(
         there?.spec?.modules?.map(({ name }) => name),
@@ -93,7 +92,7 @@ export const runtimes: readonly Scenario<Stage>[] = [
       assert.deepEqual(s.asked(), []);
       await s.remove(Secret, { name: "two", namespace: CONTROL_PLANE });
       await s.settled();
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
     },
   },
   {
@@ -103,7 +102,7 @@ export const runtimes: readonly Scenario<Stage>[] = [
       await offer(s, "alpha-store");
       const remote = await s.runtime("rt-1");
       await s.wants({ modules: [{ name: "alpha-store" }] });
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       await remote.link("refuse");
       s.failSecrets(true);
       await s.remove(Kyma, { name: "rt-1", namespace: CONTROL_PLANE });
@@ -229,7 +228,7 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       const there = await kymaThere(remote);
       assert.deepEqual(there?.spec?.modules?.map(({ name }) => name).sort(), both);
       assert.equal((await s.manifest("mesh-core"))?.metadata.uid, before?.metadata.uid);
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       await s.userWants("rt-1", { modules: [{ name: "mesh-core" }] });
       assert.deepEqual(
         (await s.installed()).map(({ module }) => module),
@@ -259,7 +258,7 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
         if (found === undefined || found.metadata.uid === before?.metadata.uid) return false;
         return (await namesThere(remote, ModuleReleaseMeta)).join() === "alpha-store";
       });
-      assert.equal((await s.says()).state, "Ready");
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { scenariosOn } from "../../../infra/testing/system/index.ts";
-import { moduleProof, userProof } from "./proof.ts";
+import { toldProof, userProof } from "./proof.ts";
 
 scenariosOn("local", userProof);
-scenariosOn("local", moduleProof);
+scenariosOn("local", toldProof);
