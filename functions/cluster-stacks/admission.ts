@@ -3,7 +3,7 @@ import { whereKnown } from "../../shared/function/known.ts";
 import { addonFaults, admitCluster, stackFaults } from "./decide/admit/index.ts";
 import { releaseOfClass, releaseOfTag, sameStack } from "./decide/names/index.ts";
 import { stackOf } from "./decide/stack/index.ts";
-import { classPlace, releasePlace, usersOf, usesOf } from "./decide/usage/index.ts";
+import { classPlace, releasePlace, type User, usersOf, userText, usesOf } from "./decide/usage/index.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
 
 /** The configuration in which upstream registers its webhooks. */
@@ -62,8 +62,8 @@ export const releaseAdmission = admission("cluster-stack-release-admission", Clu
   },
 });
 
-const inUse = (users: readonly string[]): string =>
-  `it is in use by ${users.join(", ")}: have them leave its class first`;
+const inUse = (users: readonly User[]): string =>
+  `it is in use by ${users.map(userText).join(", ")}: have them leave its class first`;
 
 /** The ClusterAddon of a Cluster: it stays with that one (2.3). */
 export const addonAdmission = admission("cluster-addon-admission", ClusterAddon, [

@@ -1,8 +1,7 @@
-import { awaited, changed, each, on, released } from "../../shared/function/index.ts";
+import { awaited, changed, each, on, released, unwatched } from "../../shared/function/index.ts";
 import { whereKnown } from "../../shared/function/known.ts";
 import { configuration } from "./configuration.ts";
 import { isLeftOut, leftOut } from "./decide/filter/index.ts";
-import { releaseOfClass, tagOf } from "./decide/names/index.ts";
 import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
 import { namespacedReleases } from "./decide/source/index.ts";
 import { classOfFacts, releasePlace } from "./decide/usage/index.ts";
@@ -28,15 +27,6 @@ export const releases = each(ClusterStackRelease).function({
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
     changed(Cluster).toName<typeof ClusterStackRelease>((cluster) => releasePlace(classOfFacts(cluster))),
-    changed(ClusterAddon).toEach<typeof ClusterStackRelease>(
-      (release, { clusterStack }) => release.metadata.name === nameOf(clusterStack),
-      {
-        where: ({ clusterStack }) => {
-          const name = nameOf(clusterStack);
-          return name === undefined ? undefined : { name };
-        },
-      },
-    ),
     // One that somebody deleted or changed is put right at once.
     changed(ClusterClass).toName<typeof ClusterStackRelease>(({ name, namespace }) =>
       releasePlace({ name, namespace }),
@@ -46,7 +36,10 @@ export const releases = each(ClusterStackRelease).function({
       { where: ({ version }) => ({ name: version }) },
     ),
   ],
-  reads: [awaited(SourceSecret, "followed while a source gives no release to its credentials")],
+  reads: [
+    unwatched(ClusterAddon, "waited for where it holds a release that goes"),
+    awaited(SourceSecret, "followed while a source gives no release to its credentials"),
+  ],
   writes: [
     awaited(ClassObject, "followed while it is to be gone, or its kind to come"),
     awaited(ProviderObject, "followed as long as the release is there"),
@@ -85,9 +78,3 @@ export const releases = each(ClusterStackRelease).function({
   },
   failed: ({ self }, { message }, { now }) => failedRelease(self, message, now),
 });
-
-/** The name of the release that a class belongs to. */
-const nameOf = (className: string | undefined): string | undefined => {
-  const release = className === undefined ? undefined : releaseOfClass(className);
-  return release && tagOf(release);
-};

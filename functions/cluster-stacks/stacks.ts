@@ -10,7 +10,7 @@ import {
   stackOf,
   stackPass,
 } from "./decide/stack/index.ts";
-import { classOfFacts, usedOf, usesOf } from "./decide/usage/index.ts";
+import { classOfFacts, leavesAddons, leavesClass, usedOf, usesOf } from "./decide/usage/index.ts";
 import {
   Cluster,
   ClusterAddon,
@@ -33,6 +33,7 @@ export const stacks = each(ClusterStack, {
     changed(Cluster).toEach<typeof ClusterStack>(
       (stack, cluster) => isStackOfClass(stack, classOfFacts(cluster)?.name),
       {
+        when: leavesClass,
         where: (cluster) => {
           const place = classOfFacts(cluster);
           return place && { namespace: place.namespace };
@@ -41,7 +42,7 @@ export const stacks = each(ClusterStack, {
     ),
     changed(ClusterAddon).toEach<typeof ClusterStack>(
       (stack, addon) => isStackOfClass(stack, addon.clusterStack),
-      { where: ({ clusterStack }) => (clusterStack === undefined ? undefined : {}) },
+      { when: leavesAddons, where: ({ clusterStack }) => (clusterStack === undefined ? undefined : {}) },
     ),
   ],
   writes: [ClusterStackRelease, awaited(ProviderObject, "templates and providers' objects are followed")],

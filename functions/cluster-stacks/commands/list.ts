@@ -9,7 +9,7 @@ import {
   tagOf,
 } from "../decide/names/index.ts";
 import { stackOf, summaryOfRelease } from "../decide/stack/index.ts";
-import { usersOf, usesOf } from "../decide/usage/index.ts";
+import { usersOf, userText, usesOf } from "../decide/usage/index.ts";
 import type { ARelease, AStack, Landscape } from "./read.ts";
 
 /** One version of a stack. */
@@ -87,7 +87,7 @@ export function listedStacks({ stacks, releases, clusters, addons }: Landscape):
         kubernetes: release?.status?.kubernetesVersion,
         usable: reason === undefined,
         reason,
-        users: [...new Set(usersOf(uses, one, namespace))],
+        users: [...new Set(usersOf(uses, one, namespace).map(userText))],
       };
     });
     const faults = OWN_CONDITIONS.flatMap((type) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
-import { ClusterAddon, ClusterStack } from "../kinds/index.ts";
+import { ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { ProviderRelease, ProviderTemplate } from "./kinds.ts";
 import { type Stage, TEAM, tag } from "./stage.ts";
 
@@ -169,6 +169,31 @@ export const releaseSet: readonly Scenario<Stage>[] = [
       );
       await s.settled();
       assert.deepEqual(await s.there(), ["v2"]);
+    },
+  },
+  {
+    number: 19,
+    name: "a release that is deleted stays as long as addons of it are installed, and goes when they do",
+    async run(s) {
+      await s.publish("v1", "v2");
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      const has = (name: string, version: string): Promise<void> =>
+        s.put(
+          ClusterAddon,
+          { name: `cluster-addon-${name}`, namespace: TEAM },
+          { spec: { clusterRef: { kind: "Cluster", name }, clusterStack: tag(version) } },
+        );
+      for (const name of ["demo", "other"]) await has(name, "v1");
+      await s.remove(ClusterStack, { name: "ferrol", namespace: TEAM });
+      await s.remove(ClusterStackRelease, { name: tag("v1"), namespace: TEAM });
+      await s.settled();
+      assert.ok((await s.release("v1"))?.metadata.deletionTimestamp !== undefined);
+      await has("demo", "v2");
+      await s.settled();
+      assert.ok((await s.classes()).includes("ClusterClass v1"), "the other has it still");
+      await has("other", "v2");
+      await s.settled();
+      assert.deepEqual([await s.there(), await s.classes()], [[], []]);
     },
   },
   {

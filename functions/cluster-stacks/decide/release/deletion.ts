@@ -1,7 +1,16 @@
-import { type Effects, note, type Obj, remove, type Time } from "../../../../shared/function/index.ts";
+import {
+  type Effects,
+  note,
+  type Obj,
+  remove,
+  type Time,
+  type Wait,
+} from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { isKeptForGood } from "../../../../shared/manifests/inventory.ts";
-import { ClassObject, type ClusterStackRelease } from "../../kinds/index.ts";
+import { ClassObject, ClusterAddon, type ClusterStackRelease } from "../../kinds/index.ts";
 import { inApplyOrder, isOf, releaseMark } from "../apply/index.ts";
+import { type User, userText } from "../usage/index.ts";
 import { goneWait } from "./gone.ts";
 import { releasePass } from "./pass.ts";
 import type { RecordedObject, ReleaseWorld } from "./world.ts";
@@ -15,13 +24,7 @@ type Found = RecordedObject & { readonly live: NonNullable<RecordedObject["live"
  */
 export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
   const { users, recorded } = world;
-  if (users.length > 0)
-    return releasePass(
-      self,
-      world,
-      now,
-      users.map((user) => ({ for: `${user} to leave its class` })),
-    );
+  if (users.length > 0) return releasePass(self, world, now, usersWaits(users));
   const mark = releaseMark(self);
   const there = recorded.filter((one): one is Found => one.live !== undefined);
   const mine = there.filter(({ live }) => isOf(live, mark) && !isKeptForGood(live));
@@ -33,6 +36,28 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
     .map((live) => remove(ClassObject, live));
   return { effects, waitingFor: going.map(goneWait), again: true };
 }
+
+/** So many users are named: there may be thousands, and one that leaves has all others looked for. */
+const MOST_NAMED = 10;
+
+/** The waits for those who use a release to leave it. A Cluster that leaves wakes by itself; of ClusterAddons one is waited for, and then the next. */
+export function usersWaits(users: readonly User[]): readonly Wait[] {
+  const followed = users.find(({ kind }) => kind === "ClusterAddon");
+  const named = users.filter((user) => user !== followed).slice(0, MOST_NAMED);
+  const others = users.length - named.length - (followed === undefined ? 0 : 1);
+  return [
+    ...(followed === undefined ? [] : [{ ...leaveWait(followed), object: addonReference(followed) }]),
+    ...named.map(leaveWait),
+    ...(others === 0 ? [] : [{ for: `${others} others to leave their class` }]),
+  ];
+}
+const leaveWait = (user: User): Wait => ({ for: `${userText(user)} to leave its class` });
+const addonReference = ({ namespace, name }: User) => ({
+  apiVersion: apiVersionOf(ClusterAddon),
+  kind: ClusterAddon.kind,
+  name,
+  namespace,
+});
 
 /** Says which objects stay, and why. */
 function leftovers(self: Release, there: readonly Found[], mine: readonly Found[]): Effects<never> {

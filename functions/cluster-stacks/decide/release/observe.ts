@@ -14,7 +14,7 @@ import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
-import { type AddonOfClass, type ClusterOfClass, usersOf, usesOf } from "../usage/index.ts";
+import { type AddonOfClass, type ClusterOfClass, type User, usersOf, usesOf } from "../usage/index.ts";
 import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";
 
 /** The reads that a decision about a release needs. */
@@ -74,11 +74,7 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   return { ...world, assets, faults, rendered, recreated };
 }
 
-async function usersIn(
-  name: ReleaseName,
-  namespace: string,
-  reads: ReleaseReads,
-): Promise<readonly string[]> {
+async function usersIn(name: ReleaseName, namespace: string, reads: ReleaseReads): Promise<readonly User[]> {
   const [clusters, addons] = await Promise.all([reads.clusters(), reads.addons()]);
   return usersOf(usesOf(clusters, addons), name, namespace);
 }

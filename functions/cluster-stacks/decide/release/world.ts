@@ -6,6 +6,7 @@ import type { Assets } from "../assets/index.ts";
 import type { ReleaseName } from "../names/index.ts";
 import type { Rendered } from "../render/index.ts";
 import type { SecretPlace } from "../source/index.ts";
+import type { User } from "../usage/index.ts";
 
 /** The provider's object for a release. */
 export type Provider =
@@ -25,8 +26,8 @@ export interface RecordedObject {
 export interface ReleaseWorld {
   /** Undefined: its name is no tag. */
   readonly name: ReleaseName | undefined;
-  /** Names who uses it. Read for a deletion alone. */
-  readonly users: readonly string[];
+  /** Read for a deletion alone. */
+  readonly users: readonly User[];
   /** Undefined where the source was not asked: nothing is applied any more. */
   readonly opening: Opening | undefined;
   /** The Secret that the source was asked with, where that gave no release. */

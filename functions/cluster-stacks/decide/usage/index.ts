@@ -1,4 +1,4 @@
-export { type ClassFacts, classOfFacts } from "./topology.ts";
+export { type ClassFacts, classOfFacts, leavesAddons, leavesClass } from "./topology.ts";
 export {
   type AddonOfClass,
   type ClassPlace,
@@ -6,7 +6,9 @@ export {
   classPlace,
   releasePlace,
   type Use,
+  type User,
   usedOf,
   usersOf,
+  userText,
   usesOf,
 } from "./usage.ts";

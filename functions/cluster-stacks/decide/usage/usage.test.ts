@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { releaseOfTag, tagOf } from "../names/index.ts";
-import { type ClusterOfClass, releasePlace, usedOf, usersOf, usesOf } from "./index.ts";
+import {
+  type ClusterOfClass,
+  leavesAddons,
+  leavesClass,
+  releasePlace,
+  usedOf,
+  usersOf,
+  userText,
+  usesOf,
+} from "./index.ts";
 
 const cluster = (topology: object | undefined, name = "demo", namespace = "team"): ClusterOfClass => ({
   metadata: { name, namespace },
@@ -53,11 +62,11 @@ describe("a release is in use", () => {
       ["ClusterAddon t1/cluster-addon-demo"],
     ],
   ] as const)
-    test(name, () => assert.deepEqual(usersOf(usesOf(clusters, addons), V1, "team"), users));
+    test(name, () => assert.deepEqual(usersOf(usesOf(clusters, addons), V1, "team").map(userText), users));
 
   test("on the custom channel, where its class has a dot", () => {
     const uses = usesOf([cluster({ class: "docker-ferrol-1-27-v0-sha.hipstsw" })], []);
-    assert.deepEqual(usersOf(uses, HASH, "team"), ["Cluster team/demo"]);
+    assert.deepEqual(usersOf(uses, HASH, "team").map(userText), ["Cluster team/demo"]);
     assert.deepEqual(usedOf(uses, V1, "team").map(tagOf), ["docker-ferrol-1-27-v0-sha-hipstsw"]);
   });
 });
@@ -68,4 +77,32 @@ test("a class leads to its release's object", () => {
     namespace: "n",
   });
   assert.equal(releasePlace({ name: "quick-start", namespace: "n" }), undefined);
+});
+
+describe("somebody leaves a release", () => {
+  const cluster = (name: string | undefined, was?: object, gone = false) =>
+    leavesClass({ class: name, namespace: "team", was, gone });
+  for (const [name, leaves, expected] of [
+    ["when a Cluster takes up another class", cluster("b", { class: "a" }), true],
+    ["when it takes up that of another namespace", cluster("a", { class: "a", classNamespace: "t1" }), true],
+    ["when it names none any more", cluster(undefined, { classRefName: "a" }), true],
+    ["when it goes", cluster("a", undefined, true), true],
+    ["not when a Cluster comes", cluster("a"), false],
+    ["not when it names its first class", cluster("a", {}), false],
+    ["not when the class is told in the other version", cluster("a", { classRefName: "a" }), false],
+    ["not when a Cluster without a class goes", cluster(undefined, undefined, true), false],
+    [
+      "when addons give way to others",
+      leavesAddons({ clusterStack: "b", was: { clusterStack: "a" }, gone: false }),
+      true,
+    ],
+    ["when they go", leavesAddons({ clusterStack: "a", was: undefined, gone: true }), true],
+    ["not when they come", leavesAddons({ clusterStack: "a", was: {}, gone: false }), false],
+    [
+      "not when they become ready",
+      leavesAddons({ clusterStack: "a", was: { clusterStack: "a" }, gone: false }),
+      false,
+    ],
+  ] as const)
+    test(name, () => assert.equal(leaves, expected));
 });

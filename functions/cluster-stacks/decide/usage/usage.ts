@@ -45,13 +45,21 @@ export function releasePlace(place: ClassPlace | undefined): ClassPlace | undefi
   return release && place && { name: tagOf(release), namespace: place.namespace };
 }
 
+/** A Cluster that names a class, or a ClusterAddon whose addons are of one. */
+export interface User {
+  readonly kind: "Cluster" | "ClusterAddon";
+  readonly namespace: string;
+  readonly name: string;
+}
+/** A user in words: `Cluster team-a/demo`. */
+export const userText = ({ kind, namespace, name }: User): string => `${kind} ${namespace}/${name}`;
+
 /** A release that somebody uses. */
 export interface Use {
   readonly release: ReleaseName;
   /** The namespace of its class. */
   readonly namespace: string;
-  /** Names who uses it: `Cluster team-a/demo`. */
-  readonly by: string;
+  readonly by: User;
 }
 
 /**
@@ -61,7 +69,8 @@ export interface Use {
 export function usesOf(clusters: readonly ClusterOfClass[], addons: readonly AddonOfClass[]): readonly Use[] {
   const byClusters = clusters.flatMap(({ metadata, spec }) => {
     const place = classPlace(spec?.topology, metadata.namespace);
-    return place === undefined ? [] : use(place, `Cluster ${metadata.namespace}/${metadata.name}`);
+    const { namespace, name } = metadata;
+    return place === undefined ? [] : use(place, { kind: "Cluster", namespace, name });
   });
   const classNamespaces = new Map(
     clusters.map(({ metadata, spec }) => [
@@ -77,18 +86,18 @@ export function usesOf(clusters: readonly ClusterOfClass[], addons: readonly Add
       name: spec.clusterStack,
       namespace: classNamespaces.get(`${namespace}/${name}`) ?? namespace,
     };
-    return use(place, `ClusterAddon ${namespace}/${name}`);
+    return use(place, { kind: "ClusterAddon", namespace, name });
   });
   return [...byClusters, ...byAddons];
 }
 
-const use = ({ name, namespace }: ClassPlace, by: string): readonly Use[] => {
+const use = ({ name, namespace }: ClassPlace, by: User): readonly Use[] => {
   const release = releaseOfClass(name);
   return release === undefined ? [] : [{ release, namespace, by }];
 };
 
 /** Those who use a release of that namespace. */
-export const usersOf = (uses: readonly Use[], release: ReleaseName, namespace: string): readonly string[] =>
+export const usersOf = (uses: readonly Use[], release: ReleaseName, namespace: string): readonly User[] =>
   uses.flatMap((one) => (one.namespace === namespace && sameRelease(one.release, release) ? [one.by] : []));
 
 /** The releases of a stack that are in use. */
