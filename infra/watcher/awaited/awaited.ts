@@ -238,7 +238,7 @@ export class AwaitedObjects {
         for (const entry of this.#streams.entriesOf(stream)) this.#tell(entry);
       },
       forbidden: () => {
-        for (const entry of this.#streams.entriesOf(stream)) this.#outbox.put(entry.object, "unseen");
+        for (const entry of this.#streams.refused(stream)) this.#outbox.put(entry.object, "unseen");
       },
       vanished: () => {
         this.#offers.delete(`${resource.group}/${resource.version}`);

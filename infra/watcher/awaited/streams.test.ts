@@ -26,6 +26,7 @@ function streamsWith(options: { readonly most?: number; readonly namespaces?: re
   const wordsOf = ({ resource, namespace = "*", name = "*" }: StreamScope): string =>
     `${resource.kind} ${namespace}/${name}`;
   const ended: string[] = [];
+  const refused = new Set<string>();
   const streams = new Streams({
     clock,
     most: options.most,
@@ -34,7 +35,9 @@ function streamsWith(options: { readonly most?: number; readonly namespaces?: re
       lists.set(wordsOf(scope), listed);
       return {
         scope,
-        state: "streaming",
+        get state() {
+          return refused.has(wordsOf(scope)) ? ("forbidden" as const) : ("streaming" as const);
+        },
         isComplete: true,
         seen: () => undefined,
         stop: async () => void ended.push(wordsOf(scope)),
@@ -47,6 +50,12 @@ function streamsWith(options: { readonly most?: number; readonly namespaces?: re
     ended,
     open: () => streams.all.map(({ scope }) => wordsOf(scope)).sort(),
     list: (words: string) => lists.get(words)?.(),
+    /** Has one be refused; the names of the objects that nothing follows then. */
+    refuse: (words: string): readonly string[] => {
+      refused.add(words);
+      const stream = streams.all.find(({ scope }) => wordsOf(scope) === words);
+      return stream === undefined ? [] : streams.refused(stream).map(({ object }) => object.name);
+    },
     scopeOf: ({ stream }: AwaitedEntry) => stream && wordsOf(stream.scope),
   };
 }
@@ -66,6 +75,35 @@ describe("the streams of what is waited for", () => {
     streams.follow(entry("five"), GADGETS);
     streams.follow(entry("other", "b"), GADGETS);
     assert.deepEqual(open(), ["Gadget a/*", "Gadget b/other"]);
+  });
+
+  it("follow all objects one by one where their namespace may not be followed", () => {
+    const { streams, open, refuse, ended, clock } = streamsWith();
+    const names = ["five", "four", "one", "six", "three", "two"];
+    const each = names.map((name) => `Gadget a/${name}`);
+    for (const name of names.slice(0, 4)) streams.follow(entry(name), GADGETS);
+    assert.deepEqual(refuse("Gadget a/*"), []);
+    // Neither are later ones tried in any other way, for a while.
+    for (const name of names.slice(4)) streams.follow(entry(name), GADGETS);
+    assert.deepEqual([open(), ended], [each, ["Gadget a/*"]]);
+    clock.advance(600_000);
+    streams.follow(entry("zero"), GADGETS);
+    assert.deepEqual(open(), ["Gadget a/*", ...each]);
+  });
+
+  it("follow no more one by one than may be open", () => {
+    const { streams, open, refuse } = streamsWith({ most: 5 });
+    for (const name of ["one", "two", "three", "four", "five", "six"]) streams.follow(entry(name), GADGETS);
+    assert.deepEqual(refuse("Gadget a/*"), ["five", "six"]);
+    assert.deepEqual(open(), [
+      "Gadget a/*",
+      "Gadget a/four",
+      "Gadget a/one",
+      "Gadget a/three",
+      "Gadget a/two",
+    ]);
+    // One that is refused by its name stays: it is asked again.
+    assert.deepEqual(refuse("Gadget a/one"), ["one"]);
   });
 
   it("are 500 at most: beyond, one follows a kind everywhere", () => {

@@ -5,8 +5,12 @@ import type { AwaitedObject } from "./waits.ts";
 
 /** So many objects of one kind and namespace are followed one by one; of more, the namespace is. */
 const NAMES = 3;
+/** The most streams, unless another number is given. */
+const MOST_STREAMS = 500;
 /** A stream ends so long after the last wait that needed it. */
 const LINGER_MILLISECONDS = 60_000;
+/** A namespace that may not be followed as a whole is not asked for so long again: its objects are followed one by one. */
+const REFUSED_MILLISECONDS = 600_000;
 
 /** An object that somebody waits for. */
 export interface AwaitedEntry {
@@ -36,6 +40,7 @@ export interface StreamsParts {
   readonly open: (scope: StreamScope, stream: { readonly listed: () => void }) => FollowingStream;
 }
 
+const isWide = ({ scope }: FollowingStream): boolean => scope.name === undefined;
 const keyOf = ({ resource, namespace, name }: StreamScope): string =>
   [resource.group, resource.version, resource.plural, namespace ?? "*", name ?? "*"].join("\n");
 
@@ -43,6 +48,8 @@ const keyOf = ({ resource, namespace, name }: StreamScope): string =>
 export class Streams {
   readonly #parts: StreamsParts;
   readonly #open = new Map<string, Open>();
+  /** The wide streams that were refused, and until when that is remembered. */
+  readonly #refused = new Map<string, number>();
 
   constructor(parts: StreamsParts) {
     this.#parts = parts;
@@ -65,12 +72,34 @@ export class Streams {
       { resource, namespace, name: undefined },
       { resource, namespace, name },
     ];
-    const found = scopes.map((scope) => this.#open.get(keyOf(scope))).find((open) => open !== undefined);
-    const open = found ?? this.#begin(this.#scopeFor(resource, namespace, name));
+    const found = scopes
+      .map((scope) => this.#open.get(keyOf(scope)))
+      .find((open) => open !== undefined && !(isWide(open.stream) && open.stream.state === "forbidden"));
+    const open = found ?? this.#stream(this.#scopeFor(resource, namespace, name));
     open.cancelEnd?.();
     open.cancelEnd = undefined;
     open.entries.add(entry);
     entry.stream = open.stream;
+  }
+
+  /**
+   * A stream may not be opened. Where that is a wide one, its objects are followed one by one, as far as there may be more streams: RBAC
+   * may allow each of them by its name. Returns what nothing follows now.
+   */
+  refused(stream: FollowingStream): readonly AwaitedEntry[] {
+    if (!isWide(stream)) return this.entriesOf(stream);
+    const { most = MOST_STREAMS, clock } = this.#parts;
+    const now = clock.now();
+    for (const [key, until] of this.#refused) if (until <= now) this.#refused.delete(key);
+    this.#refused.set(keyOf(stream.scope), now + REFUSED_MILLISECONDS);
+    const moved = this.entriesOf(stream).slice(0, Math.max(0, most - this.#open.size));
+    for (const entry of moved) {
+      this.leave(entry);
+      this.follow(entry, stream.scope.resource);
+    }
+    const left = this.entriesOf(stream);
+    if (left.length === 0) this.end(stream);
+    return left;
   }
 
   /** Nobody waits for it any more; its stream goes on a little, since the next wait may be near. */
@@ -103,7 +132,7 @@ export class Streams {
 
   /** The narrowest that can be opened: watches cost by what passes in them, and by their number. */
   #scopeFor(resource: Resource, namespace: string | undefined, name: string): StreamScope {
-    const { most = 500, namespaces } = this.#parts;
+    const { most = MOST_STREAMS, namespaces, clock } = this.#parts;
     const place = { resource, namespace };
     if (this.#open.size >= most)
       return { resource, namespace: namespaces === undefined ? undefined : namespace, name: undefined };
@@ -112,7 +141,13 @@ export class Streams {
         scope.name !== undefined &&
         keyOf({ ...scope, name: undefined }) === keyOf({ ...place, name: undefined }),
     );
-    return { ...place, name: beside.length < NAMES ? name : undefined };
+    const isRefused = (this.#refused.get(keyOf({ ...place, name: undefined })) ?? 0) > clock.now();
+    return { ...place, name: isRefused || beside.length < NAMES ? name : undefined };
+  }
+
+  /** The stream of this scope, which may be one that was refused. */
+  #stream(scope: StreamScope): Open {
+    return this.#open.get(keyOf(scope)) ?? this.#begin(scope);
   }
 
   #begin(scope: StreamScope): Open {
