@@ -16,11 +16,15 @@ import {
   modules,
   type PrintedOptions,
   runtimes,
+  status,
   type WindowsOptions,
   windows,
   write,
 } from "./commands/actions.ts";
+import type { RunOptions } from "./commands/run/run.ts";
 import { type RuntimeWatcherFlags, runtimeWatcher } from "./commands/runtime-watcher.ts";
+
+const TEN_MINUTES = 600_000;
 
 /** `reveille kyma`: the modules of clusters, and what decides on them. */
 export const commands: SystemCommands = (tools) => {
@@ -58,6 +62,7 @@ export const commands: SystemCommands = (tools) => {
       .action((name: string, options: PrintedOptions) => blockers(tools, name, options)),
   );
   command.addCommand(runtimeWatcherCommand(tools));
+  command.addCommand(runOnceCommand(tools));
   command.addCommand(
     tools
       .withOutput(
@@ -78,6 +83,16 @@ export const commands: SystemCommands = (tools) => {
       .action((files: string[], options: LintOptions) => lint(tools, files, options)),
   );
   return tools.withExamplesBelow(command, {
+    run: [
+      [
+        "Into the cluster that kubectl asks, from a script",
+        "reveille kyma run --catalog ./catalog -f kyma.yaml --timeout 15m --yes",
+      ],
+      [
+        "The sample",
+        "reveille kyma run --catalog functions/kyma/samples -f functions/kyma/samples/02-kyma.yaml",
+      ],
+    ],
     lint: [["Before it is released", "reveille kyma lint catalog.yaml --folder ./components"]],
     "runtime-watcher": [
       [
@@ -107,9 +122,16 @@ function moduleCommands(tools: CommandTools): Command {
       .action((options: CatalogOptions) => catalog(tools, options)),
   );
   group.addCommand(
-    withKyma(tools.withOutput(asking(tools, "list", "list the modules of a Kyma: version, state and why")))
-      .alias("status")
-      .action((options: ModulesOptions) => modules(tools, options)),
+    withKyma(
+      tools.withOutput(asking(tools, "list", "list the modules of a Kyma: version, state and why")),
+    ).action((options: ModulesOptions) => modules(tools, options)),
+  );
+  group.addCommand(
+    withKyma(
+      tools.withOutput(asking(tools, "status", "tell how one module stands, and what is installed for it")),
+    )
+      .argument("<module>", "the module")
+      .action((module: string, options: ModulesOptions) => status(tools, module, options)),
   );
   group.addCommand(
     withKyma(asking(tools, "enable", "have a module installed, or move it to another channel"))
@@ -135,6 +157,9 @@ function moduleCommands(tools: CommandTools): Command {
         .action((module: string, options: KymaOptions) => write(tools, module, options, { wish })),
     );
   return tools.withExamplesBelow(group, {
+    status: [
+      ["What does it wait for?", "reveille kyma module status mesh-core --kyma rt-4711 -n kcp-system"],
+    ],
     list: [["Of this runtime", "reveille kyma module list -n kyma-system"]],
     disable: [["It goes once nobody uses it", "reveille kyma module disable mesh-core -n kyma-system"]],
     manage: [["After changing it by hand", "reveille kyma module manage mesh-core -n kyma-system"]],
@@ -159,6 +184,31 @@ function policyCommands(tools: CommandTools): Command {
   return tools.withExamplesBelow(group, {
     check: [["Before applying it", "reveille kyma policy check no-fast-channel.yaml -n kcp-system"]],
   });
+}
+
+function runOnceCommand(tools: CommandTools): Command {
+  return tools
+    .withOutput(
+      tools.withConfig(
+        tools.withCluster(
+          tools.command(
+            "run",
+            "install the modules of a Kyma from a folder into a cluster, and end: 0 if all of them are ready",
+          ),
+        ),
+      ),
+    )
+    .requiredOption(
+      "--catalog <folder>",
+      "ModuleReleaseMetas and ModuleTemplates as YAML, and their components",
+    )
+    .requiredOption("-f, --file <file>", "the Kyma")
+    .option("--timeout <duration>", "the time that it may take", tools.duration, TEN_MINUTES)
+    .option("-y, --yes", "change definitions of these kinds that stand there otherwise, without a question")
+    .action(async (options: RunOptions) => {
+      const { run } = await import("./commands/run/run.ts");
+      await run(tools, options);
+    });
 }
 
 function runtimeWatcherCommand(tools: CommandTools): Command {

@@ -6,6 +6,7 @@ import { failedKyma, kymaPass, lists, observeKyma } from "./decide/modules/index
 import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   isSet,
+  KYMA_FINALIZER,
   Kyma,
   KymaPolicy,
   LABELS,
@@ -84,7 +85,7 @@ export const kymas = each(Kyma, {
   reconcile: ({ self, world }, { now, config }) =>
     world === undefined ? {} : kymaPass(self, world, config, now),
   finalizer: {
-    name: "operator.kyma-project.io/Kyma",
+    name: KYMA_FINALIZER,
     finalize: ({ self, left }, { now }) => (left === undefined ? {} : kymaDeletion(self, left, now)),
   },
   failed: ({ self }, { message }, { now }) => failedKyma(self, message, now),

@@ -8,7 +8,18 @@ import {
   observeManifest,
 } from "./decide/manifest/index.ts";
 import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
-import { isSet, Kyma, LABELS, Manifest, RuntimeObject, runtimeChanged, runtimes } from "./kinds/index.ts";
+import {
+  FORMER_MANIFEST_FINALIZERS,
+  isSet,
+  Kyma,
+  LABELS,
+  MANIFEST_FINALIZER,
+  Manifest,
+  PREDECESSOR_MANAGERS,
+  RuntimeObject,
+  runtimeChanged,
+  runtimes,
+} from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
 
 /** One module in one runtime: its artifact's objects, recorded before they are applied, and its default configuration object (3.3). */
@@ -16,6 +27,7 @@ export const manifests = each(Manifest).function({
   name: "kyma-manifests",
   config: configuration,
   uses: [components],
+  succeeds: PREDECESSOR_MANAGERS,
   wakes: [
     changed(Kyma).toEach((manifest, kyma) => manifest.metadata.labels[LABELS.kymaName] === kyma.name, {
       same: "namespace",
@@ -56,7 +68,8 @@ export const manifests = each(Manifest).function({
   }),
   reconcile: ({ self, world }, { now }) => manifestPass(self, world, now),
   finalizer: {
-    name: "declarative.kyma-project.io/finalizer",
+    name: MANIFEST_FINALIZER,
+    succeeds: FORMER_MANIFEST_FINALIZERS,
     finalize: ({ self, world }, { now }) => manifestDeletion(self, world, now),
   },
   failed: ({ self }, { message }, { now }) => failedManifest(self, message, now),

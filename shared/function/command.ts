@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { KubeClient } from "../kube/client.ts";
 import type { Kind } from "../kube/kind.ts";
 import type { Follow } from "./following.ts";
+import type { RunHere } from "./running-here.ts";
 
 /** `--data`: the folder in which `dev` keeps everything. */
 export interface StateOption {
@@ -63,6 +64,8 @@ export interface CommandTools {
   readonly configurationOf: (options: ConfigOption & StateOption) => Promise<unknown>;
   /** The objects that a cluster needs before the system's functions run in it: the CRDs of these kinds, roles, and what registers admissions. */
   readonly installation: (options: ConfigOption, kinds: readonly Kind[]) => Promise<readonly object[]>;
+  /** Runs functions of the system in this process until a command has seen enough. */
+  readonly runHere: RunHere;
   /** Follows all objects of a kind until it is stopped. */
   readonly follow: Follow;
   /** The value of `-o`. Throws a `UsageError`. */

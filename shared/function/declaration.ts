@@ -264,6 +264,11 @@ export interface Declaration<
 export interface Finalizer<Subject, End extends Ending, T extends string, World, C> {
   /** The finalizer's name, domain-qualified, for example `reveille.dev/widget`. */
   readonly name: string;
+  /**
+   * Finalizers of an operator that the function succeeds, for the same work: an object that bears one of them is finalized as well, and
+   * they go together with the function's own. They are never put on.
+   */
+  readonly succeeds?: readonly string[];
   /** True for an object that needs the finalizer. Default: each object does. */
   readonly when?: (world: Subject & World) => boolean;
   /**
@@ -303,6 +308,8 @@ export interface FunctionDeclaration {
   readonly finalizer:
     | {
         readonly name: string;
+        /** Finalizers of an operator before, which go together with it. */
+        readonly succeeds?: readonly string[];
         /** True for an object that needs the finalizer. */
         readonly when?: (world: never) => boolean;
         /** True while an object that bears it still owes what `finalize` does. */

@@ -68,7 +68,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
       return { outcome: "parked", ending: {} };
     if (
       self.metadata.deletionTimestamp !== undefined &&
-      !(declaration.finalizer !== undefined && self.metadata.finalizers.includes(declaration.finalizer.name))
+      !finalizersOf(declaration).some((name) => self.metadata.finalizers.includes(name))
     )
       return NOTHING;
   }
@@ -113,11 +113,15 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
   if (ending.retry === true && mayPass !== undefined) throw new EffectFailedError(mayPass.error);
   if (deleting && ready.of === "one" && ending.finalized === true && declaration.finalizer !== undefined) {
     await parts.check();
-    await parts.writer.finalizer(declaration.key.kind, ready.self, declaration.finalizer.name, false);
+    await parts.writer.finalizer(declaration.key.kind, ready.self, finalizersOf(declaration), false);
     return NOTHING;
   }
   return { outcome: (ending.waitingFor?.length ?? 0) > 0 ? "waiting" : "done", ending };
 }
+
+/** The finalizers that a function answers for: its own, and those of an operator before. */
+const finalizersOf = ({ finalizer }: FunctionDeclaration): readonly string[] =>
+  finalizer === undefined ? [] : [finalizer.name, ...(finalizer.succeeds ?? [])];
 
 async function observe(subject: Subject, parts: PassParts): Promise<Record<string, unknown>> {
   const { declaration, config, news } = parts;
@@ -159,7 +163,7 @@ async function settleFinalizer(
   if (isThere === isWanted) return subject;
   if (isThere && finalizer.owes?.(world as never) !== false) return subject;
   await parts.check();
-  const { object } = await parts.writer.finalizer(key.kind, subject.self, finalizer.name, isWanted);
+  const { object } = await parts.writer.finalizer(key.kind, subject.self, [finalizer.name], isWanted);
   return object === undefined ? subject : { of: "one", self: parseObject(key.kind, object) };
 }
 

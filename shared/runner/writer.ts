@@ -273,13 +273,14 @@ export class Writer {
     });
   }
 
-  /** Puts a finalizer on, or takes it off, by a patch that tests uid and version. */
-  async finalizer(kind: Kind, of: AnyObject, name: string, present: boolean): Promise<Written> {
+  /** Puts finalizers on, or takes them off, by one patch that tests uid and version. */
+  async finalizer(kind: Kind, of: AnyObject, names: readonly string[], present: boolean): Promise<Written> {
     const live = this.#readOf(kind, of);
     const subject = this.#subject(kind, live.metadata);
     const now = live.metadata.finalizers ?? [];
-    if (now.includes(name) === present) return this.#unchanged("finalizer", subject, live, []);
-    const next = present ? [...now, name] : now.filter((each) => each !== name);
+    const changed = names.filter((name) => now.includes(name) !== present);
+    if (changed.length === 0) return this.#unchanged("finalizer", subject, live, []);
+    const next = present ? [...now, ...changed] : now.filter((each) => !changed.includes(each));
     const operations = [
       ...testsOf(live),
       next.length > 0
@@ -290,7 +291,15 @@ export class Writer {
       const object = await orStale(
         this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
       );
-      this.#sent("finalizer", subject, object, [`metadata.finalizers[${name}]`], true, true, sending);
+      this.#sent(
+        "finalizer",
+        subject,
+        object,
+        changed.map((name) => `metadata.finalizers[${name}]`),
+        true,
+        true,
+        sending,
+      );
       return { object, changed: true };
     });
   }

@@ -30,6 +30,8 @@ export function kymaWords(folder: string): Readonly<Record<string, string>> {
     RULES: rules,
     CATALOG: join(SAMPLES, "01-catalog.yaml"),
     COMPONENTS: join(SAMPLES, "components"),
+    SAMPLES,
+    GARDEN: join(SAMPLES, "02-kyma.yaml"),
   };
 }
 
@@ -73,6 +75,8 @@ export const KYMA_WRITING: readonly Line[] = [
   ],
   ["kyma module unmanage mesh-core --data DATA -n default --kyma default", /is to be left alone/],
   [`kyma module unmanage mesh-core ${OWN}`, /was already left alone/],
+  ["kyma module status mesh-core --data DATA -n default --kyma default", /Nothing is installed for it/],
+  [`kyma module status mesh-core ${OWN} -o json`, /"module": "mesh-core"/],
   ["kyma module manage mesh-core --data DATA -n default --kyma default", /is to be looked after/],
   [`kyma module manage mesh-core ${OWN}`, /was already looked after/],
   ["kyma module disable mesh-core --data DATA -n default --kyma default", /is to be removed/],
@@ -80,6 +84,11 @@ export const KYMA_WRITING: readonly Line[] = [
 ];
 /** Lines that end with 1, and why. */
 export const KYMA_REFUSING: readonly Line[] = [
+  // The cluster is another Kyma's already. What it does in one of its own: functions/kyma/commands/run/run.long.test.ts.
+  [
+    `kyma run ${OWN} --catalog SAMPLES --file GARDEN --config EMPTY --timeout 1m --yes -o json`,
+    /This cluster holds the Kyma default\/default/,
+  ],
   // It goes on until it is told to end: functions/kyma/ports/runtime-watcher/runtime-watcher.test.ts.
   [
     "kyma runtime-watcher --control-plane example.org --certificate NOWHERE --key RULES --authorities RULES --manager m --beat 60 --queue OUT --port 8443 --metrics-port 2112",

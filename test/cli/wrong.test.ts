@@ -33,7 +33,12 @@ const kubeconfig = file(
 );
 const nowhere = "/nowhere/at-all";
 const { PACKAGE: package_ = "" } = kudoWords(folder);
-const { RULES: rules = "", CATALOG: catalog = "" } = kymaWords(folder);
+const {
+  RULES: rules = "",
+  CATALOG: catalog = "",
+  SAMPLES: samples = "",
+  GARDEN: garden = "",
+} = kymaWords(folder);
 const { SOURCE: stackSource = "", RELEASE: release = "" } = await stackWords(folder);
 
 beforeAll(() => {
@@ -72,6 +77,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kyma blockers": ["x"],
   "kyma lint": [catalog],
   "kyma policy check": [rules],
+  "kyma run": ["--catalog", samples, "--file", garden],
+  "kyma module status": ["x"],
   "kyma runtime-watcher": [
     ...["--manager", "x", "--queue", folder, "--control-plane", "h"],
     ...["--certificate", event, "--key", event, "--authorities", event],
@@ -311,7 +318,12 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   "--file": [
     wrong(["--file", nowhere], 1, /\/nowhere\/at-all cannot be read/),
-    wrong(["--file", broken], 1, /broken\.yaml is no maintenance policy:\nit is no JSON/),
+    wrong(["--file", broken], 1, /broken\.yaml is no maintenance policy:\nit is no JSON/, /^kyma windows/),
+    wrong(["--file", broken], 1, /broken\.yaml, document 1: /, /^kyma run/),
+  ],
+  "--catalog": [
+    wrong(["--catalog", nowhere, "--file", garden], 1, /\/nowhere\/at-all cannot be read: .*Name a folder/),
+    wrong(["--catalog", broken, "--file", garden], 1, /broken\.yaml cannot be read: .*Name a folder/),
   ],
   "--folder": [wrong(["--folder", nowhere], 1, /\/nowhere\/at-all/)],
   "--service": [wrong(["--service", "x"], 2, /--service x: name it as NAMESPACE\/NAME/)],

@@ -72,6 +72,17 @@ export async function modules(tools: CommandTools, given: ModulesOptions): Promi
   });
 }
 
+/** `module status`: one module, and what is installed for it. */
+export async function status(tools: CommandTools, module: string, given: ModulesOptions): Promise<void> {
+  const format = tools.outputFormat(given.output);
+  const { toldModule, toldText } = await import("./module-status.ts");
+  await askIn(tools, given, async (client, { namespace, kyma }) => {
+    const found = await requireKyma(client, namespace, kyma);
+    const told = toldModule(found, await manifestsOf(client, namespace), module);
+    tools.printAs(format, told, () => toldText(told));
+  });
+}
+
 /** `module enable`: a module is wanted, on a channel or in a version. */
 export function enable(tools: CommandTools, module: string, given: EnableOptions): Promise<void> {
   const { channel, version, customResourcePolicy } = given;

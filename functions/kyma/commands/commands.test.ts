@@ -135,7 +135,7 @@ describe("module list", () => {
       labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "audit", [LABELS.mandatoryModule]: "true" },
       spec: { remote: true, version: "1.0.0", install: { name: "raw-manifest", source: {} } },
     });
-    const { stdout } = await there("module", "status", "--kyma", "rt");
+    const { stdout } = await there("module", "list", "--kyma", "rt");
     assert.match(stdout, /^team-\d+\/rt: Warning, channel regular$/m);
     assert.match(stdout, /^alpha-store +regular +1\.5\.0 +Warning +1\.5\.0 stays: 1\.4\.2 is older\.$/m);
     assert.match(stdout, /^mesh-core +regular +not looked at yet +left alone$/m);
@@ -296,6 +296,56 @@ describe("runtimes", () => {
     const { stdout } = await there("runtimes");
     assert.match(stdout, /far +rt-4711 +Error +no +yes +Reachable: its API server does not answer$/m);
     assert.match(stdout, /new +not looked at yet +unknown +unknown$/m);
+  });
+});
+
+describe("module status", () => {
+  it("tells the wish, the state, and what is installed for it", async () => {
+    await put(Kyma, "rt", {
+      spec: { channel: "regular", modules: [{ name: "alpha-store", customResourcePolicy: "Ignore" }] },
+      status: {
+        state: "Processing",
+        modules: [
+          { name: "alpha-store", state: "Processing", version: "1.0.0", maintenance: true, message: "waits" },
+        ],
+      },
+    });
+    await put(Manifest, "rt-alpha-store-1", {
+      labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "alpha-store" },
+      spec: {
+        remote: true,
+        version: "1.0.0",
+        install: { name: "raw-manifest", source: { ref: "sha256:1" } },
+        resource: { apiVersion: "store.acme.test/v1", kind: "AlphaStore", metadata: { name: "default" } },
+      },
+      status: {
+        state: "Processing",
+        lastOperation: { operation: "waits for its operator", lastUpdateTime: "2026-01-15T10:00:00Z" },
+        synced: [{ group: "", version: "v1", kind: "ConfigMap", name: "one", namespace: "default" }],
+      },
+    });
+    const { code, stdout } = await there("module", "status", "alpha-store", "--kyma", "rt");
+    assert.equal(code, 0);
+    for (const line of [
+      /^team-\d+\/rt: alpha-store 1\.0\.0$/m,
+      /^state: Processing, waits for its maintenance window$/m,
+      /^why: waits$/m,
+      /^wish: looked after, channel regular, default object: Ignore$/m,
+      /^Manifest: rt-alpha-store-1, version 1\.0\.0, Processing$/m,
+      /^says: waits for its operator$/m,
+      /^default object: AlphaStore default$/m,
+      /^objects: 1\n {2}ConfigMap default\/one$/m,
+    ])
+      assert.match(stdout, line);
+    const json = await there("module", "status", "alpha-store", "--kyma", "rt", "-o", "json");
+    assert.deepEqual(JSON.parse(json.stdout).manifest.objects, ["ConfigMap default/one"]);
+  });
+
+  it("names a module that the Kyma has nothing to do with", async () => {
+    await put(Kyma, "rt", { spec: { channel: "regular" } });
+    const { code, stderr } = await there("module", "status", "mesh-core", "--kyma", "rt");
+    assert.equal(code, 1);
+    assert.match(stderr, /error: The Kyma team-\d+\/rt has no module mesh-core: .*module list/);
   });
 });
 

@@ -1,8 +1,4 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
-import type { Obj } from "../../../shared/function/index.ts";
-import { parseObject, UnreadableObjectError } from "../../../shared/kube/read.ts";
-import { documentsOf } from "../../../shared/manifests/documents.ts";
-import { objectsOf } from "../../../shared/manifests/objects.ts";
 import { table } from "../../../shared/text.ts";
 import { type Finding, lintModule, type ModuleVersion } from "../decide/lint/index.ts";
 import { layerObjects } from "../decide/manifest/index.ts";
@@ -10,6 +6,7 @@ import { templateName, wayBetween } from "../decide/resolution/index.ts";
 import { ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
 import type { Components } from "../ports/components/index.ts";
 import type { StoredCatalog } from "./read.ts";
+import { readableAs, writtenIn } from "./written.ts";
 
 /** The findings about one version of a module, or about its releases where it has no version. */
 export interface LintedModule {
@@ -20,25 +17,9 @@ export interface LintedModule {
 
 /** Reads the releases and templates of a file; other objects are left out. @throws CliError that names the document */
 export function catalogIn(text: string, place: string): StoredCatalog {
-  const { documents, faults } = documentsOf(text);
-  const [broken] = faults;
-  const wrong = (number: number, why: string, cause?: unknown): CliError =>
-    new CliError("CLI_KYMA_CATALOG_WRONG", `${place}, document ${number}: ${why}`, { cause });
-  if (broken !== undefined) throw wrong(broken.number, broken.message);
-  const releases: Obj<typeof ModuleReleaseMeta>[] = [];
-  const templates: Obj<typeof ModuleTemplate>[] = [];
-  for (const { number, value } of documents)
-    for (const object of objectsOf([value])) {
-      if (typeof object === "string") throw wrong(number, object);
-      const placed = { ...object, metadata: { namespace: "default", ...object.metadata } };
-      try {
-        if (object.kind === ModuleReleaseMeta.kind) releases.push(parseObject(ModuleReleaseMeta, placed));
-        else if (object.kind === ModuleTemplate.kind) templates.push(parseObject(ModuleTemplate, placed));
-      } catch (thrown) {
-        if (!(thrown instanceof UnreadableObjectError)) throw thrown;
-        throw wrong(number, thrown.message, thrown);
-      }
-    }
+  const written = writtenIn(text, place, "CLI_KYMA_CATALOG_WRONG");
+  const releases = readableAs(ModuleReleaseMeta, written, "CLI_KYMA_CATALOG_WRONG");
+  const templates = readableAs(ModuleTemplate, written, "CLI_KYMA_CATALOG_WRONG");
   if (releases.length + templates.length === 0)
     throw new CliError(
       "CLI_KYMA_CATALOG_WRONG",

@@ -30,6 +30,10 @@ export const toolsFor = (system: string): CommandTools => ({
     const { configuration } = settings;
     return (applied ? withSampleConfiguration([system], configuration) : configuration)[system] ?? {};
   },
+  runHere: async (given, follow) => {
+    const { runHereFor } = await import("../run-here.ts");
+    return runHereFor(system)(given, follow);
+  },
   follow: followWith(systemClock, silent),
   outputFormat,
   print,

@@ -345,7 +345,8 @@ async function startSimulation(
 /** For so long the watcher may need until it follows everything; after that it goes on trying, and `status` says what it lacks. */
 const FOLLOWING_MILLISECONDS = 10_000;
 
-const isFollowing = (engine: EmbeddedEngine, clock: Clock): Promise<void> =>
+/** Resolves when an engine follows everything, or has had the time for it. */
+export const isFollowing = (engine: EmbeddedEngine, clock: Clock): Promise<void> =>
   new Promise((resolve, reject) => {
     const cancel = clock.after(FOLLOWING_MILLISECONDS, resolve);
     const over = (end: () => void): void => {

@@ -37,7 +37,18 @@ export interface Rest {
   stop(): void;
 }
 
-export function watchRest(stack: Stack, clock: Clock): Rest {
+/** The parts of a stack that may move. */
+type Moving = Pick<Stack, "bus" | "watcher" | "systems" | "idle">;
+
+/**
+ * Follows what moves from now on.
+ * @param quiet for so long nothing may have happened, in milliseconds, in general and while something is waited for
+ */
+export function watchRest(
+  stack: Moving,
+  clock: Clock,
+  quiet = { always: QUIET, whileWaiting: QUIET_WHILE_WAITING },
+): Rest {
   let last = clock.now();
   let wake: (() => void) | undefined;
   const deadlines = new Map<string, RunRecord["deadlines"]>();
@@ -73,7 +84,8 @@ export function watchRest(stack: Stack, clock: Clock): Rest {
     if (mayEnd) busy.push(...unfollowed(position, stack.systems));
     if (busy.length > 0) return busy;
     const waits = all.some(([, one]) => one.parked > 0);
-    if (clock.now() - last < (waits ? QUIET_WHILE_WAITING : QUIET)) return ["something happened just now"];
+    if (clock.now() - last < (waits ? quiet.whileWaiting : quiet.always))
+      return ["something happened just now"];
     return [];
   };
   return {
@@ -116,7 +128,7 @@ const busyReasons = (name: string, { waiting, running, retrying }: FunctionCount
   ...(retrying > 0 ? [`${name}: ${retrying} failed and will be tried again`] : []),
 ];
 
-const deadReasons = async (stack: Stack): Promise<readonly string[]> =>
+const deadReasons = async (stack: Pick<Stack, "bus">): Promise<readonly string[]> =>
   (await stack.bus.deadLetters.list()).map(
     (letter) => `${letter.function}: ${describeWorkKey(letter.key)} failed for good: ${letter.error.message}`,
   );

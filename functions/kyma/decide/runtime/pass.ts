@@ -38,7 +38,7 @@ const MOST_BYTES = 100_000;
 
 /** Decides what a runtime gets besides its modules: a namespace, definitions, and the Kyma of its user (3.8). */
 export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Time) {
-  if (world.step === "local") return {};
+  if (world.step === "local") return { effects: namespaceOf(self.metadata.name) };
   const { status: stored } = self;
   const answers = reachable(world.there);
   if (world.step === "away")
@@ -49,7 +49,7 @@ export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Ti
   const { kyma, definitions } = world;
   const { cluster } = world.there;
   const base = inOrder<Target>(
-    apply(RuntimeNamespace, { metadata: namespaceMetadata(cluster) }, { force: true }),
+    namespaceOf(cluster),
     definitions.flatMap((pair) => copyOf(pair, cluster) ?? []),
   );
   const left = definitions.filter((pair) => !isServed(pair)).map(({ name }) => name);
@@ -85,15 +85,23 @@ export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Ti
   };
 }
 
-const namespaceMetadata = (cluster: string) => ({
-  cluster,
-  name: RUNTIME_NAMESPACE,
-  labels: {
-    [LABELS.managedBy]: "kyma",
-    "istio-injection": "enabled",
-    "namespaces.warden.kyma-project.io/validate": "enabled",
-  },
-});
+/** The namespace of whatever belongs to no module: default configuration objects that name none lie there. */
+const namespaceOf = (cluster: string) =>
+  apply(
+    RuntimeNamespace,
+    {
+      metadata: {
+        cluster,
+        name: RUNTIME_NAMESPACE,
+        labels: {
+          [LABELS.managedBy]: "kyma",
+          "istio-injection": "enabled",
+          "namespaces.warden.kyma-project.io/validate": "enabled",
+        },
+      },
+    },
+    { force: true },
+  );
 
 /** Keeps at home what the user wrote in the runtime. */
 function mirrored(self: Obj<typeof Kyma>, { spec, metadata }: Obj<typeof RuntimeKyma>): Effects<"Kyma"> {

@@ -12,7 +12,7 @@ export interface DefinitionPair {
 
 /** Everything that a decision about a runtime rests on. */
 export type RuntimeWorld =
-  /** Modules go into the control plane's own cluster: nothing is copied. */
+  /** Modules go into the control plane's own cluster: nothing is copied, and there is the namespace alone. */
   | { readonly step: "local" }
   | { readonly step: "away"; readonly there: ClusterState }
   | {

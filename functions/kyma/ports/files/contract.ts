@@ -6,6 +6,11 @@ export interface Files {
    */
   text(path: string): Promise<string>;
   /**
+   * The paths of the files in a folder and below it, in order: 10,000 at most.
+   * @throws CliError that names the folder
+   */
+  within(path: string): Promise<readonly string[]>;
+  /**
    * Makes a folder where there is none.
    * @throws CliError that names the folder
    */

@@ -1,9 +1,11 @@
-import { access, constants, mkdir, readFile, stat } from "node:fs/promises";
+import { access, constants, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { messageOf } from "../../../../../shared/errors.ts";
 import { CliError } from "../../../../../shared/function/command-errors.ts";
 import type { Files } from "../contract.ts";
 
 const LARGEST = 4 * 1024 * 1024;
+const MOST_FILES = 10_000;
 
 /** The files of this machine. */
 export const diskFiles: Files = {
@@ -18,6 +20,22 @@ export const diskFiles: Files = {
         {
           cause: thrown,
         },
+      );
+    }
+  },
+  async within(path) {
+    try {
+      const entries = await readdir(path, { withFileTypes: true, recursive: true });
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+      if (files.length > MOST_FILES) throw new Error(`it holds more than ${MOST_FILES} files`);
+      return files.sort();
+    } catch (thrown) {
+      throw new CliError(
+        "CLI_FOLDER_UNREADABLE",
+        `${path} cannot be read: ${messageOf(thrown)}. Name a folder that can.`,
+        { cause: thrown },
       );
     }
   },

@@ -1,0 +1,103 @@
+import { CliError } from "../../../shared/function/command-errors.ts";
+import { LABELS } from "../kinds/index.ts";
+import { type ListedModule, listedModules } from "./modules.ts";
+import type { AKyma, AManifest } from "./read.ts";
+
+/** One module of a Kyma, with what is installed for it. */
+export interface ToldModule extends ListedModule {
+  readonly namespace: string;
+  readonly kyma: string;
+  readonly customResourcePolicy: string | undefined;
+  /** True while an upgrade waits for its maintenance window. */
+  readonly maintenance: boolean;
+  /** Undefined: nothing is installed for it. */
+  readonly manifest:
+    | {
+        readonly name: string;
+        readonly version: string | undefined;
+        readonly state: string | undefined;
+        /** The sentence of its last operation. */
+        readonly says: string | undefined;
+        readonly deletingSince: string | undefined;
+        /** The objects that it has installed, as its record has them. */
+        readonly objects: readonly string[];
+        /** Its default configuration object. */
+        readonly resource: string | undefined;
+        readonly unmet: readonly string[];
+      }
+    | undefined;
+}
+
+/** The state of a module of a Kyma. Pure. @throws CliError for one that the Kyma has nothing to do with */
+export function toldModule(kyma: AKyma, manifests: readonly AManifest[], module: string): ToldModule {
+  const { name, namespace } = kyma.metadata;
+  const listed = listedModules(kyma, manifests).modules.find((one) => one.module === module);
+  const manifest = manifests.find(
+    ({ metadata: { labels } }) => labels[LABELS.kymaName] === name && labels[LABELS.moduleName] === module,
+  );
+  if (listed === undefined && manifest === undefined)
+    throw new CliError(
+      "CLI_KYMA_MODULE_MISSING",
+      `The Kyma ${namespace}/${name} has no module ${module}: \`reveille kyma module list\` tells which it has.`,
+    );
+  return {
+    ...(listed ?? { module, wanted: false, managed: true, ...NOTHING }),
+    namespace,
+    kyma: name,
+    customResourcePolicy: kyma.spec?.modules?.find((one) => one.name === module)?.customResourcePolicy,
+    maintenance: kyma.status?.modules?.find((one) => one.name === module)?.maintenance ?? false,
+    manifest: manifest && told(manifest),
+  };
+}
+const NOTHING = { channel: undefined, version: undefined, state: undefined, message: undefined };
+
+const told = ({ metadata, spec, status }: AManifest): NonNullable<ToldModule["manifest"]> => ({
+  name: metadata.name,
+  version: spec?.version,
+  state: status?.state,
+  says: status?.lastOperation?.operation,
+  deletingSince: metadata.deletionTimestamp,
+  objects: (status?.synced ?? []).map(placeOf),
+  resource: spec?.resource ? placeOf({ ...spec.resource.metadata, kind: spec.resource.kind }) : undefined,
+  unmet: (status?.conditions ?? []).flatMap(({ type, status: value, message }) =>
+    value === "True" ? [] : [`${type} is ${value}${message ? `: ${message}` : ""}`],
+  ),
+});
+
+/** `ConfigMap default/one`. */
+export const placeOf = (of: {
+  readonly kind: string;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+}): string => `${of.kind} ${of.namespace ? `${of.namespace}/` : ""}${of.name ?? ""}`;
+
+/** A module in lines. */
+export function toldText(told: ToldModule): string {
+  const { namespace, kyma, module, state, message, manifest } = told;
+  const wish = !told.wanted
+    ? told.channel === "(each cluster)"
+      ? "each cluster gets it"
+      : "not in the spec of the Kyma"
+    : [
+        told.managed ? "looked after" : "left alone",
+        `channel ${told.channel ?? "none"}`,
+        `default object: ${told.customResourcePolicy ?? "CreateAndDelete"}`,
+      ].join(", ");
+  const lines = [
+    `${namespace}/${kyma}: ${module} ${told.version ?? ""}`.trimEnd(),
+    `state: ${state || "not looked at yet"}${told.maintenance ? ", waits for its maintenance window" : ""}`,
+    ...(message ? [`why: ${message}`] : []),
+    `wish: ${wish}`,
+  ];
+  if (manifest === undefined) return [...lines, "Nothing is installed for it."].join("\n");
+  return [
+    ...lines,
+    `Manifest: ${manifest.name}, version ${manifest.version ?? "none"}, ${manifest.state || "not looked at yet"}`,
+    ...(manifest.deletingSince ? [`being deleted since ${manifest.deletingSince}`] : []),
+    ...(manifest.says ? [`says: ${manifest.says}`] : []),
+    ...manifest.unmet,
+    ...(manifest.resource ? [`default object: ${manifest.resource}`] : []),
+    `objects: ${manifest.objects.length}`,
+    ...manifest.objects.map((object) => `  ${object}`),
+  ].join("\n");
+}
