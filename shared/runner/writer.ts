@@ -280,6 +280,7 @@ export class Writer {
     const now = live.metadata.finalizers ?? [];
     const changed = names.filter((name) => now.includes(name) !== present);
     if (changed.length === 0) return this.#unchanged("finalizer", subject, live, []);
+    const paths = changed.map((name) => `metadata.finalizers[${name}]`);
     const next = present ? [...now, ...changed] : now.filter((each) => !changed.includes(each));
     const operations = [
       ...testsOf(live),
@@ -291,15 +292,7 @@ export class Writer {
       const object = await orStale(
         this.#parts.client.patch(resourceOf(kind), live.metadata, "json", operations, this.#options),
       );
-      this.#sent(
-        "finalizer",
-        subject,
-        object,
-        changed.map((name) => `metadata.finalizers[${name}]`),
-        true,
-        true,
-        sending,
-      );
+      this.#sent("finalizer", subject, object, paths, true, true, sending);
       return { object, changed: true };
     });
   }

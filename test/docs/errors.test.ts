@@ -36,7 +36,7 @@ function codesInSources(): ReadonlySet<string> {
     for (const [, code = ""] of read(file).matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g))
       if (!FOREIGN.some((pattern) => pattern.test(code))) codes.add(code);
   // Classes of errors that a system's commands and its library for statuses throw take their code as an argument.
-  for (const file of globSync("functions/*/{commands.ts,commands/*.ts,ports/**/*.ts,status/*.ts}", {
+  for (const file of globSync("functions/*/{commands.ts,commands/**/*.ts,ports/**/*.ts,status/*.ts}", {
     cwd: root,
   }))
     if (!file.endsWith(".test.ts"))
