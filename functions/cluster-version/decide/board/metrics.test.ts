@@ -83,6 +83,79 @@ describe("samplesOf", () => {
     ]);
   });
 
+  it("tells of a cluster of which little is known, with empty words and no times", () => {
+    const young: MeasuredVersion = {
+      metadata: {},
+      spec: {},
+      status: { history: [{ state: "Partial", image: "i/a" }] },
+    };
+    const samples = samplesOf({ clusterVersion: young, operators: [] });
+    const labels = { version: "", image: "i/a", from_version: "" };
+    assert.deepEqual(samples.cluster_version, [
+      { labels: { type: "initial", ...labels }, value: 0 },
+      { labels: { type: "updating", ...labels }, value: 0 },
+    ]);
+    assert.deepEqual(samples.cluster_operator_up, [
+      { labels: { name: "version", version: "", reason: "NoAvailableCondition" }, value: 0 },
+    ]);
+    for (const name of [
+      "cluster_version_available_updates",
+      "cluster_version_capability",
+      "cluster_version_payload",
+    ] as const)
+      assert.deepEqual(samples[name], [], name);
+    assert.deepEqual(
+      samplesOf({ clusterVersion: { metadata: {}, spec: {} }, operators: [] }).cluster_version,
+      [],
+    );
+  });
+
+  it("tells that there are no updates only once they were asked for", () => {
+    const asked = (status: string): MeasuredVersion => ({
+      metadata: {},
+      spec: { upstream: "https://updates.example.org" },
+      status: { availableUpdates: null, conditions: [{ type: "RetrievedUpdates", status }] },
+    });
+    const updates = (status: string) =>
+      samplesOf({ clusterVersion: asked(status), operators: [] }).cluster_version_available_updates;
+    assert.deepEqual(updates("False"), []);
+    assert.deepEqual(updates("True"), [
+      { labels: { upstream: "https://updates.example.org", channel: "" }, value: 0 },
+    ]);
+  });
+
+  it("tells of no wish that is fulfilled, and the origin of what came before", () => {
+    const [, first] = updating.status?.history ?? [];
+    const done: MeasuredVersion = {
+      ...updating,
+      spec: { desiredUpdate: { version: "1.1.0", image: "i/b" } },
+      status: {
+        desired: { version: "1.1.0", image: "i/b" },
+        history: [
+          {
+            state: "Completed",
+            version: "1.1.0",
+            image: "i/b",
+            startedTime: "2026-02-03T09:00:00Z",
+            completionTime: "2026-02-03T10:00:00Z",
+          },
+          ...(first === undefined ? [] : [first]),
+        ],
+        capabilities: { enabledCapabilities: ["Console"] },
+      },
+    };
+    const samples = samplesOf({ clusterVersion: done, operators: [] });
+    assert.deepEqual(
+      samples.cluster_version.map(({ labels }) => labels.type),
+      ["initial", "cluster", "current", "completed"],
+    );
+    assert.deepEqual(samples.cluster_version.at(-1), {
+      labels: { type: "completed", version: "1.1.0", image: "i/b", from_version: "1.0.0" },
+      value: at("2026-02-03T10:00:00Z"),
+    });
+    assert.deepEqual(samples.cluster_version_capability, [{ labels: { name: "Console" }, value: 1 }]);
+  });
+
   it("scenario 5: an operator without conditions is not up, for want of one", () => {
     const { cluster_operator_up: up } = samplesOf({
       clusterVersion: undefined,

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { Manifest } from "../../kinds/index.ts";
+import { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
+
+const MADE = "2026-03-01T12:00:00Z";
+const after = (minutes: number): string => new Date(Date.parse(MADE) + minutes * 60_000).toISOString();
+const SYNCED = [{ group: "", version: "v1", kind: "ConfigMap", name: "a", namespace: "b" }];
+
+const manifest = (status?: object, metadata: object = {}): Obj<typeof Manifest> =>
+  parseObject(Manifest, {
+    apiVersion: apiVersionOf(Manifest),
+    kind: "Manifest",
+    metadata: {
+      name: "rt-1-alpha",
+      namespace: "kcp-system",
+      uid: "u",
+      resourceVersion: "1",
+      creationTimestamp: MADE,
+      ...metadata,
+    },
+    spec: {
+      remote: true,
+      install: { name: "alpha", source: { type: "oci-ref", repo: "r", name: "n", ref: "sha256:1" } },
+    },
+    ...(status !== undefined && { status }),
+  });
+const there = (state: ClusterState["state"]): ClusterState => ({
+  state,
+  cluster: "rt-1",
+  reason: `it is ${state}`,
+  wait: { for: "rt-1 to answer" } as ClusterState["wait"],
+});
+
+describe("a Manifest whose runtime cannot be reached", () => {
+  const passOf = (self: Obj<typeof Manifest>, state: ClusterState["state"], minutes: number) => {
+    const decided = manifestPass(self, { step: "away", there: there(state) }, after(minutes));
+    return "waitingFor" in decided ? decided : assert.fail("nothing is waited for");
+  };
+  const cases: readonly (readonly [
+    string,
+    object | undefined,
+    ClusterState["state"],
+    number,
+    string,
+    boolean,
+  ])[] = [
+    ["is in work while its Secret is young in coming", undefined, "no secret", 1, "Processing", true],
+    ["is in Error where none came", undefined, "no secret", 5, "Error", false],
+    ["is in Error where two came", undefined, "several secrets", 0, "Error", false],
+    ["is in work where it does not answer", undefined, "unreachable", 60, "Processing", false],
+    [
+      "keeps its word once it is installed",
+      { state: "Ready", synced: SYNCED },
+      "unreachable",
+      60,
+      "Ready",
+      false,
+    ],
+    ["is in work where its word is lost", { synced: SYNCED }, "unreachable", 60, "Processing", false],
+  ];
+  for (const [says, status, state, minutes, wanted, isWoken] of cases)
+    it(says, () => {
+      const decided = passOf(manifest(status), state, minutes);
+      assert.equal(decided.status.state, wanted);
+      assert.equal(decided.status.lastOperation?.operation, `it is ${state}`);
+      assert.deepEqual(decided.waitingFor, [there(state).wait]);
+      assert.deepEqual(decided.wakeAt, isWoken ? { secret: after(5) } : undefined);
+    });
+});
+
+describe("a Manifest of nobody", () => {
+  const orphan = (status: object | undefined, minutes: number) =>
+    manifestPass(manifest(status), { step: "orphan" }, after(minutes));
+
+  it("says so, and is deleted five minutes later", () => {
+    const first = orphan(undefined, 0);
+    assert("status" in first && first.status?.state === "Error");
+    assert.deepEqual("wakeAt" in first && first.wakeAt, { orphan: after(5) });
+    const again = orphan(first.status, 4);
+    assert.deepEqual("wakeAt" in again && again.wakeAt, { orphan: after(5) }, "the time is not put off");
+    assert.deepEqual(Object.keys(orphan(first.status, 5)), ["effects"]);
+  });
+
+  it("counts from when it was said where something else was said before", () => {
+    const decided = orphan({ state: "Ready", lastOperation: { operation: "up", lastUpdateTime: MADE } }, 60);
+    assert.deepEqual("wakeAt" in decided && decided.wakeAt, { orphan: after(65) });
+  });
+
+  it("names the label that it lacks", () => {
+    const decided = manifestPass(manifest(), { step: "unlabelled" }, MADE);
+    assert("status" in decided && decided.status?.state === "Error");
+    assert.match(
+      decided.status.lastOperation?.operation ?? "",
+      /bears no label operator\.kyma-project\.io\/kyma-name/,
+    );
+  });
+
+  it("does nothing that belongs to the end of others", () => {
+    const world = { step: "removal", there: there("reachable"), found: [] } as const;
+    assert.deepEqual(manifestPass(manifest(), world, MADE), {});
+  });
+});
+
+describe("a Manifest that is deleted", () => {
+  it("ends where there surely is no runtime", () => {
+    const world = { step: "away", there: there("no secret") } as const;
+    assert.deepEqual(manifestDeletion(manifest({ synced: SYNCED }), world, MADE), { finalized: true });
+  });
+
+  for (const [state, wanted] of [
+    ["Ready", "Deleting"],
+    ["Unmanaged", "Unmanaged"],
+  ] as const)
+    it(`stays ${wanted} while its runtime does not answer, having been ${state}`, () => {
+      const world = { step: "away", there: there("unreachable") } as const;
+      const decided = manifestDeletion(manifest({ state }), world, MADE);
+      assert("status" in decided && decided.status.state === wanted);
+      assert.deepEqual("waitingFor" in decided && decided.waitingFor, [there("unreachable").wait]);
+    });
+
+  it("ends without a label only where nothing was installed", () => {
+    assert.deepEqual(manifestDeletion(manifest(), { step: "unlabelled" }, MADE), { finalized: true });
+    const kept = manifestDeletion(manifest({ synced: SYNCED }), { step: "unlabelled" }, MADE);
+    assert("status" in kept && kept.status.state === "Deleting");
+    assert.deepEqual(kept.status.synced, SYNCED);
+  });
+
+  it("is not an orphan any more", () =>
+    assert.deepEqual(manifestDeletion(manifest(), { step: "orphan" }, MADE), {}));
+});
+
+it("a failure that nobody expected is told in the state of the Manifest", () => {
+  assert.equal(failedManifest(manifest(), "broken", MADE).state, "Error");
+  const deleted = manifest(undefined, { deletionTimestamp: MADE, finalizers: ["f"] });
+  assert.equal(failedManifest(deleted, "broken", MADE).state, "Deleting");
+});

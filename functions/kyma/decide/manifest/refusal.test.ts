@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { apply, type Effect, type EffectError, type Results } from "../../../../shared/function/index.ts";
+import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
+import { RuntimeObject } from "../../kinds/index.ts";
+import { type Applied, refusalOf } from "./refusal.ts";
+
+const NOW = "2026-03-01T12:00:00Z";
+const object = (name: string, namespace?: string): ApplicableObject => ({
+  apiVersion: "example.org/v1",
+  kind: "Thing",
+  metadata: { name, labels: {}, annotations: {}, ...(namespace !== undefined && { namespace }) },
+});
+const applied = (one: ApplicableObject): Applied => ({
+  object: one,
+  effect: apply(RuntimeObject, { ...one, metadata: { ...one.metadata, cluster: "rt-1" } }),
+});
+const error = (code: string, retryable = false): EffectError => ({ code, message: `${code}.`, retryable });
+
+/** The results of effects of which these failed. */
+function resultsOf(failures: ReadonlyMap<Effect, EffectError>): Results {
+  const failed = [...failures].map(([effect, one]) => ({ effect, error: one }));
+  const outcome = { ok: failed.length === 0, failed };
+  return Object.assign(
+    (effect: Effect) => {
+      const found = failures.get(effect);
+      return found === undefined ? { state: "not run" as const } : { state: "failed" as const, error: found };
+    },
+    { ...outcome, within: () => outcome },
+  );
+}
+const refusal = (...failures: readonly (readonly [ApplicableObject, EffectError | undefined])[]) => {
+  const all = failures.map(([one, failure]) => ({ one: applied(one), failure }));
+  const map = new Map(all.flatMap(({ one, failure }) => (failure ? [[one.effect, failure] as const] : [])));
+  return refusalOf(
+    all.map(({ one }) => one),
+    resultsOf(map),
+    NOW,
+  );
+};
+
+describe("what a server refused of a module", () => {
+  it("is nothing where all went well", () =>
+    assert.equal(refusal([object("a"), undefined], [object("b"), undefined]), undefined));
+
+  it("is waited for where it only lacks its kind or namespace", () => {
+    const said = refusal(
+      [object("a"), error("KUBE_KIND_MISSING")],
+      [object("b", "later"), error("KUBE_MISSING")],
+    );
+    assert.equal(said?.state, "Processing");
+    assert.equal(said?.message, "Thing a: KUBE_KIND_MISSING.");
+    assert.deepEqual(
+      said?.waits?.map(({ of: { kind, name } }) => [kind, name]),
+      [
+        ["Thing", "a"],
+        ["Namespace", "later"],
+      ],
+    );
+  });
+
+  it("is an error where it will not pass by itself, beside which waits still count", () => {
+    const said = refusal([object("b", "later"), error("KUBE_MISSING")], [object("c"), error("KUBE_INVALID")]);
+    assert.equal(said?.state, "Error");
+    assert.match(said?.message ?? "", /^Thing .*c.*: KUBE_INVALID\.$/);
+    assert.deepEqual(said?.wakeAt, { apply: "2026-03-01T12:05:00.000Z" });
+    assert.equal(said?.waits?.length, 1);
+  });
+
+  it("is tried again soon where it may pass", () => {
+    const said = refusal([object("c"), error("KUBE_UNAVAILABLE", true)]);
+    assert.deepEqual(said?.wakeAt, { apply: "2026-03-01T12:00:30.000Z" });
+  });
+
+  it("is an error where what is missing is no namespace", () =>
+    assert.equal(refusal([object("cluster-wide"), error("KUBE_MISSING")])?.state, "Error"));
+
+  it("is told of other effects too", () => {
+    const said = refusalOf(
+      [],
+      resultsOf(new Map([[applied(object("other")).effect, error("KUBE_CONFLICT")]])),
+      NOW,
+    );
+    assert.deepEqual(said, {
+      state: "Processing",
+      message: "KUBE_CONFLICT.",
+      wakeAt: { apply: "2026-03-01T12:00:30.000Z" },
+    });
+  });
+});
