@@ -32,6 +32,7 @@ describe("hosts as processes", () => {
       ).then(() => ({ code: 0 }));
       const { code } = await Promise.race([worker.ended, buried]);
       if (code === 0) break;
+      // The wait for a burial ends with its host: the next host's says what this one would have said.
       buried.catch(() => undefined);
     }
     for (const name of innocents)

@@ -111,7 +111,7 @@ export const addonWork: readonly Scenario<Stage>[] = [
         );
       const upstreams = { data: { value: "1", dropped: "1" } };
       for (const name of ["same", "gone"]) await applied(name, "kubectl", upstreams, { labels });
-      // What a person applied by the same name, and what another one added.
+      // A person applied one of the same name, and another person added a key.
       await applied("mine", "kubectl", { data: { value: "1", kept: "1" } });
       await applied("same", "somebody", { data: { added: "1" } });
       const read = async (name: string) => there.client.get(MAPS, { name, namespace: SYSTEM });

@@ -48,7 +48,7 @@ function changeOf(asked: Exclude<ModuleWish, { wish: "disable" }>): Partial<Kyma
   if (asked.wish !== "enable") return { managed: asked.wish === "manage" };
   const { channel, version, customResourcePolicy } = asked;
   return {
-    // Of the two one counts: who names either takes the other back.
+    // One of the two counts: whoever names either takes the other back.
     ...(channel !== undefined && { channel, version: undefined }),
     ...(version !== undefined && { version, channel: undefined }),
     ...(customResourcePolicy !== undefined && { customResourcePolicy }),

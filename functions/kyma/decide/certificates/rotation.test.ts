@@ -32,7 +32,7 @@ const runtimeOf = (authority: Authority, now: number): Pair =>
   });
 
 describe("certificates over more than a year", () => {
-  /** What stands in Secrets, and which certificates gateway and runtime show and trust. */
+  /** The content of the Secrets, and the certificates that gateway and runtime show and trust. */
   const play = () => {
     let authority = authorityAt(START);
     let bundle = authority.certificate;

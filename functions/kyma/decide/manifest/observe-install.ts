@@ -58,7 +58,7 @@ export async function observeInstall(
   settings: ManifestSettings,
 ): Promise<InstallWorld> {
   const remembered = await observeWith(self, reads, settings, false);
-  // Said once, and still so: what is remembered of the artifact does not count any more.
+  // The warning was said once and still holds: the remembered artifact does not count any more.
   return remembered.isTruncated && self.status?.state === "Warning"
     ? observeWith(self, reads, settings, true)
     : remembered;
@@ -100,7 +100,7 @@ async function scopesOf(
     [...kinds].map(async ([key, { apiVersion, kind }]) => {
       if (scopes.has(key)) return;
       const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
-      // What is not admitted is refused by its apply, in words.
+      // A kind that is not admitted is refused by its apply, in words.
       scopes.set(key, "refused" in known ? "Namespaced" : known.value?.scope);
     }),
   );

@@ -32,7 +32,7 @@ const there = (state: ClusterState["state"]): ClusterState => ({
   state,
   cluster: "rt-1",
   reason: `it is ${state}`,
-  wait: { for: "rt-1 to answer" } as ClusterState["wait"],
+  wait: { for: "rt-1 to answer" },
 });
 
 describe("a Manifest whose runtime cannot be reached", () => {

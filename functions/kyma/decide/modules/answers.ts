@@ -82,7 +82,7 @@ export function answersFor(
     waitsFor(wish, resolution) {
       const release = waitForRelease(wish.name, namespace);
       if (resolution.verdict === "install")
-        // Of a module that a policy adds the Kyma says nothing yet: what comes meanwhile would not lead here.
+        // The Kyma does not name a module that a policy adds yet: an event about it would not lead here.
         return lists(self, wish.name)
           ? []
           : [release, waitForTemplate(templateName(wish.name, resolution.version), namespace)];

@@ -44,12 +44,13 @@ const runtime = (notAfter: number, commonName = "runtime-1"): Pair =>
     notBefore: time - DAY,
     notAfter,
   });
-const away = {
+const away: ClusterState = {
   state: "unreachable",
   cluster: "rt-1",
+  reason: "it does not answer",
   wait: { for: "rt-1 to answer" },
-} as unknown as ClusterState;
-const there = { ...away, state: "reachable" } as unknown as ClusterState;
+};
+const there: ClusterState = { ...away, state: "reachable" };
 const world = (over: Partial<InstallWorld> = {}): InstallWorld => ({
   settings: {
     address: "events.example.org",
