@@ -24,8 +24,10 @@ import {
 import { watchListOf } from "../../shared/runner/watch-list-of.ts";
 import { functionsOf, isAsked, ownKindsOf } from "../systems/declared.ts";
 import {
+  beatRules,
   clusterIdentity,
   formerLeaseRules,
+  hearsBeats,
   leaseRules,
   mergedRules,
   presenceRules,
@@ -57,6 +59,8 @@ export interface ChartRights {
         readonly followed?: readonly PolicyRule[];
         /** The rights of its admissions and hooks, and the webhook configurations; absent where it has neither. */
         readonly admission?: ChartAdmission;
+        /** Set: `serve` remembers who beats. */
+        readonly beats?: true;
       }
     >
   >;
@@ -76,6 +80,8 @@ export interface ChartRights {
   readonly lease: readonly PolicyRule[];
   /** The rules for its former namespace. */
   readonly formerLease: readonly PolicyRule[];
+  /** The rules of `serve` where it remembers who beats, for the namespace of the installation. */
+  readonly beats: readonly PolicyRule[];
   /** The rules of hosts that carry out commands, for the namespace of the ConfigMap of paused functions. */
   readonly pausing: readonly PolicyRule[];
   /** The rules of all processes, to know which cluster it is. */
@@ -161,6 +167,7 @@ function partsOf(system: System): ChartRights["systems"][string] {
       wide,
     ),
     ...(isAsked(system) && { admission: admissionOf(system) }),
+    ...(hearsBeats(system) && { beats: true }),
   };
 }
 
@@ -198,6 +205,7 @@ function chartRights(systems: readonly System[]): ChartRights {
     ),
     lease: leaseRules(LEASE),
     formerLease: formerLeaseRules(LEASE),
+    beats: beatRules,
     pausing: commandRules(functions).filter(isPausing),
     identity: [clusterIdentity],
     pauses: pausedFunctionsRules,

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { Clock } from "../../shared/clock/clock.ts";
-import type { CertifiedTrigger } from "../../shared/function/trigger.ts";
+import { BeatKeeper } from "../../shared/host/beats/index.ts";
 import {
   configuredAdmissions,
   configuredFunctions,
@@ -10,6 +11,7 @@ import {
 } from "../../shared/host/configuration.ts";
 import { functionConsole } from "../../shared/host/console/index.ts";
 import {
+  type BeatEar,
   certifiedIngress,
   type FetchHandler,
   ingress,
@@ -36,6 +38,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   const { types } = routing;
   const log = context.log.child({ part: "http" });
   const certified = systems.flatMap(({ triggers }) => triggers);
+  const ear = await hearBeats(context);
   const handler = ingress({
     bus,
     types,
@@ -62,7 +65,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
       bus,
     }),
     ...(serve.certified?.forwarded === true && {
-      certified: { triggers: certified, prove: gatewayProof(serve.certified, clock) },
+      certified: { triggers: certified, prove: gatewayProof(serve.certified, clock), ear },
     }),
     maximumBody: serve.maximumBody,
     replayMilliseconds: serve.replayWindow,
@@ -84,7 +87,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
   try {
     const questions = await answerQuestions(context);
     if (questions !== undefined) listeners.push(questions);
-    const told = await takeCertified(context, certified);
+    const told = await takeCertified(context, ear);
     if (told !== undefined) listeners.push(told);
     return {
       facts: {
@@ -94,10 +97,12 @@ export async function servePart(context: HostContext): Promise<HostPart> {
       },
       async stop(milliseconds) {
         await Promise.all(listeners.map((one) => one.stop(milliseconds)));
+        await ear?.stop();
       },
     };
   } catch (thrown) {
     await Promise.all(listeners.map((one) => one.stop(0)));
+    await ear?.stop();
     throw thrown;
   }
 }
@@ -120,15 +125,36 @@ async function answerQuestions(context: HostContext): Promise<AdmissionListener 
   return listener;
 }
 
+/** Hears beats where something that certificates prove is taken, if the senders of a system beat. */
+async function hearBeats(context: HostContext): Promise<BeatKeeper | undefined> {
+  const { settings, systems, client, bus, clock } = context;
+  const triggers = systems
+    .flatMap(({ triggers }) => triggers)
+    .flatMap((one) => (one.beats === undefined ? [] : [one]));
+  if (settings.serve.certified === undefined || triggers.length === 0) return undefined;
+  const keeper = new BeatKeeper({
+    client,
+    bus,
+    triggers,
+    namespace: settings.home.namespace,
+    host: randomUUID(),
+    clock,
+    log: context.log.child({ part: "beats" }),
+  });
+  await keeper.start();
+  return keeper;
+}
+
 /** Takes what certificates prove where the settings say at which address, if a system has such triggers. */
 async function takeCertified(
-  { bus, clock, readiness, settings: { serve }, ...context }: HostContext,
-  triggers: readonly CertifiedTrigger[],
+  { bus, clock, readiness, settings: { serve }, systems, ...context }: HostContext,
+  ear: BeatEar | undefined,
 ): Promise<Listening | undefined> {
   const { certified } = serve;
+  const triggers = systems.flatMap((one) => one.triggers);
   if (certified?.tls === undefined || triggers.length === 0) return undefined;
   const log = context.log.child({ part: "certified" });
-  const handler = certifiedIngress({ triggers, bus, clock, log, prove: provenByConnection });
+  const handler = certifiedIngress({ triggers, bus, clock, log, prove: provenByConnection, ear });
   const { authorities, tls } = certified;
   const listener = await listenForCertified(handler, { ...tls, authorities }, { clock, log, limits: serve });
   readiness.check("certified", () => {

@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { apply, defineClusters, each, unwatched } from "../../shared/function/index.ts";
+import {
+  apply,
+  type BeatingTrigger,
+  defineClusters,
+  defineSystem,
+  each,
+  unwatched,
+} from "../../shared/function/index.ts";
 import { ConfigMap } from "../../shared/kube/kinds/config-map.ts";
 import { Toy, toySystem } from "../testing/toy-system.ts";
-import { clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
+import { beatGrants, clusterKindsOf, functionGrants, rbacObjects, watcherGrants } from "./rbac.ts";
 
 it("keeps within a namespace what has one, and grants the rest in a role of its own", () => {
   const wide = toySystem.functions.find((one) => clusterKindsOf(one).length > 0);
@@ -85,4 +92,27 @@ it("lets nobody list Secrets but in the namespace where a label finds kubeconfig
     );
     assert.ok(!resources.includes("configmaps"), resources.join(", "));
   }
+});
+
+it("lets serve keep Leases where senders of a system beat, and nowhere else", () => {
+  const pulse: BeatingTrigger = {
+    name: "pulse",
+    path: "/pulse",
+    proof: "certificate",
+    maximumBody: 100,
+    read: () => ({ ignored: "nothing" }),
+    beats: ({ sender: id }) => ({ at: undefined, event: { id, type: "pulse", subject: id, data: {} } }),
+  };
+  const beating = defineSystem({ name: "hearts", functions: [], triggers: [pulse] });
+  const [grant, ...others] = beatGrants([toySystem, beating], undefined);
+  assert.deepEqual(
+    [grant?.account, grant?.namespace, grant?.rules.map(({ resources }) => resources), others],
+    ["reveille-serve", "reveille-system", [["leases"]], []],
+  );
+  assert.deepEqual(beatGrants([toySystem], undefined), []);
+  const quiet = { ...pulse, read: () => ({ ignored: "nothing" }), beats: undefined };
+  assert.deepEqual(
+    beatGrants([defineSystem({ name: "calm", functions: [], triggers: [quiet] })], undefined),
+    [],
+  );
 });

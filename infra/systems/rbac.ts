@@ -338,6 +338,33 @@ export function admissionGrants(systems: readonly System[], namespace: string | 
   ];
 }
 
+/** True where hosts are to remember who beats. */
+export const hearsBeats = ({ triggers }: Pick<System, "triggers">): boolean =>
+  triggers.some(({ beats }) => beats !== undefined);
+
+/** The rules to keep the Leases in which hosts say whom they hear: their names are new at each start. */
+export const beatRules: readonly PolicyRule[] = [
+  {
+    apiGroups: ["coordination.k8s.io"],
+    resources: ["leases"],
+    verbs: ["create", "delete", "list", "patch"],
+  },
+];
+
+/** The rights of `serve` where senders of a system's triggers beat. */
+export const beatGrants = (systems: readonly System[], namespace: string | undefined): readonly Grant[] =>
+  systems.some(hearsBeats)
+    ? [
+        {
+          account: "reveille-serve",
+          accountNamespace: namespace ?? homeNamespace,
+          namespace: sharedNamespace,
+          part: "beats",
+          rules: beatRules,
+        },
+      ]
+    : [];
+
 /** ServiceAccounts, roles and bindings for some grants, as objects to apply. */
 export function rbacObjects(grants: readonly Grant[]): readonly object[] {
   const accounts = new Map(grants.map((grant) => [`${grant.accountNamespace}/${grant.account}`, grant]));

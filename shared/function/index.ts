@@ -64,7 +64,15 @@ export { released } from "./released.ts";
 export { Sealed } from "./sealed.ts";
 export { DeclarationError, defineSystem, type Predecessor, type System } from "./system.ts";
 export { TerminalError } from "./terminal-error.ts";
-export type { CertifiedTrigger, Notice, ProvenDelivery, Reading } from "./trigger.ts";
+export type {
+  Beat,
+  BeatingTrigger,
+  BeatNews,
+  CertifiedTrigger,
+  Notice,
+  ProvenDelivery,
+  Reading,
+} from "./trigger.ts";
 export { type Unreadable, unreadableIn } from "./unreadable.ts";
 export type { Wait } from "./wait.ts";
 export {

@@ -6,7 +6,7 @@ import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
 import type { HookDeclaration } from "./hook-declaration.ts";
 import type { BoundPort } from "./port.ts";
-import type { CertifiedTrigger } from "./trigger.ts";
+import type { BeatingTrigger, CertifiedTrigger } from "./trigger.ts";
 
 /** The kinds, functions and configuration of one operator. */
 export interface System {
@@ -18,7 +18,7 @@ export interface System {
   /** The questions that other controllers ask over HTTP. */
   readonly hooks: readonly HookDeclaration[];
   /** The paths at which clients outside tell it something, proven by certificates. */
-  readonly triggers: readonly CertifiedTrigger[];
+  readonly triggers: readonly (CertifiedTrigger | BeatingTrigger)[];
   /** The configuration's schema; read from a file or the environment. */
   readonly config: z.ZodType;
   /** The operators that this system succeeds: one still runs where a Deployment or StatefulSet carries its labels. */
@@ -86,7 +86,7 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   /** The questions that other controllers ask over HTTP. */
   readonly hooks?: readonly HookDeclaration[];
   /** The paths at which clients outside tell it something, proven by certificates. */
-  readonly triggers?: readonly CertifiedTrigger[];
+  readonly triggers?: readonly (CertifiedTrigger | BeatingTrigger)[];
   readonly predecessors?: readonly Predecessor[];
   /** The reason why it runs on somebody's cluster only where it is named. Absent: it runs unless others are named. */
   readonly onlyWhenNamed?: string;
@@ -195,7 +195,7 @@ function refuseHooks(
 }
 
 /** Refuses triggers that cannot be told apart, or whose paths are none. */
-function refuseTriggers(triggers: readonly CertifiedTrigger[]): void {
+function refuseTriggers(triggers: readonly (CertifiedTrigger | BeatingTrigger)[]): void {
   const taken = new Set<string>();
   for (const { name, path, maximumBody } of triggers) {
     const refuse = (why: string): never => {

@@ -1,3 +1,5 @@
+import type { Time } from "../clock/time.ts";
+
 /** A publisher's message, once its sender is proven and its body parsed. */
 export interface Delivery {
   header(name: string): string | undefined;
@@ -64,7 +66,47 @@ export interface ProvenDelivery {
  * A path at which clients outside call that a certificate proves, by TLS or through a gateway. Pure, as every trigger. The answer is always the
  * same 202, so that nobody learns what is known here.
  */
-export interface CertifiedTrigger {
+export interface CertifiedTrigger extends CertifiedPath {
+  readonly beats?: undefined;
+  /** The events that a delivery becomes, or why it becomes none. */
+  read(delivery: ProvenDelivery): Reading;
+}
+
+/** The same where senders also say regularly that they are alive: hosts remember the last beat of each, and only news of them become events. */
+export interface BeatingTrigger extends CertifiedPath {
+  /** The event that news of a sender's beats become. */
+  beats(news: BeatNews): Notice;
+  /** The events that a delivery becomes, the beat that it is, or why it becomes nothing. */
+  read(delivery: ProvenDelivery): Reading | { readonly beat: Beat };
+}
+
+/** A sign of life. Whoever sends them counts them from 1 at each start of its program. */
+export interface Beat {
+  /** The number of this one. */
+  readonly number: number;
+  /** The number of the last one of this program that was answered, 0 where none was: what lies between did not arrive. */
+  readonly after: number;
+  /** The next one follows after so many seconds. */
+  readonly seconds: number;
+}
+
+/** News of a sender's beats. The later `heard` counts where several tell of one sender; of the same time silence does. */
+export interface BeatNews {
+  /**
+   * `alive`: the first beat of a program, the first one after silence or that any host knows of, and now and then another. `missed`: beats
+   * did not arrive. `silent`: three in a row did not.
+   */
+  readonly state: "alive" | "missed" | "silent";
+  /** The common name of the sender's certificate. */
+  readonly sender: string;
+  /** The time of the last beat. */
+  readonly heard: Time;
+  /** The host that heard it: another name at each start of a process. */
+  readonly host: string;
+}
+
+/** The path of clients outside that a certificate proves. */
+interface CertifiedPath {
   readonly name: string;
   /** The path; a part that begins with a colon takes any one part: `/v2/:tenant/event`. */
   readonly path: string;
@@ -73,6 +115,4 @@ export interface CertifiedTrigger {
   readonly maximumBody: number;
   /** The answer to a body that is no JSON, where its senders expect another than 400. */
   readonly noJson?: 400 | 500 | undefined;
-  /** The events that a delivery becomes, or why it becomes none. */
-  read(delivery: ProvenDelivery): Reading;
 }

@@ -1,5 +1,14 @@
 export { CertificateObject } from "./certificate-object.ts";
-export { authorityChanged, runtimeBeat, runtimeChanged, runtimeId, type WatchedObject } from "./events.ts";
+export {
+  authorityChanged,
+  runtimeAlive,
+  runtimeChanged,
+  runtimeId,
+  runtimeSilent,
+  type Sign,
+  signsIn,
+  type WatchedObject,
+} from "./events.ts";
 export { FORMER_MANIFEST_FINALIZERS, KYMA_FINALIZER, MANIFEST_FINALIZER } from "./finalizers.ts";
 export { Gateway, VirtualService } from "./istio.ts";
 export {

@@ -3,7 +3,13 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Envelope } from "../../../events/index.ts";
 import { type Clock, systemClock } from "../../../shared/clock/clock.ts";
-import { certifiedIngress, nodeListener, provenByConnection } from "../../../shared/host/http/index.ts";
+import type { Beat } from "../../../shared/function/index.ts";
+import {
+  certifiedIngress,
+  HttpError,
+  nodeListener,
+  provenByConnection,
+} from "../../../shared/host/http/index.ts";
 import { silent } from "../../../shared/log/log.ts";
 import type { Authority } from "../../../shared/tls/index.ts";
 import { listener } from "../decide/watch/index.ts";
@@ -13,6 +19,8 @@ export interface PlayedHome {
   /** The host and port, as a runtime knows it. */
   readonly address: string;
   readonly published: readonly Envelope[];
+  /** The signs of life of its runtimes. */
+  readonly beats: readonly Beat[];
   /** Has it take nothing more, or again. */
   reach(yes: boolean): void;
   /** The names of the objects that it was told of; empty where anything may have changed. */
@@ -23,6 +31,7 @@ export interface PlayedHome {
 /** Starts one whose certificate is of that authority, and which trusts those of the same. */
 export async function playedHome(authority: Authority, clock: Clock = systemClock): Promise<PlayedHome> {
   const published: Envelope[] = [];
+  const beats: Beat[] = [];
   let reachable = true;
   const { certificate, key } = authority.issue({ commonName: "home", serverNames: ["localhost"] });
   const server = createServer(
@@ -40,6 +49,12 @@ export async function playedHome(authority: Authority, clock: Clock = systemCloc
         prove: provenByConnection,
         clock,
         log: silent,
+        ear: {
+          hear: (_trigger, _sender, beat) => {
+            if (!reachable) throw new HttpError("HTTP_UNAVAILABLE", "Nobody hears it now.");
+            return { notices: [], note: () => void beats.push(beat) };
+          },
+        },
         bus: {
           ready: () => reachable,
           publish: async (events) => {
@@ -55,6 +70,7 @@ export async function playedHome(authority: Authority, clock: Clock = systemCloc
   return {
     address: `localhost:${(server.address() as AddressInfo).port}`,
     published,
+    beats,
     reach: (yes) => {
       reachable = yes;
     },

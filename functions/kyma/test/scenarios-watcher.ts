@@ -12,6 +12,7 @@ import {
   condition,
   heard,
   leaseOf,
+  program,
   programRuns,
   RUNTIME_ID,
   secretOf,
@@ -80,32 +81,46 @@ export const watching: readonly Scenario<Stage>[] = [
       assert.match(JSON.stringify(registered), /kcp-system\.kymas\.operator\.kyma-project\.io/);
 
       const changes = heard(s, "runtime.changed");
-      assert.equal(await beat(s), 202);
+      const { beat: beats, miss } = program(s);
+      assert.equal(await beats(), 202);
       assert.equal((await condition(s, "Watch"))?.status, "True");
-      const renewed = (await leaseOf(s))?.spec?.renewTime;
-      await s.leap(2);
-      await beat(s);
-      assert.ok(String((await leaseOf(s))?.spec?.renewTime) > String(renewed));
-      await s.leap(2);
+      const stored = await leaseOf(s);
+      assert.ok(stored?.spec?.holderIdentity, "it is heard");
+      for (let minute = 0; minute < 3; minute++) {
+        await s.leap(1);
+        await beats();
+      }
+      await s.leap(1);
       assert.equal((await condition(s, "Watch"))?.status, "True");
+      assert.equal((await leaseOf(s))?.metadata.resourceVersion, stored.metadata.resourceVersion);
       assert.deepEqual(changes.events, []);
+      miss();
+      await beats();
+      assert.equal(changes.events.length, 1, "what did not arrive is looked for");
+      assert.equal((await condition(s, "Watch"))?.status, "True");
 
-      await s.leap(2);
+      await s.leap(4);
       const silent = await condition(s, "Watch");
       assert.deepEqual([silent?.status, silent?.reason], ["False", "Silent"]);
       assert.match(silent?.message ?? "", /looked at every 5 minutes/);
+      assert.equal((await leaseOf(s))?.spec?.holderIdentity, "");
       const first = changes.events.length;
-      assert.ok(first >= 1);
+      assert.ok(first >= 2);
       for (const { data } of changes.events)
         assert.equal((data as { readonly runtimeId: string }).runtimeId, RUNTIME_ID);
       await s.leap(5);
       assert.ok(changes.events.length > first, "it is looked at again");
 
-      await beat(s);
+      const before = changes.events.length;
+      await beats();
       assert.equal((await condition(s, "Watch"))?.status, "True");
+      assert.ok(changes.events.length > before, "once more, now that it is back");
       const last = changes.events.length;
-      await s.leap(2);
-      assert.equal(changes.events.length, last);
+      for (let minute = 0; minute < 3; minute++) {
+        await s.leap(1);
+        await beats();
+      }
+      assert.equal(changes.events.length, last, "it is looked at no more");
       changes.stop();
     },
   },

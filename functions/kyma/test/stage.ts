@@ -38,6 +38,7 @@ import { type MemoryComponents, memoryComponents } from "../ports/components/ada
 import { components } from "../ports/components/index.ts";
 import { issuer } from "../ports/issuer/index.ts";
 import { serveIstio } from "./foreign.ts";
+import { type Hearing, hearing } from "./hearing.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
 
 const USER = { fieldManager: "user" } as const;
@@ -63,6 +64,8 @@ interface RuntimeRefusal {
 /** A control plane in the words of those who run it, of module teams and of users. */
 export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart"> {
   readonly components: MemoryComponents;
+  /** The host that hears signs of life. */
+  readonly hearing: Hearing;
   /** Publishes versions of modules: their components, and a ModuleTemplate each. */
   publish(...versions: readonly PublishedVersion[]): Promise<void>;
   /** Sets the channels of a module, `{ regular: "1.0.0" }`, or the version that each cluster gets. */
@@ -202,6 +205,7 @@ export async function startStage({
     ...options,
   });
   const { client } = cluster.stack;
+  const host = hearing(cluster.stack, clock);
   await ensureNamespace(client, CONTROL_PLANE);
   const isBrought = (options.system ?? system).functions.some(({ key }) => key.kind.id === Manifest.id);
   /** Plays what brings Manifests to their clusters, where nothing does. */
@@ -247,6 +251,7 @@ export async function startStage({
   return {
     ...cluster,
     components: memory,
+    hearing: host,
     settled,
     async publish(...versions) {
       for (const { module, version, layer, labels, template } of versions) {
@@ -351,9 +356,11 @@ export async function startStage({
     opensIn: () => ((daily - (clock.now() % DAY) + DAY) % DAY) / 60_000,
     async leap(minutes) {
       clock.leap(minutes * 60_000);
+      await host.idle();
       await settled();
     },
     empty: async () => {
+      await host.stop();
       played = "Ready";
       refusal = undefined;
       failsSecrets = false;
@@ -376,6 +383,7 @@ export async function startStage({
       asked = [];
     },
     stop: async () => {
+      await host.stop();
       await cluster.stop();
       for (const remote of remotes.values()) await remote.stop();
     },

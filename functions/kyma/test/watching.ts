@@ -101,7 +101,7 @@ export async function certificateOf(s: Stage, name: string): Promise<X509Certifi
   return new X509Certificate((await secretOf(s, name))["tls.crt"] ?? "");
 }
 
-/** The last sign of life that is stored. */
+/** The last sign that is stored. */
 export const leaseOf = (s: Stage): Promise<Obj<typeof Lease> | undefined> =>
   s.get(Lease, { name: "rt-1-watch", namespace: CONTROL_PLANE });
 
@@ -116,7 +116,13 @@ export async function send(
   {
     certificate,
     method = "POST",
-  }: { readonly certificate?: string | undefined; readonly method?: string } = {},
+    settle = true,
+  }: {
+    readonly certificate?: string | undefined;
+    readonly method?: string;
+    /** False: what it leads to is not waited for. */
+    readonly settle?: boolean;
+  } = {},
 ): Promise<number> {
   const clock = { now: s.now, after: () => () => undefined, sleep: async () => undefined };
   const handler = certifiedIngress({
@@ -124,6 +130,7 @@ export async function send(
     bus: s.stack.engine.bus,
     clock,
     log: silent,
+    ear: await s.hearing.ear(),
     prove: provenByGateway({
       authorities: async () => (await secretOf(s, "klm-istio-gateway"))["ca.crt"] ?? "",
       clock,
@@ -138,12 +145,31 @@ export async function send(
       ...(method === "POST" && { body: text }),
     }),
   );
-  await s.settled();
+  if (settle) await s.settled();
   return response.status;
 }
 
-/** A sign of life. */
-export const beat = (s: Stage): Promise<number> => send(s, { beat: true, delivery: `beat ${s.now()}` });
+/** The signs of life of a program, from its start on: each says how many were sent, and which one was answered last. */
+export function program(s: Stage): {
+  beat(options?: { readonly settle: boolean }): Promise<number>;
+  miss(): void;
+} {
+  let [sent, answered] = [0, 0];
+  return {
+    beat: async (options) => {
+      sent += 1;
+      const status = await send(s, { beat: { number: sent, after: answered, seconds: 60 } }, options);
+      if (status === 202) answered = sent;
+      return status;
+    },
+    miss: () => {
+      sent += 1;
+    },
+  };
+}
+
+/** The first sign of life of a program. */
+export const beat = (s: Stage): Promise<number> => program(s).beat();
 
 /** The events of a type that are published from now on, until `stop`. */
 export function heard(s: Stage, type: string): { readonly events: Envelope[]; stop(): void } {

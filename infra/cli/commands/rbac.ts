@@ -57,9 +57,10 @@ export const rbac = (): Command =>
       ...(only === undefined || only === "watcher"
         ? grants.watcherGrants(functions, namespace, admitted)
         : []),
-      ...grants
-        .admissionGrants(loaded.systems, namespace)
-        .filter(({ account }) => only === undefined || account === `reveille-${only}`),
+      ...[
+        ...grants.admissionGrants(loaded.systems, namespace),
+        ...grants.beatGrants(loaded.systems, namespace),
+      ].filter(({ account }) => only === undefined || account === `reveille-${only}`),
       ...chosen.flatMap((one) => grants.functionGrants(one, namespace, admitted(one))),
     ]);
     if (format === "json") print(JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }, null, 2));

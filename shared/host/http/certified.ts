@@ -2,7 +2,13 @@ import { randomUUID, type X509Certificate } from "node:crypto";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { DeclarationError } from "../../function/system.ts";
-import type { CertifiedTrigger } from "../../function/trigger.ts";
+import type {
+  Beat,
+  BeatingTrigger,
+  CertifiedTrigger,
+  Notice,
+  ProvenDelivery,
+} from "../../function/trigger.ts";
 import type { Log } from "../../log/log.ts";
 import { certificatesIn, commonNameOf, isIssuedBy } from "../../tls/index.ts";
 import { answer, type FetchHandler, HttpError } from "./answer.ts";
@@ -17,15 +23,30 @@ import { eventOf } from "./webhook.ts";
 /** Proves who sent a request: the common name of its certificate. Throws 401, or 400 where the certificate has no such name. */
 export type Proof = (request: Request) => Promise<string>;
 
+/** The remembrance of senders' beats. */
+export interface BeatEar {
+  hear(trigger: BeatingTrigger, sender: string, beat: Beat): HeardBeat;
+}
+/** A beat that is heard: what there is to tell of it, and what remembers it once that is durable. */
+export interface HeardBeat {
+  readonly notices: readonly Notice[];
+  note(): void;
+}
+
+/** A trigger that certificates prove, whether its senders beat or not. */
+export type ProvenTrigger = CertifiedTrigger | BeatingTrigger;
+
 export interface CertifiedParts {
   readonly bus: Pick<Bus, "publish" | "ready">;
   readonly clock: Clock;
   readonly prove: Proof;
+  /** Hears beats. Needed where senders of a trigger beat. */
+  readonly ear?: BeatEar | undefined;
 }
 
 /** Finds the trigger of a request's path. Throws a `DeclarationError` where two have one path. */
 export function certifiedPaths(
-  triggers: readonly CertifiedTrigger[],
+  triggers: readonly ProvenTrigger[],
   parts: CertifiedParts,
 ): (path: string) => Taken | undefined {
   const shapes = new Map<string, string>();
@@ -51,11 +72,11 @@ export const certifiedIngress = ({
   triggers,
   log,
   ...parts
-}: CertifiedParts & { readonly triggers: readonly CertifiedTrigger[]; readonly log: Log }): FetchHandler =>
+}: CertifiedParts & { readonly triggers: readonly ProvenTrigger[]; readonly log: Log }): FetchHandler =>
   serving(certifiedPaths(triggers, parts), log);
 
 /** `POST <path of a trigger>`: 202 once what it tells is durable, and where it tells nothing. Proven before the body is read. */
-function certified(trigger: CertifiedTrigger, { bus, clock, prove }: CertifiedParts): FetchHandler {
+function certified(trigger: ProvenTrigger, { bus, clock, prove, ear }: CertifiedParts): FetchHandler {
   const { name, maximumBody, noJson } = trigger;
   return async (request) => {
     refuseLong(request, maximumBody);
@@ -63,16 +84,30 @@ function certified(trigger: CertifiedTrigger, { bus, clock, prove }: CertifiedPa
     const bytes = await readBody(request, maximumBody);
     const path = partsOf(trigger, new URL(request.url).pathname) ?? {};
     const body = jsonOf(bytes, noJson);
-    const reading = trigger.read({ commonName, path, body, id: randomUUID() });
-    if ("issues" in reading) throw malformed(reading.issues);
-    if ("notices" in reading && reading.notices.length > 0)
+    const { notices, note } = heardIn(trigger, { commonName, path, body, id: randomUUID() }, ear);
+    if (notices.length > 0)
       await publishDurably(
         bus,
-        reading.notices.map((notice) => eventOf({ name }, notice, clock)),
+        notices.map((notice) => eventOf({ name }, notice, clock)),
         clock,
       );
+    note();
     return answer(202, {});
   };
+}
+
+const NOTHING: HeardBeat = { notices: [], note: () => undefined };
+
+/** The contents of a delivery. Whose beat it is, its certificate says. */
+function heardIn(trigger: ProvenTrigger, delivery: ProvenDelivery, ear: BeatEar | undefined): HeardBeat {
+  const isBeating = trigger.beats !== undefined;
+  const reading = trigger.read(delivery);
+  if ("issues" in reading) throw malformed(reading.issues);
+  if ("notices" in reading) return { ...NOTHING, notices: reading.notices };
+  if (!isBeating || !("beat" in reading)) return NOTHING;
+  if (ear === undefined)
+    throw new HttpError("HTTP_UNAVAILABLE", "Nobody hears beats here now: send it again a little later.");
+  return ear.hear(trigger, delivery.commonName, reading.beat);
 }
 
 /** Refuses what says itself that it is too long, whoever sent it. */
@@ -94,7 +129,10 @@ function jsonOf(bytes: Uint8Array, status: number | undefined): unknown {
 }
 
 /** The named parts of a path; undefined where it is another's. */
-function partsOf({ path }: CertifiedTrigger, given: string): Record<string, string> | undefined {
+function partsOf(
+  { path }: Pick<CertifiedTrigger, "path">,
+  given: string,
+): Record<string, string> | undefined {
   const [wanted, found] = [path.split("/"), given.split("/")];
   if (wanted.length !== found.length) return undefined;
   const parts: Record<string, string> = {};

@@ -1,13 +1,13 @@
 import type { EventDefinition } from "../../../events/index.ts";
 import type { Bus } from "../../bus/contract.ts";
 import type { Clock } from "../../clock/clock.ts";
-import type { CertifiedTrigger, Trigger } from "../../function/trigger.ts";
+import type { Trigger } from "../../function/trigger.ts";
 import type { Log } from "../../log/log.ts";
 import type { FunctionConsole } from "../console/index.ts";
 import type { FetchHandler } from "./answer.ts";
 import { MAXIMUM_BODY } from "./body.ts";
 import type { KnownCaller } from "./caller.ts";
-import { certifiedPaths, type Proof } from "./certified.ts";
+import { type BeatEar, certifiedPaths, type Proof, type ProvenTrigger } from "./certified.ts";
 import { eventsEndpoint } from "./events-endpoint.ts";
 import { DRY_RUN, functionsEndpoint, invokeEndpoint } from "./functions-endpoint.ts";
 import type { Secret } from "./secret.ts";
@@ -24,7 +24,14 @@ export interface IngressParts {
   /** Webhooks, each with what both sides know; one without is left out. */
   readonly triggers: readonly { readonly trigger: Trigger; readonly secret: Secret }[];
   /** Triggers that certificates prove which a gateway forwards. Absent: none is taken here. */
-  readonly certified?: { readonly triggers: readonly CertifiedTrigger[]; readonly prove: Proof } | undefined;
+  readonly certified?:
+    | {
+        readonly triggers: readonly ProvenTrigger[];
+        readonly prove: Proof;
+        /** Hears beats. Needed where senders of a trigger beat. */
+        readonly ear?: BeatEar | undefined;
+      }
+    | undefined;
   /** Absent: functions cannot be invoked. */
   readonly console?: FunctionConsole | undefined;
   readonly clock: Clock;
@@ -63,7 +70,7 @@ export function ingress(parts: IngressParts): FetchHandler {
   if (functions !== undefined) paths.set("/functions", { methods: { GET: functionsEndpoint(functions) } });
   const invoke = functions && { methods: { POST: invokeEndpoint(functions) }, query: [DRY_RUN] };
   const { certified } = parts;
-  const ofCertified = certified && certifiedPaths(certified.triggers, { ...rest, prove: certified.prove });
+  const ofCertified = certified && certifiedPaths(certified.triggers, { ...rest, ...certified });
   const takenAt = (path: string): Taken | undefined =>
     paths.get(path) ??
     (/^\/functions\/[^/]+\/invoke$/.test(path) ? invoke : undefined) ??

@@ -1,4 +1,4 @@
 export { listener } from "./listener.ts";
 export { managerOf, routeDeletion, routePass } from "./route.ts";
-export { isBeat, isOfRuntime, ofRuntime } from "./runtime.ts";
-export { leaseName, type WatchOutcome, type WatchWorld, watchPass } from "./silence.ts";
+export { isOfRuntime, ofRuntime } from "./runtime.ts";
+export { lastSign, leaseName, type WatchOutcome, type WatchWorld, watchPass } from "./silence.ts";

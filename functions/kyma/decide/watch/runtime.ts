@@ -1,4 +1,4 @@
-import { LABELS, runtimeBeat } from "../../kinds/index.ts";
+import { LABELS } from "../../kinds/index.ts";
 
 /** An event of a runtime, as far as it names the runtime. */
 interface OfRuntime {
@@ -19,7 +19,3 @@ export const ofRuntime = ({ runtimeId }: OfRuntime) =>
   /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(runtimeId)
     ? { labels: { [LABELS.runtimeId]: runtimeId } }
     : undefined;
-
-/** True where a sign of life is among what led to a run. */
-export const isBeat = (news: string | undefined): boolean =>
-  news?.split(" ").some((one) => one.startsWith(`${runtimeBeat.id}/`)) === true;

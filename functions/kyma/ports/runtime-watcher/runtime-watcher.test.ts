@@ -95,17 +95,36 @@ const nameIn = ({ data }: Envelope): unknown =>
   (data as { readonly watched?: { readonly name: string } }).watched?.name;
 
 describe("the program in a runtime", () => {
-  it("tells at its start that anything may have changed, and that it is alive", async (t) => {
-    const { told, clock } = await stage(t);
-    await eventually(
-      "both to be told",
-      async () => told("runtime.changed").length + told("runtime.beat").length >= 2,
-    );
-    const [beat = assert.fail("no beat")] = told("runtime.beat");
-    assert.deepEqual(Object.keys(beat.data as object), ["runtimeId", "delivery"]);
-    const before = told("runtime.beat").length;
+  it("tells at its start that anything may have changed, and each minute that it is alive", async (t) => {
+    const { told, clock, home } = await stage(t);
+    const beats = (count: number) => eventually("a beat", async () => home.beats.length === count);
+    await eventually("its start to be told", async () => told("runtime.changed").length > 0);
+    await beats(1);
     clock.advance(60_000);
-    await eventually("another beat", async () => told("runtime.beat").length > before);
+    await beats(2);
+    assert.deepEqual(home.beats, [
+      { number: 1, after: 0, seconds: 60 },
+      { number: 2, after: 1, seconds: 60 },
+    ]);
+  });
+
+  it("says which signs of life were not answered", async (t) => {
+    const { running, told, clock, home } = await stage(t);
+    await eventually("its start to be told", async () => told("runtime.changed").length > 0);
+    await eventually("a beat", async () => home.beats.length === 1);
+    home.reach(false);
+    await eventually("beats and what else is told to fail", async () => {
+      clock.advance(60_000);
+      return running.counts().failed > 5;
+    });
+    home.reach(true);
+    await eventually("another", async () => {
+      clock.advance(60_000);
+      return home.beats.length > 1;
+    });
+    const next = home.beats[1] ?? assert.fail("it is there");
+    assert.equal(next.after, 1);
+    assert.ok(next.number > 2, `${next.number}`);
   });
 
   it("answers at once, and tells of the change now, after one second and after five", async (t) => {

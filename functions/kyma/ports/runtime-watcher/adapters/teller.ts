@@ -33,6 +33,9 @@ export class Teller {
   readonly #options: TellerOptions;
   readonly #process = randomUUID();
   #number = 0;
+  /** The signs of life so far, and the last one that the control plane answered. */
+  #beats = 0;
+  #answered = 0;
   #working: Promise<void> | undefined;
   #cancel: () => void = () => undefined;
   #nextBeat: number;
@@ -93,9 +96,12 @@ export class Teller {
     const { clock, beat, folder } = this.#options;
     const began = clock.now();
     if (first === undefined || dueOf(first) > began) {
-      // A beat that does not arrive is not sent later: the next one says as much.
+      // A beat that does not arrive is not sent later: the next one says that it is missing.
       this.#nextBeat = began + beat;
-      await this.#send(this.#options.manager, { beat: true, delivery: this.#name() });
+      this.#beats += 1;
+      const number = this.#beats;
+      const body = { number, after: this.#answered, seconds: Math.max(1, beat / 1000) };
+      if (await this.#send(this.#options.manager, { beat: body })) this.#answered = number;
       return;
     }
     const arrived = await this.#send(first.change.manager, bodyOf(first));

@@ -1,0 +1,1 @@
+export { BeatKeeper, type BeatKeeperOptions } from "./beat-keeper.ts";
