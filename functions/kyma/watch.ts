@@ -4,7 +4,7 @@ import { configuration } from "./configuration.ts";
 import { isOfRuntime, lastSign, leaseName, ofRuntime, watchPass } from "./decide/watch/index.ts";
 import { isSet, Kyma, LABELS, runtimeAlive, runtimeChanged, runtimeSilent } from "./kinds/index.ts";
 
-/** Whether one runtime tells of its changes: who is silent is looked at (4, c). The hosts that hear its signs of life tell only news of them. */
+/** The signs of life of one runtime: who is silent is looked at (4, c). The hosts that hear them tell only news of them. */
 export const watch = each(Kyma, { status: ["conditions.Watch"] }).function({
   name: "kyma-watch",
   config: configuration,
