@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import * as z from "zod";
 import { ManualClock } from "../../infra/testing/manual-clock.ts";
+import { itemOf, leaseOf } from "../../infra/testing/one-run.ts";
 import type { Bus } from "../bus/contract.ts";
 import { COMMANDS } from "../function/commands.ts";
-import { defineKind, definePort, defineSystem, each } from "../function/index.ts";
+import { defineKind, definePort, defineSystem, each, unwatched } from "../function/index.ts";
+import { objectKey } from "../function/key.ts";
 import { ConnectionPool, HOME } from "../kube/client/index.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { silent } from "../log/log.ts";
@@ -65,6 +67,55 @@ test("a host that knows one function holds the connections of that one alone", (
   const composed = compose({ only: ["pours"], knows: ["pours"], ports: [boundCharts, boundMails] });
   assert.deepEqual(known(composed), ["pours"]);
   assert.deepEqual(composed.connections, [HOME, "port charts"]);
+});
+
+test("a host that knows one function has it wait for what another one watches", async () => {
+  const waits = defineSystem({
+    name: "waits",
+    functions: [
+      each(Jar).function({
+        name: "waits",
+        reads: [unwatched(Cup, "waited for")],
+        reconcile: ({ self: { metadata } }) => ({
+          waitingFor: [
+            {
+              for: "a Cup",
+              object: {
+                apiVersion: "unit.example.org/v1",
+                kind: "Cup",
+                name: "one",
+                namespace: metadata.namespace,
+              },
+            },
+          ],
+        }),
+      }),
+      each(Cup).function({ name: "watches", reconcile: () => ({}) }),
+    ],
+  });
+  const jar = {
+    apiVersion: "unit.example.org/v1",
+    kind: "Jar",
+    metadata: { namespace: "a", name: "one", uid: "u", resourceVersion: "1" },
+    spec: { size: 1 },
+  };
+  const client: Partial<KubeClient> = {
+    get: async ({ kind }) => (kind === "Jar" ? jar : undefined),
+  };
+  const { host } = compose({
+    systems: [waits],
+    client: client as KubeClient,
+    only: ["waits"],
+    knows: ["waits"],
+  });
+  const key = objectKey(Jar, { cluster: "c", namespace: "a", name: "one" });
+  for (const work of [
+    host.work,
+    host.workApart([...host.functions.keys()][0] ?? assert.fail(), client as KubeClient),
+  ]) {
+    const ending = await work(leaseOf(itemOf("waits", key)));
+    assert.equal(ending.state, "finished", JSON.stringify(ending));
+  }
 });
 
 test("a port without an adapter is refused for the functions that run here alone", () => {

@@ -10,7 +10,7 @@ import { connectionsOf, Reach } from "./reach.ts";
 import { type HostWorkParts, hostWork } from "./work.ts";
 
 /** The parts of a host of functions, whoever hands it its items. */
-export interface HostParts extends Omit<HostWorkParts, "functions" | "reach" | "paused"> {
+export interface HostParts extends Omit<HostWorkParts, "functions" | "all" | "reach" | "paused"> {
   readonly systems: readonly System[];
   /** Raw configuration by system name; absent: defaults and environment. */
   readonly configuration?: Readonly<Record<string, unknown>> | undefined;
@@ -28,6 +28,8 @@ export interface HostParts extends Omit<HostWorkParts, "functions" | "reach" | "
 export interface ComposedHost {
   /** The functions that it knows, each with its parsed configuration and its ports. */
   readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
+  /** All functions of the systems. */
+  readonly all: readonly FunctionDeclaration[];
   readonly reach: Reach;
   /** Runs functions and carries out commands. */
   readonly work: Work;
@@ -43,20 +45,23 @@ export interface ComposedHost {
  */
 export function composeHost(parts: HostParts): ComposedHost {
   const { systems, configuration, ports, only, knows, connections: handedIn, ...common } = parts;
-  const all = configuredFunctions(systems, configuration, ports);
+  const configured = configuredFunctions(systems, configuration, ports);
+  const all = [...configured.keys()];
   const functions =
-    knows === undefined ? all : new Map([...all].filter(([{ name }]) => knows.includes(name)));
+    knows === undefined ? configured : new Map([...configured].filter(([{ name }]) => knows.includes(name)));
   for (const [declaration, configured] of functions)
     if (only?.includes(declaration.name) ?? true) refuseUnboundPorts(declaration, configured.ports);
   const connections = handedIn ?? connectionsOf(parts);
   const reach = new Reach(connections, functions);
   return {
     functions,
+    all,
     reach,
-    work: hostWork({ ...common, functions, reach }),
+    work: hostWork({ ...common, all, functions, reach }),
     workApart: (declaration, client) =>
       hostWork({
         ...common,
+        all,
         functions: new Map([...functions].filter(([one]) => one === declaration)),
         reach,
         client,

@@ -19,6 +19,8 @@ import { WrittenHere } from "./written-here.ts";
 export interface HostWorkParts {
   /** Every function with its parsed configuration, as `configuredFunctions` gives them. */
   readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
+  /** All functions of the installation, where some are not known here. Default: `functions`. */
+  readonly all?: readonly FunctionDeclaration[] | undefined;
   readonly client: KubeClient;
   /** The other clusters of this process. Absent: nothing here reaches any. */
   readonly others?: Others | undefined;
@@ -52,6 +54,7 @@ export function hostWork(parts: HostWorkParts): Work {
   const written = new WrittenHere();
   const runner = createRunner({
     functions,
+    all: parts.all,
     client,
     others: parts.others,
     cluster,

@@ -12,6 +12,8 @@ import type { Ports } from "./ports.ts";
 /** The parts of a runner. */
 export interface RunnerParts extends Clients {
   readonly functions: readonly FunctionDeclaration[];
+  /** All functions of the installation: what any of them wakes on is watched, and may be waited for. Default: those that run here. */
+  readonly all?: readonly FunctionDeclaration[] | undefined;
   /** The cluster's name, as keys carry it. */
   readonly cluster: string;
   readonly clock: Clock;

@@ -29,7 +29,7 @@ export function createRunner(parts: RunnerParts): Work {
     replaced: new ReplacedMemo(),
     told: new ToldMemo(),
     slots,
-    waits: new Waits({ watched: watchedBy(parts.functions), slots, cluster: parts.cluster }),
+    waits: new Waits({ watched: watchedBy(parts.all ?? parts.functions), slots, cluster: parts.cluster }),
   };
   const foreign = new ForeignKeys(parts);
   const others = new OtherSignatures(parts);

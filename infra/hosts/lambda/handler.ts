@@ -161,7 +161,7 @@ async function connect(
     log: log.child({ part: "clusters" }),
   });
   const shared = { client, others, cluster, clock, log: log.child({ part: "host" }), namespaces, bus };
-  const { work, functions } = composeHost({
+  const { work, functions, all } = composeHost({
     ...shared,
     systems,
     configuration: settings.configuration,
@@ -174,7 +174,7 @@ async function connect(
     limitMilliseconds: limit,
   });
   if (declaration === undefined) return { work, byHand: refuse };
-  const console = functionConsole({ ...shared, functions, types: routing.types });
+  const console = functionConsole({ ...shared, functions, all, types: routing.types });
   const byHand: ByHandRun = async (asked, context) => {
     if (asked.asks === "sweep") return sweep(bus, declaration, cluster, clock.now());
     const left = context.getRemainingTimeInMillis() - SPARE_MILLISECONDS;

@@ -19,6 +19,8 @@ import { sealed, sealedDiff } from "./seal.ts";
 export interface DryRunParts {
   /** Every function of the host with its parsed configuration. */
   readonly functions: ReadonlyMap<FunctionDeclaration, ConfiguredFunction>;
+  /** All functions of the installation, where some are not known here. Default: `functions`. */
+  readonly all?: readonly FunctionDeclaration[] | undefined;
   readonly client: KubeClient;
   /** Absent: functions reach no other clusters. */
   readonly others?: Others | undefined;
@@ -53,6 +55,7 @@ export async function dryRun(
   const emitted: { readonly type: string; readonly id: string }[] = [];
   const work = createRunner({
     functions: [...parts.functions.keys()],
+    all: parts.all,
     client,
     others,
     cluster: parts.cluster,
