@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
@@ -17,6 +17,7 @@ export async function bundle(
   alias: Readonly<Record<string, string>> = {},
   /** Modules that stand in for parts of packages, by `package/file`. */
   parts: Readonly<Record<string, string>> = {},
+  unused?: Unused,
 ): Promise<Bundle> {
   const { metafile } = await build({
     ...(typeof entry === "string"
@@ -25,7 +26,7 @@ export async function bundle(
     outfile: file,
     bundle: true,
     alias,
-    plugins: [partsOfPackages(parts)],
+    plugins: [partsOfPackages(parts), withoutFiles(unused)],
     // Not the programs that are measured: a stack trace of one long line helps nobody.
     minify: typeof entry !== "string",
     platform: "node",
@@ -42,6 +43,51 @@ export async function bundle(
   const [output] = Object.values(metafile.outputs);
   return { file, bytes: output?.bytes ?? Number.NaN };
 }
+
+/** The packages of these that come to be part of a bundle. */
+export async function packagesIn(
+  { source, from }: { readonly source: string; readonly from: string },
+  alias: Readonly<Record<string, string>>,
+  packages: readonly string[],
+  unused?: Unused,
+): Promise<readonly string[]> {
+  const { metafile } = await build({
+    stdin: { contents: source, resolveDir: from, loader: "ts" },
+    write: false,
+    bundle: true,
+    alias,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    mainFields: ["module", "main"],
+    external: ["@kubernetes/client-node"],
+    plugins: [withoutFiles(unused)],
+    logLevel: "error",
+    metafile: true,
+  });
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return packages.filter((name) => used.some((input) => input.includes(`node_modules/${name}/`)));
+}
+
+/** Files of ours that a module imports in vain: what it is given of them is a function that gives nothing. */
+export interface Unused {
+  readonly by: string;
+  readonly files: readonly string[];
+}
+
+const withoutFiles = (unused: Unused | undefined): Plugin => ({
+  name: "without-files",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, importer, resolveDir }) =>
+      importer === unused?.by && unused.files.includes(resolve(resolveDir, path))
+        ? { path, namespace: "unused" }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "unused" }, () => ({
+      contents: "module.exports = new Proxy({}, { get: () => () => undefined });",
+    }));
+  },
+});
 
 /** Puts modules in the place of files that a package asks for by a path of its own. */
 const partsOfPackages = (parts: Readonly<Record<string, string>>): Plugin => ({

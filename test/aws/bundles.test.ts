@@ -53,7 +53,7 @@ test("a Lambda carries what stands behind ports only where it runs a function of
   assert.equal(await unpacksTar("timers"), false);
 });
 
-test("a Lambda carries WebSockets where its function runs commands in containers, and patterns where it decides", async () => {
+test("a Lambda carries WebSockets where its function runs commands in containers", async () => {
   const units = unitsOf(await deployedSystems());
   const executes = units.filter(({ declaration }) => declaration?.executes !== undefined);
   assert.ok(executes.length > 0);
@@ -61,6 +61,32 @@ test("a Lambda carries WebSockets where its function runs commands in containers
     const { file = "" } = built.find(({ name }) => name === unit.name) ?? {};
     const text = readFileSync(file, "utf8");
     assert.equal(text.includes("Sec-WebSocket-Key"), executes.includes(unit), unit.name);
-    assert.equal(text.includes("RE2JS is the JavaScript port"), unit.sort === "function", unit.name);
   }
+});
+
+test("a Lambda carries what its own function comes to use, and nothing of the others of its system", async () => {
+  const all = await exportedSystems();
+  const textOf = async (name: string): Promise<string> => {
+    const unit = unitsOf(all.map(({ system }) => system)).find((one) => one.name === name);
+    const own = all.filter(({ system }) => system.name === unit?.system);
+    const { file } = await buildLambda(unit ?? assert.fail(name), own, join(folder, `${name}.mjs`));
+    assert.equal(
+      typeof ((await import(pathToFileURL(file).href)) as { handler: unknown }).handler,
+      "function",
+    );
+    return readFileSync(file, "utf8");
+  };
+  const [renders, lists, offers] = [
+    await textOf("cluster-addons"),
+    await textOf("cluster-stack-sources"),
+    await textOf("cluster-stacks"),
+  ];
+  const carries = (text: string) => ({
+    patterns: text.includes("RE2JS is the JavaScript port"),
+    conditions: text.includes("enableOptionalTypes"),
+    sources: text.includes("api.github.com"),
+  });
+  assert.deepEqual(carries(renders), { patterns: true, conditions: true, sources: true });
+  assert.deepEqual(carries(lists), { patterns: false, conditions: false, sources: true });
+  assert.deepEqual(carries(offers), { patterns: false, conditions: false, sources: false });
 });

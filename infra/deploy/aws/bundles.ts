@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { FunctionDeclaration } from "../../../shared/function/declaration.ts";
 import type { System } from "../../../shared/function/system.ts";
 import { declaredClusters } from "../../../shared/runner/rights.ts";
 import { SettingsError } from "../../settings/index.ts";
 import { knownSystems } from "../../systems/known.ts";
 import { isSystem } from "../../systems/load.ts";
 import { partFile } from "../../systems/parts.ts";
-import { type Bundle, bundle } from "../bundle.ts";
+import { type Bundle, bundle, packagesIn, type Unused } from "../bundle.ts";
 import { bundleFolder } from "./functions.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
@@ -74,12 +75,13 @@ const systemsOf = (unit: Unit, all: readonly Exported[]): readonly Exported[] =>
       )
     : all;
 
-/** The module that a Lambda is bundled from. Adapters of ports go along only where their functions run. */
+/** The module that a Lambda is bundled from. Adapters of ports go along only where a function uses one. */
 function sourceOf(unit: Unit, all: readonly Exported[]): string {
   const systems = systemsOf(unit, all).map(({ system, file, as, adapters }, index) => {
     const name = `s${index}`;
     const imported = `import { ${as} as ${name} } from "./${file}";`;
-    if (adapters === undefined || unit.system !== system.name) return { imports: [imported], value: name };
+    const isUsed = unit.system === system.name && unit.declaration?.uses.length !== 0;
+    if (adapters === undefined || !isUsed) return { imports: [imported], value: name };
     return {
       imports: [imported, `import { adapters as a${index} } from "./${adapters}";`],
       value: `withAdapters(${name}, a${index})`,
@@ -115,16 +117,88 @@ const PARTS = {
   "ws/permessage-deflate": LEFT_OUT,
 };
 
-/** The packages that a Lambda never comes to use: no commands in containers, and for what decides nothing no templates either. */
-const leftOutOf = ({ declaration }: Unit): Readonly<Record<string, string>> => ({
-  // Of WebSockets the client alone.
-  ws: declaration?.executes === undefined ? LEFT_OUT : join(root, "node_modules/ws/lib/websocket.js"),
-  ...(declaration === undefined && { re2js: LEFT_OUT }),
-});
+/** Large packages of decisions: each is left out where only other functions of the system come to use it. */
+const OF_DECISIONS = ["re2js", "@marcbachmann/cel-js"];
+
+/** The packages that a Lambda never comes to use: no commands in containers, and of those of decisions what its function does not need. */
+async function leftOutOf(
+  { declaration }: Unit,
+  exported: Exported | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const needed = declaration === undefined ? [] : await neededBy(declaration, exported);
+  return {
+    // Of WebSockets the client alone.
+    ws: declaration?.executes === undefined ? LEFT_OUT : join(root, "node_modules/ws/lib/websocket.js"),
+    ...Object.fromEntries(
+      OF_DECISIONS.filter((name) => !needed.includes(name)).map((name) => [name, LEFT_OUT]),
+    ),
+  };
+}
+
+/** The packages of decisions that a function needs: those that its own file leads to, and the adapters of its ports. */
+async function neededBy(
+  declaration: FunctionDeclaration,
+  exported: Exported | undefined,
+): Promise<readonly string[]> {
+  const own = exported && (await fileOf(declaration, exported));
+  if (exported === undefined || own === undefined) return OF_DECISIONS;
+  const { file, as } = own;
+  const lines = [`export { ${as} } from "./${file}";`];
+  // Every Lambda of the system reads it.
+  const configuration = `${dirname(file)}/configuration.ts`;
+  if (existsSync(join(root, configuration))) lines.push(`export * from "./${configuration}";`);
+  if (exported.adapters !== undefined && declaration.uses.length > 0)
+    lines.push(`export { adapters } from "./${exported.adapters}";`);
+  return packagesIn(
+    { source: lines.join("\n"), from: root },
+    EVERYWHERE,
+    OF_DECISIONS,
+    adaptersNotUsed(declaration, exported),
+  );
+}
+
+/** The adapters of those of a system's ports that a function does not use: nobody asks for them there. */
+function adaptersNotUsed(
+  { uses }: FunctionDeclaration,
+  { system: { functions }, file, adapters }: Exported,
+): Unused | undefined {
+  if (adapters === undefined) return undefined;
+  const own = new Set(uses.map(({ id }) => id));
+  const others = functions.flatMap((one) => one.uses.map(({ id }) => id)).filter((id) => !own.has(id));
+  return {
+    by: join(root, adapters),
+    files: [...new Set(others)].map((id) => join(root, dirname(file), "ports", id, "adapters/index.ts")),
+  };
+}
+
+/** The file in the root of a system's folder that declares a function, and its name there. */
+async function fileOf(
+  declaration: FunctionDeclaration,
+  { file }: Exported,
+): Promise<{ readonly file: string; readonly as: string } | undefined> {
+  const folder = dirname(file);
+  for (const name of readdirSync(join(root, folder))) {
+    if (!name.endsWith(".ts") || name.endsWith(".test.ts")) continue;
+    const module = await import(pathToFileURL(join(root, folder, name)).href);
+    const found = Object.entries(module).find(([, value]) => value === declaration);
+    // The index exports what others declare.
+    if (found !== undefined && name !== basename(file)) return { file: `${folder}/${name}`, as: found[0] };
+  }
+  return undefined;
+}
 
 /** Bundles one Lambda as one module. */
-export const buildLambda = (unit: Unit, all: readonly Exported[], file: string): Promise<Bundle> =>
-  bundle({ source: sourceOf(unit, all), from: root }, file, { ...EVERYWHERE, ...leftOutOf(unit) }, PARTS);
+export async function buildLambda(unit: Unit, all: readonly Exported[], file: string): Promise<Bundle> {
+  const { declaration, system } = unit;
+  const exported = all.find((one) => one.system.name === system);
+  return bundle(
+    { source: sourceOf(unit, all), from: root },
+    file,
+    { ...EVERYWHERE, ...(await leftOutOf(unit, exported)) },
+    PARTS,
+    declaration && exported && adaptersNotUsed(declaration, exported),
+  );
+}
 
 /** Bundles each Lambda below `folder` (default: where serverless.yml expects them), as one module. */
 export async function buildLambdas(
