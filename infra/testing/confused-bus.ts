@@ -1,5 +1,6 @@
 import type { Envelope } from "../../events/index.ts";
 import type { MortalBus } from "./fleet.ts";
+import { shuffled } from "./random.ts";
 
 /** So many events are remembered, to come once more. */
 const REMEMBERED = 30;
@@ -39,9 +40,3 @@ export function confusedBus(bus: MortalBus, random: () => number): MortalBus {
     },
   });
 }
-
-const shuffled = <T>(all: readonly T[], random: () => number): readonly T[] =>
-  all
-    .map((one) => ({ one, place: random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ one }) => one);

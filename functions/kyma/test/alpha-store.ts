@@ -19,7 +19,7 @@ export const DEFINITIONS: Resource = {
   ...namespaced("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"),
   scope: "Cluster",
 };
-const NAMESPACES: Resource = { ...namespaced("", "v1", "Namespace", "namespaces"), scope: "Cluster" };
+export const NAMESPACES: Resource = { ...namespaced("", "v1", "Namespace", "namespaces"), scope: "Cluster" };
 
 const USER = { fieldManager: "user", force: true } as const;
 /** The name of its Deployment. */

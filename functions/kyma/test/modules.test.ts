@@ -1,5 +1,5 @@
 // Apart from the other suites, so that they run beside each other: these mostly wait for runtimes.
 import { scenariosOn } from "../../../infra/testing/system/index.ts";
-import { moduleProof } from "./proof.ts";
+import { quickModuleProof } from "./proof.ts";
 
-scenariosOn("local", moduleProof);
+scenariosOn("local", quickModuleProof);

@@ -6,11 +6,13 @@ import { central } from "./scenarios-central.ts";
 import { channels } from "./scenarios-channels.ts";
 import { credentials } from "./scenarios-credentials.ts";
 import { deletion } from "./scenarios-deletion.ts";
+import { delivery } from "./scenarios-delivery.ts";
 import { cycles, dependencies } from "./scenarios-dependencies.ts";
 import { enable } from "./scenarios-enable.ts";
 import { manifests } from "./scenarios-manifests.ts";
 import { routes } from "./scenarios-routes.ts";
 import { runtimes, runtimesAndUsers } from "./scenarios-runtime.ts";
+import { shapes } from "./scenarios-shapes.ts";
 import { told } from "./scenarios-told.ts";
 import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -29,7 +31,7 @@ const control: System = {
 export const proof: Proof<Stage> = {
   name: "kyma",
   system: control,
-  scenarios: [...enable, ...channels, ...central, ...cycles],
+  scenarios: [...enable, ...channels, ...central, ...cycles, ...delivery],
   start: startStage,
   races: [],
   deaths: [],
@@ -55,7 +57,7 @@ export const proof: Proof<Stage> = {
 };
 
 /** The scenarios that let weeks pass, or wait for what is told again. */
-const SLOW = [33, 36];
+const SLOW = [33, 34, 36];
 
 /** The same with clusters of their own. */
 export const runtimeProof: Proof<Stage> = {
@@ -75,13 +77,24 @@ export const moduleProof: Proof<Stage> = {
   ...runtimeProof,
   name: "modules of kyma",
   system: kyma,
-  scenarios: [...manifests, ...deletion, ...dependencies],
+  scenarios: [...manifests, ...deletion, ...dependencies, ...shapes],
   meantReads: [
     ...(proof.meantReads ?? []),
     ...["metadata.deletionTimestamp", "spec.version", "status"].flatMap((path) =>
       meant("kyma-manifests", "Manifest", path, "it waits for each Manifest that its module requires"),
     ),
   ],
+};
+/** The numbers of those that are played with the unit tests: an upgrade, a deletion that is held back, a hand-over, an artifact that is refused. */
+const QUICK = [8, 15, 22, 38];
+export const quickModuleProof: Proof<Stage> = {
+  ...moduleProof,
+  scenarios: moduleProof.scenarios.filter(({ number }) => QUICK.includes(number)),
+};
+/** The rest: most of them wait for workloads. */
+export const otherModuleProof: Proof<Stage> = {
+  ...moduleProof,
+  scenarios: moduleProof.scenarios.filter(({ number }) => !QUICK.includes(number)),
 };
 /** The same, as far as others tell of changes, or change what a runtime is reached by. */
 export const toldProof: Proof<Stage> = {

@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { CONTROL_PLANE, KymaPolicy, LABELS, ModuleReleaseMeta } from "../kinds/index.ts";
+import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
+import { CONTROL_PLANE, Kyma, KymaPolicy, LABELS, Manifest, ModuleReleaseMeta } from "../kinds/index.ts";
 import type { Stage } from "./stage.ts";
 
 const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
 const installed = async (s: Stage, kyma = "rt-1") =>
   (await s.installed(kyma)).map(({ module, version }) => `${module} ${version}`);
+
+/** Puts a finalizer on a Manifest, or takes it off. */
+const held = (s: Stage, manifest: Obj<typeof Manifest> | undefined, finalizers: readonly string[]) =>
+  s.stack.client.patch(
+    resourceOf(Manifest),
+    manifest?.metadata ?? assert.fail("it is there"),
+    "merge",
+    { metadata: { finalizers } },
+    { fieldManager: "user" },
+  );
 
 /** Decisions of the control plane, whatever users want: 23, 24, 25, 28. */
 export const central: readonly Scenario<Stage>[] = [
@@ -41,6 +52,8 @@ export const central: readonly Scenario<Stage>[] = [
       });
       await s.wants({ modules: [{ name: "mesh-core", channel: "fast" }] });
       assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      const [wish] = (await s.get(Kyma, at("rt-1")))?.spec?.modules ?? [];
+      assert.deepEqual([wish?.name, wish?.channel], ["mesh-core", "fast"], "what its user wrote stands");
       const module = await s.module("mesh-core");
       assert.deepEqual([module?.state, module?.channel], ["Ready", "regular"]);
       assert.match(module?.message ?? "", /policy steady decides channel of mesh-core: regular, not fast/);
@@ -86,7 +99,13 @@ export const central: readonly Scenario<Stage>[] = [
       assert.equal((await s.module("warden", "rt-2"))?.state, "Warning");
       await s.release("warden", "1.1.0");
       assert.deepEqual(await everywhere(), ["warden 1.1.0", "warden 1.1.0"]);
+      const last = await s.manifest("warden");
+      await held(s, last, ["acme.test/held"]);
       await s.remove(ModuleReleaseMeta, at("warden"));
+      await s.settled();
+      assert.deepEqual(await everywhere(), ["warden 1.1.0"]);
+      assert.ok((await s.get(ModuleReleaseMeta, at("warden")))?.metadata.deletionTimestamp, "it goes last");
+      await held(s, last, []);
       await s.settled();
       assert.deepEqual(await everywhere(), []);
       assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);

@@ -20,7 +20,7 @@ const said = async (s: Stage) => {
   return [module?.state, module?.version, module?.maintenance];
 };
 
-/** Versions follow channels, never back, and wait for windows: 8, 9, 10, 11, 12. */
+/** Versions follow channels, never back, and wait for windows: 8 to 13. */
 export const channels: readonly Scenario<Stage>[] = [
   {
     number: 8,
@@ -79,7 +79,7 @@ export const channels: readonly Scenario<Stage>[] = [
       assert.deepEqual(await said(s), ["Ready", "1.0.0", true]);
       await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       const before = s.stack.runs().length;
-      await s.leap(s.opensIn() - 1);
+      await s.leap(s.maintenance.opensIn() - 1);
       assert.equal(
         s.stack
           .runs()
@@ -106,6 +106,24 @@ export const channels: readonly Scenario<Stage>[] = [
       assert.deepEqual(await said(s), ["Ready", "1.0.0", true]);
       await s.wants({ modules, skipMaintenanceWindows: true }, { labels });
       assert.deepEqual(await said(s), ["Ready", "1.1.0", false]);
+    },
+  },
+  {
+    number: 13,
+    name: "a window that began yesterday is open after midnight, and closed once too little of it is left",
+    async run(s) {
+      const requiresDowntime = true;
+      await offer(s, { regular: "1.0.0" }, { requiresDowntime });
+      await s.wants({ modules }, { labels: { "kyma-project.io/region": "weekend" } });
+      await s.leap(s.maintenance.until("Sun", "00:30"));
+      await offer(s, { regular: "1.1.0" }, { requiresDowntime });
+      assert.deepEqual(await said(s), ["Ready", "1.1.0", false]);
+      await s.leap(s.maintenance.until("Sun", "01:45"));
+      await offer(s, { regular: "1.2.0" }, { requiresDowntime });
+      assert.deepEqual(await said(s), ["Ready", "1.1.0", true]);
+      assert.match((await s.module(ALPHA))?.message ?? "", /T23:00:00.*T02:00:00/);
+      await s.leap(s.maintenance.until("Sat", "23:01"));
+      assert.deepEqual(await said(s), ["Ready", "1.2.0", false]);
     },
   },
 ];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { Manifest } from "../kinds/index.ts";
+import { Namespace } from "../../../shared/kube/kinds/index.ts";
+import { Manifest, RUNTIME_NAMESPACE } from "../kinds/index.ts";
 import type { Stage } from "./stage.ts";
 
 /** Modules are switched on and off: 1, 2. */
@@ -34,6 +35,8 @@ export const enable: readonly Scenario<Stage>[] = [
       );
       const { state, activeChannel } = await s.says();
       assert.deepEqual([state, activeChannel], ["Ready", "regular"]);
+      // Default configuration objects lie in it where they name no other.
+      assert.ok(await s.get(Namespace, { name: RUNTIME_NAMESPACE }));
     },
   },
   {

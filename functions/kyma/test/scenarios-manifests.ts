@@ -23,8 +23,27 @@ import {
 } from "./alpha-store.ts";
 import { componentOf, type Stage } from "./stage.ts";
 
-/** Modules in their runtimes, until they are taken away: 8, 19–22, 29, 37, 38, 41. */
+/** Modules in their runtimes, until they are taken away: 2, 8, 19–22, 29, 37, 38, 41. */
 export const manifests: readonly Scenario<Stage>[] = [
+  {
+    number: 2,
+    name: "a module that is switched off in a runtime leaves the objects of another one there unwritten",
+    async run(s) {
+      const remote = await installed(s);
+      await s.publish({ module: "beta-map", version: "1.0.0" });
+      await s.release("beta-map", { regular: "1.0.0" });
+      await s.wants({ modules: [{ name: "alpha-store" }, { name: "beta-map" }] });
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
+      const other = () => remote.client.get(MAPS, { name: "beta-map", namespace: "default" });
+      const before = await other();
+      assert.ok(before !== undefined);
+      await s.wants({ modules: [{ name: "beta-map" }] });
+      await uninstalled(s);
+      assert.deepEqual(await standing(remote), []);
+      assert.equal((await other())?.metadata.resourceVersion, before.metadata.resourceVersion);
+      assert.equal((await s.module("beta-map"))?.state, "Ready");
+    },
+  },
   {
     number: 8,
     name: "another version prunes what it no longer brings, and leaves the default object as it is",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { eventually } from "../../../infra/testing/eventually.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
@@ -41,7 +42,7 @@ const offer = async (s: Stage, ...modules: readonly string[]): Promise<void> => 
   }
 };
 
-/** Runtimes and their Secrets, and Kymas that go: 3, 4, 39, and what of 3.8 has no number of its own. */
+/** Runtimes and their Secrets, and Kymas that go: 3, 4, 23, 39, and what of 3.8 has no number of its own. */
 export const runtimes: readonly Scenario<Stage>[] = [
   {
     number: 3,
@@ -57,7 +58,12 @@ export const runtimes: readonly Scenario<Stage>[] = [
       assert.deepEqual([reachable?.status, reachable?.reason], ["False", "WaitingForSecret"]);
       assert.match(reachable?.message ?? "", /operator\.kyma-project\.io\/kyma-name=rt-1/);
       assert.match(before.lastOperation?.operation ?? "", /kyma-name=rt-1/);
+      s.asked();
+      const since = performance.now();
       await s.connect(remote);
+      await eventually("the first apply", () => s.asked().some(({ write }) => write));
+      const waited = performance.now() - since;
+      assert.ok(waited <= 2_000, `it took ${Math.round(waited)} ms`);
       await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
       const there = await kymaThere(remote);
       assert.deepEqual(
@@ -93,6 +99,34 @@ export const runtimes: readonly Scenario<Stage>[] = [
       await s.remove(Secret, { name: "two", namespace: CONTROL_PLANE });
       await s.settled();
       await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
+    },
+  },
+  {
+    number: 23,
+    name: "a module that a Kyma may not have any more leaves the catalog of its runtime too",
+    async run(s) {
+      await s.publish(
+        { module: "alpha-store", version: "1.0.0", labels: { [LABELS.beta]: "true" } },
+        { module: "mesh-core", version: "1.0.0" },
+      );
+      for (const module of ["alpha-store", "mesh-core"]) await s.release(module, { regular: "1.0.0" });
+      const remote = await s.runtime("rt-1");
+      const modules = [{ name: "alpha-store" }, { name: "mesh-core" }];
+      await s.wants({ modules }, { labels: { [LABELS.beta]: "true" } });
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
+      assert.deepEqual(await namesThere(remote, ModuleReleaseMeta), ["alpha-store", "mesh-core"]);
+      await s.wants({ modules });
+      await s.until("the catalog to be without it", async () => {
+        const kinds = [ModuleReleaseMeta, ModuleTemplate];
+        const names = await Promise.all(kinds.map((kind) => namesThere(remote, kind)));
+        return names.flat().join() === "mesh-core,mesh-core-1.0.0";
+      });
+      assert.deepEqual(
+        (await s.installed()).map(({ module }) => module),
+        ["mesh-core"],
+      );
+      assert.equal((await s.module("alpha-store"))?.state, "Error");
+      assert.equal((await s.module("mesh-core"))?.state, "Ready");
     },
   },
   {
@@ -154,7 +188,7 @@ export const runtimes: readonly Scenario<Stage>[] = [
   },
 ];
 
-/** Runtimes that go away, and users who change what is there: 6, 7, 26, 27. */
+/** Runtimes that go away, and users who change what is there: 6, 7, 12, 26, 27. */
 export const runtimesAndUsers: readonly Scenario<Stage>[] = [
   {
     number: 6,
@@ -207,6 +241,29 @@ export const runtimesAndUsers: readonly Scenario<Stage>[] = [
       // The template and the release; the old template goes; the status of the Kyma, which follows its parts.
       const writes = s.asked().filter(({ write }) => write);
       assert.ok(writes.length <= 6, JSON.stringify(writes));
+    },
+  },
+  {
+    number: 12,
+    name: "who skips maintenance windows in the runtime is upgraded at once",
+    async run(s) {
+      const template = { requiresDowntime: true };
+      await s.publish({ module: "alpha-store", version: "1.0.0", template });
+      await s.release("alpha-store", { regular: "1.0.0" });
+      await s.runtime("rt-1");
+      // The window of a scenario before has passed.
+      await s.leap(90);
+      const modules = [{ name: "alpha-store" }];
+      await s.wants({ modules }, { labels: { "kyma-project.io/region": "closed" } });
+      await s.publish({ module: "alpha-store", version: "1.1.0", template });
+      await s.release("alpha-store", { regular: "1.1.0" });
+      const said = async () => {
+        const { version, maintenance } = (await s.module("alpha-store")) ?? {};
+        return [version, maintenance];
+      };
+      assert.deepEqual(await said(), ["1.0.0", true]);
+      await s.userWants("rt-1", { skipMaintenanceWindows: true });
+      assert.deepEqual(await said(), ["1.1.0", false]);
     },
   },
   {

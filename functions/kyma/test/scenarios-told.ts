@@ -1,14 +1,48 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { CONTROL_PLANE, LABELS, Manifest } from "../kinds/index.ts";
+import { resourceOf } from "../../../shared/kube/kind.ts";
+import {
+  ANNOTATIONS,
+  CONTROL_PLANE,
+  Kyma,
+  LABELS,
+  Manifest,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
+} from "../kinds/index.ts";
 import { alphaStore, DEPLOYMENTS, gone, OPERATOR, operatorThere, ready, SYSTEM } from "./alpha-store.ts";
 import type { Stage } from "./stage.ts";
 import { beat, condition, RUNTIME_ID, send, watchedRuntime } from "./watching.ts";
 
 const MODULES = [{ name: "alpha-store" }, { name: "beta-map" }];
 
-/** Objects of modules of which their runtimes tell: 27. */
+/** Objects of modules of which their runtimes tell, and what is found where they do not: 27, 34. */
 export const told: readonly Scenario<Stage>[] = [
+  {
+    number: 34,
+    name: "what a user changes while the runtime tells nothing is found, and looks end with the next sign of life",
+    async run(s) {
+      const there = await watchedRuntime(s);
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+      // From here on nobody watches the runtime but the program in it, which is dead.
+      await s.leap(1);
+      const at = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
+      const change = { spec: { channel: "fast" } };
+      await there.client.patch(resourceOf(Kyma), at, "merge", change, { fieldManager: "user" });
+      await s.settled();
+      const taken = async (): Promise<string> =>
+        (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE }))?.metadata.annotations[
+          ANNOTATIONS.userSpec
+        ] ?? "";
+      assert.doesNotMatch(await taken(), /fast/, "nobody has told of it");
+      await s.leap(3);
+      assert.equal((await condition(s, "Watch"))?.status, "False");
+      assert.match(await taken(), /fast/);
+      await beat(s);
+      assert.equal((await condition(s, "Watch"))?.status, "True");
+    },
+  },
   {
     number: 27,
     name: "an object of a module that a user deleted is back once its runtime tells of it, and wakes no other module",

@@ -10,13 +10,19 @@ import {
   type UserCluster,
 } from "../../../infra/testing/system/index.ts";
 import { startTestApi, type TestApiOptions } from "../../../infra/testing/test-api.ts";
+import { worldOf } from "../../../infra/testing/world.ts";
 import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
-import { timeOf } from "../../../shared/clock/time.ts";
 import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
-import { Secret } from "../../../shared/kube/kinds/index.ts";
+import {
+  ConfigMap,
+  CustomResourceDefinition,
+  Deployment,
+  Namespace,
+  Secret,
+} from "../../../shared/kube/kinds/index.ts";
 import { compare, isDeleting } from "../../../shared/kube/objects.ts";
 import type { Configuration } from "../configuration.ts";
 import { kyma as system } from "../index.ts";
@@ -40,6 +46,7 @@ import { issuer } from "../ports/issuer/index.ts";
 import { serveIstio } from "./foreign.ts";
 import { type Hearing, hearing } from "./hearing.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
+import { type PlayedMaintenance, playedMaintenance } from "./maintenance.ts";
 
 const USER = { fieldManager: "user" } as const;
 type Tree = Readonly<Record<string, unknown>>;
@@ -121,10 +128,11 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   /** The Manifests, and by their names the objects in runtimes, that functions deleted since the last call, in order. */
   deleted(): readonly string[];
   now(): number;
-  /** The minutes until the maintenance window of the region `closed` opens next: it is open for an hour each day. */
-  opensIn(): number;
+  readonly maintenance: PlayedMaintenance;
   /** Lets time pass. */
   leap(minutes: number): Promise<void>;
+  /** The objects in the runtimes, by the names of these. */
+  elsewhere(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -134,13 +142,18 @@ export async function startStage({
   engineClient,
   clusterClient,
   target = "local",
+  runtimes: sort = "local",
   ...options
-}: StageOptions & { readonly target?: Configuration["target"] }): Promise<Stage> {
+}: StageOptions & {
+  readonly target?: Configuration["target"];
+  /** The sort of API servers that runtimes have. */
+  readonly runtimes?: "local" | "real";
+}): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
   await serveIstio(api.client);
   const memory = memoryComponents();
-  const daily = (clock.now() + DAY / 2) % DAY;
+  const maintenance = playedMaintenance(() => clock.now());
   const remotes = new Map<string, RemoteCluster>();
   let asked: Request[] = [];
   let deleted: string[] = [];
@@ -200,7 +213,7 @@ export async function startStage({
     engineClient: (client) =>
       noting(engineClient?.(client) ?? client, (kind) => (kind === Manifest.kind ? kind : undefined)),
     clusterClient: (client) => noting(watched(clusterClient?.(client) ?? client), (_, name) => name),
-    configuration: { kyma: { target, maintenancePolicy: maintenancePolicy(daily), watcher: WATCHER } },
+    configuration: { kyma: { target, maintenancePolicy: maintenance.policy, watcher: WATCHER } },
     engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
   });
@@ -252,6 +265,7 @@ export async function startStage({
     ...cluster,
     components: memory,
     hearing: host,
+    maintenance,
     settled,
     async publish(...versions) {
       for (const { module, version, layer, labels, template } of versions) {
@@ -320,7 +334,7 @@ export async function startStage({
     },
     async runtime(name = "rt-1", { connected = true, ...more } = {}) {
       const remote = await startRemoteCluster(runtimes, name, {
-        api: "local",
+        api: sort,
         clock,
         controllers: false,
         ...more,
@@ -353,7 +367,6 @@ export async function startStage({
       return taken;
     },
     now: () => clock.now(),
-    opensIn: () => ((daily - (clock.now() % DAY) + DAY) % DAY) / 60_000,
     async leap(minutes) {
       clock.leap(minutes * 60_000);
       await host.idle();
@@ -382,6 +395,10 @@ export async function startStage({
       memory.clear();
       asked = [];
     },
+    elsewhere: async () => {
+      const worlds = [...remotes].map(async ([name, { client: there }]) => [name, await worldThere(there)]);
+      return Object.fromEntries(await Promise.all(worlds));
+    },
     stop: async () => {
       await host.stop();
       await cluster.stop();
@@ -390,29 +407,20 @@ export async function startStage({
   };
 }
 
+/** Objects of the kinds that modules bring, and of ours where a runtime has them. */
+async function worldThere(client: KubeClient): Promise<Readonly<Record<string, unknown>>> {
+  const brought = [ConfigMap, CustomResourceDefinition, Deployment, Namespace].map(resourceOf);
+  const worlds = [ModuleReleaseMeta, ModuleTemplate, Kyma].map((kind) =>
+    worldOf(client, [resourceOf(kind)]).catch(noneYet),
+  );
+  return Object.assign(await worldOf(client, brought), ...(await Promise.all(worlds)));
+}
+
 const RUNTIME_KYMA_AT = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
 /** In a runtime that nobody has looked at there is no such kind. */
 function noneYet(error: unknown): undefined {
   if (!(error instanceof KubeError && error.kind === "kindMissing")) throw error;
 }
-
-const DAY = 24 * 60 * 60_000;
-const timeOfDay = (milliseconds: number): string => `${timeOf(milliseconds % DAY).slice(11, 19)}Z`;
-/** A maintenance policy with a window of an hour each day, for runtimes in the region `closed`. */
-const maintenancePolicy = (daily: number) => ({
-  rules: [
-    {
-      match: { region: "closed" },
-      windows: [
-        {
-          days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
-          begin: timeOfDay(daily),
-          end: timeOfDay(daily + 60 * 60_000),
-        },
-      ],
-    },
-  ],
-});
 
 /** The component of a module. */
 export const componentOf = (module: string): string => `acme.com/mods/${module}`;

@@ -53,7 +53,8 @@ async function play<S extends Stage>(
   await scenario.run(played);
   await settled();
   await again();
-  const world = essence(await worldOf(stage.stack.client, writtenKinds(proof)));
+  const home = await worldOf(stage.stack.client, writtenKinds(proof));
+  const world = essence({ ...home, elsewhere: await stage.elsewhere?.() });
   // The next play begins with a host that lives.
   if (restarted === undefined) await stage.stack.restartEngine();
   await stage.empty();

@@ -7,14 +7,15 @@ const LIMIT_MILLISECONDS = 180_000;
 /** The part of the writes that is refused. */
 const FAULTS = 0.1;
 
-/** Races and faults in many orders: a seed decides in which order requests are let through, and which writes are refused. */
+/** Races and faults in many orders: a seed decides in which order requests are let through, and which writes are refused: of the home and of other clusters. */
 export function interleavings<S extends Stage>(proof: Proof<S>): void {
   const orders = Number(process.env.SEEDS ?? proof.orders);
   describe(`${proof.name} under interleavings`, () => {
     for (let seed = 1; seed <= orders; seed += 1)
       test(`seed ${seed}`, { timeout: LIMIT_MILLISECONDS }, async () => {
         const interleaving = startInterleaving(seed, { faults: FAULTS });
-        const stage = await proof.start({ api: "local", engineClient: interleaving.client });
+        const { client } = interleaving;
+        const stage = await proof.start({ api: "local", engineClient: client, clusterClient: client });
         try {
           for (const { number, run } of proof.scenarios) {
             if (!proof.races.includes(number)) continue;

@@ -15,6 +15,8 @@ export interface Stage {
   again(): Promise<void>;
   /** Resolves once that is so: what others do in the cluster. */
   until?(what: string, holds: () => Promise<boolean>): Promise<void>;
+  /** The objects in other clusters, without what their servers make up. */
+  elsewhere?(): Promise<unknown>;
   /** Takes away what a scenario left, so that the next one begins in an empty cluster. */
   empty(): Promise<void>;
   stop(): Promise<void>;

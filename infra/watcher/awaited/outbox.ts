@@ -22,8 +22,10 @@ export type Told = Seen | "gone" | "unseen";
 
 /** Events that one `publish` takes at most. */
 const BATCH = 100;
-/** An object that changes all the time wakes once in so long. */
+/** An object that changes all the time wakes once in so long, */
 const APART_MILLISECONDS = 1_000;
+/** and before that so often at once: what is deleted, or becomes ready step by step, is not held up. */
+const AT_ONCE = 4;
 const FIRST_PAUSE_MILLISECONDS = 500;
 const LAST_PAUSE_MILLISECONDS = 8_000;
 
@@ -42,11 +44,11 @@ interface Entry {
   readonly told: Told;
 }
 
-/** Publishes what became of awaited objects: of each the newest state, at once and then once a second at most. */
+/** Publishes what became of awaited objects: of each the newest state, some times at once and then once a second. */
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #dirty = new Map<string, Entry>();
-  /** Objects that were told within the last second, with the time. */
+  /** Objects that were told lately, with the time at which as much as they may be told at once is left again. */
   readonly #recent = new Map<string, number>();
   #number = 0;
   #failures = 0;
@@ -92,14 +94,15 @@ export class Outbox {
   async #pump(): Promise<void> {
     const { clock, log, publish, random } = this.#parts;
     const now = clock.now();
-    for (const [name, at] of this.#recent) if (now - at >= APART_MILLISECONDS) this.#recent.delete(name);
-    const due = [...this.#dirty].filter(([name]) => !this.#recent.has(name)).slice(0, BATCH);
+    for (const [name, at] of this.#recent) if (at <= now) this.#recent.delete(name);
+    const due = [...this.#dirty].filter(([name]) => this.#pause(name, now) === 0).slice(0, BATCH);
     if (due.length > 0) {
       for (const [name] of due) this.#dirty.delete(name);
       try {
         await publish(due.map(([, entry]) => this.#event(entry)));
         this.#failures = 0;
-        for (const [name] of due) this.#recent.set(name, now);
+        for (const [name] of due)
+          this.#recent.set(name, (this.#recent.get(name) ?? now) + APART_MILLISECONDS);
       } catch (error) {
         this.#failures += 1;
         log.warn(
@@ -119,11 +122,13 @@ export class Outbox {
     if (this.#failures > 0)
       return backOff(this.#failures, FIRST_PAUSE_MILLISECONDS, LAST_PAUSE_MILLISECONDS, random);
     const now = this.#parts.clock.now();
-    const waits = [...this.#dirty.keys()].map((name) => {
-      const at = this.#recent.get(name);
-      return at === undefined ? 0 : Math.max(0, at + APART_MILLISECONDS - now);
-    });
-    return Math.min(...waits);
+    return Math.min(...[...this.#dirty.keys()].map((name) => this.#pause(name, now)));
+  }
+
+  /** The time until an object may be told. */
+  #pause(name: string, now: number): number {
+    const at = this.#recent.get(name) ?? now;
+    return Math.max(0, at - now - (AT_ONCE - 1) * APART_MILLISECONDS);
   }
 
   #event({ object, told }: Entry): Envelope {

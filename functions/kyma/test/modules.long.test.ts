@@ -1,0 +1,4 @@
+import { scenariosOn } from "../../../infra/testing/system/index.ts";
+import { otherModuleProof } from "./proof.ts";
+
+scenariosOn("local", otherModuleProof);
