@@ -7,6 +7,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "vitest";
 import { eventually } from "../../infra/testing/eventually.ts";
+import { HOST_LABEL, hearingHosts } from "../../shared/host/beats/index.ts";
+import { resourceOf } from "../../shared/kube/kind.ts";
+import { Lease } from "../../shared/kube/kinds/index.ts";
 import { createAuthority, type Pair } from "../../shared/tls/index.ts";
 import { type HostProcess, Stage } from "./stage.ts";
 
@@ -149,11 +152,11 @@ describe("reveille serve", () => {
       );
     assert.equal(await through({ "x-forwarded-client-cert": forwarded }), 202);
     assert.equal(await through({}), 401);
-    const directly = (pair: Pair | undefined): Promise<number> =>
+    const directly = (pair: Pair | undefined, house = "home"): Promise<number> =>
       new Promise((resolve, reject) => {
         const identity = pair && { cert: pair.certificate, key: pair.key };
         const options = { ca: authority.certificate, ...identity, method: "POST", agent: false as const };
-        request(`${at("certified")}/told/home`, options, (response) => {
+        request(`${at("certified")}/told/${house}`, options, (response) => {
           response.resume();
           resolve(response.statusCode ?? 0);
         })
@@ -163,6 +166,16 @@ describe("reveille serve", () => {
     assert.equal(await directly(alice), 202);
     assert.equal(await directly(undefined), 401);
     assert.equal(await directly(createAuthority().issue({ commonName: "alice" })), 401);
+
+    assert.equal(await directly(alice, "alive"), 202);
+    host.child.kill("SIGTERM");
+    assert.equal((await host.ended).code, 0);
+    const { items } = await stage.client.list(resourceOf(Lease), {
+      namespace: "reveille-system",
+      labelSelector: HOST_LABEL,
+    });
+    const [left, ...others] = hearingHosts(items);
+    assert.deepEqual([[...(left?.heard.get("told")?.keys() ?? [])], others], [["alice"], []]);
   });
 
   it("lets functions be invoked by hand, dry", async (t) => {

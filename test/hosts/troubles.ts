@@ -1,7 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { eventually } from "../../infra/testing/eventually.ts";
-import { type CertifiedTrigger, defineKind, defineSystem, each } from "../../shared/function/index.ts";
+import {
+  type BeatingTrigger,
+  defineKind,
+  defineSystem,
+  each,
+  type Notice,
+} from "../../shared/function/index.ts";
 
 /** An object whose run does as it says: well, slowly, never ending, or killing its host. */
 export class Trouble extends defineKind({
@@ -44,16 +50,22 @@ export const trouble = each(Trouble).function({
   }),
 });
 
+const release = (id: string, origin: string, version: string): Notice => ({
+  at: undefined,
+  event: { id, type: "release.published", subject: id, data: { origin, version } },
+});
+
 /** What somebody tells whom a certificate proves. */
-const told: CertifiedTrigger = {
+const told: BeatingTrigger = {
   name: "told",
   path: "/told/:house",
   proof: "certificate",
   maximumBody: 1_000,
-  read: ({ commonName, path: { house }, id }) => {
-    const data = { origin: `${commonName}/${house}`, version: "1" };
-    return { notices: [{ at: undefined, event: { id, type: "release.published", subject: id, data } }] };
-  },
+  read: ({ commonName, path: { house }, id }) =>
+    house === "alive"
+      ? { beat: { number: 1, after: 0, seconds: 60 } }
+      : { notices: [release(id, `${commonName}/${house}`, "1")] },
+  beats: ({ sender, state, heard }) => release(`${sender} ${heard}`, sender, state),
 };
 
 export const troubles = defineSystem({

@@ -63,6 +63,27 @@ test("a runtime whose host ended is silent once the next one knows, and heard wi
   assert.equal((await condition(s, "Watch"))?.status, "False");
 });
 
+test("a runtime is followed while it is silent, and no longer", async () => {
+  const s = await started();
+  /** The kinds that are waited for in the runtime because nobody tells of their changes. */
+  const followed = async (): Promise<readonly string[]> => [
+    ...new Set(
+      (await s.stack.engine.bus.waits())
+        .filter(({ cluster, kind }) => cluster?.includes("rt-1") && kind !== "Deployment")
+        .map(({ kind }) => kind),
+    ),
+  ];
+  const { beat: beats } = program(s);
+  await beats();
+  assert.deepEqual(await followed(), []);
+  for (let minute = 0; minute < 4; minute++) await s.leap(1);
+  assert.equal((await condition(s, "Watch"))?.status, "False");
+  assert.deepEqual([...(await followed())].sort(), ["CustomResourceDefinition", "Kyma"]);
+  await beats();
+  assert.equal((await condition(s, "Watch"))?.status, "True");
+  assert.deepEqual(await followed(), []);
+});
+
 test("a runtime speaks of itself alone", async () => {
   const s = await started();
   await s.wants({}, { name: "rt-2", labels: { "kyma-project.io/runtime-id": "runtime-4712" } });

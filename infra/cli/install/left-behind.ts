@@ -3,7 +3,7 @@ import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../../shared/kube/home.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Lease, Secret } from "../../../shared/kube/kinds/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
 import type { KnownFunction, KnownKind } from "../../systems/declared.ts";
 import { EXTENSION_CONFIGS } from "../../systems/extension-config.ts";
@@ -91,7 +91,9 @@ const core = (kind: string, plural: string, scope: Resource["scope"]): Resource 
   plural,
   scope,
 });
+const LEASES = resourceOf(Lease);
 const LABELLED: readonly Resource[] = [
+  LEASES,
   EXTENSION_CONFIGS,
   configurationResource({ kind: "MutatingWebhookConfiguration" }),
   configurationResource({ kind: "ValidatingWebhookConfiguration" }),
@@ -102,19 +104,12 @@ const LABELLED: readonly Resource[] = [
   core("ServiceAccount", "serviceaccounts", "Namespaced"),
   core("Namespace", "namespaces", "Cluster"),
 ];
-const LEASES: Resource = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  scope: "Namespaced",
-};
 
 /** True for what makes the API server or Cluster API ask: nothing can be written, or goes on, while nobody answers. */
 export const isWebhook = ({ resource }: Found): boolean =>
   resource.kind.endsWith("WebhookConfiguration") || resource.kind === EXTENSION_CONFIGS.kind;
 
-/** Webhook configurations, the ExtensionConfig, their Secret, roles, bindings and accounts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
+/** Webhook configurations, the ExtensionConfig, their Secret, roles, bindings, accounts and Leases of hosts of ours (by their label), the watcher's Lease, and what says which functions are paused. */
 export async function labelledObjects(client: KubeClient): Promise<readonly Found[]> {
   const found = await Promise.all(
     LABELLED.map(async (resource) =>

@@ -95,7 +95,8 @@ export class Teller {
   async #step(first: Waiting | undefined): Promise<void> {
     const { clock, beat, folder } = this.#options;
     const began = clock.now();
-    if (first === undefined || dueOf(first) > began) {
+    // However much is to be told, it is alive: that goes first.
+    if (first === undefined || this.#nextBeat <= began) {
       // A beat that does not arrive is not sent later: the next one says that it is missing.
       this.#nextBeat = began + beat;
       this.#beats += 1;
