@@ -59,7 +59,7 @@ export const KYMA_READING: readonly Line[] = [
   [`kyma windows ${OWN} --kyma default -o json`, /there is no maintenance policy/],
   ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
   ["kyma lint CATALOG --folder COMPONENTS -o json", /"module": "greeter"/],
-  ["kyma lint CATALOG --folder COMPONENTS --data DATA --config EMPTY", /1 version was judged/],
+  ["kyma lint CATALOG --folder COMPONENTS --data DATA --config EMPTY", /5 versions were judged/],
   ["kyma runtimes --data DATA -n default", /default +default +not looked at yet/],
   [`kyma runtimes ${OWN} -o json`, /"kyma": "default"/],
   ["kyma blockers default --data DATA -n default", /No module of default\/default is being removed/],

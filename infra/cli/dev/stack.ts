@@ -121,7 +121,7 @@ async function start(
       ? undefined
       : await startAdmissions(options, api, ending, { clock, log: log.child({ part: "admission" }) });
 
-  await startSampleClusters(options, api, { directory, clock, log }, ending);
+  const remotes = await startSampleClusters(options, api, { directory, clock, log }, ending);
 
   const files = clusterFiles(directory, cluster);
   mkdirSync(files.folder, { recursive: true, mode: 0o700 });
@@ -175,6 +175,11 @@ async function start(
   ending.push(() => engine.stop());
   tell({});
   await isFollowing(engine, clock);
+  // Nobody waits for these to hear that all is ready: what workloads there lack, functions wait for.
+  const played = simulateRemotes(options, remotes, ending, clock, log);
+  // A failure is told by whoever applies the samples.
+  const ended = Promise.allSettled([played]);
+  ending.push(async () => void (await ended));
 
   return {
     api,
@@ -195,6 +200,7 @@ async function start(
       const objects = asked.map((name) => ({ name, objects: samplesOf(name) }));
       const applied = objects.filter((sample) => sample.objects.length > 0);
       for (const sample of applied) await applyObjects(api.client, sample.objects);
+      await played;
       if (applied.length === 0) return [];
       tell({ samples: [...new Set([...run.samples, ...applied.map(({ name }) => name)])] });
       return applied.map(({ name }) => name);
@@ -203,6 +209,7 @@ async function start(
       tell({ monitor: url });
     },
     async idle() {
+      await played;
       await Promise.all([
         simulation.simulator?.idle(),
         simulation.controllers?.idle(),
@@ -245,27 +252,37 @@ async function startAdmissions(
   return admissions;
 }
 
-/** Starts the other clusters of the samples, with controllers of their own; beside somebody's cluster there are none. */
+/** Starts the other clusters of the samples; beside somebody's cluster there are none. */
 async function startSampleClusters(
   options: StackOptions,
   home: Api,
   parts: { readonly directory: StateDirectory; readonly clock: Clock; readonly log: Log },
   ending: (() => Promise<void>)[],
-): Promise<void> {
+): Promise<readonly Api[]> {
   const { kind, client } = home;
-  if (kind === "kubeconfig" || options.samples === undefined || options.samples === false) return;
+  if (kind === "kubeconfig" || options.samples === undefined || options.samples === false) return [];
   const samples = options.systems
     .map((system) => ({ system, clusters: sampleClustersOf(system.name) }))
     .filter(({ clusters }) => clusters.length > 0);
-  if (samples.length === 0) return;
+  if (samples.length === 0) return [];
   const { startRemotes } = await import("./remotes.ts");
   const remotes: Api[] = [];
   await startRemotes(samples, { kind, client }, parts, ({ api }) => {
     remotes.push(api);
     ending.push(() => api.stop());
   });
-  for (const api of remotes)
-    await startSimulation({ ...options, systems: [] }, api, ending, parts.clock, parts.log);
+  return remotes;
+}
+
+/** Plays the controllers and workloads of the other clusters. */
+async function simulateRemotes(
+  options: StackOptions,
+  remotes: readonly Api[],
+  ending: (() => Promise<void>)[],
+  clock: Clock,
+  log: Log,
+): Promise<void> {
+  for (const api of remotes) await startSimulation({ ...options, systems: [] }, api, ending, clock, log);
 }
 
 /** The parts of a cluster that no function is, simulated. */

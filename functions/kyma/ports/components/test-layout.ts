@@ -11,9 +11,9 @@ export interface TestLayout {
   stop(): Promise<void>;
 }
 
-/** Makes an empty OCI layout. */
-export async function testLayout(): Promise<TestLayout> {
-  const folder = await mkdtemp(join(tmpdir(), "components-"));
+/** Makes an empty OCI layout; without a folder in one of its own, which `stop` takes away. */
+export async function testLayout(given?: string): Promise<TestLayout> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), "components-")));
   const blobs = join(folder, "blobs", "sha256");
   await mkdir(blobs, { recursive: true });
   const manifests: object[] = [];
