@@ -1,3 +1,4 @@
+export { ofRuntimeCatalog, ofRuntimeItself } from "./hints.ts";
 export { listener } from "./listener.ts";
 export { managerOf, routeDeletion, routePass } from "./route.ts";
 export { isOfRuntime, ofRuntime } from "./runtime.ts";
