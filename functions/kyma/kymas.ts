@@ -2,7 +2,7 @@ import { awaited, changed, each, unwatched } from "../../shared/function/index.t
 import { isDeleting } from "../../shared/kube/objects.ts";
 import { configuration } from "./configuration.ts";
 import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
-import { failedKyma, kymaPass, lists, observeKyma } from "./decide/modules/index.ts";
+import { failedKyma, isConcernedBy, kymaPass, observeKyma } from "./decide/modules/index.ts";
 import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   isSet,
@@ -31,11 +31,11 @@ export const kymas = each(Kyma, {
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
     changed(ModuleReleaseMeta).toEach<typeof Kyma>(
-      (kyma, { name, mandatory }) => mandatory !== undefined || lists(kyma, name),
+      (kyma, { name, mandatory }) => mandatory !== undefined || isConcernedBy(kyma, name),
       { same: "namespace" },
     ),
     changed(ModuleTemplate).toEach<typeof Kyma>(
-      (kyma, { moduleName }) => moduleName === undefined || lists(kyma, moduleName),
+      (kyma, { moduleName }) => moduleName === undefined || isConcernedBy(kyma, moduleName),
       { same: "namespace" },
     ),
     changed(KymaPolicy).toEach<typeof Kyma>(() => true, { same: "namespace" }),
@@ -50,7 +50,7 @@ export const kymas = each(Kyma, {
   verbs: {
     Kyma: ["get", "list", "patch"],
     ModuleReleaseMeta: ["list"],
-    ModuleTemplate: ["get"],
+    ModuleTemplate: ["get", "list"],
     KymaPolicy: ["list"],
     Manifest: ["get", "list", "create", "patch", "delete"],
     "runtime/Kyma": ["get", "patch", "delete"],
@@ -79,6 +79,7 @@ export const kymas = each(Kyma, {
         policies: () => read.list(KymaPolicy, { namespace }),
         manifests,
         template: (named) => read.get(ModuleTemplate, { name: named, namespace }),
+        templates: () => read.list(ModuleTemplate, { namespace }),
       }),
     };
   },

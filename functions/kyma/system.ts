@@ -1,4 +1,5 @@
 import { defineSystem } from "../../shared/function/index.ts";
+import { releaseAdmission, templateAdmission } from "./admission.ts";
 import { authority } from "./authority.ts";
 import { catalog } from "./catalog.ts";
 import { configuration } from "./configuration.ts";
@@ -31,6 +32,7 @@ export const kyma = defineSystem({
     watchers,
   ],
   triggers: [listener],
+  admissions: [templateAdmission, releaseAdmission],
   predecessors: PREDECESSORS,
   admits: (config) => ({
     "runtime/module-object": config.moduleKinds,

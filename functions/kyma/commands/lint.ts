@@ -1,5 +1,6 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import { table } from "../../../shared/text.ts";
+import { catalogCycles, cycleText } from "../decide/dependencies/index.ts";
 import { type Finding, lintModule, type ModuleVersion } from "../decide/lint/index.ts";
 import { layerObjects } from "../decide/manifest/index.ts";
 import { templateName, wayBetween } from "../decide/resolution/index.ts";
@@ -72,7 +73,16 @@ export async function lintCatalog(
             );
     return { module: moduleName, version, findings: [...named, ...findings] };
   });
-  return [...releases.flatMap((release) => lintedRelease(release, templates)), ...ofVersions];
+  const cycles = catalogCycles({ releases, templates }).map(
+    (cycle): LintedModule => ({
+      module: cycle.way[0] ?? "",
+      version: "",
+      findings: [
+        { level: "fault", message: `${cycleText(cycle)}: make one of these requirements optional.` },
+      ],
+    }),
+  );
+  return [...releases.flatMap((release) => lintedRelease(release, templates)), ...cycles, ...ofVersions];
 }
 
 /** The highest version below one. */

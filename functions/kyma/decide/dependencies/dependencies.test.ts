@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Requirement } from "../../kinds/index.ts";
 import {
+  adviceOn,
   dependenciesAmong,
   dependencyAnnotations,
   type EnabledModule,
+  isAdvice,
   keptCapabilities,
   keptRequirements,
   providerFault,
@@ -93,18 +95,49 @@ describe("what is told of dependencies", () => {
       { module: "gone", of: [] },
       { crd },
     ]);
-    assert.deepEqual(unprovided(template), [{ module: "gone" }]);
+    const isMissed = () => true;
+    assert.deepEqual(unprovided(template, isMissed), [{ module: "gone" }, { crd }]);
+    assert.deepEqual(
+      unprovided(template, () => false),
+      [{ module: "gone" }],
+    );
+    const brings = [{ group: "acme.test", kind: "Store" }];
+    const own = { name: "c", manifest: "rt-c", requires: [], provides: [], kinds: brings };
+    assert.deepEqual(dependenciesAmong([own]).unprovided({ requires: [{ crd }] }, isMissed), []);
   });
   test("of a module that goes is who needs it, and has nothing else", () => {
     const { dependents } = dependenciesAmong(modulesOf({ a: "gone", b: "~gone", c: "+x", d: "+y", e: ":y" }));
     assert.deepEqual(dependents({ name: "gone", provides: ["x", "y"] }), ["a", "c"]);
     assert.deepEqual(dependents({ name: "other", provides: [] }), []);
   });
+  test("of a module whose kind others require is who they are, unless another one brings it", () => {
+    const brings = { name: "gone", provides: [], kinds: [{ group: "acme.test", kind: "Store" }] };
+    const needy = { name: "a", manifest: "rt-a", requires: [{ crd }], provides: [] };
+    const other = { ...brings, name: "b", manifest: "rt-b", requires: [] };
+    assert.deepEqual(dependenciesAmong([needy]).dependents(brings), ["a"]);
+    assert.deepEqual(dependenciesAmong([needy, other]).dependents(brings), []);
+    const optional = { ...needy, requires: [{ crd, optional: true }] };
+    assert.deepEqual(dependenciesAmong([optional]).dependents(brings), []);
+  });
+  test("is an advice that names what the catalog has, and is known again", () => {
+    const advices = [
+      [adviceOn({ module: "a" }, ["a"]), /provides the module a: enable it, the catalog has it\.$/],
+      [adviceOn({ module: "a" }, []), /provides the module a, and the catalog does not have it\.$/],
+      [adviceOn({ capability: "x" }, ["a", "b"]), /the capability x: enable a or b, which does\.$/],
+      [adviceOn({ capability: "x" }, []), /the capability x, and no module of the catalog says/],
+      [adviceOn({ crd }, ["a"]), /brings the kind Store of acme\.test\/v1: enable a, which does\.$/],
+    ] as const;
+    for (const [advice, expected] of advices) {
+      assert.match(advice, expected);
+      assert.equal(isAdvice(`It waits. ${advice}`), true);
+    }
+    assert.equal(isAdvice("It waits."), false);
+  });
   test("is nothing about a module that is left to its user", () => {
     const left = { name: "a", manifest: undefined, isLeft: true, requires: [], provides: [] };
     const { requires, unprovided } = dependenciesAmong([left]);
     const template = { requires: [{ module: "a" }] };
-    assert.deepEqual([requires(template), unprovided(template)], [[], []]);
+    assert.deepEqual([requires(template), unprovided(template, () => true)], [[], []]);
   });
   test("comes back from its annotations; what cannot be read is none", () => {
     const written = [{ module: "a", of: ["rt-a"], range: "^1.0.0" }, { crd }];

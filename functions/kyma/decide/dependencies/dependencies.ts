@@ -1,7 +1,7 @@
 import { compare } from "../../../../shared/kube/objects.ts";
 import type { ModuleTemplateSpec, Requirement, WrittenRequirement } from "../../kinds/index.ts";
 import { cyclesAmong } from "./cycles.ts";
-import { type EnabledModule, isProvidedBy, wordsOf } from "./module.ts";
+import { type EnabledModule, isOfferedBy, isProvidedBy, type Offer, wordsOf } from "./module.ts";
 
 /** The answers about what the modules of a Kyma need of each other. */
 export interface Dependencies {
@@ -9,10 +9,16 @@ export interface Dependencies {
   requires(template: Pick<ModuleTemplateSpec, "requires"> | undefined): readonly WrittenRequirement[];
   /** The cycle of requirements that a module is part of, in words; undefined: it is in none. */
   cycle(module: string): string | undefined;
-  /** The hard requirements of a version that no module provides which the Kyma has. */
-  unprovided(template: Pick<ModuleTemplateSpec, "requires"> | undefined): readonly Requirement[];
+  /**
+   * The hard requirements of a version that no module provides which the Kyma has. A kind is one where its template names it.
+   * @param misses the requirements of kinds that the runtime lacks
+   */
+  unprovided(
+    template: Pick<ModuleTemplateSpec, "requires"> | undefined,
+    misses: (required: Requirement) => boolean,
+  ): readonly Requirement[];
   /** The modules that need one which goes, and that nothing else will do for. */
-  dependents(going: Pick<EnabledModule, "name" | "provides">): readonly string[];
+  dependents(going: Offer): readonly string[];
 }
 
 /** The answers for the modules that a Kyma has. */
@@ -34,28 +40,45 @@ export function dependenciesAmong(modules: readonly EnabledModule[]): Dependenci
         `It needs itself: ${way.join(" → ")}. Make one of these requirements optional, or disable one of the modules.`
       );
     },
-    unprovided: (template) =>
-      (template?.requires ?? []).filter((required) => isHard(required) && providers(required).length === 0),
+    unprovided: (template, misses) =>
+      (template?.requires ?? []).filter(
+        (required) =>
+          required.optional !== true &&
+          !modules.some((one) => isOfferedBy(required, one)) &&
+          (required.crd === undefined || misses(required)),
+      ),
     dependents: (going) =>
       modules
         .filter(({ requires }) =>
           requires.some(
             (required) =>
-              isHard(required) && isProvidedBy(required, going) && providers(required).length === 0,
+              required.optional !== true &&
+              isOfferedBy(required, going) &&
+              !modules.some((one) => isOfferedBy(required, one)),
           ),
         )
         .map(({ name }) => name),
   };
 }
 
-/** True for what a module of the Kyma is to provide, without which the other is not installed. */
-const isHard = ({ crd, optional }: Requirement): boolean => crd === undefined && optional !== true;
+/** The beginning of each advice. */
+const NOBODY = "Nothing that is enabled";
 
-/** The advice about a requirement that nothing provides. `isKnown`: whether the catalog has that module. */
-export function adviceOn(required: Requirement, isKnown: boolean): string {
-  const nobody = `Nothing that is enabled provides ${wordsOf(required)}`;
-  if (required.module === undefined) return `${nobody}: enable a module that does.`;
-  return isKnown
-    ? `${nobody}: enable it, the catalog has it.`
-    : `${nobody}, and the catalog does not have it.`;
+/** True for the message of a module that was advised to have another one enabled: what the catalog gets concerns it. */
+export const isAdvice = (message: string | undefined): boolean => message?.includes(NOBODY) === true;
+
+/**
+ * The advice about a requirement that nothing provides.
+ * @param candidates the modules of the catalog that would do
+ */
+export function adviceOn(required: Requirement, candidates: readonly string[]): string {
+  const what = wordsOf(required);
+  const nobody = `${NOBODY} ${required.crd === undefined ? "provides" : "brings"} ${what}`;
+  if (candidates.length === 0)
+    return required.module === undefined
+      ? `${nobody}, and no module of the catalog says that it does.`
+      : `${nobody}, and the catalog does not have it.`;
+  return required.module === undefined
+    ? `${nobody}: enable ${candidates.join(" or ")}, which does.`
+    : `${nobody}: enable it, the catalog has it.`;
 }

@@ -1,9 +1,14 @@
-export { adviceOn, type Dependencies, dependenciesAmong } from "./dependencies.ts";
+export { type CatalogCycle, catalogCycles, cyclesText, cycleText, newCycles } from "./catalog-cycles.ts";
+export { adviceOn, type Dependencies, dependenciesAmong, isAdvice } from "./dependencies.ts";
 export {
   dependencyAnnotations,
   type EnabledModule,
+  isOfferedBy,
   keptCapabilities,
   keptRequirements,
+  kindsNamedBy,
+  kindsOfObject,
+  type Offer,
   wordsOf,
 } from "./module.ts";
 export { type Provider, providerFault } from "./provider.ts";

@@ -1,9 +1,9 @@
 import type { Obj, Time, Wait } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import type { Configuration } from "../../configuration.ts";
-import { type Kyma, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import { type Kyma, ModuleReleaseMeta, ModuleTemplate, type Requirement } from "../../kinds/index.ts";
 import type { Description } from "../../ports/components/index.ts";
-import { type Dependencies, dependenciesAmong } from "../dependencies/index.ts";
+import { type Dependencies, dependenciesAmong, isOfferedBy, kindsNamedBy } from "../dependencies/index.ts";
 import type { Effective } from "../policy/index.ts";
 import {
   mandatoryModules,
@@ -14,7 +14,7 @@ import {
   type Wish,
 } from "../resolution/index.ts";
 import { maintenanceAt, policyIn, runtimeOf } from "../windows/index.ts";
-import { mandatoryModule, wantedModule } from "./enabled.ts";
+import { mandatoryModule, offerOf, wantedModule } from "./enabled.ts";
 import { lists } from "./wishes.ts";
 import { componentKey, type KymaWorld, moduleOf } from "./world.ts";
 
@@ -25,8 +25,10 @@ export interface Answers {
   template(name: string): Obj<typeof ModuleTemplate> | undefined;
   component(name: string, version: string): Description | undefined;
   readonly dependencies: Dependencies;
-  /** True for a module that the catalog has. */
-  knows(module: string): boolean;
+  /** The modules of the catalog that would do for a requirement, and that this Kyma may have. */
+  candidates(required: Requirement): readonly string[];
+  /** The modules that are to go, or go, of those that do for a module. */
+  leavingFrom(module: string): readonly string[];
   /** The objects of the catalog that a verdict waits for. */
   waitsFor(wish: Wish, resolution: Resolution): readonly Wait[];
 }
@@ -64,19 +66,37 @@ export function answersFor(
   const { name: kyma } = self.metadata;
   const mandatory = mandatoryModules(self, releases, { template: (name) => templates.get(name) }) ?? [];
   const forAll = new Set(mandatory.map(({ module }) => module));
+  const enabled = [
+    ...mandatory.map((module) => mandatoryModule(kyma, module)),
+    ...effective.modules
+      .filter(({ name }) => !forAll.has(name))
+      .map((module) => {
+        const manifest = byModule.get(module.name);
+        return wantedModule(kyma, module, manifest, resolveWish(module, manifest?.spec?.version));
+      }),
+  ];
+  const dependencies = dependenciesAmong(enabled);
+  const isEnabled = new Set(enabled.map(({ name }) => name));
   return {
     effective,
     resolve: resolveWish,
-    dependencies: dependenciesAmong([
-      ...mandatory.map((module) => mandatoryModule(kyma, module)),
-      ...effective.modules
-        .filter(({ name }) => !forAll.has(name))
-        .map((module) => {
-          const manifest = byModule.get(module.name);
-          return wantedModule(kyma, module, manifest, resolveWish(module, manifest?.spec?.version));
-        }),
-    ]),
-    knows: (module) => byName.has(module),
+    dependencies,
+    candidates: (required) =>
+      releases.flatMap(({ metadata: { name } }) => {
+        if (isEnabled.has(name)) return [];
+        if (required.module !== undefined) return required.module === name ? [name] : [];
+        const resolution = resolveWish({ name }, undefined);
+        if (resolution.verdict !== "install") return [];
+        const { spec } = resolution.template;
+        const offer = { name, provides: spec?.provides ?? [], kinds: kindsNamedBy(spec) };
+        return isOfferedBy(required, offer) ? [name] : [];
+      }),
+    leavingFrom: (module) =>
+      [...byModule].flatMap(([name, manifest]) =>
+        !isEnabled.has(name) && dependencies.dependents(offerOf(name, manifest)).includes(module)
+          ? [name]
+          : [],
+      ),
     template: (name) => templates.get(name),
     component: (name, version) => components.get(componentKey(name, version)),
     waitsFor(wish, resolution) {

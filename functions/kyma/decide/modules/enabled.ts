@@ -1,6 +1,13 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import type { Manifest } from "../../kinds/index.ts";
-import { type EnabledModule, keptCapabilities, keptRequirements } from "../dependencies/index.ts";
+import {
+  type EnabledModule,
+  keptCapabilities,
+  keptRequirements,
+  kindsNamedBy,
+  kindsOfObject,
+  type Offer,
+} from "../dependencies/index.ts";
 import { manifestName } from "../manifest/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
 import type { MandatoryModule, Resolution } from "../resolution/index.ts";
@@ -22,17 +29,24 @@ export function wantedModule(
       manifest: manifest?.metadata.name ?? manifestName(kyma, resolution.ocmComponentName, name),
       requires: spec?.requires ?? [],
       provides: spec?.provides ?? [],
+      kinds: kindsNamedBy(spec),
     };
   }
   return manifest === undefined
     ? { name, manifest: undefined, requires: [], provides: [] }
     : {
-        name,
         manifest: manifest.metadata.name,
         requires: keptRequirements(manifest),
-        provides: keptCapabilities(manifest),
+        ...offerOf(name, manifest),
       };
 }
+
+/** What an installed module does for others. */
+export const offerOf = (name: string, manifest: NonNullable<Installed>): Offer => ({
+  name,
+  provides: keptCapabilities(manifest),
+  kinds: kindsOfObject(manifest.spec?.resource),
+});
 
 /** A module that each cluster gets as others may need it. */
 export const mandatoryModule = (
@@ -43,4 +57,5 @@ export const mandatoryModule = (
   manifest: ocmComponentName ? manifestName(kyma, ocmComponentName, module) : undefined,
   requires: template?.spec?.requires ?? [],
   provides: template?.spec?.provides ?? [],
+  kinds: kindsNamedBy(template?.spec),
 });

@@ -1,9 +1,10 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import type { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import type { Components } from "../../ports/components/index.ts";
+import { isOfferedBy, kindsNamedBy, wordsOf } from "../dependencies/index.ts";
 import { templateName, versionAsked } from "../resolution/index.ts";
 import { effectiveOf, followed } from "./wishes.ts";
-import { componentKey, type KymaWorld } from "./world.ts";
+import { componentKey, type KymaWorld, moduleOf } from "./world.ts";
 
 /** The reads that a decision about a Kyma needs. */
 export interface KymaReads {
@@ -12,6 +13,8 @@ export interface KymaReads {
   policies(): Promise<readonly Obj<typeof KymaPolicy>[]>;
   manifests(): Promise<readonly Obj<typeof Manifest>[]>;
   template(name: string): Promise<Obj<typeof ModuleTemplate> | undefined>;
+  /** All ModuleTemplates of the catalog. */
+  templates(): Promise<readonly Obj<typeof ModuleTemplate>[]>;
 }
 
 /** Reads what a decision about the modules of a Kyma rests on. The runtime is not asked. */
@@ -51,11 +54,40 @@ export async function observeKyma(
       return { template, described: [componentKey(component, version), description] as const };
     }),
   );
+  const templates = found.flatMap((one) => one?.template ?? []);
+  // The others of the catalog are asked for only where one of them may have to be named.
+  const all = isSomethingMissed(templates, manifests)
+    ? [...(await reads.templates()), ...templates]
+    : templates;
   return {
     effective,
     releases,
-    templates: new Map(found.flatMap((one) => (one ? [[one.template.metadata.name, one.template]] : []))),
+    templates: new Map(all.map((template) => [template.metadata.name, template])),
     components: new Map(found.flatMap((one) => (one?.described && [one.described]) || [])),
     manifests,
   };
+}
+
+/** True where no module among these does for a hard requirement of one of them: of a kind, once its Manifest says that the runtime lacks it. */
+function isSomethingMissed(
+  templates: readonly Obj<typeof ModuleTemplate>[],
+  manifests: readonly Obj<typeof Manifest>[],
+): boolean {
+  const offers = templates.map(({ metadata, spec }) => ({
+    name: spec?.moduleName ?? metadata.name,
+    provides: spec?.provides ?? [],
+    kinds: kindsNamedBy(spec),
+  }));
+  const said = new Map(
+    manifests.map((one) => [moduleOf(one), one.status?.lastOperation?.operation ?? ""] as const),
+  );
+  return templates.some(({ spec }) =>
+    spec?.requires?.some(
+      (required) =>
+        required.optional !== true &&
+        required.module === undefined &&
+        !offers.some((one) => isOfferedBy(required, one)) &&
+        (required.crd === undefined || said.get(spec.moduleName ?? "")?.includes(wordsOf(required)) === true),
+    ),
+  );
 }

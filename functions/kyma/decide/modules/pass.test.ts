@@ -101,6 +101,7 @@ async function decided(world: World) {
       manifests: async () => (installed === undefined ? [] : [manifestOf(installed, world.manifest)]),
       template: async (name) =>
         parseObject(ModuleTemplate, raw(ModuleTemplate, name, { spec: { descriptor: {} } })),
+      templates: async () => assert.fail("nothing is missed"),
     },
   );
   const outcome = kymaPass(self, found, configuration.parse({ target: "local" }), NOW);

@@ -1,8 +1,8 @@
 import { type Obj, remove, type Time } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
-import { keptCapabilities } from "../dependencies/index.ts";
 import type { Answers } from "./answers.ts";
+import { offerOf } from "./enabled.ts";
 import { installation } from "./installation.ts";
 import { ofManifest, remarksOn, sentences, told } from "./module-status.ts";
 import { type ModulePlan, planFor } from "./plan.ts";
@@ -11,7 +11,10 @@ import { moduleOf } from "./world.ts";
 
 type Installed = Obj<typeof Manifest>;
 
-/** The decision about a module whose Manifest nobody wants any more. A deletion that is blocked still follows the catalog. */
+/**
+ * The decision about a module whose Manifest nobody wants any more. Where others require it, they and it are in Warning before it goes. A deletion that
+ * is blocked still follows the catalog.
+ */
 export function unwantedPlan(
   self: Obj<typeof Kyma>,
   manifest: Installed,
@@ -20,20 +23,25 @@ export function unwantedPlan(
 ): ModulePlan {
   const name = moduleOf(manifest);
   const remarks = remarksOn(name, answers.effective);
-  const dependents = answers.dependencies.dependents({ name, provides: keptCapabilities(manifest) });
+  const dependents = answers.dependencies.dependents(offerOf(name, manifest));
+  const warning =
+    dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined;
   const status = {
     name,
     ...ofManifest(manifest),
     state: "Deleting" as const,
     maintenance: false,
-    ...told([
-      dependents.length > 0 ? `It goes although ${dependents.join(", ")} requires it.` : undefined,
-      manifest.status?.lastOperation?.operation,
-      ...sentences(remarks),
-    ]),
+    ...told([warning, manifest.status?.lastOperation?.operation, ...sentences(remarks)]),
   };
   if (manifest.metadata.annotations[ANNOTATIONS.isUnmanaged] !== undefined) return planFor(name, status);
-  if (!isDeleting(manifest)) return planFor(name, status, { effects: remove(Manifest, manifest) });
+  if (!isDeleting(manifest)) {
+    const isWarned = self.status?.modules?.some(
+      (one) => one.name === name && warning !== undefined && one.message?.includes(warning) === true,
+    );
+    return warning === undefined || isWarned === true
+      ? planFor(name, status, { effects: remove(Manifest, manifest) })
+      : planFor(name, { ...status, state: "Warning" }, { again: true });
+  }
   const { customResourcePolicy = "CreateAndDelete" } = manifest.spec ?? {};
   const wish = { ...leaving(manifest), customResourcePolicy };
   const resolution = answers.resolve(wish, manifest.spec?.version);

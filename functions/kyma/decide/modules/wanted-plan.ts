@@ -1,7 +1,7 @@
 import { type Effects, type Obj, patch, remove, type Time } from "../../../../shared/function/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import { ANNOTATIONS, type Kyma, Manifest } from "../../kinds/index.ts";
-import { adviceOn } from "../dependencies/index.ts";
+import { adviceOn, wordsOf } from "../dependencies/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
 import type { Template } from "../resolution/index.ts";
 import { type Answers, waitForRelease } from "./answers.ts";
@@ -51,21 +51,37 @@ export function wantedPlan(
   const cycle = answers.dependencies.cycle(name);
   if (cycle !== undefined) return planFor(name, failing(name, manifest, cycle, remarks), { waits });
   const plan = installation(self, module, manifest, resolution, answers, now);
-  return advised({ ...plan, waits }, resolution.template, self.metadata.namespace, answers);
+  return advised({ ...plan, waits }, resolution.template, manifest, self.metadata.namespace, answers);
 }
 
 /** The decision with what is to be said of requirements that no module provides which the Kyma has. */
-function advised(plan: ModulePlan, { spec }: Template, namespace: string, answers: Answers): ModulePlan {
-  const unprovided = answers.dependencies.unprovided(spec);
-  const { status } = plan;
-  if (unprovided.length === 0 || status === undefined) return plan;
-  const advice = unprovided.map((one) =>
-    adviceOn(one, one.module !== undefined && answers.knows(one.module)),
-  );
-  const releases = unprovided.flatMap(({ module = [] }) => module);
+function advised(
+  plan: ModulePlan,
+  { spec }: Template,
+  manifest: Installed | undefined,
+  namespace: string,
+  answers: Answers,
+): ModulePlan {
+  const { status, module } = plan;
+  if (status === undefined) return plan;
+  const said = manifest?.status?.lastOperation?.operation ?? "";
+  const unprovided = answers.dependencies.unprovided(spec, (kind) => said.includes(wordsOf(kind)));
+  const leaving = answers.leavingFrom(module);
+  if (unprovided.length === 0 && leaving.length === 0) return plan;
+  const advice = unprovided.map((one) => adviceOn(one, answers.candidates(one)));
+  const releases = unprovided.flatMap((one) => one.module ?? []);
+  const isWarned = leaving.length > 0 && (status.state === "Ready" || status.state === "Processing");
   return {
     ...plan,
-    status: { ...status, ...told([status.message, ...advice]) },
+    status: {
+      ...status,
+      ...(isWarned && { state: "Warning" }),
+      ...told([
+        status.message,
+        leaving.length === 0 ? undefined : `It requires ${leaving.join(", ")}, which is disabled.`,
+        ...advice,
+      ]),
+    },
     // The catalog may get it: nobody lists it yet.
     waits: [...plan.waits, ...releases.map((name) => waitForRelease(name, namespace))],
   };

@@ -10,6 +10,7 @@ import {
   LABELS,
   type Manifest,
 } from "../../kinds/index.ts";
+import { isAdvice } from "../dependencies/index.ts";
 import { beginning, type Effective, merge, type Rules, rulesFor } from "../policy/index.ts";
 import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
 import { moduleOf } from "./world.ts";
@@ -69,7 +70,11 @@ export function leaving(manifest: Obj<typeof Manifest>): Wish {
   return { name: moduleOf(manifest), ...(channel !== undefined && { channel }) };
 }
 
-/** True where a Kyma lists a module: its release and templates concern it. */
+/** True where a Kyma lists a module, or one of its modules lacks what any other may provide: its release and templates concern it. */
+export const isConcernedBy = (kyma: Obj<typeof Kyma>, module: string): boolean =>
+  lists(kyma, module) || kyma.status?.modules?.some(({ message }) => isAdvice(message)) === true;
+
+/** True where a Kyma lists a module. */
 export const lists = ({ spec, status, metadata }: Obj<typeof Kyma>, module: string): boolean =>
   [spec?.modules, status?.modules].some((modules) => modules?.some(({ name }) => name === module)) ||
   metadata.annotations[ANNOTATIONS.userSpec]?.includes(`"${module}"`) === true;
