@@ -119,6 +119,6 @@ test("the components of the samples can be read, and what they bring", async () 
   const documents = layer.state === "read" ? layer.documents : assert.fail(layer.message);
   assert.deepEqual(
     documents.map((one) => (one as { kind: string }).kind),
-    ["Namespace", "ConfigMap", "Deployment"],
+    ["Namespace", "ConfigMap", "Letterbox", "Deployment"],
   );
 });
