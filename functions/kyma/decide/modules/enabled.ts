@@ -41,7 +41,7 @@ export function wantedModule(
       };
 }
 
-/** What an installed module does for others. */
+/** The offer of an installed module to others. */
 export const offerOf = (name: string, manifest: NonNullable<Installed>): Offer => ({
   name,
   provides: keptCapabilities(manifest),

@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts
 import { Kyma, ModuleReleaseMeta, ModuleTemplate, type WatchedObject } from "../../kinds/index.ts";
 import { ofRuntime } from "./runtime.ts";
 
-/** What a runtime tells of a change. */
+/** The word of a runtime on a change. */
 interface Hint {
   readonly runtimeId: string;
   readonly watched?: WatchedObject | undefined;
