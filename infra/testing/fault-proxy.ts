@@ -41,6 +41,11 @@ export class FaultProxy {
     return new FaultProxy(server, target);
   }
 
+  /** The connections that are open. */
+  get connections(): number {
+    return this.#pairs.size;
+  }
+
   /** Open connections follow the new mode too; those that were stalled go on where they stood. */
   async set(mode: ProxyMode): Promise<void> {
     const before = this.#mode;

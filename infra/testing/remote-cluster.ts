@@ -19,6 +19,8 @@ export interface RemoteCluster {
   readonly client: KubeClient;
   /** Sets the network before it: it passes from now on what it is told to. */
   link(mode: ProxyMode): Promise<void>;
+  /** The connections to it over that network that are open. */
+  connections(): number;
   /** The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it. */
   secret(options?: { readonly token?: string; readonly named?: string }): Promise<KubeObject>;
   stop(): Promise<void>;
@@ -42,6 +44,7 @@ export async function startRemoteCluster(
     api,
     client: api.client,
     link: (mode) => proxy.set(mode),
+    connections: () => proxy.connections,
     async secret({ token, named = `kubeconfig-${name}` } = {}) {
       const credentials =
         token === undefined

@@ -4,6 +4,8 @@ import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 /** An answer of the bus serves all who ask within this time. */
 const SHARED_MILLISECONDS = 1_000;
 
+/** What is waited for in each cluster. */
+type ByCluster = ReadonlyMap<string, readonly AwaitedObject[]>;
 type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
 
 /** The waits of a bus by cluster, so that hundreds of clusters ask it no more often than one. */
@@ -11,7 +13,7 @@ export class WaitsHub {
   readonly #bus: KeepsWaits;
   readonly #clock: Clock;
   readonly #listeners = new Map<string, Listener>();
-  #asked: { readonly at: number; readonly answer: Promise<readonly AwaitedObject[]> } | undefined;
+  #asked: { readonly at: number; readonly answer: Promise<ByCluster> } | undefined;
 
   constructor(bus: KeepsWaits, clock: Clock) {
     this.#bus = bus;
@@ -21,7 +23,7 @@ export class WaitsHub {
   /** The waits of one cluster, as who follows it asks for them. */
   of(cluster: string): KeepsWaits {
     return {
-      waits: async () => (await this.#ask()).filter((object) => object.cluster === cluster),
+      waits: async () => (await this.#ask()).get(cluster) ?? [],
       subscribe: ({ waits }) => {
         this.#listeners.set(cluster, waits);
         return () => {
@@ -42,10 +44,11 @@ export class WaitsHub {
       this.#listeners.get(cluster)?.(of);
   }
 
-  #ask(): Promise<readonly AwaitedObject[]> {
+  #ask(): Promise<ByCluster> {
     const now = this.#clock.now();
     if (this.#asked !== undefined && now - this.#asked.at < SHARED_MILLISECONDS) return this.#asked.answer;
-    const asked = { at: now, answer: this.#bus.waits() };
+    const answer = this.#bus.waits().then((objects) => Map.groupBy(objects, ({ cluster }) => cluster));
+    const asked = { at: now, answer };
     this.#asked = asked;
     asked.answer.catch(() => {
       if (this.#asked === asked) this.#asked = undefined;

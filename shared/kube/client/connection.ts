@@ -47,6 +47,11 @@ export class ProbedConnection {
     this.#parts = parts;
   }
 
+  /** True while a probe is on its way. */
+  get isAsking(): boolean {
+    return this.#asking !== undefined;
+  }
+
   get state(): ConnectionState {
     return this.#state;
   }

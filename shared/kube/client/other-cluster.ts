@@ -24,6 +24,8 @@ const BEFORE_END_MILLISECONDS = 60_000;
 /** A request that takes longer has the cluster probed, so that one that hangs is noticed before the request's own limit. */
 const SLOW_MILLISECONDS = 2_000;
 const TIMEOUT_MILLISECONDS = 20_000;
+/** One that nobody used for so long keeps nothing open: its server would end idle connections soon after. */
+const REST_MILLISECONDS = 60_000;
 /** A state that was asked for may be so old. */
 const ASKED_MILLISECONDS = 5_000;
 
@@ -64,12 +66,16 @@ export class OtherCluster {
   #looking: Promise<Standing> | undefined;
   #lacks: Standing | undefined;
   #inFlight = 0;
+  #usedAt: number;
+  /** The requests of clients that are closed, and how they were answered. */
+  #past: Past = { requests: {}, answers: {} };
   #isSuspect = false;
   #isClosed = false;
 
   constructor(parts: OtherClusterParts) {
     const { reference, clock, log, random } = parts;
     this.#parts = parts;
+    this.#usedAt = clock.now();
     this.reference = reference;
     this.#connection = new ProbedConnection({
       name: reference,
@@ -84,8 +90,8 @@ export class OtherCluster {
     const send: Send = (signal, request, isWatch) => this.#send(signal, request, isWatch);
     this.client = guardedClient({
       send,
-      requests: () => this.#opened?.client.requests ?? {},
-      answers: () => this.#opened?.client.answers ?? {},
+      requests: () => sumOf(this.#past.requests, this.#opened?.client.requests),
+      answers: () => sumOf(this.#past.answers, this.#opened?.client.answers),
     });
   }
 
@@ -124,6 +130,15 @@ export class OtherCluster {
     return this.standing;
   }
 
+  /** Closes what it has open where nobody used it lately. It is opened again when it is used. */
+  rest(): void {
+    const { clock } = this.#parts;
+    const isResting = clock.now() - this.#usedAt >= REST_MILLISECONDS;
+    const isBusy = !this.isIdle || this.#looking !== undefined || this.#connection.isAsking;
+    // One that is away is probed.
+    if (isResting && !isBusy && this.#connection.away === undefined) this.#close();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#connection.close();
@@ -137,6 +152,7 @@ export class OtherCluster {
 
   /** The reason why it cannot be used; undefined where it can. */
   async #probe(): Promise<string | undefined> {
+    this.#usedAt = this.#parts.clock.now();
     let standing: Standing;
     try {
       standing = await this.#look();
@@ -205,8 +221,12 @@ export class OtherCluster {
   }
 
   #close(): void {
-    this.#opened?.client.close();
-    this.#opened?.probe.close();
+    if (this.#opened === undefined) return;
+    const { client, probe } = this.#opened;
+    const { requests, answers } = this.#past;
+    this.#past = { requests: sumOf(requests, client.requests), answers: sumOf(answers, client.answers) };
+    client.close();
+    probe.close();
     this.#opened = undefined;
   }
 
@@ -282,10 +302,23 @@ export class OtherCluster {
     } finally {
       isOver = true;
       this.#inFlight -= 1;
+      this.#usedAt = clock.now();
       cancel();
     }
   }
 }
+
+type Counts = Readonly<Record<string, number>>;
+interface Past {
+  readonly requests: Counts;
+  readonly answers: Counts;
+}
+
+const sumOf = (past: Counts, now: Counts = {}): Counts => {
+  const sum: Record<string, number> = { ...past };
+  for (const [name, count] of Object.entries(now)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+};
 
 const NOT_OPEN: Standing = { state: "unreachable", reason: "its connection is closed" };
 

@@ -232,6 +232,25 @@ describe("the other clusters of a process", () => {
     local.close();
   });
 
+  it("keep no connection open that nobody used for a minute, whoever holds them", async () => {
+    await probe();
+    const cluster = others.at(runtimes, "rt-1");
+    await cluster.look();
+    const release = others.hold(runtimes, "rt-1");
+    assert.equal(remote.connections(), 2);
+    clock.advance(30_000);
+    assert.equal(remote.connections(), 2);
+    clock.advance(45_000);
+    await eventually("its connections to end", () => remote.connections() === 0);
+    assert.deepEqual([cluster.standing, others.all.length], [reachable, 1]);
+    const before = cluster.client.requests.get ?? 0;
+    assert.ok(before > 0, "what was asked before counts on");
+    assert.equal((await cluster.client.get(NAMESPACES, { name: "default" }))?.metadata.name, "default");
+    assert.equal(cluster.client.requests.get, before + 1);
+    assert.deepEqual(flips, []);
+    release();
+  });
+
   it("are let go when nobody used them for ten minutes", async () => {
     await probe();
     assert.equal(others.all.length, 1);

@@ -7,6 +7,8 @@ import { OtherCluster } from "./other-cluster.ts";
 
 /** A cluster that nobody used for so long is let go. */
 const IDLE_MILLISECONDS = 10 * 60_000;
+/** How often the clusters that nobody uses are looked through: there may be thousands. */
+const LOOK_MILLISECONDS = 15_000;
 
 export interface OtherClustersParts {
   /** Reads the Secrets. */
@@ -37,9 +39,11 @@ interface Member {
 export class OtherClusters {
   readonly #parts: OtherClustersParts;
   readonly #clock: Clock;
-  /** The one that was used longest ago first. */
   readonly #members = new Map<ClusterReference, Member>();
   readonly #listeners = new Set<(reference: ClusterReference, standing: Standing) => void>();
+
+  #cancel: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(parts: OtherClustersParts) {
     this.#parts = parts;
@@ -83,6 +87,8 @@ export class OtherClusters {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#cancel?.();
     this.#listeners.clear();
     for (const { cluster } of this.#members.values()) cluster.close();
     this.#members.clear();
@@ -122,17 +128,27 @@ export class OtherClusters {
       holders: 0,
     };
     member.usedAt = now;
-    this.#members.delete(reference);
     this.#members.set(reference, member);
-    this.#letGo(now);
+    this.#lookLater();
     return member;
   }
 
-  /** Looks at those that were used longest ago. */
+  #lookLater(): void {
+    if (this.#isClosed || this.#members.size === 0) return;
+    this.#cancel ??= this.#clock.after(LOOK_MILLISECONDS, () => {
+      this.#cancel = undefined;
+      this.#letGo(this.#clock.now());
+      this.#lookLater();
+    });
+  }
+
+  /** Lets go whom nobody used for long; whoever is held, or was used of late, keeps nothing open that it does not need. */
   #letGo(now: number): void {
     for (const [reference, { cluster, usedAt, holders }] of this.#members) {
-      if (now - usedAt < IDLE_MILLISECONDS) return;
-      if (holders > 0 || !cluster.isIdle) continue;
+      if (now - usedAt < IDLE_MILLISECONDS || holders > 0 || !cluster.isIdle) {
+        cluster.rest();
+        continue;
+      }
       cluster.close();
       this.#members.delete(reference);
     }
