@@ -5,8 +5,9 @@ import { LABELS, Manifest, ModuleReleaseMeta } from "./kinds/index.ts";
 export const releaseDeletion = each(ModuleReleaseMeta).function({
   name: "kyma-release-deletion",
   wakes: [
-    changed(Manifest).toName<typeof ModuleReleaseMeta>(({ moduleName, namespace }) =>
-      moduleName === undefined ? undefined : { name: moduleName, namespace },
+    // There are thousands of Manifests of a module: only that one is gone matters.
+    changed(Manifest).toName<typeof ModuleReleaseMeta>(({ moduleName, namespace, gone }) =>
+      moduleName === undefined || !gone ? undefined : { name: moduleName, namespace },
     ),
   ],
   verbs: { ModuleReleaseMeta: ["get", "patch"], Manifest: ["list"] },

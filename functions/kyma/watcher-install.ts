@@ -33,7 +33,7 @@ export const watcherInstall = each(Kyma, { status: ["conditions.SKRWebhook"] }).
       "nobody else writes the certificate, its end is a deadline, and a new authority is told",
     ),
     awaited(CertificateObject, "followed as long as others make the certificate"),
-    awaited(RuntimeObject, "the Deployment is followed as long as it is to run"),
+    awaited(RuntimeObject, "the Deployment is followed until it is heard"),
   ],
   verbs: {
     Kyma: ["get", "patch"],

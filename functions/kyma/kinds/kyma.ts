@@ -86,12 +86,16 @@ export class Kyma extends defineKind({
     { name: "State", type: "string", jsonPath: ".status.state" },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ],
+  // The conditions are facts, and the state is none: what looks into a runtime looks there when one of them flips, and not at each step of a
+  // module.
   facts: (it) => ({
     generation: it.metadata.generation,
-    state: it.status.state,
     runtimeId: it.metadata.labels[LABELS.runtimeId],
     skipped: it.metadata.labels[LABELS.skipReconciliation],
-    watcher: it.status.conditions.of("SKRWebhook").status,
+    definitions: it.status.conditions.of("CRDsSync"),
+    catalog: it.status.conditions.of("ModuleCatalog"),
+    watcher: it.status.conditions.of("SKRWebhook"),
+    tells: it.status.conditions.of("Watch"),
     deleting: it.metadata.deletionTimestamp,
   }),
   ready: (it) => it.status.state.is("Ready"),

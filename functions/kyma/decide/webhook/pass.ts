@@ -42,7 +42,14 @@ import {
   textOf,
   written,
 } from "../certificates/index.ts";
-import { conditionsOf, good, type KymaCondition, lacking, nothingToSay } from "../conditions/index.ts";
+import {
+  conditionsOf,
+  good,
+  type KymaCondition,
+  lacking,
+  nothingToSay,
+  tellsOfChanges,
+} from "../conditions/index.ts";
 import { installed } from "./install.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
 import type { InstallWorld } from "./world.ts";
@@ -118,7 +125,9 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
       const fault = faultOf(program, results);
       return {
         status: says(fault === undefined ? good("SKRWebhook") : lacking("SKRWebhook", fault)),
-        waitingFor: [...waits, programWait(there.cluster)],
+        // One that is heard runs, and that it falls silent is heard too.
+        waitingFor:
+          fault === undefined && tellsOfChanges(self.status) ? waits : [...waits, programWait(there.cluster)],
         wakeAt,
       };
     },

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { Envelope } from "../../../events/index.ts";
+import { createRouter } from "../../../shared/runner/router.ts";
+import { kyma } from "../index.ts";
+
+const { route } = createRouter(kyma.functions);
+
+const eventAbout = (kind: "Kyma" | "Manifest", type: string, data: object): Envelope => ({
+  specversion: "1.0",
+  id: "one",
+  type,
+  source: "/clusters/local",
+  time: "2026-01-15T10:00:00.000Z",
+  datacontenttype: "application/json",
+  data: {
+    ref: {
+      cluster: "local",
+      group: "operator.kyma-project.io",
+      version: "v1beta2",
+      kind,
+      namespace: "kcp-system",
+      name: "rt-1",
+      uid: "1",
+    },
+    era: 0,
+    resourceVersion: "2",
+    generation: 1,
+    lane: "urgent",
+    seen: [],
+    incomplete: false,
+    owners: [],
+    ready: false,
+    deleting: false,
+    ...data,
+  },
+});
+const woken = (event: Envelope): readonly string[] => [...new Set(route(event).map((item) => item.function))];
+const FACTS = { generation: 1, runtimeId: "rt-1" };
+
+describe("a change of a Kyma", () => {
+  const changed = (...differs: readonly string[]) =>
+    woken(eventAbout("Kyma", "resource.changed", { differs, facts: FACTS, was: FACTS }));
+
+  it("wakes all of its functions where it is another wish", () => {
+    assert.deepEqual(changed("object").toSorted(), [
+      "kyma-catalogs",
+      "kyma-runtimes",
+      "kyma-watch",
+      "kyma-watcher",
+      "kymas",
+    ]);
+  });
+  it("wakes whoever copies the status where that says something else of a module, and nobody who looks into the runtime", () => {
+    assert.deepEqual(changed("status", "ready").toSorted(), ["kyma-runtimes", "kymas"]);
+  });
+});
+
+describe("a release that is deleted", () => {
+  it("is woken by a Manifest that is gone, and by no step of another", () => {
+    const facts = { generation: 1, kymaName: "rt-1", moduleName: "alpha", state: "Ready" };
+    const was = { ...facts, state: "Processing" };
+    const step = { differs: ["status", "facts", "ready"], facts, was, ready: true };
+    assert.ok(!woken(eventAbout("Manifest", "resource.changed", step)).includes("kyma-release-deletion"));
+    const gone = eventAbout("Manifest", "resource.deleted", { was: facts });
+    assert.ok(woken(gone).includes("kyma-release-deletion"));
+  });
+});
