@@ -11,10 +11,11 @@ import * as all from "./measures/index.ts";
 import { table } from "./table.ts";
 
 const measures: readonly Measure[] = Object.values(all);
-const usage = `npm run bench -- [--only NAME,…] [--json] [--charts FOLDER] [--strict]
+const usage = `npm run bench -- [--only NAME,…] [--json] [--charts FOLDER] [--strict] [--kymas NUMBER]
 
 Names: ${measures.map(({ name }) => name).join(", ")}
 Those against a real API server need etcd and kube-apiserver in KUBEBUILDER_ASSETS; without them they are left out.
+--kymas says how large the fleet of the measure of that name is: 200, or 5000 as the budgets have it.
 `;
 
 const { values } = parseArgs({
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     json: { type: "boolean", default: false },
     charts: { type: "string" },
+    kymas: { type: "string", default: "200" },
     strict: { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   },
@@ -31,7 +33,7 @@ async function run(measure: Measure): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), `reveille-bench-${measure.name}-`));
   const ends: (() => Promise<void> | void)[] = [];
   try {
-    return await measure.run({ folder, after: (end) => ends.push(end) });
+    return await measure.run({ folder, kymas: Number(values.kymas), after: (end) => ends.push(end) });
   } finally {
     for (const end of ends.toReversed()) await end();
     rmSync(folder, { recursive: true, force: true });
@@ -41,7 +43,10 @@ async function run(measure: Measure): Promise<readonly Figure[]> {
 const only = values.only?.split(",");
 const unknown = only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? [];
 if (values.help) process.stdout.write(usage);
-else if (unknown.length > 0) {
+else if (!/^[1-9]\d*$/.test(values.kymas)) {
+  process.stderr.write(`--kymas is a number of Kymas, not ${values.kymas}.\n\n${usage}`);
+  process.exitCode = 2;
+} else if (unknown.length > 0) {
   process.stderr.write(`No measure is called ${unknown.join(", ")}.\n\n${usage}`);
   process.exitCode = 2;
 } else {

@@ -26,6 +26,8 @@ export interface Figure {
 export interface Bench {
   /** A folder of its own, removed at the end. */
   readonly folder: string;
+  /** The number of Kymas in the fleet of them. */
+  readonly kymas: number;
   /** Runs at the end of the measure, last first. */
   after(end: () => Promise<void> | void): void;
 }

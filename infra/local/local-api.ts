@@ -71,33 +71,16 @@ const name = "reveille-local";
  * Throws a `StoreError` or `ListenError` that says what to do.
  */
 export async function startLocalApi(options: LocalApiOptions = {}): Promise<LocalApi> {
-  const { directory, host = "127.0.0.1", port = 0, clock = systemClock, log = silent } = options;
+  const { directory, host = "127.0.0.1", port = 0 } = options;
   if (directory !== undefined) makeFolder(directory);
   const { authority, token } = identityIn(directory);
   const store = new Store(directory === undefined ? ":memory:" : join(directory, "objects.db"));
-  const hub = new Hub(store);
-  const webhooks = { hooks: new Hooks(store), caller: new Caller(options.serviceAt) };
-  const registry = new Catalogue(store, builtInTypes, lifecycles);
-  const kernel: Kernel = { store, hub, registry, clock, log, webhooks };
-  const followed = follow(kernel);
-  const namespaces = kernel.registry.find("", "v1", "namespaces");
-  if (namespaces !== undefined) {
-    makeFirstNamespaces(kernel, namespaces, (type, object) => {
-      create(kernel, { ...serverWrite, type, warnings: [] }, object);
-    });
-  }
+  const { kernel, close } = startKernel(store, options);
   const users = [{ ...administrator, token }, ...(options.users ?? [])];
   const pair = authority.issue({
     commonName: name,
     serverNames: [...new Set([host, "127.0.0.1", "::1", "localhost"])],
   });
-  const close = (): void => {
-    followed();
-    webhooks.hooks.stop();
-    webhooks.caller.close();
-    hub.close();
-    store.close();
-  };
   try {
     const server = await serve(
       { kernel, faces: options.faces ?? {} },
@@ -114,7 +97,7 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
       kubeconfig: kubeconfigOf(url, authority.certificate, token),
       clientOptions: { server: url, ca: authority.certificate, token },
       async close() {
-        hub.close();
+        kernel.hub.close();
         await server.close();
         close();
       },
@@ -123,6 +106,33 @@ export async function startLocalApi(options: LocalApiOptions = {}): Promise<Loca
     close();
     throw error;
   }
+}
+
+/** Starts what serves the objects of a store. */
+export function startKernel(
+  store: Store,
+  { clock = systemClock, log = silent, serviceAt }: Pick<LocalApiOptions, "clock" | "log" | "serviceAt">,
+): { readonly kernel: Kernel; readonly close: () => void } {
+  const hub = new Hub(store);
+  const webhooks = { hooks: new Hooks(store), caller: new Caller(serviceAt) };
+  const registry = new Catalogue(store, builtInTypes, lifecycles);
+  const kernel: Kernel = { store, hub, registry, clock, log, webhooks };
+  const followed = follow(kernel);
+  const namespaces = registry.find("", "v1", "namespaces");
+  if (namespaces !== undefined)
+    makeFirstNamespaces(kernel, namespaces, (type, object) => {
+      create(kernel, { ...serverWrite, type, warnings: [] }, object);
+    });
+  return {
+    kernel,
+    close: () => {
+      followed();
+      webhooks.hooks.stop();
+      webhooks.caller.close();
+      hub.close();
+      store.close();
+    },
+  };
 }
 
 const serverWrite: Omit<WriteRequest, "type" | "warnings"> = {

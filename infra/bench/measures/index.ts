@@ -2,6 +2,7 @@ export { atRest } from "./at-rest.ts";
 export { bundleSize } from "./bundle-size.ts";
 export { bus } from "./bus.ts";
 export { charts } from "./charts.ts";
+export { kymas } from "./kymas.ts";
 export { child, natsStatus, status, warm } from "./latency.ts";
 export { localApi } from "./local-api.ts";
 export { longLists } from "./long-lists.ts";

@@ -69,7 +69,8 @@ export async function serve(
   };
 }
 
-function listen(server: Http2SecureServer, host: string, port: number): Promise<number> {
+/** Listens, and resolves with the port. Throws a `ListenError`. */
+export function listen(server: Http2SecureServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why =
@@ -82,11 +83,13 @@ function listen(server: Http2SecureServer, host: string, port: number): Promise<
   });
 }
 
-async function respond(
+/** Answers a request. `url`: where what it asks for lies. */
+export async function respond(
   service: Service,
   authenticate: Authenticate,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
+  url = request.url,
 ): Promise<void> {
   const { log } = service.kernel;
   response.on("error", (error) => log.debug({ error: messageOf(error) }, "an answer could not be sent"));
@@ -97,7 +100,7 @@ async function respond(
     result =
       user === undefined
         ? failure(unauthorized())
-        : await answer(service, requestOf(request, body, user), sinkOf(response));
+        : await answer(service, requestOf(request, url, body, user), sinkOf(response));
   } catch (error) {
     if (!(error instanceof ApiError))
       log.error({ error: messageOf(error), path: request.url }, "the local API failed to answer");
@@ -110,12 +113,12 @@ async function respond(
   else response.end(body);
 }
 
-function requestOf(request: Http2ServerRequest, body: Uint8Array, user: ApiUser): ApiRequest {
-  const mark = request.url.indexOf("?");
+function requestOf(request: Http2ServerRequest, url: string, body: Uint8Array, user: ApiUser): ApiRequest {
+  const mark = url.indexOf("?");
   return {
     method: request.method,
-    path: decoded(mark < 0 ? request.url : request.url.slice(0, mark)),
-    query: new URLSearchParams(mark < 0 ? "" : request.url.slice(mark + 1)),
+    path: decoded(mark < 0 ? url : url.slice(0, mark)),
+    query: new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)),
     headers: request.headers,
     body,
     user,

@@ -1,0 +1,20 @@
+/** The user as whom Reveille comes to runtimes, and its token. */
+export const ENGINE = "engine";
+/** The user of a runtime, and its token. */
+export const USER = "user";
+
+/** The requests of Reveille to all runtimes so far. */
+export interface Counts {
+  readonly writes: number;
+  readonly reads: number;
+  /** Whether the server is there. */
+  readonly probes: number;
+  /** Watches that were opened, and those that are open. */
+  readonly watches: number;
+  readonly watching: number;
+}
+
+/** When a version of a module was first applied in each runtime, by its name: milliseconds since the epoch. */
+export type Applied = Readonly<Record<string, number>>;
+/** Names one version of a module. */
+export const versionOf = (module: string, version: string): string => `${module}@${version}`;

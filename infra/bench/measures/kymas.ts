@@ -1,0 +1,168 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { skipWithoutNats } from "../../testing/nats-server.ts";
+import { missingServers } from "../duel.ts";
+import { channelOf, STEPPED, steppedVersion } from "../kymas/catalog.ts";
+import { type Fleet, startFleet } from "../kymas/fleet.ts";
+import { versionOf } from "../kymas/words.ts";
+import type { Figure, Measure } from "../measure.ts";
+import { quantile, short } from "../numbers.ts";
+
+const REST_SECONDS = 30;
+/** The Kymas that change in one round, and how many do in a second. */
+const CHANGING = 100;
+const PER_SECOND = 5;
+const LIMIT_MILLISECONDS = 60_000;
+const FLEET = 5_000;
+
+/** The milliseconds until a version was applied in each of these runtimes, since each of them told of a change. */
+async function latencies(
+  fleet: Fleet,
+  step: number,
+  told: ReadonlyMap<string, number>,
+): Promise<readonly number[]> {
+  const version = versionOf(STEPPED, steppedVersion(step));
+  const deadline = Date.now() + LIMIT_MILLISECONDS;
+  for (;;) {
+    const applied = await fleet.applied(version);
+    const missing = [...told.keys()].filter((name) => applied[name] === undefined);
+    if (missing.length === 0) return [...told].map(([name, at]) => (applied[name] ?? Number.NaN) - at);
+    if (Date.now() > deadline)
+      throw new Error(`${missing.length} runtimes did not get ${version}: ${missing.slice(0, 5).join(", ")}`);
+    await pause(100);
+  }
+}
+
+/** Has users choose another version, at an even pace. */
+async function change(fleet: Fleet, step: number, names: readonly string[]): Promise<readonly number[]> {
+  const told = new Map<string, number>();
+  const began = performance.now();
+  const choosing: Promise<void>[] = [];
+  for (const [index, name] of names.entries()) {
+    await pause(Math.max(0, began + (index * 1000) / PER_SECOND - performance.now()));
+    choosing.push(fleet.choose(name, channelOf(step)).then((at) => void told.set(name, at)));
+  }
+  await Promise.all(choosing);
+  return latencies(fleet, step, told);
+}
+
+/** So many names, spread over all of them. */
+const some = (names: readonly string[], count: number): readonly string[] =>
+  names.filter((_, index) => index % Math.max(1, Math.floor(names.length / count)) === 0).slice(0, count);
+
+const milliseconds = (seconds: number): string => `${short(seconds * 1000)} ms`;
+
+async function atRest(fleet: Fleet): Promise<Figure> {
+  await fleet.quiet();
+  const before = await fleet.counts();
+  await pause(REST_SECONDS * 1000);
+  const after = await fleet.counts();
+  const writes = after.writes - before.writes;
+  const reads = (after.reads - before.reads) / REST_SECONDS;
+  return {
+    budget: `${fleet.names.length.toLocaleString("en")} Kymas at rest: no writes in runtimes, < 1 read a second`,
+    measured: `${writes} writes, ${short(reads)} reads/s, ${after.probes - before.probes} probes, ${after.watching} watches in ${REST_SECONDS} s`,
+    ok: writes === 0 && reads < 1,
+  };
+}
+
+async function rollOut(fleet: Fleet): Promise<Figure> {
+  const { names } = fleet;
+  const cpu = fleet.cpu();
+  const began = Date.now();
+  await fleet.home.release("bravo", "1.1.0");
+  const version = versionOf("bravo", "1.1.0");
+  while (Object.keys(await fleet.applied(version)).length < names.length) await pause(200);
+  const seconds = (Date.now() - began) / 1000;
+  await fleet.quiet();
+  // The first look at something new takes its time, however few they are.
+  const most = Math.max(15, (300 * names.length) / FLEET);
+  return {
+    budget: `a release reaches ${names.length.toLocaleString("en")} Kymas in ≤ ${short(most)} s (5,000 in 5 minutes)`,
+    measured: `${short(seconds)} s, ${milliseconds((fleet.cpu() - cpu) / names.length)} of CPU each`,
+    ok: seconds <= most,
+  };
+}
+
+async function dies(fleet: Fleet, step: number): Promise<Figure> {
+  const told = new Map<string, number>();
+  await Promise.all(
+    some(fleet.names, CHANGING).map(async (name) =>
+      told.set(name, await fleet.choose(name, channelOf(step))),
+    ),
+  );
+  const version = versionOf(STEPPED, steppedVersion(step));
+  while (Object.keys(await fleet.applied(version)).length === 0) await pause(10);
+  const killed = Date.now();
+  const before = Object.keys(await fleet.applied(version)).length;
+  await fleet.kill();
+  const all = await latencies(fleet, step, told);
+  const last = Math.max(...[...told.values()].map((at, index) => at + (all[index] ?? Number.NaN)));
+  return {
+    budget: "a worker is killed: what it held runs elsewhere within 15 s",
+    measured: `${short((last - killed) / 1000)} s until the last of ${told.size - before}`,
+    ok: last - killed <= 15_000,
+  };
+}
+
+/** A fleet of Kymas over NATS, with several workers and played runtimes. */
+export const kymas: Measure = {
+  name: "kymas",
+  missing: () => missingServers() ?? (skipWithoutNats() || undefined),
+  run: async (bench) => {
+    const size = bench.kymas;
+    const fleet = await startFleet(bench, size);
+    const began = performance.now();
+    const cpu = fleet.cpu();
+    await fleet.add();
+    await fleet.ready();
+    const seconds = (performance.now() - began) / 1000;
+    const each = (fleet.cpu() - cpu) / size;
+    const resting = await atRest(fleet);
+    const memory = fleet.memory();
+    const changing = some(fleet.names, CHANGING);
+    // The first ones find nothing warm.
+    await change(fleet, 1, changing.slice(0, 10));
+    const usual = await change(fleet, 2, changing);
+    const released = await rollOut(fleet);
+    const hanging = fleet.names.filter((_, index) => index % 10 === 5);
+    const others = changing.filter((name) => !hanging.includes(name));
+    const without = await change(fleet, 3, others);
+    await fleet.hang(hanging);
+    const touching = Promise.all(hanging.map((name) => fleet.tells(name)));
+    const beside = await change(fleet, 4, others);
+    await touching;
+    await fleet.hang([]);
+    const ratio = quantile(beside, 0.95) / quantile(without, 0.95);
+    const death = await dies(fleet, 5);
+    const after = fleet.memory();
+    const most = Math.max(1, size / 2_500) * 1024;
+    const sum = Math.max(memory.watcher + memory.workers, after.watcher + after.workers);
+    return [
+      {
+        budget: `${size.toLocaleString("en")} Kymas of five modules: until all are ready`,
+        measured: `${short(seconds)} s, ${milliseconds(each)} of CPU each`,
+        ok: true,
+      },
+      resting,
+      {
+        budget: "a runtime tells of a change: first apply p95 ≤ 1 s, p99 ≤ 3 s",
+        measured: `${short(quantile(usual, 0.95))} ms, ${short(quantile(usual, 0.99))} ms (p50 ${short(quantile(usual, 0.5))} ms)`,
+        ok: quantile(usual, 0.95) <= 1_000 && quantile(usual, 0.99) <= 3_000,
+      },
+      released,
+      {
+        budget: "10 % of the runtimes hang: p95 of the others < 1.2 ×",
+        measured: `${short(quantile(beside, 0.95))} ms`,
+        limit: `${short(quantile(without, 0.95))} ms`,
+        ratio,
+        ok: ratio < 1.2,
+      },
+      death,
+      {
+        budget: `resident, watcher and three workers: ≤ ${short(most)} MiB (1 GiB for 2,500)`,
+        measured: `at rest ${short(memory.watcher)} + ${short(memory.workers)} MiB, at the end ${short(after.watcher)} + ${short(after.workers)} MiB`,
+        ok: sum <= most,
+      },
+    ];
+  },
+};

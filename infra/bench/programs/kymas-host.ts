@@ -1,0 +1,47 @@
+// Kyma over NATS: KUBECONFIG, NATS_SERVER and COMPONENTS say where everything lies, ROLE which process this is.
+import { join } from "node:path";
+import { kyma } from "../../../functions/kyma/index.ts";
+import { configuredComponents } from "../../../functions/kyma/ports/components/adapters/index.ts";
+import { components } from "../../../functions/kyma/ports/components/index.ts";
+import { issuer } from "../../../functions/kyma/ports/issuer/index.ts";
+import { quickIssuer, WATCHER } from "../../../functions/kyma/test/issuing.ts";
+import { natsOptions, openNatsBus } from "../../../shared/bus/nats/index.ts";
+import { createKubeClient } from "../../../shared/kube/http-client.ts";
+import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
+import { startEngine } from "../../engine/engine.ts";
+import { routingOf } from "../../engine/routing.ts";
+import { plainLog } from "../contender/log.ts";
+
+const { NATS_SERVER: server = "", COMPONENTS: folder = "", FOLDER: own = ".", ROLE: role } = process.env;
+const log = plainLog();
+const client = createKubeClient({ connection: loadConnection() });
+const routing = routingOf([kyma]);
+const bus = await openNatsBus({
+  nats: natsOptions.parse({ servers: [server] }),
+  functions: routing.names,
+  route: routing.route,
+  types: routing.types,
+  log,
+});
+// Keys of 4096 bits take a second each: these are short.
+const ports = [components.bind(configuredComponents({ folder })), issuer.bind(quickIssuer)];
+const engine = await startEngine({
+  bus,
+  routing,
+  roles:
+    role === "watcher"
+      ? { watch: { ledger: join(own, "ledger.db"), identity: "bench", lease: false } }
+      : { work: { ports } },
+  client,
+  cluster: "fleet",
+  configuration: { kyma: { registry: { folder }, watcher: WATCHER } },
+  log,
+});
+await engine.watcher?.settled();
+process.once("SIGTERM", () => {
+  void engine
+    .stop()
+    .then(() => bus.close())
+    .then(() => process.exit(0));
+});
+process.stdout.write("ready\n");
