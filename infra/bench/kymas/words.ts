@@ -7,7 +7,7 @@ export const USER = "user";
 export interface Counts {
   readonly writes: number;
   readonly reads: number;
-  /** Whether the server is there. */
+  /** The questions whether the server is there. */
   readonly probes: number;
   /** Watches that were opened, and those that are open. */
   readonly watches: number;

@@ -4,7 +4,7 @@ import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 /** An answer of the bus serves all who ask within this time. */
 const SHARED_MILLISECONDS = 1_000;
 
-/** What is waited for in each cluster. */
+/** The objects that are waited for in each cluster. */
 type ByCluster = ReadonlyMap<string, readonly AwaitedObject[]>;
 type Listener = Parameters<KeepsWaits["subscribe"]>[0]["waits"];
 

@@ -7,7 +7,7 @@ import { OtherCluster } from "./other-cluster.ts";
 
 /** A cluster that nobody used for so long is let go. */
 const IDLE_MILLISECONDS = 10 * 60_000;
-/** How often the clusters that nobody uses are looked through: there may be thousands. */
+/** The pause between two looks through all clusters: there may be thousands. */
 const LOOK_MILLISECONDS = 15_000;
 
 export interface OtherClustersParts {
