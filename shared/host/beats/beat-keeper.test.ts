@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Envelope } from "../../../events/index.ts";
+import { seededRandom } from "../../../infra/testing/random.ts";
 import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { keptLog } from "../../../infra/testing/watched-cluster.ts";
 import type { BeatingTrigger } from "../../function/trigger.ts";
@@ -17,7 +18,7 @@ const trigger: BeatingTrigger = {
   read: () => ({ ignored: "nothing" }),
   beats: ({ state, sender, heard, host }) => ({
     at: undefined,
-    event: { id: `${state}/${sender}/${heard}`, type: state, subject: sender, data: { host } },
+    event: { id: `${state}/${sender}/${heard}`, type: state, subject: sender, data: { host, heard } },
   }),
 };
 
@@ -74,14 +75,16 @@ function stage() {
   const lines: Parameters<typeof keptLog>[0] = [];
   const bus = { up: true };
   let published: string[] = [];
+  const events: Pick<Envelope, "type" | "subject" | "data">[] = [];
   const start = async (name: string) => {
     let isAlive = true;
     const keeper = new BeatKeeper({
       client: store.client,
       bus: {
         ready: () => bus.up,
-        publish: async (events: readonly Envelope[]) => {
-          published.push(...events.map(({ type, subject }) => `${type} ${subject} by ${name}`));
+        publish: async (batch: readonly Envelope[]) => {
+          events.push(...batch);
+          published.push(...batch.map(({ type, subject }) => `${type} ${subject} by ${name}`));
           return { refused: [] };
         },
       },
@@ -101,6 +104,7 @@ function stage() {
       /** Hears a beat, and tells what there is to tell of it. */
       hear: (sender: string, number: number, after = number - 1) => {
         const { notices, note } = keeper.hear(trigger, sender, { number, after, seconds: 60 });
+        events.push(...notices.map(({ event }) => event));
         published.push(...notices.map(({ event }) => `${event.type} ${event.subject} by ${name}`));
         note();
       },
@@ -110,12 +114,25 @@ function stage() {
       },
     };
   };
+  /** What whoever hears all news knows: the later word counts, and of the same time silence. */
+  const verdicts = (): ReadonlyMap<string, { readonly state: string; readonly silences: number }> => {
+    const found = new Map<string, { state: string; heard: string; silences: number }>();
+    for (const { type: state, subject = "", data } of events) {
+      if (state === "missed") continue;
+      const { heard } = data as { readonly heard: string };
+      const known = found.get(subject) ?? { state: "", heard: "", silences: 0 };
+      const silences = known.silences + (state === "silent" ? 1 : 0);
+      const counts = heard > known.heard || (heard === known.heard && state === "silent");
+      found.set(subject, { ...(counts ? { state, heard } : known), silences });
+    }
+    return found;
+  };
   const news = (): readonly string[] => {
     const taken = published;
     published = [];
     return taken;
   };
-  return { clock, store, bus, start, news, lines };
+  return { clock, store, bus, start, news, verdicts, lines };
 }
 
 describe("the hosts that hear beats", () => {
@@ -215,6 +232,48 @@ describe("the hosts that hear beats", () => {
     }
     assert.deepEqual(news(), ["alive a by two", "alive b by one"], "in case others told their silence");
     assert.equal(lines.filter(({ level }) => level === "warn").length, 2, "each says it once");
+  });
+
+  it("know in the end who lives, whichever of them hear, begin, stop and are killed", async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const { clock, start, verdicts } = stage();
+      const next = seededRandom(seed);
+      const below = (most: number): number => Math.floor(next() * most);
+      const hosts = [await start("host 0"), await start("host 1")];
+      const senders = ["a", "b", "c", "d"].map((name) => ({
+        name,
+        number: 0,
+        after: 0,
+        until: 60 + below(60),
+      }));
+      const [alive] = senders;
+      if (alive) alive.until = 1_000;
+      for (let minute = 0, begun = 2; minute < 150; minute++) {
+        if (below(8) === 0 && hosts.length > 1) {
+          const [gone] = hosts.splice(below(hosts.length), 1);
+          if (below(2) === 0) gone?.kill();
+          else await gone?.keeper.stop();
+          gone?.kill();
+        }
+        if (hosts.length < 3 && below(4) === 0) hosts.push(await start(`host ${begun++}`));
+        for (const sender of senders) {
+          if (minute >= sender.until) continue;
+          if (below(40) === 0) Object.assign(sender, { number: 0, after: 0 });
+          sender.number += 1;
+          if (below(20) === 0) continue;
+          hosts[below(hosts.length)]?.hear(sender.name, sender.number, sender.after);
+          sender.after = sender.number;
+        }
+        await clock.advance(MINUTE);
+      }
+      const found = verdicts();
+      assert.deepEqual(
+        senders.map(({ name }) => found.get(name)?.state),
+        ["alive", "silent", "silent", "silent"],
+        `seed ${seed}`,
+      );
+      assert.equal(found.get("a")?.silences, 0, `seed ${seed}: nobody is silent who beats`);
+    }
   });
 
   it("tell silence when the bus is back", async () => {
