@@ -31,6 +31,8 @@ export interface Metrics {
   ofPauses(read: () => Promise<readonly PausedFunction[]>): void;
   /** Asks at each scrape from now on which secrets can be read. */
   ofSecrets(read: () => readonly { readonly secret: string; readonly readable: boolean }[]): void;
+  /** Asks at each scrape from now on how many senders are heard, by trigger. */
+  ofBeats(read: () => ReadonlyMap<string, number>): void;
   /** Reads the metrics of a system at each scrape from now on. */
   ofSystem(metrics: SystemMetrics, client: Pick<KubeClient, "get" | "list">): void;
 }
@@ -66,6 +68,7 @@ export function createMetrics(build: {
     ofWatcher: (watcher) => measureWatcher(watcher, registers),
     ofPauses: (read) => measurePauses(read, registers, build),
     ofSecrets: (read) => measureSecrets(read, registers),
+    ofBeats: (read) => measureBeats(read, registers),
     ofSystem: (metrics, client) => measureSystem(metrics, client, registers, build.log),
   };
 }
@@ -254,6 +257,19 @@ function measureSecrets(
     collect: () => {
       readable.reset();
       for (const { secret, readable: is } of read()) readable.set({ secret }, is ? 1 : 0);
+    },
+  });
+}
+
+function measureBeats(read: () => ReadonlyMap<string, number>, registers: Registry[]): void {
+  const heard: Gauge<"trigger"> = new Gauge({
+    name: "reveille_heard_senders",
+    help: "Senders whose beats this process heard last, or took over from one that is gone",
+    labelNames: ["trigger"],
+    registers,
+    collect: () => {
+      heard.reset();
+      for (const [trigger, senders] of read()) heard.set({ trigger }, senders);
     },
   });
 }

@@ -142,6 +142,7 @@ async function hearBeats(context: HostContext): Promise<BeatKeeper | undefined> 
     log: context.log.child({ part: "beats" }),
   });
   await keeper.start();
+  context.metrics.ofBeats(() => keeper.counts());
   return keeper;
 }
 

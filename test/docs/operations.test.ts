@@ -34,6 +34,7 @@ async function toldMetrics(): Promise<ReadonlySet<string>> {
     metrics.ofClusters({ all: [] });
     metrics.ofPauses(async () => []);
     metrics.ofSecrets(() => []);
+    metrics.ofBeats(() => new Map());
     metrics.ofWatcher({ position: () => position });
     const names = [...(await metrics.text()).matchAll(/^# TYPE (reveille_\w+)/gm)];
     return new Set(names.map(([, name = ""]) => name));

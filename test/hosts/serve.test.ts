@@ -168,6 +168,7 @@ describe("reveille serve", () => {
     assert.equal(await directly(createAuthority().issue({ commonName: "alice" })), 401);
 
     assert.equal(await directly(alice, "alive"), 202);
+    assert.equal(await host.metric('reveille_heard_senders{trigger="told"}'), 1);
     host.child.kill("SIGTERM");
     assert.equal((await host.ended).code, 0);
     const { items } = await stage.client.list(resourceOf(Lease), {

@@ -71,6 +71,11 @@ export class BeatKeeper implements BeatEar {
     this.#next();
   }
 
+  /** The senders that it remembers, by trigger. */
+  counts(): ReadonlyMap<string, number> {
+    return new Map([...this.#books].map(([{ name }, { size }]) => [name, size]));
+  }
+
   /** Resolves once the present look has ended. */
   idle(): Promise<void> {
     return this.#looking;
