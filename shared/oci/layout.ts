@@ -45,28 +45,36 @@ export class OciLayout {
 
   /** The content of a blob, whole. @throws OciError */
   async bytes(wanted: Wanted, { maximumBytes }: { readonly maximumBytes: number }): Promise<Uint8Array> {
-    const { digest } = wanted;
-    const place = `blob ${digest} of ${this.#directory}`;
-    if (!isDigest(digest)) throw new OciError("OCI_NOT_FOUND", `${place}: it is no digest`);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
+    for await (const piece of this.pieces(wanted)) {
+      bytes += piece.byteLength;
+      if (bytes > maximumBytes)
+        throw new OciError("OCI_TOO_LARGE", `${this.#place(wanted)}: it has more than ${maximumBytes} bytes`);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  /** The content of a blob, piece by piece: nothing may be made of it before its end. @throws OciError */
+  async *pieces(wanted: Wanted): AsyncGenerator<Uint8Array> {
+    const { digest } = wanted;
+    if (!isDigest(digest)) throw new OciError("OCI_NOT_FOUND", `${this.#place(wanted)}: it is no digest`);
     try {
-      for await (const piece of checked(createReadStream(this.#path(digest)), wanted)) {
-        bytes += piece.byteLength;
-        if (bytes > maximumBytes)
-          throw new OciError("OCI_TOO_LARGE", `${place}: it has more than ${maximumBytes} bytes`);
-        pieces.push(piece);
-      }
+      yield* checked(createReadStream(this.#path(digest)), wanted);
     } catch (error) {
       if (error instanceof OciError) throw error;
       const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
       throw new OciError(
         isMissing ? "OCI_NOT_FOUND" : "OCI_UNAVAILABLE",
-        `${place}: ${isMissing ? "it is not there" : messageOf(error)}`,
+        `${this.#place(wanted)}: ${isMissing ? "it is not there" : messageOf(error)}`,
         { cause: error },
       );
     }
-    return Buffer.concat(pieces);
+  }
+
+  #place({ digest }: Wanted): string {
+    return `blob ${digest} of ${this.#directory}`;
   }
 
   #path(digest: string): string {

@@ -1,18 +1,13 @@
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type * as z from "zod";
 import { type Packing, packingOf } from "../../../archive/index.ts";
-import { checked } from "../../../oci/checked.ts";
 import {
   type Descriptor,
-  DOCUMENT_BYTES,
-  digestOf,
   indexSchema,
   isIndex,
   manifestSchema,
   REFERENCE_NAME,
 } from "../../../oci/documents.ts";
+import { OciLayout } from "../../../oci/layout.ts";
 import { PayloadsError } from "../errors.ts";
 import { collect } from "./archive.ts";
 import { Collector, type PayloadLimits } from "./collector.ts";
@@ -31,23 +26,11 @@ export function layoutSource(
   limits: PayloadLimits,
   architecture = machine,
 ): PayloadSource {
-  const blob = ({ digest }: Descriptor): string => join(directory, "blobs", digest.replace(":", "/"));
-  const damaged = (digest: string, why: string): PayloadsError =>
-    new PayloadsError("PAYLOAD_UNREADABLE", image, `blob ${digest} ${why}: copy the image again`);
-
-  const documentOf = async <Schema extends z.ZodType>(
-    schema: Schema,
-    from: Descriptor,
-  ): Promise<z.output<Schema>> => {
-    if (from.size > DOCUMENT_BYTES) throw damaged(from.digest, `has ${from.size} bytes`);
-    const content = await readFile(blob(from));
-    if (digestOf(content) !== from.digest) throw damaged(from.digest, "is not what its digest says");
-    return schema.parse(JSON.parse(content.toString("utf8")));
-  };
+  const layout = new OciLayout(directory);
 
   const chosen = async (candidate: Descriptor): Promise<Descriptor> => {
     if (!isIndex(candidate)) return candidate;
-    const { manifests } = await documentOf(indexSchema, candidate);
+    const { manifests } = await layout.document(indexSchema, candidate);
     const one = manifests.find(
       ({ platform }) => platform?.os === "linux" && platform.architecture === architecture,
     );
@@ -57,9 +40,7 @@ export function layoutSource(
 
   /** Finds the image by digest, at any depth, or by the name or tag under which it was copied. */
   const find = async (): Promise<Descriptor> => {
-    const { manifests } = indexSchema.parse(
-      JSON.parse(await readFile(join(directory, "index.json"), "utf8")),
-    );
+    const manifests = await layout.manifests();
     const [, digest] = /@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];
     const [, tag] = /:([^/:@]+)$/.exec(image) ?? [];
     if (digest === undefined) {
@@ -71,7 +52,7 @@ export function layoutSource(
     } else {
       for (const candidate of manifests) {
         if (candidate.digest === digest) return chosen(candidate);
-        const inner = isIndex(candidate) ? (await documentOf(indexSchema, candidate)).manifests : [];
+        const inner = isIndex(candidate) ? (await layout.document(indexSchema, candidate)).manifests : [];
         const found = inner.find((one) => one.digest === digest);
         if (found !== undefined) return found;
       }
@@ -79,25 +60,27 @@ export function layoutSource(
     throw new PayloadsError("PAYLOAD_NOT_FOUND", image, `the OCI layout does not hold it; copy it there`);
   };
 
-  const read = async (layer: Descriptor, collector: Collector): Promise<void> => {
-    const path = blob(layer);
-    const { size } = await stat(path);
-    if (size !== layer.size) throw damaged(layer.digest, `has ${size} bytes instead of ${layer.size}`);
-    await collect(image, checked(createReadStream(path), layer), await packing(path), collector);
-  };
-
   return {
     fingerprint: async () => (await find()).digest,
     files: async () => {
       const collector = new Collector(image, limits);
-      for (const layer of (await documentOf(manifestSchema, await find())).layers)
-        await read(layer, collector);
+      for (const layer of (await layout.document(manifestSchema, await find())).layers) {
+        const { packing, pieces } = await sniffed(layout.pieces(layer));
+        await collect(image, pieces, packing, collector);
+      }
       return collector.files();
     },
   };
 }
 
-async function packing(path: string): Promise<Packing> {
-  for await (const chunk of createReadStream(path, { end: 3 })) return packingOf(chunk as Uint8Array);
-  return "none";
+/** The same pieces, and how they are packed, as the first of them tells. */
+async function sniffed(
+  pieces: AsyncGenerator<Uint8Array>,
+): Promise<{ readonly packing: Packing; readonly pieces: AsyncIterable<Uint8Array> }> {
+  const first = await pieces.next();
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    if (first.done !== true) yield first.value;
+    yield* pieces;
+  };
+  return { packing: first.done === true ? "none" : packingOf(first.value), pieces: all() };
 }
