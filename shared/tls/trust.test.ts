@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { test } from "vitest";
 import { createAuthority } from "./authority.ts";
@@ -45,4 +46,17 @@ test("a subject without a common name has none", () => {
   const named = authority.issue({ commonName: "runtime" });
   assert.equal(commonNameOf(read(named.certificate)), "runtime");
   assert.equal(commonNameOf(read(authority.issue({ commonName: "" }).certificate)), undefined);
+});
+
+test("the first question for a common name leaves a process able to speak TLS", () => {
+  const { certificate } = createAuthority({ notBefore: 0, notAfter: Date.now() + 60_000 });
+  const program = `
+    import { certificateOf, commonNameOf } from ${JSON.stringify(import.meta.resolve("./index.ts"))};
+    commonNameOf(certificateOf(${JSON.stringify(certificate)}));
+    console.log(typeof process.getBuiltinModule("node:tls").createSecureContext);
+  `;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+    encoding: "utf8",
+  });
+  assert.equal(stdout.trim(), "function");
 });

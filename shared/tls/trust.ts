@@ -1,4 +1,6 @@
 import { X509Certificate } from "node:crypto";
+// `toLegacyObject`, where it is the first of a process to need Node's TLS, leaves that module half made: nobody could connect any more.
+import "node:tls";
 import { ids } from "./certificate.ts";
 
 /** One certificate in PEM. */

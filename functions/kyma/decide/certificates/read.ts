@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { certificateOf, commonNameOf } from "../../../../shared/tls/trust.ts";
 import type { Pair } from "../../ports/issuer/index.ts";
 
 export type { Pair };
@@ -26,27 +27,17 @@ export function pairOf(data: SecretData): Pair | undefined {
 
 /** The certificates of a bundle, each as it stands there; what is none is left out. */
 export const bundleOf = (text: string): readonly string[] =>
-  [...text.matchAll(BLOCK)].map(([block]) => `${block}\n`).filter((one) => read(one) !== undefined);
-
-/** A certificate that may be none. */
-export function read(text: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text);
-  } catch {
-    // Whoever asked decides what follows.
-    return undefined;
-  }
-}
+  [...text.matchAll(BLOCK)].map(([block]) => `${block}\n`).filter((one) => certificateOf(one) !== undefined);
 
 /** The times between which a certificate holds, in milliseconds since the epoch. */
 export function timesOf(certificate: string): { readonly from: number; readonly to: number } | undefined {
-  const found = read(certificate);
+  const found = certificateOf(certificate);
   return found && { from: found.validFromDate.getTime(), to: found.validToDate.getTime() };
 }
 
 /** True where the authority issued it. */
 export function isIssuedBy(certificate: string, authority: string): boolean {
-  const [one, issuer] = [read(certificate), read(authority)];
+  const [one, issuer] = [certificateOf(certificate), certificateOf(authority)];
   return one !== undefined && issuer !== undefined && one.checkIssued(issuer) && one.verify(issuer.publicKey);
 }
 
@@ -55,8 +46,7 @@ export function isFor(
   certificate: string,
   { commonName, dnsNames }: { readonly commonName: string; readonly dnsNames: readonly string[] },
 ): boolean {
-  const found = read(certificate);
+  const found = certificateOf(certificate);
   if (found === undefined) return false;
-  const name: unknown = found.toLegacyObject().subject?.CN;
-  return name === commonName && dnsNames.every((one) => found.checkHost(one) !== undefined);
+  return commonNameOf(found) === commonName && dnsNames.every((one) => found.checkHost(one) !== undefined);
 }
