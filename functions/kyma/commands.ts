@@ -21,6 +21,7 @@ import {
   windows,
   write,
 } from "./commands/actions.ts";
+import { type ForceOptions, forceDelete } from "./commands/force/force-delete.ts";
 import type { RunOptions } from "./commands/run/run.ts";
 import { type RuntimeWatcherFlags, runtimeWatcher } from "./commands/runtime-watcher.ts";
 
@@ -61,6 +62,23 @@ export const commands: SystemCommands = (tools) => {
       .argument("<kyma>", "the Kyma")
       .action((name: string, options: PrintedOptions) => blockers(tools, name, options)),
   );
+  command.addCommand(
+    tools
+      .withOutput(
+        asking(
+          tools,
+          "force-delete",
+          "tell what would stay behind of what cannot be deleted; with --confirm, take it away all the same",
+        ),
+      )
+      .argument("<kyma>", "the Kyma")
+      .argument("[modules...]", "these modules alone (default: the Kyma with all of them)")
+      .option("--confirm <word>", "do it: the word that the command prints without this flag")
+      .option("--reason <text>", "why, for whoever reads the Event later")
+      .action((kyma: string, modules: string[], options: ForceOptions) =>
+        forceDelete(tools, kyma, modules, options),
+      ),
+  );
   command.addCommand(runtimeWatcherCommand(tools));
   command.addCommand(runOnceCommand(tools));
   command.addCommand(
@@ -98,6 +116,13 @@ export const commands: SystemCommands = (tools) => {
       [
         "As the Deployment skr-webhook starts it",
         "KCP_ADDR=events.example.org TLS_CERT=tls.crt TLS_KEY=tls.key CA_CERT=ca.crt BEAT_MANAGER=lifecycle-manager reveille kyma runtime-watcher",
+      ],
+    ],
+    "force-delete": [
+      ["What would stay behind?", "reveille kyma force-delete rt-4711 mesh-core -n kcp-system"],
+      [
+        "Do it, with the word that it printed",
+        'reveille kyma force-delete rt-4711 mesh-core -n kcp-system --confirm 0123456789ab --reason "cluster was lost"',
       ],
     ],
     runtimes: [["Of a landscape", "reveille kyma runtimes -n kcp-system"]],

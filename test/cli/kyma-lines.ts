@@ -84,6 +84,12 @@ export const KYMA_WRITING: readonly Line[] = [
 ];
 /** Lines that end with 1, and why. */
 export const KYMA_REFUSING: readonly Line[] = [
+  // What it does to what is being deleted: functions/kyma/commands/force/force-delete.test.ts.
+  ["kyma force-delete default --data DATA -n default", /default\/default is not being deleted: force is for/],
+  [
+    `kyma force-delete default mesh-core ${OWN} --confirm x --reason because -o json`,
+    /Nothing is installed for the module mesh-core/,
+  ],
   // The cluster is another Kyma's already. What it does in one of its own: functions/kyma/commands/run/run.long.test.ts.
   [
     `kyma run ${OWN} --catalog SAMPLES --file GARDEN --config EMPTY --timeout 1m --yes -o json`,

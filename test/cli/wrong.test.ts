@@ -76,6 +76,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "kyma module unmanage": ["x"],
   "kyma blockers": ["x"],
   "kyma lint": [catalog],
+  "kyma force-delete": ["x"],
   "kyma policy check": [rules],
   "kyma run": ["--catalog", samples, "--file", garden],
   "kyma module status": ["x"],
@@ -333,6 +334,7 @@ const VALUES: Readonly<Record<string, readonly Wrong[]>> = {
 const ANY: Readonly<Record<string, string>> = {
   "--manager": "which there are, the control plane alone knows",
   "--kyma": "which there are, the cluster alone knows",
+  "--confirm": "which word it is, the cluster alone knows",
   "--namespace": "which there are, the cluster alone knows",
   "--reason": "words for people",
   "--as": "a name for people",

@@ -32,15 +32,25 @@ export async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Reads a Kyma; undefined where there is none. */
+export async function findKyma(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<AKyma | undefined> {
+  const raw = await asked(() => client.get(resourceOf(Kyma), { namespace, name }));
+  return raw && parseObject(Kyma, raw);
+}
+
 /** Reads a Kyma. @throws CliError where there is none */
 export async function requireKyma(client: KubeClient, namespace: string, name: string): Promise<AKyma> {
-  const raw = await asked(() => client.get(resourceOf(Kyma), { namespace, name }));
-  if (raw === undefined)
+  const found = await findKyma(client, namespace, name);
+  if (found === undefined)
     throw new CliError(
       "CLI_KYMA_MISSING",
       `There is no Kyma ${namespace}/${name}: name another one with --kyma and -n (\`kubectl get kymas -A\` lists them; in a runtime it is kyma-system/default).`,
     );
-  return parseObject(Kyma, raw);
+  return found;
 }
 
 /** All Kymas of a namespace. */
