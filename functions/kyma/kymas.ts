@@ -13,7 +13,7 @@ import {
   Manifest,
   ModuleReleaseMeta,
   ModuleTemplate,
-  PREDECESSOR_MANAGERS,
+  PREDECESSOR_KYMA_MANAGERS,
   RuntimeDefinition,
   RuntimeKyma,
   RuntimeObject,
@@ -28,7 +28,8 @@ export const kymas = each(Kyma, {
   name: "kymas",
   config: configuration,
   uses: [components],
-  succeeds: PREDECESSOR_MANAGERS,
+  // What its reconciler of Manifests notes on one is not given up: which artifact stands there.
+  succeeds: PREDECESSOR_KYMA_MANAGERS,
   wakes: [
     changed(ModuleReleaseMeta).toEach<typeof Kyma>(
       (kyma, { name, mandatory }) => mandatory !== undefined || isConcernedBy(kyma, name),

@@ -3,7 +3,7 @@ import type { EffectPlan } from "../function/effects.ts";
 import type { Sending } from "../hints/own-writes.ts";
 import { unsaid } from "../kube/apply/keeps.ts";
 import { prepareApply } from "../kube/apply/prepare.ts";
-import { appliersAmong, takeOver } from "../kube/apply/take-over.ts";
+import { appliersAmong, hasPredecessor, type TakeOver, takeOver } from "../kube/apply/take-over.ts";
 import { type WouldChangeOptions, wouldChange } from "../kube/apply/would-change.ts";
 import type { KubeClient, Resource, WriteOptions } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
@@ -112,14 +112,12 @@ export class Writer {
       this.#sent("patch", subject, object, paths, echo),
     );
     const appliers = live === undefined ? [] : appliersAmong(live, plan.succeeds);
+    const taking = { ...this.#taking, appliers, says: desired };
     return this.#sending(live, async (sending) => {
       const object =
-        live !== undefined && (this.#hasPredecessor(live) || appliers.length > 0)
-          ? await this.#succeed(
-              resource,
-              live,
-              (moved) => pastNulls(moved, (over) => send(over, true), emptied),
-              appliers,
+        live !== undefined && hasPredecessor(live, taking)
+          ? await this.#succeed(resource, live, taking, (moved) =>
+              pastNulls(moved, (over) => send(over, true), emptied),
             )
           : await pastNulls(
               live,
@@ -264,8 +262,9 @@ export class Writer {
         { subresource: "status", force },
       );
     return this.#sending(live, async (sending) => {
-      const object = this.#hasPredecessor(live)
-        ? await this.#succeed(resource, live, (moved) => send(moved, true))
+      const taking = { ...this.#taking, part: "status" } as const;
+      const object = hasPredecessor(live, taking)
+        ? await this.#succeed(resource, live, taking, (moved) => send(moved, true))
         : await orStale(send(live, true));
       const changed = object.metadata.resourceVersion !== live.metadata.resourceVersion;
       this.#sent("status", subject, object, paths, true, changed, sending);
@@ -367,20 +366,18 @@ export class Writer {
     return this.#parts.client.get(resourceOf(kind), desired.metadata, { signal: this.#parts.signal });
   }
 
-  #hasPredecessor = (live: KubeObject): boolean =>
-    live.metadata.managedFields?.some(
-      ({ manager }) => manager !== undefined && this.#parts.succeeds.includes(manager),
-    ) ?? false;
+  get #taking(): TakeOver {
+    return { fieldManager: this.#parts.fieldManager, from: this.#parts.succeeds };
+  }
 
   /** Takes the fields of the operator that ran here before; an object that went meanwhile is a stale read. */
   async #succeed(
     resource: Resource,
     live: KubeObject,
+    taking: TakeOver,
     apply: (moved: KubeObject) => Promise<KubeObject>,
-    appliers: readonly string[] = [],
   ): Promise<KubeObject> {
-    const { client, fieldManager, succeeds } = this.#parts;
-    const taken = await takeOver(client, resource, live, { fieldManager, from: succeeds, appliers }, apply);
+    const taken = await takeOver(this.#parts.client, resource, live, taking, apply);
     if (taken === undefined)
       throw new StaleError(`${live.kind} ${live.metadata.name} went away while its fields were taken over.`);
     return taken;

@@ -26,7 +26,7 @@ export { Manifest, type ManifestConditionType, type ManifestSpec, type SyncedObj
 export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";
 export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
 
-export { PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
+export { PREDECESSOR_KYMA_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export { type Requirement, requirementsIn, type WrittenRequirement } from "./requirement.ts";
 export { CONTROL_PLANE, RUNTIME_NAMESPACE, RuntimeObject, runtimes } from "./runtime.ts";
 export {

@@ -13,6 +13,10 @@ export interface TakeOver {
   readonly from: readonly string[];
   /** Others whose applies of the object itself are given up: what they wrote in another way stays theirs. Default: none. */
   readonly appliers?: readonly string[];
+  /** The part of the object that is applied: nothing is taken of another. Default: the object itself. */
+  readonly part?: "status" | undefined;
+  /** The body that is applied: where it says nothing but metadata, nothing else is taken. Default: everything. */
+  readonly says?: KubeObject | undefined;
 }
 
 /** Those of a program's field managers who have applied the object itself, as long as it bears the labels of that program's work. */
@@ -46,6 +50,51 @@ function union(a: Node, b: Node): Fields {
 const treeOf = ({ apiVersion, subresource }: ManagedFields): string =>
   JSON.stringify([apiVersion, subresource ?? ""]);
 
+/** The fields of an entry that an apply takes, and those which stay with their owner. Finalizers do: what they hold back is not done yet. */
+function split(
+  fields: Fields,
+  { says }: Pick<TakeOver, "says">,
+): { readonly taken: Fields; readonly left: Fields } {
+  const isMetadata = (name: string): boolean => name === "f:metadata";
+  const saysMetadataOnly =
+    says !== undefined &&
+    Object.keys(says).every((name) => ["apiVersion", "kind", "metadata"].includes(name));
+  const parts = Object.entries(fields).map(([name, node]) => {
+    if (!isMetadata(name) || !isRecord(node))
+      return saysMetadataOnly && !isMetadata(name) ? { left: { [name]: node } } : { taken: { [name]: node } };
+    const { [FINALIZERS]: finalizers, ...rest } = node;
+    return {
+      ...(Object.keys(rest).length > 0 && { taken: { [name]: rest } }),
+      ...(finalizers !== undefined && { left: { [name]: { [FINALIZERS]: finalizers } } }),
+    };
+  });
+  return {
+    taken: Object.assign({}, ...parts.map((part) => part.taken)),
+    left: Object.assign({}, ...parts.map((part) => part.left)),
+  };
+}
+const FINALIZERS = "f:finalizers";
+const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
+
+/** The entries of former managers of which an apply takes something. */
+const takenEntries = (live: KubeObject, taking: TakeOver): readonly ManagedFields[] =>
+  (live.metadata.managedFields ?? []).filter((entry) => {
+    const { manager, operation, subresource, fieldsV1 } = entry;
+    if (manager === undefined || manager === taking.fieldManager) return false;
+    if ((subresource ?? "") !== (taking.part ?? "")) return false;
+    const isApply = operation === "Apply";
+    if (!taking.from.includes(manager) && !(isApply && taking.appliers?.includes(manager) === true))
+      return false;
+    if (fieldsV1 === undefined) return true;
+    const { taken, left } = split(fieldsV1, taking);
+    // What an applier keeps it would have to apply again: of that we know the names of finalizers alone.
+    return !isEmpty(taken) && (!isApply || Object.keys(left).every((name) => name === "f:metadata"));
+  });
+
+/** True where an apply has something to take from the managers before. */
+export const hasPredecessor = (live: KubeObject, taking: TakeOver): boolean =>
+  takenEntries(live, taking).length > 0;
+
 /** A step of a JSON patch. */
 export interface PatchStep {
   readonly op: "replace" | "test";
@@ -58,18 +107,18 @@ export interface PatchStep {
  * apply removes those it does not want. Without it they stay for ever. Undefined where there is nothing to move.
  * It changes no field and no generation, and is refused as stale where the object has changed since it was read.
  */
-export function takeOverPatch(
-  live: KubeObject,
-  { fieldManager, from }: TakeOver,
-): readonly PatchStep[] | undefined {
+export function takeOverPatch(live: KubeObject, taking: TakeOver): readonly PatchStep[] | undefined {
+  const { fieldManager } = taking;
   const entries = live.metadata.managedFields ?? [];
-  const old = new Set(from);
-  const moved = entries.filter(
-    ({ manager, operation }) => operation === "Update" && manager !== undefined && old.has(manager),
-  );
-  if (moved.length === 0) return undefined;
-  const moves = new Set(moved);
-  const kept: ManagedFields[] = entries.filter((entry) => !moves.has(entry));
+  const moves = new Set(takenEntries(live, taking).filter(({ operation }) => operation === "Update"));
+  if (moves.size === 0) return undefined;
+  const moved: ManagedFields[] = [];
+  const kept: ManagedFields[] = entries.flatMap((entry) => {
+    if (!moves.has(entry)) return [entry];
+    const { taken, left } = split(entry.fieldsV1 ?? {}, taking);
+    moved.push({ ...entry, fieldsV1: taken });
+    return isEmpty(left) ? [] : [{ ...entry, fieldsV1: left }];
+  });
   const ours = new Map<string, number>();
   for (const [index, entry] of kept.entries())
     if (entry.manager === fieldManager && entry.operation === "Apply" && !ours.has(treeOf(entry)))
@@ -88,10 +137,10 @@ export function takeOverPatch(
   ];
 }
 
-/** An apply in an old applier's name that gives up all its fields. `subresource`: which part it owned. */
+/** An apply in an old applier's name that gives up its fields, finalizers apart. `subresource`: which part it owned. */
 export interface GiveUp {
   readonly fieldManager: string;
-  readonly subresource: "status" | "scale" | undefined;
+  readonly subresource: "status" | undefined;
   readonly body: KubeObject;
 }
 
@@ -99,33 +148,30 @@ export interface GiveUp {
  * The empty applies by which old appliers give up their fields. To be sent after our own forced apply, else fields vanish
  * for a moment. The uid keeps them from creating the object anew.
  */
-export function giveUps(
-  live: KubeObject,
-  { fieldManager, from, appliers = [] }: TakeOver,
-): readonly GiveUp[] {
-  const { name, namespace, uid } = live.metadata;
-  return (live.metadata.managedFields ?? []).flatMap(({ manager, operation, apiVersion, subresource }) =>
-    operation === "Apply" &&
-    manager !== undefined &&
-    manager !== fieldManager &&
-    (from.includes(manager) || (appliers.includes(manager) && (subresource ?? "") === ""))
-      ? [
-          {
-            fieldManager: manager,
-            subresource: subresource === "status" || subresource === "scale" ? subresource : undefined,
-            body: {
-              apiVersion: apiVersion ?? live.apiVersion,
-              kind: live.kind,
-              metadata: {
-                name,
-                ...(namespace === undefined ? {} : { namespace }),
-                ...(uid === undefined ? {} : { uid }),
-              },
-            },
+export function giveUps(live: KubeObject, taking: TakeOver): readonly GiveUp[] {
+  const { name, namespace, uid, finalizers = [] } = live.metadata;
+  return takenEntries(live, taking).flatMap(({ manager = "", operation, apiVersion, fieldsV1 = {} }) => {
+    if (operation !== "Apply") return [];
+    const metadata = split(fieldsV1, taking).left["f:metadata"];
+    const owned = isRecord(metadata) && isRecord(metadata[FINALIZERS]) ? metadata[FINALIZERS] : {};
+    const kept = finalizers.filter((finalizer) => `v:${JSON.stringify(finalizer)}` in owned);
+    return [
+      {
+        fieldManager: manager,
+        subresource: taking.part,
+        body: {
+          apiVersion: apiVersion ?? live.apiVersion,
+          kind: live.kind,
+          metadata: {
+            name,
+            ...(namespace === undefined ? {} : { namespace }),
+            ...(uid === undefined ? {} : { uid }),
+            ...(kept.length === 0 ? {} : { finalizers: kept }),
           },
-        ]
-      : [],
-  );
+        },
+      },
+    ];
+  });
 }
 
 /**
