@@ -36,7 +36,7 @@ export interface ForcedModule extends Forced {
   /** True where it is not being deleted yet. */
   readonly isNew: boolean;
 }
-/** What is taken away by force, and what stays behind. */
+/** A deletion by force, and all that it leaves behind. */
 export interface ForcePlan {
   readonly namespace: string;
   readonly kyma: string;
@@ -97,7 +97,7 @@ export function forcePlan(
   return { ...plan, token: tokenOf(plan) };
 }
 
-/** What every runtime has beside its modules. */
+/** The objects that every runtime has beside its modules. */
 const LEFT_BY_KYMA = [
   `Kyma ${RUNTIME_NAMESPACE}/${RUNTIME_KYMA}`,
   `Namespace ${RUNTIME_NAMESPACE}, with the copy of the catalog and what tells of changes`,
@@ -148,7 +148,7 @@ const finalizersOf = (
   others: all.filter((one) => !ours.includes(one)),
 });
 
-/** What changes by itself on the way is no part of what is agreed to. */
+/** Fields that change by themselves on the way: they are no part of what is agreed to. */
 const PASSING = ["waits", "isNew"];
 const tokenOf = (plan: Omit<ForcePlan, "token">): string =>
   createHash("sha256")
