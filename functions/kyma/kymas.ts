@@ -23,7 +23,14 @@ import { components } from "./ports/components/index.ts";
 
 /** One Kyma: a Manifest for each module that it is to have, by its user's wishes, policies and the catalog, and how they stand (3.1, 3.2, 3.7). */
 export const kymas = each(Kyma, {
-  status: ["state", "activeChannel", "modules", "lastOperation", "conditions.Modules"],
+  status: [
+    "state",
+    "activeChannel",
+    "modules",
+    "lastOperation",
+    "conditions.Modules",
+    "conditions.MandatoryModules",
+  ],
 }).function({
   name: "kymas",
   config: configuration,

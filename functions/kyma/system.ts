@@ -10,6 +10,7 @@ import { manifests } from "./manifests.ts";
 import { policies } from "./policies.ts";
 import { releaseDeletion } from "./release-deletion.ts";
 import { runtime } from "./runtime.ts";
+import { suspended } from "./suspended.ts";
 import { watch } from "./watch.ts";
 import { watcherInstall } from "./watcher-install.ts";
 import { watchers } from "./watchers.ts";
@@ -26,6 +27,7 @@ export const kyma = defineSystem({
     catalog,
     policies,
     releaseDeletion,
+    suspended,
     watcherInstall,
     watch,
     authority,

@@ -10,6 +10,10 @@ import { channel, customResourcePolicy, moduleVersion } from "./words.ts";
 export type KymaConditionType =
   /** All modules are Ready or Unmanaged. */
   | "Modules"
+  /** All modules that each cluster gets are Ready. */
+  | "MandatoryModules"
+  /** Nothing is done for it until a label is taken off. */
+  | "Suspended"
   | "ModuleCatalog"
   | "CRDsSync"
   | "SKRWebhook"

@@ -1,7 +1,7 @@
 import type { Obj, Time } from "../../../../shared/function/index.ts";
 import type { Kyma } from "../../kinds/index.ts";
 import { conditionsOf } from "../conditions/index.ts";
-import { lastOperation, type ModulesStatus } from "./state.ts";
+import { lastOperation, type ModulesStatus, OWN_CONDITIONS } from "./state.ts";
 
 /** The status of a Kyma whose run failed with an error that nobody expected. */
 export function failedKyma({ status }: Obj<typeof Kyma>, message: string, now: Time): ModulesStatus {
@@ -10,6 +10,6 @@ export function failedKyma({ status }: Obj<typeof Kyma>, message: string, now: T
     ...(status?.modules !== undefined && { modules: status.modules }),
     state: "Error",
     lastOperation: lastOperation(status, message, now),
-    conditions: conditionsOf(status, ["Modules"], [], now),
+    conditions: conditionsOf(status, OWN_CONDITIONS, [], now),
   };
 }

@@ -3,12 +3,14 @@ import { type Kyma, Manifest } from "../../kinds/index.ts";
 import { type MandatoryModule, templateName } from "../resolution/index.ts";
 import { type Answers, waitForTemplate } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
+import { stateOf, told } from "./module-status.ts";
 import { ASK_AGAIN, type ModulePlan, planFor } from "./plan.ts";
 
-/** The decision about a module that each cluster gets. It is not shown in the status. */
+/** The decision about a module that each cluster gets. Of the status a condition alone tells of it. */
 export function mandatoryPlan(
   self: Obj<typeof Kyma>,
   { module, version, ocmComponentName }: MandatoryModule,
+  manifest: Obj<typeof Manifest> | undefined,
   answers: Answers,
   now: Time,
 ): ModulePlan {
@@ -17,13 +19,19 @@ export function mandatoryPlan(
   // No status lists the module, so that a change of its template would not lead here.
   const waits = [waitForTemplate(templateName(module, version), namespace)];
   const description = ocmComponentName ? answers.component(ocmComponentName, version) : undefined;
-  if (template === undefined || description === undefined) return planFor(module, undefined, { waits });
+  const failed = (message: string, more: Partial<ModulePlan> = {}): ModulePlan =>
+    planFor(module, undefined, { waits, mandatory: { name: module, state: "Error", message }, ...more });
+  if (template === undefined)
+    return failed(`The catalog has no ModuleTemplate ${templateName(module, version)}.`);
+  if (description === undefined)
+    return failed(`The ModuleReleaseMeta ${module} names no component in spec.ocmComponentName.`);
   if (description.state !== "described")
-    return planFor(module, undefined, {
-      waits,
-      ...(description.state === "failed" && { wakeAt: { component: later(now, ASK_AGAIN) } }),
-    });
-  if (answers.dependencies.cycle(module) !== undefined) return planFor(module, undefined, { waits });
+    return failed(
+      description.message,
+      description.state === "failed" ? { wakeAt: { component: later(now, ASK_AGAIN) } } : {},
+    );
+  const cycle = answers.dependencies.cycle(module);
+  if (cycle !== undefined) return failed(cycle);
   const body = manifestOf(self, {
     module,
     version,
@@ -34,5 +42,11 @@ export function mandatoryPlan(
     mandatory: true,
     requires: answers.dependencies.requires(template.spec),
   });
-  return planFor(module, undefined, { waits, effects: own(self, Manifest, body, { force: true }) });
+  const state = manifest === undefined ? "Processing" : stateOf(manifest, description.component.source.ref);
+  const operation = state === "Ready" ? undefined : manifest?.status?.lastOperation?.operation;
+  return planFor(module, undefined, {
+    waits,
+    effects: own(self, Manifest, body, { force: true }),
+    mandatory: { name: module, state, ...told([operation]) },
+  });
 }

@@ -8,20 +8,13 @@ import {
 } from "../../../../shared/function/index.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
 import type { Configuration } from "../../configuration.ts";
-import {
-  ANNOTATIONS,
-  Kyma,
-  type KymaConditionType,
-  LABELS,
-  type Manifest,
-  type ModuleStatus,
-} from "../../kinds/index.ts";
+import { ANNOTATIONS, Kyma, type KymaConditionType, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Effective } from "../policy/index.ts";
 import { isMandatory, mandatoryModules } from "../resolution/index.ts";
 import { answersFor } from "./answers.ts";
 import { deniedPlan } from "./denied-plan.ts";
 import { mandatoryPlan } from "./mandatory-plan.ts";
-import type { ModulePlan } from "./plan.ts";
+import type { MandatoryState, ModulePlan } from "./plan.ts";
 import { kymaStatus } from "./state.ts";
 import { rejectedPlan, unwantedPlan } from "./unwanted-plan.ts";
 import { wantedPlan } from "./wanted-plan.ts";
@@ -39,7 +32,10 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
     conclude: (results: Results) => ({
       status: kymaStatus(
         self.status,
-        plans.flatMap((plan) => shown(plan, results) ?? []),
+        {
+          shown: plans.flatMap((plan) => afterEffects(plan.status, plan, results) ?? []),
+          mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
+        },
         effective,
         neededOf(config),
         now,
@@ -93,7 +89,7 @@ function plansFor(
       deniedPlan(name, ofUser(name), answers, config.deniedGraceMinutes, now),
     ),
     ...[...new Set(refused)].map((name) => rejectedPlan(name, answers)),
-    ...mandatory.map((module) => mandatoryPlan(self, module, answers, now)),
+    ...mandatory.map((module) => mandatoryPlan(self, module, byModule.get(module.module), answers, now)),
     ...manifests
       .filter((manifest) => !wanted.has(moduleOf(manifest)))
       .map((manifest) => {
@@ -104,12 +100,16 @@ function plansFor(
   ];
 }
 
-/** The status of a module, after what was done for it. */
-function shown({ status, effects }: ModulePlan, results: Results): ModuleStatus | undefined {
+/** The state of a module, after what was done for it. */
+function afterEffects<S extends MandatoryState>(
+  decided: S | undefined,
+  { effects }: ModulePlan,
+  results: Results,
+): S | undefined {
   const [failure] = results.within(effects).failed;
-  return status === undefined || failure === undefined
-    ? status
-    : { ...status, state: "Error", message: failure.error.message };
+  return decided === undefined || failure === undefined
+    ? decided
+    : { ...decided, state: "Error", message: failure.error.message };
 }
 
 const distinctWaits = (plans: readonly ModulePlan[]): readonly Wait[] => [

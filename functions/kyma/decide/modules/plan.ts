@@ -1,11 +1,16 @@
 import type { Effects, Time, Wait } from "../../../../shared/function/index.ts";
 import type { ModuleStatus } from "../../kinds/index.ts";
 
+/** The state of a module that each cluster gets. */
+export type MandatoryState = Pick<ModuleStatus, "name" | "state" | "message">;
+
 /** The decision about one module of a Kyma. */
 export interface ModulePlan {
   readonly module: string;
   /** Undefined: it is not shown, as modules that each cluster gets. */
   readonly status: ModuleStatus | undefined;
+  /** The state of a module that each cluster gets: all of them are summed up in one condition. */
+  readonly mandatory?: MandatoryState | undefined;
   readonly effects: Effects<"Manifest">;
   readonly waits: readonly Wait[];
   readonly wakeAt: Readonly<Record<string, Time>>;

@@ -1,9 +1,10 @@
 import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import { findCondition } from "../../../../shared/kube/conditions.ts";
 import type { KymaConditionType, KymaStatus, ModuleStatus, State } from "../../kinds/index.ts";
-import { conditionsOf, good, type KymaCondition, lacking } from "../conditions/index.ts";
+import { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "../conditions/index.ts";
 import type { Effective } from "../policy/index.ts";
 import { remarksOn } from "./module-status.ts";
+import type { MandatoryState } from "./plan.ts";
 
 /** The word of others on a Kyma: of its runtime, and of the copy of its catalog. */
 interface Others {
@@ -13,8 +14,17 @@ interface Others {
 
 /** The part of a Kyma's status that follows from its modules. */
 export type ModulesStatus = Pick<KymaStatus, "state" | "activeChannel" | "modules" | "lastOperation"> & {
-  readonly conditions: KymaCondition<"Modules">[];
+  readonly conditions: KymaCondition<(typeof OWN_CONDITIONS)[number]>[];
 };
+/** The conditions that follow from modules. */
+export const OWN_CONDITIONS = ["Modules", "MandatoryModules"] as const;
+
+/** The modules of a Kyma, after what was done for them. */
+interface Modules {
+  readonly shown: readonly ModuleStatus[];
+  /** The modules that each cluster gets: they count for nothing but a condition. */
+  readonly mandatory: readonly MandatoryState[];
+}
 
 /**
  * The status of a Kyma: the worst of its modules, of what its user wrote in vain, and of the conditions that others set.
@@ -22,7 +32,7 @@ export type ModulesStatus = Pick<KymaStatus, "state" | "activeChannel" | "module
  */
 export function kymaStatus(
   stored: KymaStatus | undefined,
-  modules: readonly ModuleStatus[],
+  { shown: modules, mandatory }: Modules,
   effective: Effective,
   needed: readonly KymaConditionType[],
   now: Time,
@@ -46,8 +56,23 @@ export function kymaStatus(
     ...(activeChannel !== undefined && { activeChannel }),
     ...(modules.length > 0 && { modules: [...modules] }),
     lastOperation: lastOperation(stored, operationOf(state, unready, others, rejections), now),
-    conditions: conditionsOf(stored, ["Modules"], [modulesSaid], now),
+    conditions: conditionsOf(stored, OWN_CONDITIONS, [modulesSaid, ...mandatoryVerdict(mandatory)], now),
   };
+}
+
+/** The states of a module from the worst on. */
+const FROM_THE_WORST: readonly State[] = ["Error", "Warning", "Deleting", "Processing"];
+
+/** The verdict on the modules that each cluster gets: how many there are, and the worst of them. Without any there is none. */
+function mandatoryVerdict(modules: readonly MandatoryState[]): readonly Verdict<"MandatoryModules">[] {
+  if (modules.length === 0) return [];
+  const left = modules.filter(({ state }) => state !== "Ready");
+  const ready = `${modules.length - left.length} of ${modules.length} are Ready`;
+  const [first] = left;
+  if (first === undefined) return [good("MandatoryModules", `${ready}.`)];
+  const worst = FROM_THE_WORST.flatMap((state) => left.find((one) => one.state === state) ?? [])[0] ?? first;
+  const why = worst.message === undefined ? "" : ` ${worst.message}`;
+  return [lacking("MandatoryModules", `${ready}: ${worst.name} is ${worst.state}.${why}`)];
 }
 
 function worst(modules: readonly ModuleStatus[], others: Others, warned: boolean): State {

@@ -2,3 +2,4 @@ export { DEFINITIONS, KYMA_DEFINITION } from "./definitions.ts";
 export { copiedStatus, runtimeKymaAt } from "./kyma-copy.ts";
 export { observeRuntime, whereServed } from "./observe.ts";
 export { runtimePass } from "./pass.ts";
+export { suspensionPass } from "./suspension.ts";

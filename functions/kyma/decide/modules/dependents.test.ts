@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import type { Effects, Results } from "../../../../shared/function/index.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { configuration } from "../../configuration.ts";
+import { Kyma, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import { manifestName } from "../manifest/index.ts";
+import { isConcernedBy, kymaPass, observeKyma } from "./index.ts";
+
+const NOW = "2026-02-03T10:00:00.000Z";
+type Tree = Readonly<Record<string, unknown>>;
+const raw = (
+  kind: { readonly group: string; readonly version: string; readonly kind: string },
+  name: string,
+  { labels = {}, deletionTimestamp, ...rest }: Tree,
+): KubeObject =>
+  ({
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: {
+      ...{ name, namespace: "kcp-system", uid: `uid-${name}`, resourceVersion: "1", generation: 1, labels },
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    },
+    ...rest,
+  }) as KubeObject;
+
+const STORE = { group: "acme.test", kind: "Store", version: "v1" };
+const WAITS = "waits for the kind Store of acme.test/v1";
+const object = { apiVersion: "acme.test/v1", kind: "Store", metadata: { name: "default" } };
+
+interface Catalogued {
+  /** More of its ModuleTemplate's spec. */
+  readonly template?: Tree | undefined;
+  /** Its Manifest's state and last operation; absent: it is not installed. */
+  readonly stands?: readonly [state: string, operation?: string];
+  readonly resource?: Tree;
+  readonly mandatory?: true;
+  readonly isGone?: true;
+}
+interface Outcome {
+  readonly status: NonNullable<ReturnType<typeof parsedKyma>["status"]>;
+  readonly writes: readonly string[];
+  readonly again: boolean | undefined;
+  readonly listed: number;
+}
+const parsedKyma = (modules: readonly string[], status: Tree | undefined) =>
+  parseObject(
+    Kyma,
+    raw(Kyma, "rt", {
+      spec: { channel: "regular", modules: modules.map((name) => ({ name })) },
+      ...(status !== undefined && { status }),
+    }),
+  );
+
+/** The decision about a Kyma with these modules, by a catalog. */
+async function decided(
+  modules: readonly string[],
+  catalog: Readonly<Record<string, Catalogued>>,
+  before?: Tree,
+): Promise<Outcome> {
+  const self = parsedKyma(modules, before);
+  const component = (name: string): string => `acme.com/mods/${name}`;
+  const releases = Object.entries(catalog).map(([name, { mandatory }]) =>
+    parseObject(
+      ModuleReleaseMeta,
+      raw(ModuleReleaseMeta, name, {
+        spec: {
+          moduleName: name,
+          ocmComponentName: component(name),
+          ...(mandatory
+            ? { mandatory: { version: "1.0.0" } }
+            : { channels: [{ channel: "regular", version: "1.0.0" }] }),
+        },
+      }),
+    ),
+  );
+  const templates = Object.entries(catalog)
+    .filter(([, { isGone }]) => isGone !== true)
+    .map(([name, { template }]) =>
+      parseObject(
+        ModuleTemplate,
+        raw(ModuleTemplate, `${name}-1.0.0`, {
+          spec: { moduleName: name, version: "1.0.0", descriptor: {}, ...template },
+        }),
+      ),
+    );
+  const manifests = Object.entries(catalog).flatMap(([name, { stands, resource, mandatory }]) =>
+    stands === undefined
+      ? []
+      : parseObject(
+          Manifest,
+          raw(Manifest, manifestName("rt", component(name), name), {
+            labels: {
+              [LABELS.kymaName]: "rt",
+              [LABELS.moduleName]: name,
+              ...(mandatory ? { [LABELS.mandatoryModule]: "true" } : { [LABELS.channel]: "regular" }),
+            },
+            spec: {
+              remote: true,
+              version: "1.0.0",
+              install: { name: "raw-manifest", source: {} },
+              ...(resource !== undefined && { resource }),
+            },
+            status: {
+              state: stands[0],
+              ...(stands[1] !== undefined && {
+                lastOperation: { operation: stands[1], lastUpdateTime: NOW },
+              }),
+            },
+          }),
+        ),
+  );
+  let listed = 0;
+  const world = await observeKyma(
+    self,
+    { versions: false },
+    {
+      components: {
+        describe: async (name, version) => ({
+          state: "described",
+          component: {
+            ...{ name, version, localizedImages: [] },
+            source: { type: "oci-ref", repo: "r", name, ref: `sha256:${version}` },
+          },
+        }),
+        layer: async () => assert.fail("no artifact is read"),
+      },
+      releases: async () => releases,
+      policies: async () => [],
+      manifests: async () => manifests,
+      template: async (name) => templates.find(({ metadata }) => metadata.name === name),
+      templates: async () => {
+        listed += 1;
+        return templates;
+      },
+    },
+  );
+  const outcome = kymaPass(self, world, configuration.parse({ target: "local" }), NOW);
+  const results: Results = Object.assign(() => ({ state: "not run" as const }), {
+    ok: true,
+    failed: [],
+    within: () => ({ ok: true, failed: [] }),
+  });
+  const ending = outcome.conclude?.(results) ?? assert.fail("nothing is kept first");
+  return { status: ending.status, again: ending.again, writes: writesOf(outcome.effects), listed };
+}
+/** `apply NAME`, `remove NAME`, of Manifests by their modules. */
+function writesOf(effects: Effects): readonly string[] {
+  if (Array.isArray(effects)) return effects.flatMap(writesOf);
+  if (!("plan" in effects)) return assert.fail("they are lists");
+  const { plan } = effects;
+  if (plan.effect === "apply") return [`apply ${plan.body.metadata?.labels?.[LABELS.moduleName]}`];
+  return plan.effect === "remove" ? [`remove ${plan.kind.kind}`] : assert.fail(plan.effect);
+}
+const moduleIn = ({ status }: Outcome, name: string) => status.modules?.find((one) => one.name === name);
+const mandatoryIn = ({ status }: Outcome) =>
+  status.conditions?.find(({ type }) => type === "MandatoryModules");
+
+describe("a module that others require", () => {
+  const needy = (requires: object): Catalogued => ({
+    template: { requires: [requires] },
+    stands: ["Ready"],
+  });
+  for (const [title, requires, provider] of [
+    ["by its name", { module: "store" }, {}],
+    ["by its kind", { crd: STORE }, { resource: object, template: { data: object } }],
+  ] as const)
+    test(`goes once it and they have said so: required ${title}`, async () => {
+      const catalog = { needy: needy(requires), store: { stands: ["Ready"], ...provider } } as const;
+      const first = await decided(["needy"], catalog);
+      assert.deepEqual(first.writes, ["apply needy"]);
+      assert.equal(first.again, true);
+      const [store, other] = [moduleIn(first, "store"), moduleIn(first, "needy")];
+      assert.deepEqual([store?.state, other?.state], ["Warning", "Warning"]);
+      assert.match(store?.message ?? "", /It goes although needy requires it\./);
+      assert.match(other?.message ?? "", /It requires store, which is disabled\./);
+      const second = await decided(["needy"], catalog, first.status);
+      assert.deepEqual(second.writes, ["apply needy", "remove Manifest"]);
+      assert.equal(moduleIn(second, "store")?.state, "Deleting");
+      assert.equal(second.again, false);
+    });
+  test("goes at once where they go as well", async () => {
+    const catalog = { needy: needy({ module: "store" }), store: { stands: ["Ready"] } } as const;
+    const { writes } = await decided([], catalog);
+    assert.deepEqual(writes, ["remove Manifest", "remove Manifest"]);
+  });
+});
+
+describe("a requirement that nothing enabled does for", () => {
+  const needy = (requires: object, operation?: string): Catalogued => ({
+    template: { requires: [requires] },
+    stands: operation === undefined ? ["Ready"] : ["Processing", operation],
+  });
+  const message = async (catalog: Readonly<Record<string, Catalogued>>) => {
+    const outcome = await decided(["needy"], catalog);
+    return { said: moduleIn(outcome, "needy")?.message ?? "", ...outcome };
+  };
+  test("names whoever provides a capability", async () => {
+    const { said, status } = await message({
+      needy: needy({ capability: "storage" }),
+      one: { template: { provides: ["storage"] } },
+      other: {},
+    });
+    assert.match(said, /provides the capability storage: enable one, which does\.$/);
+    const waiting = parsedKyma(["needy"], status);
+    assert.equal(isConcernedBy(waiting, "another"), true, "what the catalog gets may do");
+    assert.equal(isConcernedBy(parsedKyma(["needy"], undefined), "another"), false);
+  });
+  test("names whose templates name a kind, once the runtime lacks it", async () => {
+    const others = {
+      one: { template: { data: object } },
+      two: { template: { associatedResources: [{ group: "acme.test", kind: "Store", version: "v1" }] } },
+      three: { template: { associatedResources: [{ group: "acme.test", kind: "Shop", version: "v1" }] } },
+    };
+    const { said, listed } = await message({ needy: needy({ crd: STORE }, WAITS), ...others });
+    assert.match(said, /brings the kind Store of acme\.test\/v1: enable one or two, which does\.$/);
+    assert.equal(listed, 1);
+    const there = await message({ needy: needy({ crd: STORE }), ...others });
+    assert.deepEqual([there.said, there.listed], ["", 0]);
+  });
+  test("says so where the catalog has nobody", async () => {
+    const { said } = await message({ needy: needy({ crd: STORE }, WAITS) });
+    assert.match(said, /and no module of the catalog says that it does\.$/);
+  });
+  test("does not name what each cluster gets, nor what is optional", async () => {
+    const { said, listed } = await message({
+      needy: needy({ capability: "storage", optional: true }),
+      one: { template: { provides: ["storage"] } },
+    });
+    assert.deepEqual([said, listed], ["", 0]);
+  });
+});
+
+describe("the condition of modules that each cluster gets", () => {
+  test("is none without such modules", async () =>
+    assert.equal(mandatoryIn(await decided(["one"], { one: {} })), undefined));
+  test("counts them, and counts for nothing else", async () => {
+    const { status, ...outcome } = await decided([], {
+      audit: { mandatory: true, stands: ["Ready"] },
+      guard: { mandatory: true, stands: ["Processing", "waits for its operator"] },
+      watch: { mandatory: true },
+    });
+    const said = mandatoryIn({ status, ...outcome });
+    assert.equal(said?.status, "False");
+    assert.equal(said?.message, "1 of 3 are Ready: guard is Processing. waits for its operator");
+    assert.equal(status.state, "Ready");
+    assert.equal(status.modules, undefined);
+  });
+  test("is true once all are Ready", async () => {
+    const said = mandatoryIn(await decided([], { audit: { mandatory: true, stands: ["Ready"] } }));
+    assert.deepEqual([said?.status, said?.message], ["True", "1 of 1 are Ready."]);
+  });
+  test.each([
+    ["a version that the catalog lacks", { isGone: true }, /no ModuleTemplate audit-1\.0\.0/],
+    ["a circle", { template: { requires: [{ module: "audit" }] } }, /audit → audit/],
+  ] as const)("tells the worst: %s", async (_, more, expected) => {
+    const said = mandatoryIn(
+      await decided([], {
+        audit: { mandatory: true, ...more } as Catalogued,
+        guard: { mandatory: true, stands: ["Warning"] },
+      }),
+    );
+    assert.match(said?.message ?? "", expected);
+  });
+});
