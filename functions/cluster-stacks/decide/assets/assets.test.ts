@@ -125,6 +125,27 @@ describe("a fault of a release has a sentence of its own:", async () => {
       `${ADDON}: a/charts/folder/Chart.yaml: dependencies: charts/ does not hold common, db: pack the release with its subcharts, nothing is fetched here`,
     ],
     [
+      "a library in place of addons",
+      {
+        [ADDON]: await packed({ "a/Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0\ntype: library\n" }),
+      },
+      `${ADDON}: Chart.yaml: type: it is library, a chart without objects: write application`,
+    ],
+    [
+      "a stage that is a library",
+      {
+        [ADDON]: await packed({
+          "cni/Chart.yaml": "apiVersion: v2\nname: cni\nversion: 1.0.0\ntype: library\n",
+          "unused/Chart.yaml": "apiVersion: v2\nname: unused\nversion: 1.0.0\ntype: library\n",
+        }),
+        "clusteraddon.yaml": `apiVersion: clusteraddonconfig.x-k8s.io/v1alpha1
+clusterAddonVersion: clusteraddons.clusterstack.x-k8s.io/v1alpha1
+addonStages: {AfterControlPlaneInitialized: [{name: cni, action: apply}]}
+`,
+      },
+      `${ADDON}: cni: Chart.yaml: type: it is library, a chart without objects: write application`,
+    ],
+    [
       "a path that leads out",
       { [CLASS]: await packed({ "../Chart.yaml": "version: v2" }) },
       `${CLASS}: the path "../Chart.yaml" leads out of it`,

@@ -81,10 +81,15 @@ function onlyChart(file: string, files: ReadonlyMap<string, Uint8Array>): Read<C
   const { charts, faults } = chartsIn(file, files);
   if (faults.length > 0) return { faults };
   const [chart] = charts.values();
-  return chart === undefined || charts.size > 1
-    ? { faults: [{ file, message: `it holds ${charts.size} charts, not one` }] }
-    : { value: chart };
+  if (chart === undefined || charts.size > 1)
+    return { faults: [{ file, message: `it holds ${charts.size} charts, not one` }] };
+  return chart.isLibrary ? { faults: [{ file, ...LIBRARY }] } : { value: chart };
 }
+
+const LIBRARY = {
+  field: "Chart.yaml: type",
+  message: "it is library, a chart without objects: write application",
+} as const;
 
 function addonsOf(name: ReleaseName, version: StackVersion, opened: OpenedRelease): Read<Addons> {
   const file = archiveName(name, "addon", version);
@@ -102,5 +107,9 @@ function addonsOf(name: ReleaseName, version: StackVersion, opened: OpenedReleas
   const stages = stagesOf(config, new Set(charts.keys()));
   if (faults.length > 0 || stages.faults !== undefined)
     return { faults: [...faults, ...(stages.faults ?? [])] };
+  const named = new Set([...stages.value.values()].flatMap((list) => list.map((stage) => stage.name)));
+  const libraries = [...named].filter((name) => charts.get(name)?.isLibrary === true);
+  if (libraries.length > 0)
+    return { faults: libraries.map((name) => ({ ...LIBRARY, file: `${file}: ${name}` })) };
   return { value: { form: "multi-stage", charts, stages: stages.value } };
 }

@@ -6,6 +6,8 @@ import { yamlOf } from "./yaml.ts";
 /** A chart: its version, and its files by their paths below its folder. */
 export interface ChartFiles {
   readonly version: string;
+  /** True where it has no objects of its own: only other charts come to use it. */
+  readonly isLibrary: boolean;
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -31,7 +33,12 @@ export function chartsIn(
     if (chart === undefined) continue;
     const { value, faults: found } = yamlOf(`${archive}: ${folder}/${CHART}`, chart);
     if (found !== undefined) faults.push(...found);
-    else charts.set(folder, { version: textOf(fieldOf(value, "version")), files: below });
+    else
+      charts.set(folder, {
+        version: textOf(fieldOf(value, "version")),
+        isLibrary: textOf(fieldOf(value, "type")) === "library",
+        files: below,
+      });
     for (const { path, lacks } of lackingCharts(below))
       faults.push({
         file: `${archive}: ${folder}/${path}${CHART}`,
