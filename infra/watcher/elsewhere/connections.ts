@@ -13,10 +13,14 @@ import {
   referenceOf,
 } from "../../../shared/kube/cluster-names.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
+import { Semaphore } from "../../../shared/kube/http/semaphore.ts";
 import type { Log } from "../../../shared/log/log.ts";
 import { AwaitedStream, LOOK_MILLISECONDS, type StreamScope } from "../awaited/stream.ts";
 import { type AwaitedEntry, Streams } from "../awaited/streams.ts";
 import type { AwaitedObject } from "../awaited/waits.ts";
+
+/** The clusters that are looked at at once: after a start all of thousands are, and each takes a handshake. */
+const LOOKS = 128;
 
 interface Held {
   readonly clusters: ClustersStatics;
@@ -51,6 +55,7 @@ export class AwaitedConnections {
   readonly #secrets = new Map<string, Reflector<string | undefined>>();
   /** The Secrets whose names are known, each as long as it is waited for. */
   readonly #named: Streams;
+  readonly #looks = new Semaphore(LOOKS);
   #number = 0;
   #isStopped = false;
 
@@ -123,6 +128,15 @@ export class AwaitedConnections {
    * or went.
    */
   async #look(reference: ClusterReference, tells: boolean): Promise<void> {
+    await this.#looks.take();
+    try {
+      await this.#lookNow(reference, tells);
+    } finally {
+      this.#looks.give();
+    }
+  }
+
+  async #lookNow(reference: ClusterReference, tells: boolean): Promise<void> {
     const held = this.#held.get(reference);
     if (held === undefined) return;
     const { others, log, tell } = this.#parts;
@@ -130,6 +144,8 @@ export class AwaitedConnections {
       const used = others.at(held.clusters, held.cluster);
       const before = used.standing.state;
       const standing = await (tells ? used.look() : used.probe());
+      // It may be long until anybody asks it anything.
+      used.rest();
       if (this.#held.get(reference) !== held) return;
       const isAway = before !== "reachable" && standing.state !== "reachable";
       if (tells || (isAway && before !== standing.state)) tell(reference, standing);

@@ -66,7 +66,8 @@ export class OtherCluster {
   #looking: Promise<Standing> | undefined;
   #lacks: Standing | undefined;
   #inFlight = 0;
-  #usedAt: number;
+  /** When the last request of others than its probe ended. */
+  #usedAt = Number.NEGATIVE_INFINITY;
   /** The requests of clients that are closed, and how they were answered. */
   #past: Past = { requests: {}, answers: {} };
   #isSuspect = false;
@@ -75,7 +76,6 @@ export class OtherCluster {
   constructor(parts: OtherClusterParts) {
     const { reference, clock, log, random } = parts;
     this.#parts = parts;
-    this.#usedAt = clock.now();
     this.reference = reference;
     this.#connection = new ProbedConnection({
       name: reference,
@@ -152,7 +152,6 @@ export class OtherCluster {
 
   /** The reason why it cannot be used; undefined where it can. */
   async #probe(): Promise<string | undefined> {
-    this.#usedAt = this.#parts.clock.now();
     let standing: Standing;
     try {
       standing = await this.#look();

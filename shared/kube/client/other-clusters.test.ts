@@ -251,6 +251,18 @@ describe("the other clusters of a process", () => {
     release();
   });
 
+  it("keep nothing open that was only looked at, once who looked is done", async () => {
+    const cluster = others.at(runtimes, "rt-1");
+    await cluster.look();
+    assert.equal(remote.connections(), 1);
+    cluster.rest();
+    await eventually("its connection to end", () => remote.connections() === 0);
+    assert.deepEqual(cluster.standing, reachable);
+    await probe();
+    cluster.rest();
+    assert.equal(remote.connections(), 1, "somebody used it a moment ago");
+  });
+
   it("are let go when nobody used them for ten minutes", async () => {
     await probe();
     assert.equal(others.all.length, 1);

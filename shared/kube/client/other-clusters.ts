@@ -26,7 +26,7 @@ export interface OtherClustersParts {
 /** A cluster as who uses it sees it. */
 export type UsedCluster = Pick<
   OtherCluster,
-  "reference" | "client" | "standing" | "look" | "heard" | "probe"
+  "reference" | "client" | "standing" | "look" | "heard" | "probe" | "rest"
 >;
 
 interface Member {
@@ -102,6 +102,7 @@ export class OtherClusters {
       standing,
       look: async () => standing,
       heard: () => undefined,
+      rest: () => undefined,
       probe: async () => standing,
     };
   }
