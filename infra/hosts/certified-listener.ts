@@ -5,14 +5,7 @@ import type { Clock } from "../../shared/clock/clock.ts";
 import { type FetchHandler, nodeListener } from "../../shared/host/http/index.ts";
 import type { Log } from "../../shared/log/log.ts";
 import type { ListenAddress, Settings } from "../settings/index.ts";
-import { type Listening, listen } from "./listen.ts";
-import { showFiles } from "./shown-files.ts";
-
-/** The listener for senders that prove themselves by certificates. */
-export interface CertifiedListener extends Listening {
-  /** The reason why nobody can connect now; undefined where all is well. */
-  missing(): string | undefined;
-}
+import { listenShowing, type ShowingListener } from "./shown-files.ts";
 
 /** A resumed session would keep a trust that has ended since. */
 const FIXED: SecureContextOptions = { minVersion: "TLSv1.3", secureOptions: constants.SSL_OP_NO_TICKET };
@@ -38,7 +31,7 @@ export async function listenForCertified(
     readonly log: Log;
     readonly limits: Pick<Settings["serve"], "maximumConnections" | "timeout">;
   },
-): Promise<CertifiedListener> {
+): Promise<ShowingListener> {
   const server = createServer(
     { ...FIXED, connectionsCheckingInterval: 1_000, requestCert: true, rejectUnauthorized: false },
     nodeListener(handler),
@@ -46,18 +39,10 @@ export async function listenForCertified(
   server.maxConnections = limits.maximumConnections;
   server.requestTimeout = limits.timeout;
   server.headersTimeout = Math.min(limits.timeout, 5_000);
-  const shown = showFiles(
+  return listenShowing(
     server,
+    files.listen,
     { cert: files.certificate, key: files.key, ca: files.authorities },
     { clock, log, whom: "senders", fixed: FIXED },
   );
-  const { address, stop } = await listen(server, files.listen);
-  return {
-    address,
-    missing: shown.missing,
-    stop: (milliseconds) => {
-      shown.stop();
-      return stop(milliseconds);
-    },
-  };
 }

@@ -25,11 +25,12 @@ import {
 import { createServer } from "../../shared/node-http.ts";
 import type { Settings } from "../settings/index.ts";
 import { triggers } from "../triggers/triggers.ts";
-import { type AdmissionListener, listenForAdmissions } from "./admission-listener.ts";
+import { listenForAdmissions } from "./admission-listener.ts";
 import { listenForCertified } from "./certified-listener.ts";
 import type { HostContext, HostPart } from "./host.ts";
 import { type Listening, listen } from "./listen.ts";
 import { secretFaults, serveSecrets, unprovableCallers } from "./serve-secrets.ts";
+import type { ShowingListener } from "./shown-files.ts";
 
 /** Takes webhooks, events, commands and invocations over HTTP, for the host's bus. */
 export async function servePart(context: HostContext): Promise<HostPart> {
@@ -108,7 +109,7 @@ export async function servePart(context: HostContext): Promise<HostPart> {
 }
 
 /** Answers the questions of the API server and of other controllers where the settings say at which address, if a system has any. */
-async function answerQuestions(context: HostContext): Promise<AdmissionListener | undefined> {
+async function answerQuestions(context: HostContext): Promise<ShowingListener | undefined> {
   const { settings, systems, client, clock, readiness } = context;
   const { namespaces } = settings;
   const { admission } = settings.serve;

@@ -4,6 +4,8 @@ import type { SecureContextOptions } from "node:tls";
 import type { Clock } from "../../shared/clock/clock.ts";
 import { messageOf } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log/log.ts";
+import type { ListenAddress } from "../settings/index.ts";
+import { type Listening, listen } from "./listen.ts";
 
 /** The time between two looks at the files: shorter than that for which a renewal shows the old authority beside the new one. */
 const LOOK_MILLISECONDS = 10_000;
@@ -16,23 +18,47 @@ export interface ShownFiles {
   readonly ca?: string | undefined;
 }
 
-/** Shows a server's clients what files hold: they may be missing at first, and change. Both are looked at every ten seconds. */
-export function showFiles(
+/** A server that listens with the certificate that files hold. */
+export interface ShowingListener extends Listening {
+  /** The reason why nobody can connect now; undefined where all is well. */
+  missing(): string | undefined;
+}
+
+interface Showing {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The readers of the certificate, for the log. */
+  readonly whom: string;
+  /** Options of the context that do not change: a new context takes none over from the former. */
+  readonly fixed?: SecureContextOptions;
+}
+
+/**
+ * Listens there, and shows clients what files hold: they may be missing at first, and change. Both are looked at every ten seconds.
+ * Throws a `ListenRefusedError`.
+ */
+export async function listenShowing(
+  server: Server,
+  at: ListenAddress,
+  files: ShownFiles,
+  showing: Showing,
+): Promise<ShowingListener> {
+  const shown = showFiles(server, files, showing);
+  const { address, stop } = await listen(server, at);
+  return {
+    address,
+    missing: shown.missing,
+    stop: (milliseconds) => {
+      shown.stop();
+      return stop(milliseconds);
+    },
+  };
+}
+
+function showFiles(
   server: Server,
   files: ShownFiles,
-  {
-    clock,
-    log,
-    whom,
-    fixed,
-  }: {
-    readonly clock: Clock;
-    readonly log: Log;
-    /** The readers of the certificate, for the log. */
-    readonly whom: string;
-    /** Options of the context that do not change: a new context takes none over from the former. */
-    readonly fixed?: SecureContextOptions;
-  },
+  { clock, log, whom, fixed }: Showing,
 ): {
   /** The reason why nothing can be shown yet; undefined where all is well. */
   missing(): string | undefined;

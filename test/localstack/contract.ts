@@ -9,6 +9,7 @@ import type { SqsOptions } from "../../shared/bus/sqs/index.ts";
 import { Emulation } from "../bus-contract/emulated-sqs.ts";
 import { type Emulated, FUNCTIONS, openOn } from "../bus-contract/fauxqs.ts";
 import type { BusRequest, BusUnderTest } from "../bus-contract/fixture.ts";
+import { exceptions } from "../bus-contract/sqs-site.ts";
 import { busContract } from "../bus-contract/suite.ts";
 import { type LocalStack, startLocalStack } from "./server.ts";
 import { VirtualTime } from "./virtual-time.ts";
@@ -83,15 +84,6 @@ async function open(request: BusRequest): Promise<BusUnderTest> {
 
 busContract("SQS FIFO on LocalStack, state in memory", open, {
   clock: () => started().emulation.clock(),
-  can: {
-    mergesWaiting: false,
-    handsOverAtOnce: false,
-    knowsWaiting: false,
-    ordersLanes: false,
-    ordersKeys: false,
-    ringsToTheMillisecond: false,
-    knowsCompany: false,
-    emptiesProcess: false,
-  },
+  can: exceptions,
   interleavings: 5,
 });
