@@ -21,6 +21,8 @@ export interface Fleet {
   open(routing: Routing, options: Pick<FleetParts, "clock" | "log">): Promise<MortalBus>;
   /** Makes another bus of the watcher's, such as one that doubles events. */
   readonly watchersBus?: ((bus: MortalBus) => MortalBus) | undefined;
+  /** Called once all have started; `kill` ends one worker as its death would. */
+  readonly started?: ((workers: { readonly kill: () => Promise<void> }) => void) | undefined;
 }
 
 /** The parts with which each host of a fleet is started. */
@@ -41,11 +43,19 @@ export async function startFleet(fleet: Fleet, parts: FleetParts): Promise<Watch
   const { ports, nets, limitMilliseconds, ...others } = common;
   const routing = routingOf(systems);
   const hosts: Engine<MortalBus>[] = [];
+  const endOne = async (
+    host: Engine<MortalBus>,
+    how: (host: Engine<MortalBus>) => Promise<void>,
+  ): Promise<void> => {
+    await how(host);
+    await host.bus.close();
+  };
   const end = async (how: (host: Engine<MortalBus>) => Promise<void>): Promise<void> => {
-    for (const host of hosts.splice(0)) {
-      await how(host);
-      await host.bus.close();
-    }
+    for (const host of hosts.splice(0)) await endOne(host, how);
+  };
+  const abandon = (host: Engine<MortalBus>): Promise<void> => {
+    host.bus.abandon();
+    return host.abandon();
   };
   const stop = (): Promise<void> => end((host) => host.stop());
   try {
@@ -63,16 +73,18 @@ export async function startFleet(fleet: Fleet, parts: FleetParts): Promise<Watch
       const work = { ports, nets, parallel, limitMilliseconds };
       hosts.push(await startEngine({ ...base, bus: opened, client: newClient(), roles: { work } }));
     }
+    fleet.started?.({
+      kill: async () => {
+        const [worker] = hosts.splice(1, 1);
+        if (worker !== undefined) await endOne(worker, abandon);
+      },
+    });
     return {
       bus,
       watcher: watching.watcher,
       use: () => Promise.reject(new Error("The hosts of a fleet keep their functions.")),
       stop,
-      abandon: () =>
-        end((host) => {
-          host.bus.abandon();
-          return host.abandon();
-        }),
+      abandon: () => end(abandon),
     };
   } catch (thrown) {
     await stop();

@@ -5,12 +5,12 @@ import { eventually } from "../../../infra/testing/eventually.ts";
 import type { Fleet } from "../../../infra/testing/fleet.ts";
 import { natsFleet } from "../../../infra/testing/fleets.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../../../infra/testing/nats-server.ts";
+import { assertOneAtATime } from "../../../infra/testing/one-at-a-time.ts";
 import { seededRandom } from "../../../infra/testing/random.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { testSeed } from "../../../infra/testing/system/index.ts";
 import { writtenKinds } from "../../../infra/testing/system/proof.ts";
 import { worldOf } from "../../../infra/testing/world.ts";
-import type { RunRecord } from "../../../shared/bus/run-record.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
@@ -135,18 +135,6 @@ async function installed(s: Stage, versions: ReadonlyMap<number, string>): Promi
     LIMIT_MILLISECONDS,
   );
   await s.settled();
-}
-
-/** No run of a key begins before the one before it has ended. */
-function assertOneAtATime(runs: readonly RunRecord[]): void {
-  const ends = new Map<string, number>();
-  for (const { function: of, key, startedAt, milliseconds } of runs.toSorted(
-    (one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt),
-  )) {
-    const began = Date.parse(startedAt);
-    assert.ok(began >= (ends.get(`${of} ${key}`) ?? 0), `two runs of ${of} for ${key} at once`);
-    ends.set(`${of} ${key}`, began + Math.floor(milliseconds));
-  }
 }
 
 /** Plays all of it, and tells what is there in the end. */

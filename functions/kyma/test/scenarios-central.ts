@@ -79,8 +79,7 @@ export const central: readonly Scenario<Stage>[] = [
       assert.deepEqual(await installed(s), []);
       assert.equal((await s.module("mesh-core"))?.state, "Warning");
       await s.remove(KymaPolicy, at("no-mesh"));
-      await s.settled();
-      assert.deepEqual(await installed(s), ["mesh-core 1.0.0"]);
+      await s.until("it to be back", async () => (await installed(s)).join() === "mesh-core 1.0.0");
       await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
     },
   },

@@ -10,7 +10,6 @@ import {
   installed,
   KYMA_SYSTEM,
   MAPS,
-  operatorThere,
   ready,
   STORES,
   SYSTEM,
@@ -114,7 +113,6 @@ export const deletion: readonly Scenario<Stage>[] = [
         const next = await manifestOf(s);
         return next !== undefined && next.metadata.uid !== old?.metadata.uid;
       });
-      assert.ok(await operatorThere(remote));
       await ready(s, "1.2.0");
       assert.equal(await imageThere(remote), "registry.test/dev/alpha-store:1.2.0");
     },

@@ -10,19 +10,12 @@ import {
   type UserCluster,
 } from "../../../infra/testing/system/index.ts";
 import { startTestApi, type TestApiOptions } from "../../../infra/testing/test-api.ts";
-import { worldOf } from "../../../infra/testing/world.ts";
 import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
-import {
-  ConfigMap,
-  CustomResourceDefinition,
-  Deployment,
-  Namespace,
-  Secret,
-} from "../../../shared/kube/kinds/index.ts";
+import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { compare, isDeleting } from "../../../shared/kube/objects.ts";
 import type { Configuration } from "../configuration.ts";
 import { kyma as system } from "../index.ts";
@@ -47,8 +40,11 @@ import { serveIstio } from "./foreign.ts";
 import { type Hearing, hearing } from "./hearing.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
 import { type PlayedMaintenance, playedMaintenance } from "./maintenance.ts";
+import { noneYet, worldThere } from "./there.ts";
 
 const USER = { fieldManager: "user" } as const;
+/** The words of a fault that the kit makes. */
+const FAULT_WORDS = "did not answer (";
 type Tree = Readonly<Record<string, unknown>>;
 
 /** One version of a module as its team publishes it. */
@@ -244,24 +240,22 @@ export async function startStage({
     }
     return idle.length > 0;
   };
+  /** A module that a fault of the kit kept from being applied is tried again after a while, which passes here. */
+  const retried = async (): Promise<boolean> => {
+    const manifests = await cluster.list(Manifest, CONTROL_PLANE);
+    if (!manifests.some(({ status }) => status?.lastOperation?.operation?.includes(FAULT_WORDS)))
+      return false;
+    clock.leap(31_000);
+    return true;
+  };
   const settled = async (): Promise<void> => {
     do {
       await cluster.settled();
       for (const { api: remote } of remotes.values()) await remote.idle();
-    } while (await play());
+    } while ((await play()) || (await retried()));
   };
   const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
-  const userWants = async (name: string, spec: Tree): Promise<void> => {
-    const there = remotes.get(name)?.client ?? assert.fail(`${name} has no runtime`);
-    await there.patch(resourceOf(Kyma), RUNTIME_KYMA_AT, "merge", { spec }, USER);
-    const written = await there.get(resourceOf(Kyma), RUNTIME_KYMA_AT);
-    await eventually("it to be known at home", async () => {
-      const known = (await cluster.get(Kyma, at(name)))?.metadata.annotations[ANNOTATIONS.userSpec];
-      return known !== undefined && sameJson(JSON.parse(known), written?.spec);
-    });
-    await settled();
-  };
-  return {
+  const stage: Stage = {
     ...cluster,
     components: memory,
     hearing: host,
@@ -276,7 +270,7 @@ export async function startStage({
           { spec: { moduleName: module, version, descriptor: {}, ...template } },
         );
       }
-      await settled();
+      await this.settled();
     },
     async release(module, channels, spec = {}) {
       const versions =
@@ -288,7 +282,7 @@ export async function startStage({
       await cluster.put(ModuleReleaseMeta, at(module), {
         spec: { moduleName: module, ocmComponentName: componentOf(module), ...versions, ...spec },
       });
-      await settled();
+      await this.settled();
     },
     async wants(spec, { name = "rt-1", labels, settle = true } = {}) {
       const metadata = { ...at(name), ...(labels && { labels }) };
@@ -304,10 +298,19 @@ export async function startStage({
           spec: live === undefined ? wanted : first?.spec,
         },
       );
-      if (live !== undefined) await userWants(name, wanted);
-      if (settle) await settled();
+      if (live !== undefined) await this.userWants(name, wanted);
+      if (settle) await this.settled();
     },
-    userWants,
+    async userWants(name, spec) {
+      const there = remotes.get(name)?.client ?? assert.fail(`${name} has no runtime`);
+      await there.patch(resourceOf(Kyma), RUNTIME_KYMA_AT, "merge", { spec }, USER);
+      const written = await there.get(resourceOf(Kyma), RUNTIME_KYMA_AT);
+      await eventually("it to be known at home", async () => {
+        const known = (await cluster.get(Kyma, at(name)))?.metadata.annotations[ANNOTATIONS.userSpec];
+        return known !== undefined && sameJson(JSON.parse(known), written?.spec);
+      });
+      await this.settled();
+    },
     says: async (name = "rt-1") => {
       const found = await cluster.get(Kyma, at(name));
       assert.ok(found?.status !== undefined, `Kyma ${name} says something`);
@@ -349,9 +352,14 @@ export async function startStage({
     refuses: (next) => {
       refusal = next;
     },
-    until: async (what, holds) => {
-      await eventually(what, holds, 30_000);
-      await settled();
+    async until(what, holds) {
+      const isSo = async (): Promise<boolean> => {
+        if (await holds()) return true;
+        if (await retried()) await this.settled();
+        return false;
+      };
+      await eventually(what, isSo, 30_000);
+      await this.settled();
     },
     asked: () => {
       const taken = asked;
@@ -370,7 +378,7 @@ export async function startStage({
     async leap(minutes) {
       clock.leap(minutes * 60_000);
       await host.idle();
-      await settled();
+      await this.settled();
     },
     empty: async () => {
       await host.stop();
@@ -405,22 +413,10 @@ export async function startStage({
       for (const remote of remotes.values()) await remote.stop();
     },
   };
-}
-
-/** Objects of the kinds that modules bring, and of ours where a runtime has them. */
-async function worldThere(client: KubeClient): Promise<Readonly<Record<string, unknown>>> {
-  const brought = [ConfigMap, CustomResourceDefinition, Deployment, Namespace].map(resourceOf);
-  const worlds = [ModuleReleaseMeta, ModuleTemplate, Kyma].map((kind) =>
-    worldOf(client, [resourceOf(kind)]).catch(noneYet),
-  );
-  return Object.assign(await worldOf(client, brought), ...(await Promise.all(worlds)));
+  return stage;
 }
 
 const RUNTIME_KYMA_AT = { name: RUNTIME_KYMA, namespace: RUNTIME_NAMESPACE };
-/** In a runtime that nobody has looked at there is no such kind. */
-function noneYet(error: unknown): undefined {
-  if (!(error instanceof KubeError && error.kind === "kindMissing")) throw error;
-}
 
 /** The component of a module. */
 export const componentOf = (module: string): string => `acme.com/mods/${module}`;

@@ -11,7 +11,7 @@ import {
   type Manifest,
 } from "../../kinds/index.ts";
 import { isAdvice } from "../dependencies/index.ts";
-import { beginning, type Effective, merge, type Rules, rulesFor } from "../policy/index.ts";
+import { beginning, type Effective, judged, merge, type Rules, rulesFor } from "../policy/index.ts";
 import { DEFAULT_CHANNEL, type Wish } from "../resolution/index.ts";
 import { moduleOf } from "./world.ts";
 
@@ -28,14 +28,15 @@ export function effectiveOf(
   });
 }
 
+/** They are judged here as well: a Kyma that is looked at before its policy's status is written may not get what that forbids. */
 const rulesOf = (
   labels: Readonly<Record<string, string>>,
   policies: readonly Obj<typeof KymaPolicy>[],
 ): Rules =>
   rulesFor(
     labels,
-    policies.flatMap(({ metadata: { name }, status }) =>
-      status?.accepted === undefined ? [] : [{ name, rules: status.accepted }],
+    judged(policies).flatMap(({ name, accepted }) =>
+      accepted === undefined ? [] : [{ name, rules: accepted }],
     ),
   );
 

@@ -1,0 +1,3 @@
+import { manyWorkers } from "./many-workers.ts";
+
+manyWorkers();
