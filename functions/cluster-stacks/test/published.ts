@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Resource as ApiResource } from "../../../shared/kube/client.ts";
-import { cluster, ready } from "./addons.ts";
+import { cluster, condition, ready } from "./addons.ts";
 import { folder } from "./conformance.ts";
+import { asking, clusterOf } from "./hooks.ts";
 import { type Stage, startStage, tag } from "./stage.ts";
 
 const ROLES = {
@@ -17,7 +18,10 @@ const ROLES = {
   scope: "Cluster",
 } as const satisfies ApiResource;
 
-/** Releases as their authors publish them, and a workload cluster of its own: 22 and 23 with docker-ferrol-1-27. */
+/** A release in stages. */
+const STAGED = "v0-sha.hipstsw";
+
+/** Releases as their authors publish them, and a workload cluster of its own: 22 to 25 with docker-ferrol-1-27. */
 export function publishedAddons(workloads: "local" | "real"): void {
   const noServer = workloads === "real" ? skipWithoutControlPlane() : false;
   const skip = folder === undefined ? "CONFORMANCE_DATA is not set" : noServer;
@@ -26,12 +30,13 @@ export function publishedAddons(workloads: "local" | "real"): void {
     let there: RemoteCluster;
     beforeAll(async () => {
       s = await startStage({ api: "local", workloads });
-      for (const version of ["v1", "v2", "v3"]) {
+      for (const version of ["v1", "v2", "v3", STAGED.replace(".", "-")]) {
         const release = join(folder ?? "", "releases", tag(version));
         const files = readdirSync(release).map((name) => [name, readFileSync(join(release, name))] as const);
         s.source.put(tag(version), Object.fromEntries(files));
       }
       await s.wants({ versions: ["v1", "v2", "v3"], autoSubscribe: false });
+      await s.wants({ channel: "custom", versions: [STAGED], autoSubscribe: false }, "custom");
       there = await s.workload("demo");
     }, 120_000);
     afterAll(() => s.stop());
@@ -72,6 +77,30 @@ export function publishedAddons(workloads: "local" | "real"): void {
         [],
       );
       assert.deepEqual(await recorded(), second);
+    }, 60_000);
+
+    test("in one stage are followed by addons in stages, when Cluster API asks, and come back", async () => {
+      const single = await recorded();
+      const ask = () =>
+        asking(s.stack.client)("BeforeClusterUpgrade", clusterOf("demo", tag(STAGED), "v1.27.7"), {
+          toKubernetesVersion: "v1.27.7",
+        });
+      await cluster(s, STAGED);
+      assert.equal((await condition(s, "HookServerReady"))?.reason, "HookServerUnresponsive");
+      assert.deepEqual(await recorded(), single, "nobody asked yet");
+      assert.equal((await ask()).retryAfterSeconds, 10);
+      await ready(s, STAGED);
+      assert.equal((await ask()).retryAfterSeconds, undefined);
+      // What the stages of an upgrade do not name goes when the last of them is done.
+      assert.deepEqual(await recorded(), [
+        "NetworkPolicy cluster-addon-ngnix synced",
+        "ServiceAccount cluster-addon-ngnix synced",
+        "Service cluster-addon-ngnix synced",
+        "Deployment cluster-addon-ngnix synced",
+      ]);
+      await cluster(s, "v3");
+      await ready(s, "v3");
+      assert.deepEqual((await recorded()).toSorted(), single.toSorted());
     }, 60_000);
   });
 }
