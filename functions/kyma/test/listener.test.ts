@@ -39,15 +39,19 @@ const bad: readonly Shown[] = [
   `${good?.header};By=${"x".repeat(33_000)}`,
 ].map((header) => ({ header, proves: undefined }));
 
-/** A listener, and what it publishes. */
+/** A listener, what it publishes, and whose signs of life it hears. */
 function begun() {
   const published: Envelope[] = [];
+  const heard: string[] = [];
   const lines: Parameters<typeof keptLog>[0] = [];
   const clock = new ManualClock(NOW);
   const handler = certifiedIngress({
     triggers: [listener],
     prove: provenByGateway({ authorities: async () => authority.certificate, clock }),
     clock,
+    ear: {
+      hear: (_trigger, sender) => ({ notices: [], note: () => heard.push(sender) }),
+    },
     log: keptLog(lines),
     bus: {
       ready: () => true,
@@ -57,7 +61,7 @@ function begun() {
       },
     },
   });
-  return { handler, published, lines };
+  return { handler, published, heard, lines };
 }
 
 interface Sent {
@@ -79,12 +83,13 @@ const told = {
   watched: { Namespace: "kyma-system", Name: "default" },
   watchedGvk: { group: "apps", version: "v1", kind: "Deployment" },
 };
-/** Bodies that are taken, with the type of the event that they lead to. */
-const taken: readonly (readonly [body: string, type: string])[] = [
+const BEAT = JSON.stringify({ beat: { number: 1, after: 0, seconds: 60 }, delivery: "one" });
+/** Bodies that are taken, with the type of the event that they lead to; a sign of life leads to none. */
+const taken: readonly (readonly [body: string, type: string | undefined])[] = [
   [JSON.stringify(told), "runtime.changed"],
   [JSON.stringify({ ...told, more: [1] }), "runtime.changed"],
   ["{}", "runtime.changed"],
-  [JSON.stringify({ beat: true, delivery: "one" }), "runtime.beat"],
+  [BEAT, undefined],
 ];
 /** Bodies that are not, with the answer. */
 const refused: readonly (readonly [body: string, status: number])[] = [
@@ -96,7 +101,8 @@ const refused: readonly (readonly [body: string, status: number])[] = [
   ["7", 400],
   [JSON.stringify({ watched: "default" }), 400],
   [JSON.stringify({ delivery: "x".repeat(101) }), 400],
-  [JSON.stringify({ beat: "yes" }), 400],
+  [JSON.stringify({ beat: true }), 400],
+  [JSON.stringify({ beat: { number: 0, after: 0, seconds: 60 } }), 400],
   [JSON.stringify({ watched: { Name: "x".repeat(257) } }), 400],
   [JSON.stringify({ more: "x".repeat(16_384) }), 413],
 ];
@@ -141,22 +147,25 @@ const bodies = fc.oneof(
 
 describe("the listener, whatever comes", () => {
   it("answers as it is specified, and publishes for whom a certificate proves alone", async () => {
-    const { handler, published, lines } = begun();
+    const { handler, published, heard, lines } = begun();
     await fc.assert(
       fc.asyncProperty(methods, places, shown, bodies, async (method, place, by, body) => {
         const before = published.length;
+        const beats = heard.length;
         const expected = answerTo({ method, place, ...by, ...body });
         const response = await send(handler, { method, path: place, header: by.header, body: body.body });
         assert.equal(response.status, expected);
         const events = published.slice(before);
         assert.deepEqual(
           events.map(({ type, subject }) => [type, subject]),
-          expected === 202 ? [[body.type, `runtime/${by.proves}`]] : [],
+          expected === 202 && body.type !== undefined ? [[body.type, `runtime/${by.proves}`]] : [],
         );
+        const isBeat = expected === 202 && body.type === undefined;
+        assert.deepEqual(heard.slice(beats), isBeat ? [by.proves] : []);
       }),
       { numRuns: RUNS, seed: 35 },
     );
-    assert.ok(published.length > 20);
+    assert.ok(published.length > 10 && heard.length > 1);
     assert.doesNotMatch(JSON.stringify(lines), /BEGIN|MII/);
   });
 
