@@ -1,11 +1,12 @@
 import { table } from "../../../shared/text.ts";
-import { LABELS } from "../kinds/index.ts";
+import { storedSpec } from "../decide/modules/index.ts";
+import { ANNOTATIONS, LABELS } from "../kinds/index.ts";
 import type { AKyma, AManifest } from "./read.ts";
 
 /** One module of a Kyma, as it is wished and as it stands. */
 export interface ListedModule {
   readonly module: string;
-  /** True where the Kyma's spec lists it. */
+  /** True where the Kyma's spec lists it, or that of its user in the runtime. */
   readonly wanted: boolean;
   readonly managed: boolean;
   readonly channel: string | undefined;
@@ -24,11 +25,12 @@ export interface ListedKyma {
   readonly unmet: readonly string[];
 }
 
-/** The modules of a Kyma: those of its spec, those that are being removed, and those that each cluster gets. Pure. */
+/** The modules of a Kyma: those of its spec, or of what its user wrote in the runtime and was accepted, those that are being removed, and those that each cluster gets. Pure. */
 export function listedModules(
-  { metadata, spec, status }: AKyma,
+  { metadata, spec: written, status }: AKyma,
   manifests: readonly AManifest[],
 ): ListedKyma {
+  const spec = storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? written;
   const wished = new Map(spec?.modules?.map((module) => [module.name, module]));
   const told = new Map(status?.modules?.map((module) => [module.name, module]));
   const names = [...new Set([...wished.keys(), ...told.keys()])];

@@ -17,6 +17,9 @@ async function rests(pid: number): Promise<void> {
   }
 }
 
+/** The milliseconds after which the samples are at rest, or will not be. */
+const LATEST = 90_000;
+
 /** The words that `npm start` gives to node. */
 function startCommand(): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -32,15 +35,16 @@ export const start: Measure = {
   run: async (bench) => {
     const dev = [...startCommand(), "--data", join(bench.folder, "state"), "--log", "json"];
     const began = performance.now();
-    let settled = Number.POSITIVE_INFINITY;
+    const rest = Promise.withResolvers<number>();
     const program = await startProgram(dev, {
       cwd: root,
       isReady: (line) => /"msg":"ready/i.test(line),
       onLine: (line) => {
-        if (/"msg":"settled/.test(line)) settled = Math.min(settled, performance.now() - began);
+        if (/"msg":"settled/.test(line)) rest.resolve(performance.now() - began);
       },
     });
     bench.after(() => program.stop());
+    const settled = await Promise.race([rest.promise, pause(LATEST, Number.POSITIVE_INFINITY)]);
     await rests(program.pid);
     const { resident, anonymous } = memoryOf(program.pid);
     return [
