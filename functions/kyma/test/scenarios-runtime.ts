@@ -170,13 +170,17 @@ export const runtimes: readonly Scenario<Stage>[] = [
         "it to be gone",
         async () => (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE })) === undefined,
       );
-      assert.deepEqual(s.deleted(), [
-        "Manifest",
-        "moduletemplates.operator.kyma-project.io",
-        "modulereleasemetas.operator.kyma-project.io",
-        "default",
-        "kymas.operator.kyma-project.io",
-      ]);
+      // A deletion whose answer was lost is asked for again.
+      assert.deepEqual(
+        [...new Set(s.deleted())],
+        [
+          "Manifest",
+          "moduletemplates.operator.kyma-project.io",
+          "modulereleasemetas.operator.kyma-project.io",
+          "default",
+          "kymas.operator.kyma-project.io",
+        ],
+      );
       const { items } = await remote.client.list(resourceOf(CustomResourceDefinition), {});
       assert.deepEqual(
         items
