@@ -100,6 +100,7 @@ export class Kyma extends defineKind({
     catalog: it.status.conditions.of("ModuleCatalog"),
     watcher: it.status.conditions.of("SKRWebhook"),
     tells: it.status.conditions.of("Watch"),
+    suspended: it.status.conditions.of("Suspended"),
     deleting: it.metadata.deletionTimestamp,
   }),
   ready: (it) => it.status.state.is("Ready"),

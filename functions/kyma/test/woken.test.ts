@@ -46,6 +46,7 @@ describe("a change of a Kyma", () => {
     assert.deepEqual(changed("object").toSorted(), [
       "kyma-catalogs",
       "kyma-runtimes",
+      "kyma-suspended",
       "kyma-watch",
       "kyma-watcher",
       "kymas",
