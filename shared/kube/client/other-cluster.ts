@@ -263,9 +263,9 @@ export class OtherCluster {
       if (signal?.aborted === true || !(thrown instanceof KubeError) || !SUSPICIOUS.has(thrown.kind))
         throw thrown;
       if ((await this.#connection.check()) !== undefined) throw this.#away(thrown);
-      // The credentials were another's meanwhile: the request was not performed.
+      // Its Secret is another one by now, with other credentials or for another server: a cluster may be made anew under its name.
       const now = this.#opened?.client;
-      if (thrown.kind !== "unauthorized" || now === undefined || now === client) throw thrown;
+      if (thrown.kind === "aborted" || now === undefined || now === client) throw thrown;
       return await this.#guarded(now, signal, request, isWatch);
     }
   }

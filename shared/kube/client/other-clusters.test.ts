@@ -171,6 +171,21 @@ describe("the other clusters of a process", () => {
     assert.equal((await probe())?.metadata.name, "kube-system");
   });
 
+  it("are asked where their Secret leads by now, once nothing answers where it led before", async () => {
+    const at = { namespace: "team", name: "c-1-kubeconfig" };
+    const first = await startRemoteCluster(plants, "team/c-1", { api: "local", controllers: false });
+    await connectTo(home.client, first);
+    const { client } = others.at(plants, "team/c-1");
+    const read = () => client.get(NAMESPACES, { name: "kube-system" });
+    assert.ok(await read());
+    await first.stop();
+    await home.client.delete(SECRETS, at, { uid: undefined });
+    const second = await startRemoteCluster(plants, "team/c-1", { api: "local", controllers: false });
+    await connectTo(home.client, second);
+    assert.ok(await read());
+    await second.stop();
+  });
+
   it("that hang are noticed before a request's own limit, and asked by one probe alone", async () => {
     await probe();
     await remote.link("stall");
