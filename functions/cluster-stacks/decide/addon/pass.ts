@@ -16,8 +16,8 @@ import { readinessOf } from "./readiness.ts";
 import { pendingStages, unsynced } from "./record.ts";
 import { removing } from "./removal.ts";
 import { dropping, stagePass } from "./stage-pass.ts";
-import { isAnswered } from "./staged-plan.ts";
-import { OF_TARGET, ongoing, RELEASE_READ, statusOf } from "./status.ts";
+import { isAnswered, isAskedAfterwards } from "./staged-plan.ts";
+import { OF_TARGET, ongoing, overcome, RELEASE_READ, statusOf } from "./status.ts";
 import { isSameTarget, releaseWait } from "./target.ts";
 import { valueWaits } from "./value-waits.ts";
 import type { AddonWorld } from "./world.ts";
@@ -38,7 +38,7 @@ export function addonPass(self: Addon, world: AddonWorld, deadline: Duration, no
         waitingFor: [world.there.wait],
       };
     case "done":
-      return { status: statusOf(self, { verdicts: [readinessOf(world.there)] }, now) };
+      return { status: statusOf(self, overcome(self, [readinessOf(world.there)]), now) };
     case "no assets":
       return withoutAssets(self, world, now);
     case "no plan":
@@ -135,7 +135,7 @@ const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
   removing(self, found, now, () => ({}));
 
 /** All stages are done, and nothing else is left: the spec says what stands. */
-function finished(self: Addon, { plan, there, dropped }: At<"finished">, now: Time) {
+function finished(self: Addon, { plan, there, wanted, dropped }: At<"finished">, now: Time) {
   const { target } = plan;
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
@@ -150,7 +150,7 @@ function finished(self: Addon, { plan, there, dropped }: At<"finished">, now: Ti
     status: statusOf(
       self,
       {
-        verdicts: [readinessOf(there), ...RELEASE_READ, good("HelmChartApplied")],
+        ...overcome(self, [readinessOf(there), ...RELEASE_READ, good("HelmChartApplied")]),
         fields: {
           ready: true,
           target,
@@ -159,5 +159,7 @@ function finished(self: Addon, { plan, there, dropped }: At<"finished">, now: Ti
       },
       now,
     ),
+    // Cluster API may have asked for what comes afterwards while this was not done yet, and does not ask twice.
+    again: isAskedAfterwards(self, wanted) && !isAnswered(self, target),
   };
 }

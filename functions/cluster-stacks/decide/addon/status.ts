@@ -32,6 +32,28 @@ export const RELEASE_READ: readonly AddonVerdict[] = [
 export const ongoing = (message: string): AddonVerdict =>
   bad("HelmChartApplied", "Info", "FailedToApplyObjects", message);
 
+/**
+ * The verdicts about addons that stand: what was said about work that failed once, or was taken back before it began, holds no more.
+ */
+export function overcome(
+  { status }: Pick<Obj<typeof ClusterAddon>, "status">,
+  verdicts: readonly AddonVerdict[],
+): Pick<Said, "verdicts" | "forget"> {
+  const said = new Set<string>(verdicts.map(({ type }) => type));
+  const wrong = OF_TARGET.filter(
+    (type) =>
+      !said.has(type) &&
+      status?.conditions?.some((one) => one.type === type && one.status !== "True") === true,
+  );
+  return {
+    verdicts: [
+      ...verdicts,
+      ...(wrong.includes("HelmChartApplied") ? [good("HelmChartApplied" as const)] : []),
+    ],
+    forget: wrong,
+  };
+}
+
 /** The changes of a status; the rest of it stays as it is. */
 export interface Said {
   readonly verdicts: readonly AddonVerdict[];
