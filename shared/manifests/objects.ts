@@ -13,6 +13,7 @@ export type ApplicableObject = Unstructured & {
     readonly namespace?: string;
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
   };
 };
 

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
 import { namespaceOf, objectsOf } from "../../../../shared/manifests/objects.ts";
 import { inApplyOrder, isOf, marked, refusalOf, releaseMark } from "./index.ts";
+import { asksForRecreation } from "./recreate.ts";
 
 const object = (apiVersion: string, kind: string, more: object = {}) => ({
   apiVersion,
@@ -78,6 +79,19 @@ describe("an object", () => {
       },
       spec: {},
     });
+  });
+  test("keeps the finalizers that its chart gives it", () => {
+    const written = { ...object("x.io/v1", "A"), metadata: { name: "a", finalizers: ["x.io/held"] } };
+    assert.deepEqual(marked(written, "team", mark("v1")).metadata.finalizers, ["x.io/held"]);
+  });
+  test("is made anew where it says so, and where helm would", () => {
+    for (const [annotations, expected] of [
+      [{}, false],
+      [{ "reveille.dev/recreate": "true" }, true],
+      [{ "helm.sh/hook": "post-install,post-upgrade" }, true],
+      [{ "helm.sh/hook": "post-install", "reveille.dev/recreate": "false" }, false],
+    ] as const)
+      assert.equal(asksForRecreation({ metadata: { annotations } }), expected);
   });
   for (const [kind, apiVersion, isLabelled] of [
     ["Deployment", "apps/v1", true],

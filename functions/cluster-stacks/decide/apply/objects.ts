@@ -23,6 +23,7 @@ export function marked(object: KubeObject, namespace: string | undefined, mark: 
       ...(namespace !== undefined && { namespace }),
       labels: { ...metadata.labels, ...label },
       annotations: { ...metadata.annotations, [mark.annotation]: mark.of },
+      ...(metadata.finalizers !== undefined && { finalizers: metadata.finalizers }),
     },
   };
 }

@@ -5,13 +5,16 @@ import { isOf, type Mark } from "./marks.ts";
 
 /** The annotation by which an object asks to be deleted and made anew where it cannot be changed. */
 const RECREATE = "reveille.dev/recreate";
+/** Helm deletes its hooks before it makes them again, or once they have succeeded: their authors count on it. */
+const HOOK = "helm.sh/hook";
 
 /** True for an object that asks for it. */
 export const asksForRecreation = ({
   metadata: { annotations },
 }: {
   readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
-}): boolean => annotations[RECREATE] === "true";
+}): boolean =>
+  annotations[RECREATE] === "true" || (annotations[RECREATE] === undefined && HOOK in annotations);
 
 /** The removal of objects that are made anew, as far as it goes in one pass. */
 export interface Recreation<T extends string> {

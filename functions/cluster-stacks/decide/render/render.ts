@@ -1,7 +1,7 @@
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
-import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
+import { identityKey, identityOfObject } from "../../../../shared/manifests/inventory.ts";
 import { namespaceOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import { type Mark, marked, type RenderedObject } from "../apply/index.ts";
@@ -37,8 +37,13 @@ export async function renderedObjects(parts: RenderParts): Promise<Rendered> {
     const applicable = marked(object, namespaceOf(object, scope, request.namespace), mark);
     return { object: applicable, resource: { ...identityOfObject(applicable) } };
   });
-  return { objects: await Promise.all(placed) };
+  return { objects: onceEach(await Promise.all(placed)) };
 }
+
+/** The objects, each once: the last one of an identity counts, as if they were applied one after the other. */
+const onceEach = (objects: readonly RenderedObject[]): readonly RenderedObject[] => [
+  ...new Map(objects.map((one) => [identityKey(one.resource), one])).values(),
+];
 
 const kindKey = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): string =>
   `${parseApiVersion(apiVersion).group}/${kind}`;
