@@ -63,6 +63,7 @@ export const releases = each(ClusterStackRelease).function({
           news,
           clusters: () => whereKnown(() => read.list(Cluster)),
           addons: () => read.list(ClusterAddon),
+          all: () => read.list(ClusterStackRelease),
           provider: (at) => read.object(ProviderObject, at),
           object: (at) => read.object(ClassObject, at),
           knows: (what) => read.knows(ClassObject, what),

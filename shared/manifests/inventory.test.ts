@@ -36,6 +36,20 @@ describe("an identity", () => {
     ];
     assert.deepEqual(without([a, b], [{ kind: "B", name: "x", group: "" }]), [a]);
   });
+  test("is the same where one of two entries was written before anybody knew that its kind has no namespaces", () => {
+    const [guessed, known] = [
+      { kind: "Pool", name: "x", namespace: "kube-system" },
+      { kind: "Pool", name: "x" },
+    ];
+    const elsewhere = { ...guessed, namespace: "other" };
+    for (const [some, others, left] of [
+      [[guessed], [known], []],
+      [[known], [guessed], []],
+      [[guessed], [elsewhere], [guessed]],
+      [[known], [{ ...guessed, name: "y" }], [known]],
+    ] as const)
+      assert.deepEqual(without<(typeof some)[number]>(some, others), left);
+  });
 });
 
 test("what holds others' data is kept, and what says so", () => {

@@ -20,13 +20,24 @@ export const identityOfObject = ({ apiVersion, kind, metadata }: KubeObject) => 
   return { group, version, kind, ...(namespace !== "" && { namespace }), name: metadata.name };
 };
 
-/** Those of `some` that are not among `others`. */
+const wideKey = (one: ObjectIdentity): string => identityKey({ ...one, namespace: "" });
+
+/**
+ * Those of `some` that are not among `others`. An entry without a namespace is of a kind that has none: it is the same object as one of
+ * its name with a namespace, which was recorded while nobody knew that kind yet.
+ */
 export function without<One extends ObjectIdentity>(
   some: readonly One[],
   others: readonly ObjectIdentity[],
 ): readonly One[] {
   const known = new Set(others.map(identityKey));
-  return some.filter((one) => !known.has(identityKey(one)));
+  const names = new Set(others.map(wideKey));
+  return some.filter((one) => {
+    const wide = wideKey(one);
+    return (
+      !known.has(identityKey(one)) && !known.has(wide) && !(identityKey(one) === wide && names.has(wide))
+    );
+  });
 }
 
 /** Kinds that hold what others put there: none of their objects goes because a list no longer names it. */

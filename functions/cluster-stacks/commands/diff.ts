@@ -1,6 +1,6 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import { differences } from "../../../shared/json/differences.ts";
-import { identityKey, isKeptForGood } from "../../../shared/manifests/inventory.ts";
+import { identityKey, isKeptForGood, without } from "../../../shared/manifests/inventory.ts";
 import type { PlannedStage } from "../decide/addon/planned.ts";
 import type { RenderedObject } from "../decide/apply/index.ts";
 import type { Resource } from "../kinds/index.ts";
@@ -46,12 +46,12 @@ const nameOf = ({ kind = "", namespace, name = "" }: Resource): string =>
 export function objectChanges(standing: Standing, stages: readonly RenderedStage[]): readonly ObjectChange[] {
   const known = new Map(standing.kept.map((one) => [identityKey(one.resource), one.object]));
   const recorded = new Map(standing.record.map((one) => [identityKey(one), one]));
-  const touched = new Set<string>();
+  const touched: Resource[] = [];
   const changes = stages.flatMap(({ planned: { name: stage, action }, objects }) =>
     objects.flatMap((one): readonly ObjectChange[] => {
       const key = identityKey(one.resource);
       const object = nameOf(one.resource);
-      touched.add(key);
+      touched.push(one.resource);
       if (action === "delete") {
         if (!recorded.has(key)) return [];
         return [{ object, stage, change: isKeptForGood(one.object) ? "stay" : "delete" }];
@@ -64,15 +64,14 @@ export function objectChanges(standing: Standing, stages: readonly RenderedStage
       ];
     }),
   );
-  const left = [...recorded].flatMap(([key, resource]): readonly ObjectChange[] => {
-    if (touched.has(key)) return [];
+  const left = without([...recorded.values()], touched).map((resource): ObjectChange => {
     const { group = "", version = "", kind = "", name = "" } = resource;
-    const object = known.get(key) ?? {
+    const object = known.get(identityKey(resource)) ?? {
       apiVersion: group === "" ? version : `${group}/${version}`,
       kind,
       metadata: { name },
     };
-    return [{ object: nameOf(resource), change: isKeptForGood(object) ? "stay" : "delete" }];
+    return { object: nameOf(resource), change: isKeptForGood(object) ? "stay" : "delete" };
   });
   return [...changes, ...left];
 }

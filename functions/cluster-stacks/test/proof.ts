@@ -4,6 +4,7 @@ import { ClusterClass } from "../kinds/index.ts";
 import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
 import { addonClusters, addonWork } from "./scenarios-addon-work.ts";
 import { addons } from "./scenarios-addons.ts";
+import { outside } from "./scenarios-outside.ts";
 import { release } from "./scenarios-release.ts";
 import { releaseSet } from "./scenarios-release-set.ts";
 import { source } from "./scenarios-source.ts";
@@ -29,6 +30,12 @@ export const proof: Proof<Stage> = {
   controllerManager: true,
   essence,
   meantReads: [
+    ...["status", "status.resources", "metadata.deletionTimestamp"].map((path) => ({
+      function: "cluster-stack-releases",
+      kind: "ClusterStackRelease",
+      path,
+      why: "who goes looks for heirs once; one that comes later applies what it lacks",
+    })),
     {
       function: "cluster-stack-clusters",
       kind: "ClusterAddon",
@@ -65,7 +72,7 @@ export const quickProof: Proof<Stage> = {
 export const addonProof: Proof<Stage> = {
   ...proof,
   name: "addons of workload clusters",
-  scenarios: [...addonWork, ...addonClusters, ...proof.scenarios.filter(isLong)],
+  scenarios: [...addonWork, ...addonClusters, ...outside, ...proof.scenarios.filter(isLong)],
 };
 
 /** The numbers of those in which more than a minute passes: timers that far ahead go by the clock of the bus's server. */
@@ -73,6 +80,7 @@ const BY_MINUTES = new Set([8, 9, 10, 12, 13, 14, 18, 31, 36]);
 /** The names of those whose numbers others have too. */
 const BY_MINUTES_TOO = new Set([
   "a release that is published later is found at the next look",
+  "an object that two releases bring stays with the one that stays",
   "the first installation waits for the workload cluster, and then runs its stages",
 ]);
 

@@ -2,6 +2,7 @@ import {
   type Effects,
   note,
   type Obj,
+  patch,
   remove,
   type Time,
   type Wait,
@@ -27,7 +28,10 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
   if (users.length > 0) return releasePass(self, world, now, usersWaits(users));
   const mark = releaseMark(self);
   const there = recorded.filter((one): one is Found => one.live !== undefined);
-  const mine = there.filter(({ live }) => isOf(live, mark) && !isKeptForGood(live));
+  const ours = there.filter(({ live }) => isOf(live, mark));
+  const inherited = ours.filter(({ heir }) => heir !== undefined);
+  if (inherited.length > 0) return { effects: inherited.map(handedOver), again: true };
+  const mine = ours.filter(({ live }) => !isKeptForGood(live));
   const [first] = inApplyOrder(mine.map((found) => ({ ...found.resource, found }))).toReversed();
   if (first === undefined) return { effects: leftovers(self, there, mine), finalized: true };
   const going = first.map(({ found }) => found.live).toReversed();
@@ -35,6 +39,13 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map((live) => remove(ClassObject, live));
   return { effects, waitingFor: going.map(goneWait), again: true };
+}
+
+/** An object that two releases bring is the other's from here on. */
+function handedOver({ live, heir }: Found): Effects<"class-object"> {
+  if (heir === undefined) return [];
+  const { annotation, of } = releaseMark(heir);
+  return patch(ClassObject, live, { annotations: { [annotation]: of } });
 }
 
 /** So many users are named: there may be thousands, and one that leaves has all others looked for. */
@@ -62,7 +73,7 @@ const addonReference = ({ namespace, name }: User) => ({
 /** Says which objects stay, and why. */
 function leftovers(self: Release, there: readonly Found[], mine: readonly Found[]): Effects<never> {
   return there
-    .filter((found) => !mine.includes(found))
+    .filter((found) => !mine.includes(found) && found.heir === undefined)
     .map(({ live }) =>
       note(
         self,

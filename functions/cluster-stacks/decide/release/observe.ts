@@ -1,6 +1,7 @@
 import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { without } from "../../../../shared/manifests/inventory.ts";
 import type {
   ClassObject,
   ClusterStackRelease,
@@ -24,6 +25,8 @@ export interface ReleaseReads {
   readonly news: string | undefined;
   clusters(): Promise<readonly ClusterOfClass[]>;
   addons(): Promise<readonly AddonOfClass[]>;
+  /** All releases, of all namespaces. */
+  all(): Promise<readonly Release[]>;
   provider(at: SlotPlace): Promise<Obj<typeof ProviderObject> | undefined>;
   object(at: SlotPlace): Promise<Obj<typeof ClassObject> | undefined>;
   knows(
@@ -44,7 +47,7 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
     providerOf(self.spec?.providerRef, namespace, reads),
   ]);
   const isGoing = isDeleting && users.length === 0;
-  const recorded = isGoing ? await recordedObjects(self.status?.resources ?? [], reads) : [];
+  const recorded = isGoing ? await heldObjects(self, reads) : [];
   const none = { assets: undefined, faults: [], rendered: undefined, recreated: [] } as const;
   if (name === undefined || isGoing) return { name, users, provider, recorded, opening: undefined, ...none };
   const source: SourceOf = { source: self.spec?.source ?? DEFAULT_SOURCE, namespace };
@@ -109,6 +112,23 @@ async function providerOf(
     ? { state: "missing", place }
     : { state: "found", place, object: read.value };
 }
+
+/** The objects of a release that goes: releases may bring one together, and it is then for those that stay. */
+async function heldObjects(
+  { metadata: { uid }, status }: Release,
+  reads: ReleaseReads,
+): Promise<readonly RecordedObject[]> {
+  const resources = status?.resources ?? [];
+  if (resources.length === 0) return [];
+  const [found, all] = await Promise.all([recordedObjects(resources, reads), reads.all()]);
+  const others = all.filter(
+    ({ metadata }) => metadata.uid !== uid && metadata.deletionTimestamp === undefined,
+  );
+  return found.map((one) => ({ ...one, heir: others.findLast((other) => brings(other, one.resource)) }));
+}
+
+const brings = ({ status }: Release, resource: Resource): boolean =>
+  without([resource], status?.resources ?? []).length === 0;
 
 async function recordedObjects(
   resources: readonly Resource[],

@@ -1,5 +1,5 @@
 import type { AnyObject, Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import type { ClassObject, ProviderObject, Resource } from "../../kinds/index.ts";
+import type { ClassObject, ClusterStackRelease, ProviderObject, Resource } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
 import type { AssetFault } from "../assets/fault.ts";
 import type { Assets } from "../assets/index.ts";
@@ -20,6 +20,8 @@ export type Provider =
 export interface RecordedObject {
   readonly resource: Resource;
   readonly live: Obj<typeof ClassObject> | undefined;
+  /** Another release that brings the same object, and stays. */
+  readonly heir?: Pick<Obj<typeof ClusterStackRelease>, "metadata"> | undefined;
 }
 
 /** All that a decision about a release rests on. */
