@@ -12,9 +12,12 @@ export const entryOf = (object: ApplicableObject): SyncedObject => ({
 export const keyOf = ({ group, kind, namespace, name }: Omit<SyncedObject, "version">): string =>
   JSON.stringify([group, kind, namespace, name]);
 
-/** An entry that no pass takes away: others live in it. */
-const isKept = ({ group, kind, name }: SyncedObject): boolean =>
-  group === "" && kind === "Namespace" && name === RUNTIME_NAMESPACE;
+/** The namespaces that belong to no module, whichever artifacts bring them; the server itself deletes none of the others. */
+const OF_ALL: readonly string[] = [RUNTIME_NAMESPACE, "default", "kube-system", "kube-public"];
+
+/** True for what no pass takes away, not even with its module: others live in it. */
+export const isKept = ({ group, kind, name }: Pick<SyncedObject, "group" | "kind" | "name">): boolean =>
+  group === "" && kind === "Namespace" && OF_ALL.includes(name);
 
 /** The record with what is going to be applied: what it holds already comes first, so that its order rests. */
 export function recordWith(

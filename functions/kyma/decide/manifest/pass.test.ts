@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { Manifest } from "../../kinds/index.ts";
+import { Manifest, RuntimeObject } from "../../kinds/index.ts";
 import { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
 
 const MADE = "2026-03-01T12:00:00Z";
@@ -127,6 +127,28 @@ describe("a Manifest that is deleted", () => {
     const kept = manifestDeletion(manifest({ synced: SYNCED }), { step: "unlabelled" }, MADE);
     assert("status" in kept && kept.status.state === "Deleting");
     assert.deepEqual(kept.status.synced, SYNCED);
+  });
+
+  it("leaves the namespaces that belong to no module, whatever its artifact brought", () => {
+    const entryAt = (name: string) => ({ group: "", version: "v1", kind: "Namespace", name, namespace: "" });
+    const found = ["kyma-system", "kube-system", "alpha-system"].map((name) => ({
+      entry: entryAt(name),
+      live: parseObject(
+        RuntimeObject,
+        { apiVersion: "v1", kind: "Namespace", metadata: { name, uid: name, resourceVersion: "1" } },
+        "rt-1",
+      ),
+    }));
+    const removalOf = (some: typeof found) =>
+      manifestDeletion(
+        manifest({ synced: found.map(({ entry }) => entry) }),
+        { step: "removal", there: there("reachable"), found: some },
+        MADE,
+      );
+    const text = JSON.stringify(removalOf(found));
+    assert.match(text, /alpha-system/);
+    assert.doesNotMatch(text, /kyma-system|kube-system/);
+    assert.deepEqual(removalOf(found.slice(0, 2)), { finalized: true });
   });
 
   it("is not an orphan any more", () =>

@@ -10,7 +10,7 @@ import {
 import { type Manifest, RuntimeObject } from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { installation } from "./install.ts";
-import { recordWithout } from "./inventory.ts";
+import { isKept, recordWithout } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
 import { goneWait, namedOf, placeOf } from "./named.ts";
 import { RETRY } from "./refusal.ts";
@@ -76,7 +76,7 @@ const heldBy = ({ metadata }: Live): string =>
 
 /** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
 export function removing(self: Self, { there: runtime, found }: At<"removal">, now: Time) {
-  const there = found.filter(isThere);
+  const there = found.filter(isThere).filter(({ entry }) => !isKept(entry));
   const mine = there.filter(({ live }) => (bringerOf(live) ?? self.metadata.name) === self.metadata.name);
   const over = found
     .filter((one) => !mine.some(({ entry }) => entry === one.entry))
