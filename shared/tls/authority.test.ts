@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { X509Certificate } from "node:crypto";
+import { createHash, generateKeyPairSync, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import * as tls from "node:tls";
 import { test } from "vitest";
 import { type Authority, createAuthority, loadAuthority, type Pair, rsaKeys } from "./authority.ts";
+import { extension, ids, nameOf, signed } from "./certificate.ts";
+import * as der from "./der.ts";
 
 async function handshake(
   authority: Authority,
@@ -77,6 +79,36 @@ test("a loaded authority issues what the first one's holders trust", () => {
   assert.equal(root.ca, true);
   assert.equal(issued.ca, false);
 });
+
+test("an authority that others made issues what its holders trust", async () => {
+  const authority = loadAuthority(madeByOthers());
+  const both = authority.issue({ commonName: "rt-1", serverNames: ["localhost"], client: true });
+  assert.ok(new X509Certificate(both.certificate).checkIssued(new X509Certificate(authority.certificate)));
+  const { trusted } = await handshake(authority, both, both, "localhost");
+  assert.equal(trusted, true);
+});
+
+/** An authority whose key has an identifier that is computed in another way than ours (RFC 7093), as cert-manager's have. */
+function madeByOthers(): Pair {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const name = nameOf({ commonName: "klm-watcher", organizations: ["others"] });
+  const identifier = createHash("sha256").update(publicKey.export({ type: "spki", format: "der" }));
+  const certificate = signed(
+    {
+      issuer: name,
+      subject: name,
+      publicKey,
+      notBefore: Date.now() - 3_600_000,
+      notAfter: Date.now() + 3_600_000,
+      extensions: [
+        extension(ids.basicConstraints, true, der.sequence(der.boolean(true))),
+        extension(ids.subjectKey, false, der.octets(identifier.digest().subarray(0, 20))),
+      ],
+    },
+    privateKey,
+  );
+  return { certificate, key: privateKey.export({ type: "sec1", format: "pem" }).toString() };
+}
 
 test("an authority's key that belongs to another certificate is refused", () => {
   const [one, other] = [createAuthority(), createAuthority()];

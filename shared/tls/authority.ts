@@ -8,7 +8,7 @@ import {
   X509Certificate,
 } from "node:crypto";
 import { promisify } from "node:util";
-import { altName, extension, ids, keyIdOf, nameOf, signed, subjectOf } from "./certificate.ts";
+import { altName, extension, ids, keyIdOf, nameOf, signed, subjectKeyOf, subjectOf } from "./certificate.ts";
 import * as der from "./der.ts";
 
 /** A certificate and its private key (PKCS #8), both PEM. */
@@ -87,14 +87,14 @@ export function createAuthority(
   return loadAuthority({ certificate, key: pemOf(privateKey) });
 }
 
-/** An authority that `createAuthority` made before, from its PEM pair. Throws where the two do not belong together. */
+/** An authority from its PEM pair, whoever made it: `createAuthority`, cert-manager, OpenSSL. Throws where the two do not belong together. */
 export function loadAuthority(pair: Pair): Authority {
   const own = new X509Certificate(pair.certificate);
   const signer = createPrivateKey(pair.key);
   if (!own.checkPrivateKey(signer))
     throw new TypeError("The authority's key does not belong to its certificate");
   const issuer = subjectOf(own);
-  const authorityKey = der.sequence(der.implicit(0, keyIdOf(createPublicKey(signer))));
+  const authorityKey = der.sequence(der.implicit(0, subjectKeyOf(own) ?? keyIdOf(createPublicKey(signer))));
 
   const certify = (subject: Subject, { privateKey, publicKey }: Keys): Pair => {
     const names = subject.serverNames;

@@ -15,6 +15,7 @@ export const ids = {
   basicConstraints: "2.5.29.19",
   authorityKey: "2.5.29.35",
   extendedKeyUsage: "2.5.29.37",
+  anyUse: "2.5.29.37.0",
   serverAuth: "1.3.6.1.5.5.7.3.1",
   clientAuth: "1.3.6.1.5.5.7.3.2",
 };
@@ -102,16 +103,55 @@ export function signed(unsigned: Unsigned, signer: KeyObject): string {
 }
 
 /** The name with which an authority signs, byte for byte as its own certificate has it as subject. */
-export function subjectOf(certificate: X509Certificate): Buffer {
-  const raw = certificate.raw;
-  const at = (offset: number): { readonly body: number; readonly end: number } => {
-    const first = raw[offset + 1] ?? 0;
+export const subjectOf = ({ raw }: X509Certificate): Buffer =>
+  partsOf(raw)[SUBJECT]?.whole ?? raw.subarray(0, 0);
+
+/**
+ * The identifier that a certificate gives its own key; undefined where it names none. Every program that makes authorities computes it in a way
+ * of its own, and whoever follows a chain compares it with what the issued certificate says.
+ */
+export function subjectKeyOf({ raw }: X509Certificate): Buffer | undefined {
+  const wanted = der.oid(ids.subjectKey);
+  const [all] = partsOf(raw).flatMap(({ tag, content }) => (tag === EXTENSIONS ? valuesIn(content) : []));
+  for (const { content } of valuesIn(all?.content ?? raw.subarray(0, 0))) {
+    const [id, ...rest] = valuesIn(content);
+    const [key] = id?.whole.equals(wanted) === true ? valuesIn(rest.at(-1)?.content ?? id.content) : [];
+    if (key !== undefined) return key.content;
+  }
+  return undefined;
+}
+
+/** The place of the subject: version, serial, algorithm, issuer and validity come before it. */
+const SUBJECT = 5;
+/** The tag of the extensions. */
+const EXTENSIONS = 0xa3;
+
+interface DerValue {
+  readonly tag: number;
+  /** With tag and length. */
+  readonly whole: Buffer;
+  readonly content: Buffer;
+}
+
+/** The parts of a certificate that are signed. */
+const partsOf = (raw: Buffer): readonly DerValue[] =>
+  valuesIn(valuesIn(valuesIn(raw)[0]?.content ?? raw.subarray(0, 0))[0]?.content ?? raw.subarray(0, 0));
+
+/** The values that follow each other in what OpenSSL has read as DER. */
+function valuesIn(content: Buffer): readonly DerValue[] {
+  const values: DerValue[] = [];
+  for (let at = 0; at + 1 < content.length; ) {
+    const first = content[at + 1] ?? 0;
     const more = first < 0x80 ? 0 : first & 0x7f;
-    const length = more === 0 ? first : raw.readUIntBE(offset + 2, more);
-    return { body: offset + 2 + more, end: offset + 2 + more + length };
-  };
-  // version, serial, algorithm, issuer and validity come before it.
-  let offset = at(at(0).body).body;
-  for (let skip = 0; skip < 5; skip++) offset = at(offset).end;
-  return raw.subarray(offset, at(offset).end);
+    const length = more === 0 ? first : content.readUIntBE(at + 2, more);
+    const body = at + 2 + more;
+    const end = body + length;
+    values.push({
+      tag: content[at] ?? 0,
+      whole: content.subarray(at, end),
+      content: content.subarray(body, end),
+    });
+    at = end;
+  }
+  return values;
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { X509Certificate } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { test } from "vitest";
 import { createAuthority } from "./authority.ts";
+import { extension, ids, nameOf, signed } from "./certificate.ts";
+import * as der from "./der.ts";
 import { certificatesIn, commonNameOf, isIssuedBy } from "./trust.ts";
 
 const now = Date.parse("2026-01-15T10:00:00Z");
@@ -33,6 +35,23 @@ test("nobody else's certificate is trusted, nor one for servers alone", () => {
   assert.equal(isIssuedBy(read(leaf.certificate), [read(leaf.certificate)], now), false);
   const server = authority.issue({ commonName: "a", serverNames: ["a.example.org"], ...times });
   assert.equal(isIssuedBy(read(server.certificate), trusted, now), false);
+});
+
+test("a certificate for any use proves a client too", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const name = (commonName: string): Buffer => nameOf({ commonName });
+  const times = { notBefore: now - hour, notAfter: now + hour };
+  const issuer = name("others");
+  const issued = (subject: Buffer, extensions: readonly Buffer[]): X509Certificate =>
+    read(signed({ issuer, subject, publicKey, ...times, extensions }, privateKey));
+  const root = issued(issuer, [extension(ids.basicConstraints, true, der.sequence(der.boolean(true)))]);
+  const usable = (use: string): boolean =>
+    isIssuedBy(
+      issued(name("a"), [extension(ids.extendedKeyUsage, false, der.sequence(der.oid(use)))]),
+      [root],
+      now,
+    );
+  assert.deepEqual([ids.anyUse, ids.clientAuth, ids.serverAuth].map(usable), [true, true, false]);
 });
 
 test("a block that is no certificate leaves the others of a bundle trusted", () => {

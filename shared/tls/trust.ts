@@ -37,7 +37,7 @@ export function isIssuedBy(
   now: number,
 ): boolean {
   const uses = certificate.keyUsage as readonly string[] | undefined;
-  if (uses !== undefined && !uses.includes(ids.clientAuth)) return false;
+  if (uses !== undefined && !uses.includes(ids.clientAuth) && !uses.includes(ids.anyUse)) return false;
   return (
     holdsAt(certificate, now) &&
     authorities.some(

@@ -27,9 +27,10 @@ export function written(
   const { owner, annotations } = more;
   const labels = { [LABELS.managedBy]: "lifecycle-manager" };
   const metadata = { ...place, labels, ...(annotations && { annotations }) };
+  // Without a type: it cannot be changed, and what cert-manager made before has another than ours would.
   return known === undefined
-    ? create(Secret, { metadata, type: "Opaque", data }, owner === undefined ? {} : { owner })
-    : apply(Secret, { metadata, type: "Opaque", data }, { force: true });
+    ? create(Secret, { metadata, data }, owner === undefined ? {} : { owner })
+    : apply(Secret, { metadata, data }, { force: true });
 }
 
 /** The content of the gateway's Secret. */
