@@ -131,6 +131,7 @@ export class RegistryClient {
   ): Promise<T> {
     const { digest, size } = wanted;
     const place = `${digest} of ${this.#name}`;
+    if (!isDigest(digest)) throw new OciError("OCI_NOT_FOUND", `${place}: it is no digest`);
     if (size !== undefined && size > maximumBytes)
       throw new OciError("OCI_TOO_LARGE", `${place}: it has ${size} bytes, ${maximumBytes} at most`);
     const sent: Sent = { url: this.#url(`blobs/${digest}`), redirects: "any server" };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "vitest";
 import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
 import { playedRegistry } from "../../../../infra/testing/played-registry.ts";
+import { timeOf } from "../../../../shared/function/index.ts";
 import {
   componentsOf,
   configuredComponents,
@@ -73,6 +74,23 @@ describe("components that many ask for", () => {
   });
 });
 
+describe("components of a registry that bears no more questions", () => {
+  test("are asked for when it allows it again, not before", async () => {
+    const memory = memoryComponents();
+    const clock = new ManualClock();
+    const components = remembering(memory, clock);
+    memory.fails({ message: "too many requests", notBefore: timeOf(clock.now() + 300_000) });
+    const ask = async () => (await components.describe("acme.com/alpha", "1.0.0")).state;
+    assert.equal(await ask(), "failed");
+    memory.fails();
+    await clock.advance(299_000);
+    assert.equal(await ask(), "failed");
+    await clock.advance(2_000);
+    assert.equal(await ask(), "absent");
+    assert.equal(memory.asked.length, 2);
+  });
+});
+
 describe("an OCI layout of components", () => {
   const ALPHA = { name: "acme.com/alpha", version: "1.0.0", layer: "kind: One\n" } as const;
 
@@ -106,6 +124,17 @@ describe("an artifact's reference", () => {
     const source = { type: "oci-ref", repo: "x", name: "acme.com/alpha", ref: "../../oci-layout" } as const;
     const layer = await componentsOf(layoutBlobs(layout.folder)).layer(source);
     assert.equal(layer.state, "absent");
+  });
+
+  test("that is a version, as the descriptor of an image's tag has it, leads nowhere in a registry", async () => {
+    const { fetch } = playedRegistry();
+    const components = configuredComponents(
+      { folder: "", oci: { repository: "registry.test/acme/mods" } },
+      { fetch },
+    );
+    const source = { type: "oci-ref", repo: "x", name: "acme.com/alpha", ref: "1.4.2" } as const;
+    const layer = await components.layer(source);
+    assert.match(layer.state === "absent" ? layer.message : layer.state, /1\.4\.2 .*: it is no digest/);
   });
 });
 
