@@ -117,7 +117,8 @@ function endOfObject(text: string, from: number): number {
  */
 export function documentsOf(text: string): Documents {
   const documents: Document[] = [];
-  let rest = text.replace(/^\uFEFF/, "");
+  // Files that were put together bring their byte order marks along.
+  let rest = text.replace(/^\uFEFF/gm, "");
   for (;;) {
     rest = rest.trimStart();
     if (rest === "") return { documents, faults: [] };

@@ -74,6 +74,18 @@ describe("lint of modules", () => {
     ]);
   });
 
+  it("finds a manager that is named in another version, or without saying its namespace", async () => {
+    await put(
+      "near",
+      "1.0.0",
+      deployment("near").replace("{name: near}", "{name: near, namespace: near-system}"),
+    );
+    for (const version of ["v1", "v1beta1"]) {
+      const more = `, manager: {group: apps, version: ${version}, kind: Deployment, name: near, namespace: ""}`;
+      assert.deepEqual(await findings(release("near", ["1.0.0"]), template("near", "1.0.0", more)), []);
+    }
+  });
+
   it("finds names that nobody looks for, versions that are not there, and artifacts that cannot be read", async () => {
     await put("bare", "1.0.0", "apiVersion: v1\nkind: ConfigMap\nmetadata: {}\n");
     const found = await findings(

@@ -1,5 +1,5 @@
 import { fieldOf, listOf, textOf } from "../../../../shared/json/fields.ts";
-import { apiVersionOf, type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
 import { canonicalJson } from "../../../../shared/manifests/canonical-json.ts";
 import type { ModuleTemplateSpec } from "../../kinds/index.ts";
 import { definedScopes, isWorkload, scopeKey } from "../manifest/index.ts";
@@ -33,13 +33,13 @@ function ofManager({ spec, objects }: ModuleVersion): readonly Finding[] {
     return objects.some(isWorkload)
       ? []
       : [warning("It has no Deployment or StatefulSet: it counts as Ready as soon as it is applied.")];
-  const { group, version, kind, name, namespace } = spec.manager;
+  const { group, kind, name, namespace } = spec.manager;
   const isThere = objects.some(
     (object) =>
-      object.apiVersion === apiVersionOf({ group, version }) &&
+      parseApiVersion(object.apiVersion).group === group &&
       object.kind === kind &&
       object.metadata.name === name &&
-      (namespace === undefined || (object.metadata.namespace ?? "default") === namespace),
+      (!namespace || (object.metadata.namespace ?? "default") === namespace),
   );
   return isThere
     ? []

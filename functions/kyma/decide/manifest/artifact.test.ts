@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import type { Obj } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
 import { documentsOf } from "../../../../shared/manifests/documents.ts";
+import { Manifest } from "../../kinds/index.ts";
+import { artifactOf, operatorAt } from "./artifact.ts";
 import { imagesByName, localized, nameAndTag } from "./images.ts";
 import { entryOf, isTruncated, lacks, recordWith, recordWithout, surplus } from "./inventory.ts";
 import { marked } from "./marks.ts";
@@ -20,6 +25,34 @@ const only = (yaml: string, scope: "Namespaced" | "Cluster" = "Namespaced") => {
 };
 
 describe("the objects of an artifact", () => {
+  test("are those of files that were put together, byte order marks and all", () => {
+    const file = "\uFEFF{apiVersion: v1, kind: ConfigMap, metadata: {name: NAME}}\n";
+    const found = objects([file.replace("NAME", "a"), file.replace("NAME", "b")].join("---\n"));
+    assert.deepEqual(
+      found.map(({ metadata }) => metadata.name),
+      ["a", "b"],
+    );
+  });
+
+  test("are those of lists of one kind, which may be empty", () => {
+    const found = objects(
+      [
+        "{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleList, items: [{metadata: {name: a}}]}",
+        "{apiVersion: v1, kind: ConfigMapList, items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}]}",
+        "{apiVersion: v1, kind: List, items: }",
+        "{apiVersion: example.org/v1, kind: PriceList, metadata: {name: c}}",
+      ].join("\n---\n"),
+    );
+    assert.deepEqual(
+      found.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]),
+      [
+        ["rbac.authorization.k8s.io/v1", "Role", "a"],
+        ["v1", "ConfigMap", "b"],
+        ["example.org/v1", "PriceList", "c"],
+      ],
+    );
+  });
+
   test("are all of its documents, lists taken apart, and each once", () => {
     const found = objects(
       [
@@ -161,6 +194,58 @@ describe("a pull secret", () => {
     const taken = only(DEPLOYMENT.replace("name: PROXY", "name: SKR_IMG_PULL_SECRET"));
     assert.match(String(withPullSecret(taken, "pull", true)), /Deployment a sets SKR_IMG_PULL_SECRET itself/);
   });
+});
+
+describe("an artifact", () => {
+  const self = (manager?: object): Obj<typeof Manifest> =>
+    parseObject(Manifest, {
+      apiVersion: apiVersionOf(Manifest),
+      kind: "Manifest",
+      metadata: { ...MANIFEST.metadata, uid: "u", resourceVersion: "1" },
+      spec: {
+        remote: true,
+        install: { name: "raw-manifest", source: { type: "oci-ref", repo: "r", name: "n", ref: "sha256:1" } },
+        ...(manager !== undefined && { manager }),
+      },
+    });
+  const placed = (yaml: string) => {
+    const artifact = artifactOf(self(), objects(yaml), () => "Namespaced", { dependencyGraceMinutes: 5 });
+    return artifact.state === "known" ? artifact.objects : assert.fail(artifact.state);
+  };
+
+  test("brings an object once, in whichever version or namespace it is written", () => {
+    const found = placed(
+      [
+        "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: x}}",
+        "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: x}}",
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {v: first}}",
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: default}, data: {v: second}}",
+      ].join("\n---\n"),
+    );
+    assert.deepEqual(
+      found.map(({ apiVersion, data }) => [apiVersion, data]),
+      [
+        ["autoscaling/v1", undefined],
+        ["v1", { v: "first" }],
+      ],
+    );
+  });
+
+  const OPERATOR = { group: "apps", version: "v1", kind: "Deployment", name: "a" };
+  for (const [what, manager, namespace] of [
+    ["without a namespace is the artifact's of that name", OPERATOR, "x"],
+    ["with an empty namespace too", { ...OPERATOR, namespace: "" }, "x"],
+    ["in another version too", { ...OPERATOR, version: "v1beta1" }, "x"],
+    ["with a namespace is there", { ...OPERATOR, namespace: "y" }, "y"],
+    [
+      "that is not in the artifact has the namespace that its kind asks for",
+      { ...OPERATOR, name: "b" },
+      undefined,
+    ],
+    ["that nobody names is the first workload", undefined, "x"],
+  ] as const)
+    test(`has an operator that, named ${what}`, () =>
+      assert.equal(operatorAt(self(manager), placed(DEPLOYMENT))?.namespace, namespace));
 });
 
 const entry = (kind: string, name: string, namespace = "", group = "") => ({

@@ -5,6 +5,7 @@ import type { ApplicableObject, Scope } from "../../../../shared/manifests/objec
 import type { Manifest } from "../../kinds/index.ts";
 import type { LayerSource } from "../../ports/components/index.ts";
 import { imagesByName, localized } from "./images.ts";
+import { entryOf, keyOf } from "./inventory.ts";
 import { marked } from "./marks.ts";
 import { isAt, namedOf } from "./named.ts";
 import { withPullSecret } from "./pull-secret.ts";
@@ -39,7 +40,12 @@ export function artifactOf(
     return scope === undefined ? [] : [localized(marked(object, scope, self), images)];
   });
   const operator = operatorAt(self, placed);
+  const known = new Set<string>();
   for (const object of placed) {
+    // The same object in another version of its group, or with the namespace that it gets anyway: the first counts.
+    const key = keyOf(entryOf(object));
+    if (known.has(key)) continue;
+    known.add(key);
     const isManager = operator !== undefined && isAt(namedOf(object), operator);
     const changed = withPullSecret(object, imagePullSecret, isManager);
     if (typeof changed === "string") return { state: "faulty", message: changed };
@@ -48,17 +54,27 @@ export function artifactOf(
   return { state: "known", objects: applicable, unplaced };
 }
 
-/** The object by whose health a module is judged; undefined where it has none. */
+/** The object by whose health a module is judged; undefined where it has none. What its name leaves open, the artifact's object says. */
 export function operatorAt(
   { spec }: Pick<Self, "spec">,
   objects: readonly ApplicableObject[],
 ): Named | undefined {
-  if (spec?.manager !== undefined) {
-    const { group, version, kind, name, namespace } = spec.manager;
-    return { apiVersion: apiVersionOf({ group, version }), kind, name, ...(namespace && { namespace }) };
+  if (spec?.manager === undefined) {
+    const first = objects.find(isWorkload);
+    return first && namedOf(first);
   }
-  const first = objects.find(isWorkload);
-  return first && namedOf(first);
+  const { group, version, kind, name, namespace } = spec.manager;
+  const brought = objects.find(
+    (object) => object.kind === kind && kindOf(object).group === group && object.metadata.name === name,
+  );
+  const place = namespace || brought?.metadata.namespace;
+  return {
+    // The version that is brought is served; the one that is named need not be.
+    apiVersion: brought?.apiVersion ?? apiVersionOf({ group, version }),
+    kind,
+    name,
+    ...(place !== undefined && { namespace: place }),
+  };
 }
 
 /** A kind in a map: its group and kind, whatever the version. */

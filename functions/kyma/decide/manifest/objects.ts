@@ -1,6 +1,7 @@
 import { fieldOf, fieldsOf, listOf, textOf } from "../../../../shared/json/fields.ts";
 import { conditionEquals } from "../../../../shared/kube/conditions.ts";
 import { type KubeObject, parseApiVersion } from "../../../../shared/kube/object.ts";
+import { identityOf } from "../../../../shared/manifests/object-of.ts";
 import { objectsOf, type Scope } from "../../../../shared/manifests/objects.ts";
 import { GROUPS } from "./groups.ts";
 
@@ -12,8 +13,7 @@ export function layerObjects(documents: readonly unknown[]): LayerObjects {
   const objects = new Map<string, KubeObject>();
   for (const [at, object] of objectsOf(documents).entries()) {
     if (typeof object === "string") return { fault: `its object ${at + 1} is none: ${object}` };
-    const { apiVersion, kind, metadata } = object;
-    const key = JSON.stringify([metadata.namespace ?? "", metadata.name, apiVersion, kind]);
+    const key = identityOf(object);
     if (!objects.has(key)) objects.set(key, object);
   }
   return { objects: [...objects.values()] };

@@ -170,8 +170,9 @@ const surplusObjects = async (
     ),
   );
 
-async function operatorOf(at: Named | undefined, reads: RuntimeReads): Promise<Operator | undefined> {
-  if (at === undefined) return undefined;
+async function operatorOf(named: Named | undefined, reads: RuntimeReads): Promise<Operator | undefined> {
+  if (named === undefined) return undefined;
+  const at = await placed(named, reads);
   const read = await whereAdmitted(() => reads.object(at));
   const live = "refused" in read ? undefined : read.value;
   const labels = fieldOf(fieldOf(live?.spec, "selector"), "matchLabels");
@@ -185,6 +186,15 @@ async function operatorOf(at: Named | undefined, reads: RuntimeReads): Promise<O
       })
     : [];
   return { at, live, pods };
+}
+
+/** An object that is named without a namespace in the one that modules share, where its kind has any. */
+async function placed(named: Named, reads: RuntimeReads): Promise<Named> {
+  if (named.namespace !== undefined) return named;
+  const { apiVersion, kind } = named;
+  const known = await whereAdmitted(() => reads.knows({ apiVersion, kind }));
+  const scope = "refused" in known ? undefined : known.value?.scope;
+  return scope === "Namespaced" ? { ...named, namespace: RUNTIME_NAMESPACE } : named;
 }
 
 /** The default configuration object, where it is yet to be made. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, test } from "vitest";
 import { packTar } from "../../../../shared/archive/index.ts";
 import type { UnpackedComponent } from "./adapters/index.ts";
@@ -74,6 +75,32 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
       assert.equal(source.type, "oci-dir");
       assert.deepEqual(read(await components.layer(source)), [{ kind: "One" }]);
     });
+
+    for (const [what, pack] of [
+      ["packed", async () => gzipSync("kind: One\n")],
+      ["packed in another way", async () => zstdCompressSync("kind: One\n")],
+      ["a tar", () => packTar(new Map([["a.yaml", Buffer.from("kind: One\n")]]))],
+    ] as const)
+      test(`have the documents of an artifact that is ${what} without saying so`, async (t) => {
+        const components = await begin(t, { ...ALPHA, layer: await pack() });
+        const { source } = described(await components.describe(NAME, "1.4.2"));
+        assert.equal(source.type, "oci-ref");
+        assert.deepEqual(read(await components.layer(source)), [{ kind: "One" }]);
+      });
+
+    for (const [what, layer, message] of [
+      ["is damaged", gzipSync("kind: One\n").subarray(0, 20), /alpha-store: it cannot be unpacked/],
+      [
+        "unpacks to too much",
+        gzipSync(Buffer.alloc(64 * 2 ** 20)),
+        /alpha-store: it unpacks to more than \d+ bytes/,
+      ],
+    ] as const)
+      test(`with an artifact that ${what} are refused`, async (t) => {
+        const components = await begin(t, { ...ALPHA, layer });
+        const { source } = described(await components.describe(NAME, "1.4.2"));
+        assert.match(fault(await components.layer(source)), message);
+      });
 
     test("keep their versions apart", async (t) => {
       const components = await begin(t, ALPHA, { ...ALPHA, version: "1.5.0", layer: "kind: New\n" });

@@ -1,4 +1,4 @@
-import { ArchiveError, filesOf } from "../../../../../shared/archive/index.ts";
+import { ArchiveError, filesOf, isTar, plainFile } from "../../../../../shared/archive/index.ts";
 import { documentsOf } from "../../../../../shared/manifests/documents.ts";
 import type { LayerSource } from "../contract.ts";
 import type { Fault } from "./descriptor.ts";
@@ -12,12 +12,12 @@ const LIMITS = {
   unpackedBytes: 2 * LAYER_BYTES,
 };
 
-/** Reads the documents of an artifact. */
+/** Reads the documents of an artifact. It may be packed, and be a tar whatever it is said to be: no YAML looks like one. */
 export async function documentsIn(
   layer: Uint8Array,
   type: LayerSource["type"],
 ): Promise<readonly unknown[] | Fault> {
-  const content = type === "oci-dir" ? await firstFile(layer) : layer;
+  const content = await contentOf(layer, type);
   if ("fault" in content) return content;
   const text = textOf(content);
   if (text === undefined) return { fault: "it is no UTF-8 text" };
@@ -28,16 +28,22 @@ export async function documentsIn(
     : { fault: `its document ${fault.number} cannot be read: ${fault.message}` };
 }
 
-/** The first file of a tar, without those that macOS keeps attributes in. */
-async function firstFile(layer: Uint8Array): Promise<Uint8Array | Fault> {
+async function contentOf(layer: Uint8Array, type: LayerSource["type"]): Promise<Uint8Array | Fault> {
   try {
-    const files = await filesOf(layer, LIMITS);
-    const first = [...files].find(([path]) => !path.split("/").at(-1)?.startsWith("._"));
-    return first?.[1] ?? { fault: "its tar holds no file" };
+    if (type === "oci-dir") return await firstFile(layer);
+    const file = await plainFile(layer, LAYER_BYTES);
+    return isTar(file) ? await firstFile(file) : file;
   } catch (error) {
     if (error instanceof ArchiveError) return { fault: error.message };
     throw error;
   }
+}
+
+/** The first file of a tar, without those that macOS keeps attributes in. */
+async function firstFile(layer: Uint8Array): Promise<Uint8Array | Fault> {
+  const files = await filesOf(layer, LIMITS);
+  const first = [...files].find(([path]) => !path.split("/").at(-1)?.startsWith("._"));
+  return first?.[1] ?? { fault: "its tar holds no file" };
 }
 
 function textOf(content: Uint8Array): string | undefined {
