@@ -156,8 +156,8 @@ function startObserved(
     clock,
     log,
     nets: false,
-    // A resumed watch on this machine has caught up soon.
-    timing: { quiet: QUIET[api.kind] },
+    // A resumed watch on this machine has caught up soon. The slow sweep is a net, too: no leap of a clock brings it.
+    timing: { quiet: QUIET[api.kind], sweep: Number.POSITIVE_INFINITY },
     ...options.engine,
   };
   if (fleet !== undefined) return startFleet(fleet, { ...parts, newClient, ran });

@@ -1,5 +1,5 @@
 import type { Failed, Finished, Lease, Lost, Parked, RunEnding } from "../bus/contract.ts";
-import { milliseconds, timeOf } from "../clock/time.ts";
+import { timeOf } from "../clock/time.ts";
 import { messageOf } from "../errors.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError } from "../function/effects.ts";
@@ -24,6 +24,7 @@ import { fieldManagerOf } from "./last-status.ts";
 import { countedOf, type LoopGuard } from "./loop-guard.ts";
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
+import { nextLook } from "./next-look.ts";
 import { onlyFunctionsWoke } from "./only-functions.ts";
 import { awayError, type Parking } from "./parking.ts";
 import {
@@ -268,7 +269,7 @@ export class Run {
   #ownNet(): number | undefined {
     const { net } = this.#declaration;
     return net !== undefined && this.#parts.nets !== false && this.#subject.of !== "nothing"
-      ? this.#parts.clock.now() + milliseconds(net)
+      ? nextLook(net, this.#lease.item, this.#parts.clock.now())
       : undefined;
   }
 
