@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { repositorySettings, tokenFile } from "../../shared/oci/settings.ts";
 
 /** The kinds that the charts of ClusterClasses may bring unless the configuration names others: those of Cluster API and its providers. */
 const CLASS_KINDS = [
@@ -11,10 +12,6 @@ const CLASS_KINDS = [
 
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-const tokenFile = z
-  .string()
-  .describe("The file of a token, read anew at each request: it may be renewed.")
-  .optional();
 /** The schema of one source of releases. */
 export const sourceSettings = z
   .strictObject({
@@ -32,20 +29,7 @@ export const sourceSettings = z
         tokenFile,
       })
       .optional(),
-    oci: z
-      .strictObject({
-        repository: z.string().describe("The repository whose tags are releases: registry.example.org/path."),
-        plainHttp: z
-          .boolean()
-          .describe(
-            "Speaks to the registry in the clear: credentials too. Without it only to one on this machine.",
-          )
-          .optional(),
-        username: z.string().optional(),
-        passwordFile: z.string().describe("The file of the password, read anew at each login.").optional(),
-        tokenFile,
-      })
-      .optional(),
+    oci: repositorySettings("The repository whose tags are releases: registry.example.org/path.").optional(),
     secretName: z
       .string()
       .regex(NAME, "write the name of a Secret")
@@ -57,10 +41,6 @@ export const sourceSettings = z
   .refine(
     (it) => [it.folder, it.github, it.oci].filter((one) => one !== undefined).length === 1,
     "name one of folder, github and oci",
-  )
-  .refine(
-    ({ oci }) => (oci?.username === undefined) === (oci?.passwordFile === undefined),
-    "username and passwordFile go together",
   )
   .refine(
     ({ secretName, folder, github, oci }) =>

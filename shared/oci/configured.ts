@@ -6,19 +6,11 @@ import { OciError } from "./errors.ts";
 import type { Credentials } from "./login.ts";
 import { repositoryOf } from "./names.ts";
 import { RegistryClient } from "./registry.ts";
-
-/** A repository as a configuration names it. */
-export interface RegistrySettings {
-  readonly repository: string;
-  readonly plainHttp?: boolean | undefined;
-  readonly username?: string | undefined;
-  readonly passwordFile?: string | undefined;
-  readonly tokenFile?: string | undefined;
-}
+import type { RepositorySettings } from "./settings.ts";
 
 /** The repository of a registry, with the credentials that its settings name. */
 export function registryOf(
-  settings: RegistrySettings,
+  settings: RepositorySettings,
   { clock = systemClock, fetch = globalThis.fetch }: { readonly clock?: Clock; readonly fetch?: Fetch } = {},
   credentials?: Credentials,
 ): RegistryClient {
@@ -51,7 +43,7 @@ async function credentialsOf({
   username,
   passwordFile,
   tokenFile,
-}: RegistrySettings): Promise<Credentials | undefined> {
+}: RepositorySettings): Promise<Credentials | undefined> {
   if (tokenFile !== undefined) return { token: await secretIn(tokenFile) };
   return username === undefined || passwordFile === undefined
     ? undefined

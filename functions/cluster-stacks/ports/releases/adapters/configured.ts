@@ -1,12 +1,8 @@
 import { hash } from "node:crypto";
 import type { Clock } from "../../../../../shared/clock/clock.ts";
 import { systemClock } from "../../../../../shared/clock/clock.ts";
-import {
-  type RegistrySettings,
-  registryOf,
-  SecretFault,
-  secretIn,
-} from "../../../../../shared/oci/configured.ts";
+import { registryOf, SecretFault, secretIn } from "../../../../../shared/oci/configured.ts";
+import type { RepositorySettings } from "../../../../../shared/oci/settings.ts";
 import type { Fetch } from "../../../../../shared/requests/exchange.ts";
 import type { Asking, Releases, SourceCredentials, SourceFailure } from "../contract.ts";
 import { failed } from "./failure.ts";
@@ -26,7 +22,7 @@ export interface ConfiguredSource {
         readonly tokenFile?: string | undefined;
       }
     | undefined;
-  readonly oci?: RegistrySettings | undefined;
+  readonly oci?: RepositorySettings | undefined;
   /** Present: it is asked with the credentials of a Secret, which come along with each question. */
   readonly secretName?: string | undefined;
 }

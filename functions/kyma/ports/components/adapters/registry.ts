@@ -1,12 +1,13 @@
 import type { Clock } from "../../../../../shared/clock/clock.ts";
-import { type RegistrySettings, registryOf } from "../../../../../shared/oci/configured.ts";
+import { registryOf } from "../../../../../shared/oci/configured.ts";
 import { OciError, type RegistryClient } from "../../../../../shared/oci/index.ts";
+import type { RepositorySettings } from "../../../../../shared/oci/settings.ts";
 import type { Fetch } from "../../../../../shared/requests/exchange.ts";
 import { type ComponentBlobs, componentPath } from "./blobs.ts";
 
 /** The components of a registry: `<repository>/component-descriptors/<component>:<version>`, as OCM has them. */
 export function registryBlobs(
-  settings: RegistrySettings,
+  settings: RepositorySettings,
   outside: { readonly clock?: Clock; readonly fetch?: Fetch } = {},
 ): ComponentBlobs {
   const { repository } = settings;
