@@ -17,12 +17,13 @@ const ALPHA = { name: "alpha-store" };
 const NEEDY = { name: "needy" };
 const STORE = { crd: { group: "store.acme.test", kind: "AlphaStore", version: "v1" } };
 
-const ofNeedy = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: needy, namespace: default}\n`;
+const map = (name: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: default}\n`;
 /** A module with a kind of its own and an object, which requires these. */
 const needy = (...requires: readonly object[]): PublishedVersion => ({
   module: "needy",
   version: "1.0.0",
-  layer: [definition("Needy"), ofNeedy].join("---\n"),
+  layer: [definition("Needy"), map("needy")].join("---\n"),
   template: { requires },
 });
 
@@ -75,6 +76,72 @@ export const dependencies: readonly Scenario<Stage>[] = [
       await s.wants({ modules: [NEEDY, ALPHA] });
       await s.until("both to be ready", async () => (await s.says()).state === "Ready");
       assert.equal(await isThere(remote), true);
+      assert.deepEqual(failedRuns(s), []);
+    },
+  },
+  {
+    number: 29,
+    name: "the kind that modules wait for wakes all of them within a second, and nobody else",
+    async run(s) {
+      const remote = await published(s, STORE);
+      const waiting = ["needy", "other-needy", "third-needy"];
+      for (const module of waiting.slice(1)) {
+        await s.publish({ ...needy(STORE), module, layer: map(module) });
+        await s.release(module, { regular: "1.0.0" });
+      }
+      await s.publish({ module: "bystander", version: "1.0.0" });
+      await s.release("bystander", { regular: "1.0.0" });
+      const modules = [...waiting, "bystander"].map((name) => ({ name }));
+      await s.wants({ modules });
+      for (const module of waiting)
+        await s.until(`${module} to wait`, async () => {
+          const { state, message = "" } = (await s.module(module)) ?? {};
+          return state === "Processing" && message.includes("waits for the kind AlphaStore");
+        });
+      await s.until(
+        "the bystander to be ready",
+        async () => (await s.module("bystander"))?.state === "Ready",
+      );
+      const before = s.stack.runs().length;
+      await s.wants({ modules: [...modules, ALPHA] });
+      await s.until("all to be ready", async () => (await s.says()).state === "Ready");
+      const runs = s.stack
+        .runs()
+        .slice(before)
+        .filter(({ function: name, outcome }) => name === "kyma-manifests" && outcome !== "swept");
+      for (const module of waiting) {
+        assert.ok(await remote.client.get(MAPS, { name: module, namespace: "default" }));
+        const applied = runs.find(({ writes }) =>
+          writes.some(({ subject, sent }) => sent && subject.includes(`ConfigMap/default/${module}`)),
+        );
+        const told =
+          applied?.causes.findLast(({ sort }) => sort === "wait") ?? assert.fail(`${module} was woken`);
+        assert.match(told.subject ?? "", /CustomResourceDefinition\/.*alphastores\.store\.acme\.test/);
+        const applyingSince = Date.parse(applied?.startedAt ?? "") - Date.parse(told.at);
+        assert.ok(applyingSince <= 1_000, `${module}: ${applyingSince} ms`);
+      }
+      const bystander = (await s.manifest("bystander"))?.metadata.name ?? assert.fail("it is there");
+      assert.deepEqual(
+        runs.filter(({ key }) => key.endsWith(`/${bystander}`)),
+        [],
+      );
+      assert.deepEqual(failedRuns(s), []);
+    },
+  },
+  {
+    number: 29,
+    name: "a module is installed without what it could use, and hears of it once it is there",
+    async run(s) {
+      const remote = await published(s, { ...STORE, optional: true });
+      await s.wants({ modules: [NEEDY] });
+      await says(s, "Ready");
+      assert.equal(await isThere(remote), true);
+      const told = async (): Promise<string> =>
+        (await s.manifest("needy"))?.status?.lastOperation?.operation ?? "";
+      assert.match(await told(), /it could use the kind AlphaStore of store\.acme\.test\/v1/);
+      await s.wants({ modules: [NEEDY, ALPHA] });
+      await s.until("both to be ready", async () => (await s.says()).state === "Ready");
+      await s.until("it to need nothing more", async () => (await told()) === "the module is installed");
       assert.deepEqual(failedRuns(s), []);
     },
   },

@@ -6,7 +6,11 @@ import { kyma } from "../index.ts";
 
 const { route } = createRouter(kyma.functions);
 
-const eventAbout = (kind: "Kyma" | "Manifest", type: string, data: object): Envelope => ({
+const eventAbout = (
+  kind: "Kyma" | "Manifest" | "ModuleReleaseMeta" | "ModuleTemplate",
+  type: string,
+  data: object,
+): Envelope => ({
   specversion: "1.0",
   id: "one",
   type,
@@ -65,5 +69,23 @@ describe("a release that is deleted", () => {
     assert.ok(!woken(eventAbout("Manifest", "resource.changed", step)).includes("kyma-release-deletion"));
     const gone = eventAbout("Manifest", "resource.deleted", { was: facts });
     assert.ok(woken(gone).includes("kyma-release-deletion"));
+  });
+});
+
+describe("a change of the catalog", () => {
+  it.each([
+    ["ModuleReleaseMeta", ["kyma-catalogs", "kyma-release-deletion", "kymas"]],
+    ["ModuleTemplate", ["kyma-catalogs", "kymas"]],
+  ] as const)("of a %s wakes each function once, and no Manifest itself", (kind, expected) => {
+    const facts = { generation: 2, name: "alpha", moduleName: "alpha" };
+    const was = { ...facts, generation: 1 };
+    const event = eventAbout(kind, "resource.changed", { differs: ["object", "facts"], facts, was });
+    const items = route(event).map((item) => item.function);
+    assert.deepEqual(items.toSorted(), [...expected]);
+    // The same once more is the same item: one waits for a key, and one source of a sweep.
+    assert.deepEqual(
+      route({ ...event, id: "two" }).map(({ key }) => key),
+      route(event).map(({ key }) => key),
+    );
   });
 });

@@ -4,7 +4,7 @@ import type { Effects, Results } from "../../../../shared/function/index.ts";
 import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { configuration } from "../../configuration.ts";
-import { Kyma, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
+import { Kyma, KymaPolicy, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../../kinds/index.ts";
 import { manifestName } from "../manifest/index.ts";
 import { isConcernedBy, kymaPass, observeKyma } from "./index.ts";
 
@@ -35,6 +35,8 @@ interface Catalogued {
   /** Its Manifest's state and last operation; absent: it is not installed. */
   readonly stands?: readonly [state: string, operation?: string];
   readonly resource?: Tree;
+  /** The version that is installed, where that is another one. */
+  readonly installed?: string;
   readonly mandatory?: true;
   readonly isGone?: true;
 }
@@ -53,11 +55,12 @@ const parsedKyma = (modules: readonly string[], status: Tree | undefined) =>
     }),
   );
 
-/** The decision about a Kyma with these modules, by a catalog. */
+/** The decision about a Kyma with these modules, by a catalog, where a policy may enforce some. */
 async function decided(
   modules: readonly string[],
   catalog: Readonly<Record<string, Catalogued>>,
   before?: Tree,
+  enforced: readonly string[] = [],
 ): Promise<Outcome> {
   const self = parsedKyma(modules, before);
   const component = (name: string): string => `acme.com/mods/${name}`;
@@ -85,32 +88,36 @@ async function decided(
         }),
       ),
     );
-  const manifests = Object.entries(catalog).flatMap(([name, { stands, resource, mandatory }]) =>
-    stands === undefined
-      ? []
-      : parseObject(
-          Manifest,
-          raw(Manifest, manifestName("rt", component(name), name), {
-            labels: {
-              [LABELS.kymaName]: "rt",
-              [LABELS.moduleName]: name,
-              ...(mandatory ? { [LABELS.mandatoryModule]: "true" } : { [LABELS.channel]: "regular" }),
-            },
-            spec: {
-              remote: true,
-              version: "1.0.0",
-              install: { name: "raw-manifest", source: {} },
-              ...(resource !== undefined && { resource }),
-            },
-            status: {
-              state: stands[0],
-              ...(stands[1] !== undefined && {
-                lastOperation: { operation: stands[1], lastUpdateTime: NOW },
-              }),
-            },
-          }),
-        ),
+  const manifests = Object.entries(catalog).flatMap(
+    ([name, { stands, resource, mandatory, installed = "1.0.0" }]) =>
+      stands === undefined
+        ? []
+        : parseObject(
+            Manifest,
+            raw(Manifest, manifestName("rt", component(name), name), {
+              labels: {
+                [LABELS.kymaName]: "rt",
+                [LABELS.moduleName]: name,
+                ...(mandatory ? { [LABELS.mandatoryModule]: "true" } : { [LABELS.channel]: "regular" }),
+              },
+              spec: {
+                remote: true,
+                version: installed,
+                install: { name: "raw-manifest", source: {} },
+                ...(resource !== undefined && { resource }),
+              },
+              status: {
+                state: stands[0],
+                ...(stands[1] !== undefined && {
+                  lastOperation: { operation: stands[1], lastUpdateTime: NOW },
+                }),
+              },
+            }),
+          ),
   );
+  const policy = raw(KymaPolicy, "central", {
+    spec: { rank: 0, enforce: enforced.map((module) => ({ module })) },
+  });
   let listed = 0;
   const world = await observeKyma(
     self,
@@ -127,7 +134,7 @@ async function decided(
         layer: async () => assert.fail("no artifact is read"),
       },
       releases: async () => releases,
-      policies: async () => [],
+      policies: async () => (enforced.length === 0 ? [] : [parseObject(KymaPolicy, policy)]),
       manifests: async () => manifests,
       template: async (name) => templates.find(({ metadata }) => metadata.name === name),
       templates: async () => {
@@ -166,7 +173,7 @@ describe("a module that others require", () => {
     ["by its name", { module: "store" }, {}],
     ["by its kind", { crd: STORE }, { resource: object, template: { data: object } }],
   ] as const)
-    test(`goes once it and they have said so: required ${title}`, async () => {
+    test(`goes once it and they have said so: required ${title} (DEP9)`, async () => {
       const catalog = { needy: needy(requires), store: { stands: ["Ready"], ...provider } } as const;
       const first = await decided(["needy"], catalog);
       assert.deepEqual(first.writes, ["apply needy"]);
@@ -180,6 +187,19 @@ describe("a module that others require", () => {
       assert.equal(moduleIn(second, "store")?.state, "Deleting");
       assert.equal(second.again, false);
     });
+  test("stays where a policy enforces it, whoever disables it (DEP9)", async () => {
+    const catalog = { needy: needy({ module: "store" }), store: { stands: ["Ready"] } } as const;
+    const kept = await decided(["needy"], catalog, undefined, ["store"]);
+    assert.deepEqual([...kept.writes].sort(), ["apply needy", "apply store"]);
+    assert.equal(moduleIn(kept, "needy")?.state, "Ready");
+    const second = await decided(["needy"], catalog, kept.status, ["store"]);
+    assert.deepEqual([...second.writes].sort(), ["apply needy", "apply store"]);
+  });
+  test("goes at once where only an optional requirement names it", async () => {
+    const optional = { module: "store", optional: true };
+    const catalog = { needy: needy(optional), store: { stands: ["Ready"] } } as const;
+    assert.deepEqual((await decided(["needy"], catalog)).writes, ["apply needy", "remove Manifest"]);
+  });
   test("goes at once where they go as well", async () => {
     const catalog = { needy: needy({ module: "store" }), store: { stands: ["Ready"] } } as const;
     const { writes } = await decided([], catalog);
@@ -187,7 +207,7 @@ describe("a module that others require", () => {
   });
 });
 
-describe("a requirement that nothing enabled does for", () => {
+describe("a requirement that nothing enabled does for (DEP7)", () => {
   const needy = (requires: object, operation?: string): Catalogued => ({
     template: { requires: [requires] },
     stands: operation === undefined ? ["Ready"] : ["Processing", operation],
@@ -246,6 +266,10 @@ describe("the condition of modules that each cluster gets", () => {
     assert.equal(said?.message, "1 of 3 are Ready: guard is Processing. waits for its operator");
     assert.equal(status.state, "Ready");
     assert.equal(status.modules, undefined);
+  });
+  test("holds none of them to what is installed: another version comes, an older one too", async () => {
+    const audit = { mandatory: true, stands: ["Ready"], installed: "1.1.0" } as const;
+    assert.deepEqual((await decided([], { audit })).writes, ["apply audit"]);
   });
   test("is true once all are Ready", async () => {
     const said = mandatoryIn(await decided([], { audit: { mandatory: true, stands: ["Ready"] } }));

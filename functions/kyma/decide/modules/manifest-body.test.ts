@@ -10,7 +10,10 @@ const at = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
     creationTimestamp: "2024-01-01T12:00:00Z",
   },
 });
-const labelsFor = (labels: Readonly<Record<string, string>>) =>
+const bodyFor = (
+  labels: Readonly<Record<string, string>>,
+  more: Partial<Parameters<typeof manifestOf>[1]> = {},
+) =>
   manifestOf(
     parseObject(Kyma, {
       apiVersion: "operator.kyma-project.io/v1beta2",
@@ -36,12 +39,25 @@ const labelsFor = (labels: Readonly<Record<string, string>>) =>
       customResourcePolicy: "CreateAndDelete",
       mandatory: true,
       requires: [],
+      ...more,
     },
-  ).metadata.labels;
+  );
+const labelsFor = (labels: Readonly<Record<string, string>>) => bodyFor(labels).metadata.labels;
 
 test("a Manifest bears the identity of its runtime, by which what that tells finds it", () => {
   const runtimeId = { [LABELS.runtimeId]: "runtime-4711" };
   const without = labelsFor({});
   assert.deepEqual(labelsFor(runtimeId), { ...without, ...runtimeId });
   assert.equal(without?.[LABELS.runtimeId], undefined);
+});
+
+test("a Manifest that each cluster gets says so, and has no channel; one that a user wants has one", () => {
+  const { metadata, spec } = bodyFor({});
+  assert.deepEqual(
+    [metadata.labels?.[LABELS.mandatoryModule], metadata.labels?.[LABELS.channel]],
+    ["true", undefined],
+  );
+  assert.deepEqual([spec?.version, spec?.customResourcePolicy], ["1.0.0", "CreateAndDelete"]);
+  const { labels } = bodyFor({}, { mandatory: false, channel: "fast" }).metadata;
+  assert.deepEqual([labels?.[LABELS.mandatoryModule], labels?.[LABELS.channel]], [undefined, "fast"]);
 });

@@ -48,6 +48,8 @@ interface World {
   /** The version of the channel regular; undefined: there is no release. */
   readonly version?: string | undefined;
   readonly release?: Tree;
+  /** More of the ModuleTemplates; null: there are none. */
+  readonly template?: (Tree & { readonly metadata?: Tree }) | null;
   /** The version that is installed, and more of its Manifest. */
   readonly installed?: string;
   readonly manifest?: Tree & {
@@ -98,7 +100,12 @@ async function decided(world: World) {
       policies: async () => (world.policy === undefined ? [] : [parseObject(KymaPolicy, policy)]),
       manifests: async () => (installed === undefined ? [] : [manifestOf(installed, world.manifest)]),
       template: async (name) =>
-        parseObject(ModuleTemplate, raw(ModuleTemplate, name, { spec: { descriptor: {} } })),
+        world.template === null
+          ? undefined
+          : parseObject(
+              ModuleTemplate,
+              raw(ModuleTemplate, name, { spec: { descriptor: {} }, ...world.template }),
+            ),
       templates: async () => assert.fail("nothing is missed"),
     },
   );
@@ -183,6 +190,45 @@ const SECTIONS: Readonly<
     },
     { title: "stays without a release", installed: "1.0.0", writes: [], says: "Warning" },
     {
+      title: "stays where the release lacks the channel",
+      version: "1.0.0",
+      modules: [{ name: "alpha", channel: "fast" }],
+      installed: "1.0.0",
+      writes: [],
+      says: "Error",
+    },
+    {
+      title: "stays without a template",
+      version: "1.1.0",
+      template: null,
+      installed: "1.0.0",
+      writes: [],
+      says: "Error",
+    },
+    {
+      title: "stays where what is wanted is older",
+      version: "1.0.0",
+      installed: "1.1.0",
+      writes: [],
+      says: "Warning",
+    },
+    {
+      title: "is withdrawn where the Kyma may not see it",
+      version: "1.0.0",
+      template: { metadata: { labels: { [LABELS.beta]: "true" } } },
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
+      says: "Error",
+    },
+    {
+      title: "is withdrawn where it is for selected Kymas",
+      version: "1.0.0",
+      release: { kymaSelector: { matchLabels: { team: "a" } } },
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
+      says: "Error",
+    },
+    {
       title: "is told where the server refuses it",
       version: "1.0.0",
       failed: true,
@@ -196,6 +242,42 @@ const SECTIONS: Readonly<
       installed: "1.0.0",
       manifest: { metadata: { deletionTimestamp: NOW } } as never,
       writes: ["apply Manifest 1.1.0"],
+      says: "Deleting",
+    },
+  ],
+  // Its Manifest is found by its labels: the status lists nothing.
+  "what is wanted no more": [
+    {
+      title: "goes",
+      modules: [],
+      version: "1.0.0",
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
+      says: "Deleting",
+    },
+    {
+      title: "goes without a release",
+      modules: [],
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
+      says: "Deleting",
+    },
+    {
+      title: "goes without a template",
+      modules: [],
+      version: "1.0.0",
+      template: null,
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
+      says: "Deleting",
+    },
+    {
+      title: "goes while the registry fails",
+      modules: [],
+      version: "1.0.0",
+      component: failing,
+      installed: "1.0.0",
+      writes: ["remove Manifest"],
       says: "Deleting",
     },
   ],

@@ -26,6 +26,8 @@ interface Row {
   /** The versions that templates are there for, each with labels. Without it: for every version of the channels. */
   readonly templates?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly requiresDowntime?: boolean;
+  /** More of the templates' specs. */
+  readonly template?: object;
   readonly rest?: Partial<Pick<Question, "installed" | "maintenance" | "restrictedModules" | "versions">>;
   /** `install VERSION CHANNEL`, `keep STATE REASON`, `withdraw REASON`. */
   readonly verdict: string;
@@ -39,7 +41,7 @@ const questionOf = (row: Row): Question => {
   const templates = new Map(
     Object.entries(labelled).map(([version, labels]) => {
       const name = templateName("alpha-store", version);
-      const spec = { descriptor: {}, requiresDowntime: row.requiresDowntime ?? false };
+      const spec = { descriptor: {}, requiresDowntime: row.requiresDowntime ?? false, ...row.template };
       return [name, { metadata: { name, generation: 1, labels }, spec }];
     }),
   );
@@ -78,12 +80,30 @@ const toldOf = (it: Resolution): string =>
 
 const beta = { [LABELS.beta]: "true" };
 const internal = { [LABELS.internal]: "True" };
-const visible = (template: object, kyma: object): Row => ({
+const visible = (template: object, kyma: object, verdict: string): Row => ({
   title: `${JSON.stringify(template)} for ${JSON.stringify(kyma)}`,
   templates: { "1.4.2": { ...template } },
   kyma: { labels: { ...kyma } },
-  verdict: "",
+  verdict,
 });
+const SORTS = { neither: {}, beta, internal, both: { ...beta, ...internal } } as const;
+/** By the labels of a template: the Kymas that may have it, by theirs. */
+const SEEN_BY: Readonly<Record<keyof typeof SORTS, readonly (keyof typeof SORTS)[]>> = {
+  neither: ["neither", "beta", "internal", "both"],
+  beta: ["beta", "both"],
+  internal: ["internal", "both"],
+  both: ["both"],
+};
+const VISIBILITY = Object.entries(SEEN_BY).flatMap(([template, seen]) =>
+  Object.entries(SORTS).map(([kyma, labels]) => ({
+    ...visible(
+      SORTS[template as keyof typeof SORTS],
+      labels,
+      seen.some((one) => one === kyma) ? "install 1.4.2 regular" : "withdraw NotVisible",
+    ),
+    title: `a template that is ${template}, for a Kyma that is ${kyma}`,
+  })),
+);
 const selector = { kymaSelector: { matchLabels: { team: "a" } } };
 const restricted = { restrictedModules: ["alpha-store"] };
 const step = (installed: string, wanted: string, verdict: string): Row => ({
@@ -99,6 +119,30 @@ const downtime = (title: string, verdict: string, rest: Row["rest"], more: Parti
   verdict,
   ...more,
 });
+const WINDOWS = { open: OPEN, closed: CLOSED, none: NONE } as const;
+/** The verdicts on an upgrade that needs a window. All else is installed at once. */
+const IN_WINDOW = {
+  open: "install 1.4.2 regular",
+  closed: "keep unchanged MaintenanceWindowClosed",
+  none: "keep Error NoMaintenanceWindow",
+} as const;
+const yes = (is: boolean, what: string): string => (is ? what : `no ${what}`);
+const WINDOW_ROWS: readonly Row[] = [true, false].flatMap((requiresDowntime) =>
+  [true, false].flatMap((skipMaintenanceWindows) =>
+    [undefined, "1.4.1", "1.4.2"].flatMap((installed) =>
+      (["open", "closed", "none"] as const).map((window): Row => {
+        const isNeeded = requiresDowntime && !skipMaintenanceWindows && installed === "1.4.1";
+        return {
+          title: `${yes(requiresDowntime, "downtime")}, ${yes(skipMaintenanceWindows, "skipping")}, ${installed ?? "nothing"} installed, window ${window}`,
+          requiresDowntime,
+          kyma: { skipMaintenanceWindows },
+          rest: { installed, maintenance: WINDOWS[window] },
+          verdict: isNeeded ? IN_WINDOW[window] : "install 1.4.2 regular",
+        };
+      }),
+    ),
+  ),
+);
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "channels and versions": [
@@ -141,17 +185,9 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   visibility: [
-    { ...visible({}, {}), verdict: "install 1.4.2 regular" },
-    { ...visible(beta, {}), verdict: "withdraw NotVisible" },
-    { ...visible(beta, beta), verdict: "install 1.4.2 regular" },
-    { ...visible(beta, internal), verdict: "withdraw NotVisible" },
-    { ...visible(internal, {}), verdict: "withdraw NotVisible" },
-    { ...visible(internal, internal), verdict: "install 1.4.2 regular" },
-    { ...visible({ ...beta, ...internal }, beta), verdict: "withdraw NotVisible" },
-    { ...visible({ ...beta, ...internal }, internal), verdict: "withdraw NotVisible" },
-    { ...visible({ ...beta, ...internal }, { ...beta, ...internal }), verdict: "install 1.4.2 regular" },
-    { ...visible({ [LABELS.beta]: "TRUE" }, { [LABELS.beta]: "yes" }), verdict: "withdraw NotVisible" },
-    { ...visible({ [LABELS.beta]: "false" }, {}), verdict: "install 1.4.2 regular" },
+    ...VISIBILITY,
+    visible({ [LABELS.beta]: "TRUE" }, { [LABELS.beta]: "yes" }, "withdraw NotVisible"),
+    visible({ [LABELS.beta]: "false" }, {}, "install 1.4.2 regular"),
   ],
   restriction: [
     {
@@ -187,6 +223,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       rest: restricted,
       verdict: "install 1.4.2 regular",
     },
+    { title: "without a selector, of a module that nobody restricts", verdict: "install 1.4.2 regular" },
     {
       title: "a selector that fits, of a module that nobody restricts",
       release: selector,
@@ -199,6 +236,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       title: "by the release alone",
       release: { channels: undefined, mandatory: { version: "1.4.2" } },
       verdict: "keep Warning MandatoryModule",
+    },
+    {
+      title: "by the template alone, which no longer counts",
+      template: { mandatory: true },
+      verdict: "install 1.4.2 regular",
     },
     {
       title: "pinned to the same version",
@@ -226,31 +268,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   "maintenance windows": [
-    downtime("closed", "keep unchanged MaintenanceWindowClosed", { maintenance: CLOSED }),
-    downtime("open", "install 1.4.2 regular", { maintenance: OPEN }),
-    downtime("none", "keep Error NoMaintenanceWindow", { maintenance: NONE }),
-    downtime("closed, first installation", "install 1.4.2 regular", {
-      maintenance: CLOSED,
-      installed: undefined,
-    }),
-    downtime("closed, the same version", "install 1.4.2 regular", {
-      maintenance: CLOSED,
-      installed: "1.4.2",
-    }),
-    downtime("none, the same version", "install 1.4.2 regular", { installed: "1.4.2" }),
-    downtime(
-      "closed, skipped",
-      "install 1.4.2 regular",
-      { maintenance: CLOSED },
-      { kyma: { skipMaintenanceWindows: true } },
-    ),
-    downtime("none, skipped", "install 1.4.2 regular", {}, { kyma: { skipMaintenanceWindows: true } }),
-    downtime(
-      "closed, without downtime",
-      "install 1.4.2 regular",
-      { maintenance: CLOSED },
-      { requiresDowntime: false },
-    ),
+    ...WINDOW_ROWS,
     downtime("open, but a downgrade", "keep Warning Downgrade", { maintenance: OPEN, installed: "1.5.0" }),
   ],
 };

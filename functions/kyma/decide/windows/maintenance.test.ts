@@ -25,6 +25,7 @@ const ELSEWHERE = weekly(["Mon"], "01:00:00+05:30", "04:00:00+05:30");
 const FAR_BEHIND = weekly(["Mon"], "22:00:00-08:00", "02:00:00-08:00");
 const TWO_OFFSETS = weekly(["Tue"], "23:00:00Z", "02:00:00+01:00");
 const TOO_SHORT = weekly(["Wed"], "10:00:00Z", "10:20:00Z");
+const SEVERAL = weekly(["Mon", "Thu"], "01:00:00Z", "03:00:00Z");
 const ONCE = { default: { begin: "2026-02-10T22:00:00Z", end: "2026-02-11T02:00:00+01:00" } };
 const WINDOWS: readonly Row[] = [
   ["2026-02-04T12:00:00Z", SATURDAY_NIGHT, "closed 07T23:00 08T02:00"],
@@ -49,7 +50,12 @@ const WINDOWS: readonly Row[] = [
   ["2026-02-09T07:00:00Z", FAR_BEHIND, "closed 10T06:00 10T10:00"],
   ["2026-02-11T00:30:00Z", TWO_OFFSETS, "open 10T23:00 11T01:00"],
   ["2026-02-04T10:00:01Z", TOO_SHORT, "none"],
-  // Absolute.
+  // Each day counts by itself.
+  ["2026-02-01T12:00:00Z", SEVERAL, "closed 02T01:00 02T03:00"],
+  ["2026-02-02T12:00:00Z", SEVERAL, "closed 05T01:00 05T03:00"],
+  ["2026-02-05T02:00:00Z", SEVERAL, "open 05T01:00 05T03:00"],
+  // Absolute, however far ahead.
+  ["2026-01-01T10:00:00Z", ONCE, "closed 10T22:00 11T01:00"],
   ["2026-02-04T10:00:00Z", ONCE, "closed 10T22:00 11T01:00"],
   ["2026-02-10T23:00:00Z", ONCE, "open 10T22:00 11T01:00"],
   ["2026-02-11T00:50:00Z", ONCE, "none"],
@@ -59,6 +65,7 @@ const WINDOWS: readonly Row[] = [
 const on = (day: string) => ({ days: [day], begin: "01:00:00Z", end: "03:00:00Z" });
 const rule = (match: object, ...windows: readonly object[]) => ({ match, windows });
 const NOW = "2026-02-04T12:00:00Z";
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const RULES: readonly (readonly [title: string, written: unknown, state: string])[] = [
   [
     "the first that is met",
@@ -111,6 +118,32 @@ describe("the maintenance window of a runtime", () => {
   for (const [title, written, state] of RULES)
     test(`${title}: ${state}`, () => assert.equal(stateAt(NOW, written), state));
 
+  for (const [index, day] of DAYS.entries())
+    test(`${day} is known, from the day before to the next one`, () => {
+      const on = (ahead: number): string => `2026-02-${String(1 + index + ahead).padStart(2, "0")}`;
+      const window = weekly([day], "01:00:00Z", "03:00:00Z");
+      const stated = (opens: number) => `closed ${on(opens).slice(8)}T01:00 ${on(opens).slice(8)}T03:00`;
+      assert.equal(stateAt(`${on(0)}T00:00:00Z`, window), stated(0));
+      assert.equal(stateAt(`${on(0)}T03:00:00Z`, window), stated(7));
+      assert.equal(stateAt(`${on(6)}T23:59:59Z`, window), stated(7));
+    });
+  for (const [key, label] of [
+    ["globalAccountID", LABELS.globalAccountId],
+    ["plan", LABELS.plan],
+    ["region", LABELS.region],
+    ["platformRegion", LABELS.platformRegion],
+  ] as const)
+    test(`a rule may go by ${key} alone`, () => {
+      const written = { rules: [rule({ [key]: "^a-1$" }, on("Fri"))] };
+      assert.equal(stateAt(NOW, written, runtimeOf({ [label]: "a-1" })), "closed 06T01:00 06T03:00");
+      const others = Object.values(LABELS).filter((one) => one !== label);
+      const without = runtimeOf(Object.fromEntries(others.map((one) => [one, "a-1"])));
+      assert.equal(stateAt(NOW, written, without), "none");
+    });
+  test("so much of it must be left as is configured", () => {
+    const at = (now: string) => maintenanceAt(now, policyOf(SATURDAY_NIGHT), RUNTIME, "90m").state;
+    assert.deepEqual([at("2026-02-08T00:30:00Z"), at("2026-02-08T00:30:00.001Z")], ["open", "closed"]);
+  });
   test("the account's key is known in both spellings", () => {
     const runtime = runtimeOf({ [LABELS.globalAccountId]: "a-1" });
     for (const key of ["globalAccountID", "globalAccountId"])
