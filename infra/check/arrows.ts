@@ -59,6 +59,7 @@ const FUNCTION = [
   "shared/json",
   "shared/graph",
   "shared/templates",
+  "shared/oci/settings.ts",
   "shared/tls/trust.ts",
   "shared/versions.ts",
   "shared/clock/time.ts",

@@ -16,6 +16,7 @@ import { shapes } from "./scenarios-shapes.ts";
 import { told } from "./scenarios-told.ts";
 import { watching } from "./scenarios-watcher.ts";
 import { type Stage, startStage } from "./stage.ts";
+import { unpolled } from "./unpolled.ts";
 
 const meant = (name: string, kind: string, path: string, why: string): readonly MeantRead[] => [
   { function: name, kind, path, why },
@@ -36,7 +37,7 @@ const essence = (world: unknown): unknown =>
 export const proof: Proof<Stage> = {
   name: "kyma",
   system: control,
-  scenarios: [...enable, ...channels, ...central, ...cycles, ...delivery],
+  scenarios: unpolled([...enable, ...channels, ...central, ...cycles, ...delivery]),
   start: (options) => startStage({ system: control, ...options }),
   races: [1, 8, 9, 23, 24, 28, 30],
   deaths: [1, 8, 24],
@@ -70,7 +71,7 @@ const SLOW = [33, 34, 36];
 export const runtimeProof: Proof<Stage> = {
   ...proof,
   name: "kyma and its runtimes",
-  scenarios: [...runtimes, ...watching.filter(({ number }) => !SLOW.includes(number)), ...routes],
+  scenarios: unpolled([...runtimes, ...watching.filter(({ number }) => !SLOW.includes(number)), ...routes]),
   races: [4, 23, 39],
   orders: 1,
   deaths: [4],
@@ -79,7 +80,7 @@ export const runtimeProof: Proof<Stage> = {
 /** The scenarios that wait for what is heard from a runtime: they take longer. */
 export const userProof: Proof<Stage> = {
   ...runtimeProof,
-  scenarios: [...runtimesAndUsers, ...watching.filter(({ number }) => SLOW.includes(number))],
+  scenarios: unpolled([...runtimesAndUsers, ...watching.filter(({ number }) => SLOW.includes(number))]),
 };
 
 /** Modules in their runtimes. */
@@ -87,7 +88,7 @@ export const moduleProof: Proof<Stage> = {
   ...runtimeProof,
   name: "modules of kyma",
   system: kyma,
-  scenarios: [...manifests, ...deletion, ...dependencies, ...shapes],
+  scenarios: unpolled([...manifests, ...deletion, ...dependencies, ...shapes]),
   start: (options) => startStage({ ...options, target: "secret" }),
   races: [8, 15, 17, 31],
   deaths: [8, 21],
@@ -113,5 +114,27 @@ export const otherModuleProof: Proof<Stage> = {
 export const toldProof: Proof<Stage> = {
   ...moduleProof,
   name: "modules of kyma, and what is told of them",
-  scenarios: [...told, ...credentials],
+  scenarios: unpolled([...told, ...credentials]),
+};
+
+/** The numbers of those in which no more than a minute passes: timers that are further ahead go by the clock of the bus's server. */
+const ON_HOSTS = [1, 2, 8, 9, 10, 23, 24, 28, 30];
+/** The scenarios that several workers play as well. */
+export const hostsProof: Proof<Stage> = {
+  ...proof,
+  scenarios: proof.scenarios.filter(({ number }) => ON_HOSTS.includes(number)),
+};
+/** Those that workers play over queues, where each wait takes long: a tenth of all. */
+const OVER_QUEUES = [1, 2, 24, 28];
+export const queuesProof: Proof<Stage> = {
+  ...hostsProof,
+  scenarios: proof.scenarios.filter(({ number }) => OVER_QUEUES.includes(number)),
+};
+/** Modules in runtimes on real servers, with a control plane on another one. */
+const ON_REAL_SERVERS = [8, 15, 21];
+export const realModuleProof: Proof<Stage> = {
+  ...moduleProof,
+  name: "modules of kyma in runtimes of their own",
+  scenarios: moduleProof.scenarios.filter(({ number }) => ON_REAL_SERVERS.includes(number)),
+  start: (options) => startStage({ ...options, target: "secret", runtimes: options.api }),
 };

@@ -10,10 +10,7 @@ import {
   type UserCluster,
 } from "../../../infra/testing/system/index.ts";
 import { startTestApi, type TestApiOptions } from "../../../infra/testing/test-api.ts";
-import { type Request, wrapClient } from "../../../infra/testing/wrapped-client.ts";
 import { sameJson } from "../../../shared/json/same-json.ts";
-import type { KubeClient } from "../../../shared/kube/client.ts";
-import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
 import { compare, isDeleting } from "../../../shared/kube/objects.ts";
@@ -40,6 +37,7 @@ import { serveIstio } from "./foreign.ts";
 import { type Hearing, hearing } from "./hearing.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
 import { type PlayedMaintenance, playedMaintenance } from "./maintenance.ts";
+import { type HeardRequests, heardRequests } from "./requests.ts";
 import { noneYet, worldThere } from "./there.ts";
 
 const USER = { fieldManager: "user" } as const;
@@ -58,14 +56,8 @@ export interface PublishedVersion {
   readonly template?: Tree;
 }
 
-/** The requests to runtimes that fail. */
-interface RuntimeRefusal {
-  readonly verb: "list" | "patch";
-  readonly kind: string;
-}
-
 /** A control plane in the words of those who run it, of module teams and of users. */
-export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart"> {
+export interface Stage extends UserCluster, HeardRequests, Pick<StackCluster, "stack" | "restart"> {
   readonly components: MemoryComponents;
   /** The host that hears signs of life. */
   readonly hearing: Hearing;
@@ -108,8 +100,6 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
       readonly users?: NonNullable<TestApiOptions["users"]>;
     },
   ): Promise<RemoteCluster>;
-  /** Has runtimes fail to list objects of a kind, or to patch them, until it is called with none. */
-  refuses(refusal: RuntimeRefusal | undefined): void;
   /** Puts the kubeconfig of a runtime into its Secret: its administrator's, or that of the user with a token. */
   connect(
     remote: RemoteCluster,
@@ -117,12 +107,6 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   ): Promise<void>;
   /** Resolves once that is so and all has settled. */
   until(what: string, holds: () => Promise<boolean>): Promise<void>;
-  /** The requests of functions to runtimes since the last call. */
-  asked(): readonly Request[];
-  /** Has the lists of Secrets fail, or lets them again. */
-  failSecrets(fail: boolean): void;
-  /** The Manifests, and by their names the objects in runtimes, that functions deleted since the last call, in order. */
-  deleted(): readonly string[];
   now(): number;
   readonly maintenance: PlayedMaintenance;
   /** Lets time pass. */
@@ -151,64 +135,13 @@ export async function startStage({
   const memory = memoryComponents();
   const maintenance = playedMaintenance(() => clock.now());
   const remotes = new Map<string, RemoteCluster>();
-  let asked: Request[] = [];
-  let deleted: string[] = [];
-  let failsSecrets = false;
+  const { ofHome, ofRuntimes, ...heard } = heardRequests();
   let played: State = "Ready";
-  let refusal: RuntimeRefusal | undefined;
-  const refuse = (verb: RuntimeRefusal["verb"], kind: string): void => {
-    if (verb === refusal?.verb && kind === refusal.kind)
-      throw new KubeError("unavailable", "The test does not let that pass.", { request: verb });
-  };
-  const watched = (client: KubeClient): KubeClient => {
-    const told = wrapClient(client, (request, send) => {
-      asked.push(request);
-      return send();
-    });
-    return {
-      ...told,
-      get requests() {
-        return client.requests;
-      },
-      list: async (...args) => {
-        refuse("list", args[0].kind);
-        return told.list(...args);
-      },
-      pages: async function* (...args) {
-        refuse("list", args[0].kind);
-        yield* told.pages(...args);
-      },
-      patch: async (...args) => {
-        refuse("patch", args[0].kind);
-        return told.patch(...args);
-      },
-    };
-  };
-  const noting = (
-    client: KubeClient,
-    nameOf: (kind: string, name: string) => string | undefined,
-  ): KubeClient => ({
-    ...wrapClient(client, (_, send) => send()),
-    get requests() {
-      return client.requests;
-    },
-    list: (resource, ...rest) => {
-      if (failsSecrets && resource.kind === Secret.kind)
-        throw new KubeError("unavailable", "The test lets no Secret be listed.", { request: "list" });
-      return client.list(resource, ...rest);
-    },
-    delete: (resource, place, ...rest) => {
-      const name = nameOf(resource.kind, place.name);
-      if (name !== undefined) deleted.push(name);
-      return client.delete(resource, place, ...rest);
-    },
-  });
   const cluster = await startStackCluster({
     system,
     api,
-    engineClient: (client) =>
-      noting(engineClient?.(client) ?? client, (kind) => (kind === Manifest.kind ? kind : undefined)),
-    clusterClient: (client) => noting(watched(clusterClient?.(client) ?? client), (_, name) => name),
+    engineClient: (client) => ofHome(engineClient?.(client) ?? client),
+    clusterClient: (client) => ofRuntimes(clusterClient?.(client) ?? client),
     configuration: { kyma: { target, maintenancePolicy: maintenance.policy, watcher: WATCHER } },
     engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
@@ -257,6 +190,7 @@ export async function startStage({
   const at = (name: string) => ({ name, namespace: CONTROL_PLANE });
   const stage: Stage = {
     ...cluster,
+    ...heard,
     components: memory,
     hearing: host,
     maintenance,
@@ -349,9 +283,6 @@ export async function startStage({
     connect: async (remote, options) => {
       await connectTo(client, remote, options);
     },
-    refuses: (next) => {
-      refusal = next;
-    },
     async until(what, holds) {
       const isSo = async (): Promise<boolean> => {
         if (await holds()) return true;
@@ -360,19 +291,6 @@ export async function startStage({
       };
       await eventually(what, isSo, 30_000);
       await this.settled();
-    },
-    asked: () => {
-      const taken = asked;
-      asked = [];
-      return taken;
-    },
-    failSecrets: (fail) => {
-      failsSecrets = fail;
-    },
-    deleted: () => {
-      const taken = deleted;
-      deleted = [];
-      return taken;
     },
     now: () => clock.now(),
     async leap(minutes) {
@@ -383,8 +301,8 @@ export async function startStage({
     empty: async () => {
       await host.stop();
       played = "Ready";
-      refusal = undefined;
-      failsSecrets = false;
+      heard.refuses(undefined);
+      heard.failSecrets(false);
       for (const kind of [Kyma, ModuleReleaseMeta])
         for (const { metadata } of await cluster.list(kind)) await cluster.remove(kind, metadata);
       await settled();
@@ -401,7 +319,7 @@ export async function startStage({
       if (target === "secret") clock.leap(11 * 60_000);
       await settled();
       memory.clear();
-      asked = [];
+      heard.asked();
     },
     elsewhere: async () => {
       const worlds = [...remotes].map(async ([name, { client: there }]) => [name, await worldThere(there)]);
