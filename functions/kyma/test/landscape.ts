@@ -1,10 +1,10 @@
-import { installKinds } from "../../../infra/testing/install-crds.ts";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { KubeClient, Resource } from "../../../shared/kube/client.ts";
+import type { Kind } from "../../../shared/kube/kind.ts";
 import { type KubeObject, parseApiVersion } from "../../../shared/kube/object.ts";
 import { documentsOf } from "../../../shared/manifests/documents.ts";
 import { manifestName } from "../decide/manifest/index.ts";
-import { CONTROL_PLANE, Kyma, ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../kinds/index.ts";
+import { CONTROL_PLANE, ModuleReleaseMeta, ModuleTemplate, RUNTIME_NAMESPACE } from "../kinds/index.ts";
 import type { LayerSource } from "../ports/components/contract.ts";
 import { layerOf, OPERATOR, SYSTEM } from "./alpha-store.ts";
 
@@ -13,12 +13,21 @@ const API = `${GROUP}/v1beta2`;
 const NOW = "2026-02-03T10:00:00Z";
 export const COMPONENT = "acme.com/mods/alpha-store";
 export const MANIFEST = manifestName("rt-1", COMPONENT, "alpha-store");
+/** The module that each cluster gets. */
+export const FOR_ALL = "acme.com/mods/audit";
+export const MANIFEST_FOR_ALL = manifestName("rt-1", FOR_ALL, "audit");
+export const LAYER_FOR_ALL =
+  "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: audit, namespace: default}\ndata: {of: audit}\n";
 /** The finalizers that the operator before puts on a Manifest. */
 export const THEIR_FINALIZERS = [
   "declarative.kyma-project.io/finalizer",
   "label-removal-finalizer",
   "resource.kyma-project.io/finalizer",
 ];
+
+/** Its finalizers beside these. */
+export const MODULE_FINALIZER = `${GROUP}/mandatory-module`;
+export const WATCHER_FINALIZER = `${GROUP}/watcher`;
 
 /** An object, and the field manager that applied it. */
 interface Applied {
@@ -29,8 +38,7 @@ interface Applied {
   readonly marks?: readonly { readonly by: string; readonly metadata: Partial<KubeObject["metadata"]> }[];
 }
 
-/** The catalog, which no operator wrote. */
-export const RELEASE = {
+const RELEASE = {
   moduleName: "alpha-store",
   ocmComponentName: COMPONENT,
   channels: [{ channel: "regular", version: "1.0.0" }],
@@ -42,12 +50,31 @@ const RESOURCE = {
   spec: { replicas: 2 },
 };
 const MANAGER = { group: "apps", version: "v1", kind: "Deployment", name: OPERATOR, namespace: SYSTEM };
-export const TEMPLATE = {
+const TEMPLATE = {
   moduleName: "alpha-store",
   version: "1.0.0",
   descriptor: {},
   manager: MANAGER,
   data: { ...RESOURCE, metadata: { name: "default" } },
+};
+/** The catalog, which no operator wrote. */
+export const CATALOG: readonly (readonly [kind: Kind, name: string, spec: object])[] = [
+  [ModuleReleaseMeta, "alpha-store", RELEASE],
+  [ModuleTemplate, "alpha-store-1.0.0", TEMPLATE],
+  [
+    ModuleReleaseMeta,
+    "audit",
+    { moduleName: "audit", ocmComponentName: FOR_ALL, mandatory: { version: "1.0.0" } },
+  ],
+  [ModuleTemplate, "audit-1.0.0", { moduleName: "audit", version: "1.0.0", descriptor: {} }],
+];
+const WATCHER = {
+  manager: "lifecycle-manager",
+  resourceToWatch: { group: GROUP, version: "*", resource: "kymas" },
+  labelsToWatch: { [`${GROUP}/watched-by`]: "kyma" },
+  field: "spec",
+  serviceInfo: { name: "klm-controller-manager-events", namespace: CONTROL_PLANE, port: 8082 },
+  gateway: { selector: { matchLabels: { [`${GROUP}/watcher-gateway`]: "default" } } },
 };
 const KYMA = { channel: "regular", modules: [{ name: "alpha-store" }] };
 
@@ -85,8 +112,14 @@ const KYMA_STATUS = {
   ],
 };
 
-/** The control plane as the operator before leaves it. */
-const home = (source: LayerSource): readonly Applied[] => [
+/** The layers of the two modules. */
+export interface LayerSources {
+  readonly module: LayerSource;
+  readonly forAll: LayerSource;
+}
+
+/** The control plane as the operator before leaves it: the Kyma comes first, then what it owns. */
+const home = (sources: LayerSources): readonly [Applied, ...Applied[]] => [
   {
     by: "lifecycle-manager",
     object: {
@@ -103,31 +136,87 @@ const home = (source: LayerSource): readonly Applied[] => [
     },
     status: KYMA_STATUS,
   },
+  manifestLeft({
+    ...{ module: "alpha-store", component: COMPONENT, source: sources.module, layer: layerOf("1.0.0") },
+    labels: { [`${GROUP}/channel`]: "regular" },
+    spec: { resource: RESOURCE, manager: MANAGER },
+  }),
+  manifestLeft({
+    ...{ module: "audit", component: FOR_ALL, source: sources.forAll, layer: LAYER_FOR_ALL },
+    labels: { [`${GROUP}/mandatory-module`]: "true" },
+    spec: {},
+  }),
   {
+    by: "kubectl",
+    object: {
+      apiVersion: API,
+      kind: "Watcher",
+      metadata: {
+        name: "watcher",
+        namespace: CONTROL_PLANE,
+        labels: { [`${GROUP}/managed-by`]: "lifecycle-manager" },
+      },
+      spec: WATCHER,
+    },
+    status: { state: "Ready", observedGeneration: 1, conditions: [condition("VirtualService", "Ready")] },
+    marks: [{ by: "lifecycle-manager", metadata: { finalizers: [WATCHER_FINALIZER] } }],
+  },
+  {
+    by: "kubectl",
+    object: {
+      apiVersion: API,
+      kind: "ModuleReleaseMeta",
+      metadata: { name: "audit", namespace: CONTROL_PLANE },
+      spec: { moduleName: "audit", ocmComponentName: FOR_ALL, mandatory: { version: "1.0.0" } },
+    },
+    marks: [{ by: "lifecycle-manager", metadata: { finalizers: [MODULE_FINALIZER] } }],
+  },
+];
+
+/** The Manifest of a module that is installed. */
+function manifestLeft({
+  module,
+  component,
+  source,
+  layer,
+  labels,
+  spec,
+}: {
+  readonly module: string;
+  readonly component: string;
+  readonly source: LayerSource;
+  readonly layer: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly spec: { readonly resource?: object; readonly manager?: object };
+}): Applied {
+  const [first = "", second = "", third = ""] = THEIR_FINALIZERS;
+  return {
     by: `${GROUP}/lifecycle-manager`,
     marks: [
       {
         by: "declarative.kyma-project.io/applier",
-        metadata: { annotations: { "sync-oci-ref": source.ref }, finalizers: THEIR_FINALIZERS.slice(0, 2) },
+        metadata: { annotations: { "sync-oci-ref": source.ref }, finalizers: [first, second] },
       },
-      { by: "resource.kyma-project.io/finalizer", metadata: { finalizers: THEIR_FINALIZERS.slice(2) } },
+      ...(spec.resource === undefined
+        ? []
+        : [{ by: "resource.kyma-project.io/finalizer", metadata: { finalizers: [third] } }]),
     ],
     object: {
       apiVersion: API,
       kind: "Manifest",
       metadata: {
-        name: MANIFEST,
+        name: manifestName("rt-1", component, module),
         namespace: CONTROL_PLANE,
         labels: {
           [`${GROUP}/kyma-name`]: "rt-1",
-          [`${GROUP}/module-name`]: "alpha-store",
-          [`${GROUP}/channel`]: "regular",
+          [`${GROUP}/module-name`]: module,
           [`${GROUP}/controller-name`]: "",
           [`${GROUP}/managed-by`]: "lifecycle-manager",
+          ...labels,
         },
         annotations: {
-          [`${GROUP}/ocm-component-name`]: COMPONENT,
-          [`${GROUP}/fqdn`]: COMPONENT,
+          [`${GROUP}/ocm-component-name`]: component,
+          [`${GROUP}/fqdn`]: component,
         },
       },
       spec: {
@@ -135,8 +224,7 @@ const home = (source: LayerSource): readonly Applied[] => [
         version: "1.0.0",
         install: { name: "raw-manifest", source: { ...source } },
         customResourcePolicy: "CreateAndDelete",
-        resource: RESOURCE,
-        manager: MANAGER,
+        ...spec,
       },
     },
     status: {
@@ -145,19 +233,43 @@ const home = (source: LayerSource): readonly Applied[] => [
       conditions: [
         condition("Resources", "ResourcesAvailable"),
         condition("Installation", "Ready"),
-        condition("ModuleCR", "ModuleCRCreated"),
+        ...(spec.resource === undefined ? [] : [condition("ModuleCR", "ModuleCRCreated")]),
       ],
-      synced: layerObjects().map(({ apiVersion, kind, metadata: { name, namespace = "" } }) => ({
+      synced: objectsIn(layer).map(({ apiVersion, kind, metadata: { name, namespace = "" } }) => ({
         ...parseApiVersion(apiVersion),
         ...{ kind, name, namespace },
       })),
     },
-  },
-];
-
-function layerObjects(): readonly KubeObject[] {
-  return documentsOf(layerOf("1.0.0")).documents.map(({ value }) => value as KubeObject);
+  };
 }
+
+const objectsIn = (layer: string): readonly KubeObject[] =>
+  documentsOf(layer).documents.map(({ value }) => value as KubeObject);
+
+/** The objects of a module as they are applied to the runtime: Namespaces first. */
+const installedBy = (manifest: string, layer: string): readonly Applied[] =>
+  [...objectsIn(layer)]
+    .sort((one, other) => Number(other.kind === "Namespace") - Number(one.kind === "Namespace"))
+    .map((object) => ({
+      by: "declarative.kyma-project.io/applier",
+      object: {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          labels: {
+            ...object.metadata.labels,
+            [`${GROUP}/managed-by`]: "kyma",
+            "app.kubernetes.io/component": manifest,
+            "app.kubernetes.io/part-of": "Kyma",
+          },
+          annotations: {
+            ...object.metadata.annotations,
+            [`deprecated-${GROUP}/owned-by`]: `${CONTROL_PLANE}/${manifest}`,
+            [`${GROUP}/managed-by-reconciler-disclaimer`]: "As the operator before words it.",
+          },
+        },
+      },
+    }));
 
 /** The runtime as the operator before leaves it. */
 const runtime = (): readonly Applied[] => [
@@ -215,28 +327,8 @@ const runtime = (): readonly Applied[] => [
       spec,
     },
   })),
-  ...[...layerObjects()]
-    .sort((one, other) => Number(other.kind === "Namespace") - Number(one.kind === "Namespace"))
-    .map((object) => ({
-      by: "declarative.kyma-project.io/applier",
-      object: {
-        ...object,
-        metadata: {
-          ...object.metadata,
-          labels: {
-            ...object.metadata.labels,
-            [`${GROUP}/managed-by`]: "kyma",
-            "app.kubernetes.io/component": MANIFEST,
-            "app.kubernetes.io/part-of": "Kyma",
-          },
-          annotations: {
-            ...object.metadata.annotations,
-            [`deprecated-${GROUP}/owned-by`]: `${CONTROL_PLANE}/${MANIFEST}`,
-            [`${GROUP}/managed-by-reconciler-disclaimer`]: "As the operator before words it.",
-          },
-        },
-      },
-    })),
+  ...installedBy(MANIFEST, layerOf("1.0.0")),
+  ...installedBy(MANIFEST_FOR_ALL, LAYER_FOR_ALL),
   { by: "lifecycle-manager", object: RESOURCE },
 ];
 
@@ -270,15 +362,14 @@ const ownerOf = ({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObject)
   blockOwnerDeletion: true,
 });
 
-/** Writes a landscape as the operator before leaves it: one Kyma with one module, in a runtime of its own. */
+/** Writes a landscape as the operator before leaves it, and as it writes it once more when it is back: one Kyma with two modules, in a runtime of its own. */
 export async function writeLandscape(
   client: KubeClient,
   remote: RemoteCluster,
-  source: LayerSource,
+  sources: LayerSources,
 ): Promise<void> {
-  const [kyma, manifest] = home(source);
-  if (kyma === undefined || manifest === undefined) throw new TypeError("There is a Kyma and a Manifest.");
-  await installKinds(remote.client, [Kyma, ModuleTemplate, ModuleReleaseMeta]);
+  const [kyma, ...others] = home(sources);
   for (const one of runtime()) await applied(remote.client, one);
-  await applied(client, manifest, await applied(client, kyma));
+  const owner = await applied(client, kyma);
+  for (const one of others) await applied(client, one, one.object.kind === "Manifest" ? owner : undefined);
 }

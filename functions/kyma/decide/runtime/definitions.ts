@@ -24,11 +24,12 @@ export const isServed = ({ there }: DefinitionPair): boolean =>
 
 /** Copies a definition into a runtime, without the conversion that the control plane may have. */
 export function copyOf(
-  { name, home }: DefinitionPair,
+  { name, home, there }: DefinitionPair,
   cluster: string,
 ): Effect<(typeof RuntimeDefinition)["id"]> | undefined {
   if (home === undefined) return undefined;
-  const { conversion: _, ...spec } = home.spec;
+  const { conversion: _, ...copied } = home.spec;
+  const spec = { ...copied, versions: [...copied.versions, ...formerVersions(home, there)] };
   return apply(
     RuntimeDefinition,
     {
@@ -37,6 +38,17 @@ export function copyOf(
     },
     { force: true },
   );
+}
+
+/** Versions that objects of the runtime were stored in once: its server refuses a definition without them. Nobody is served one. */
+function formerVersions(
+  { spec }: NonNullable<DefinitionPair["home"]>,
+  there: DefinitionPair["there"],
+): NonNullable<DefinitionPair["home"]>["spec"]["versions"] {
+  const stored = there?.status?.storedVersions ?? [];
+  return (there?.spec.versions ?? [])
+    .filter(({ name }) => stored.includes(name) && !spec.versions.some((one) => one.name === name))
+    .map((version) => ({ ...version, served: false, storage: false }));
 }
 
 /** The wait for a definition in a runtime to change. */
