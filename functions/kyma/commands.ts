@@ -14,7 +14,9 @@ import {
   lint,
   type ModulesOptions,
   modules,
+  type PackOptions,
   type PrintedOptions,
+  pack,
   runtimes,
   status,
   type WindowsOptions,
@@ -100,7 +102,14 @@ export const commands: SystemCommands = (tools) => {
       )
       .action((files: string[], options: LintOptions) => lint(tools, files, options)),
   );
+  command.addCommand(packCommand(tools));
   return tools.withExamplesBelow(command, {
+    pack: [
+      [
+        "A version for a catalog in a folder",
+        "reveille kyma pack rendered.yaml --component acme.com/mods/alpha-store --version 1.4.2 --into ./catalog/components",
+      ],
+    ],
     run: [
       [
         "Into the cluster that kubectl asks, from a script",
@@ -209,6 +218,20 @@ function policyCommands(tools: CommandTools): Command {
   return tools.withExamplesBelow(group, {
     check: [["Before applying it", "reveille kyma policy check no-fast-channel.yaml -n kcp-system"]],
   });
+}
+
+function packCommand(tools: CommandTools): Command {
+  return tools
+    .command("pack", "pack the objects of a module's version as a component, into an OCI layout")
+    .argument("<file...>", "its objects as YAML")
+    .requiredOption("--component <name>", "its component, as the ModuleReleaseMeta names it")
+    .requiredOption("--version <version>", "its version")
+    .requiredOption("--into <folder>", "the folder of the OCI layout: made where there is none")
+    .option(
+      "--image <reference...>",
+      "an image of another registry, which its workloads use in place of that of the same name and tag",
+    )
+    .action((files: string[], options: PackOptions) => pack(tools, files, options));
 }
 
 function runOnceCommand(tools: CommandTools): Command {

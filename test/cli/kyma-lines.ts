@@ -32,6 +32,7 @@ export function kymaWords(folder: string): Readonly<Record<string, string>> {
     COMPONENTS: join(SAMPLES, "components"),
     SAMPLES,
     GARDEN: join(SAMPLES, "02-kyma.yaml"),
+    PACKED: join(folder, "packed"),
   };
 }
 
@@ -60,6 +61,10 @@ export const KYMA_READING: readonly Line[] = [
   ["kyma policy check RULES --data DATA -n default --dry-run", /It gets audit/],
   ["kyma lint CATALOG --folder COMPONENTS -o json", /"module": "greeter"/],
   ["kyma lint CATALOG --folder COMPONENTS --data DATA --config EMPTY", /5 versions were judged/],
+  [
+    "kyma pack RULES --component acme.com/mods/rules --version 1.0.0 --into PACKED --image registry.example.org/rules:1",
+    /^acme\.com\/mods\/rules:1\.0\.0 lies in .*packed: 1 objects, sha256:/,
+  ],
   ["kyma runtimes --data DATA -n default", /default +default +not looked at yet/],
   [`kyma runtimes ${OWN} -o json`, /"kyma": "default"/],
   ["kyma blockers default --data DATA -n default", /No module of default\/default is being removed/],

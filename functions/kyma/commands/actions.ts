@@ -34,6 +34,12 @@ export interface WindowsOptions extends AskOptions, OutputOption, ConfigOption {
   readonly kyma?: string;
   readonly file?: string;
 }
+export interface PackOptions {
+  readonly component: string;
+  readonly version: string;
+  readonly into: string;
+  readonly image?: readonly string[];
+}
 export interface LintOptions extends OutputOption, ConfigOption, StateOption {
   readonly folder?: string;
 }
@@ -57,7 +63,7 @@ export async function catalog(tools: CommandTools, given: CatalogOptions): Promi
       kyma === undefined ? undefined : requireKyma(client, namespace, kyma),
     ]);
     const listed = listedReleases(stored, restrictedModules, of);
-    tools.printAs(format, listed, () => catalogText(listed));
+    tools.printAs(format, listed, () => catalogText(listed, namespace));
   });
 }
 
@@ -104,9 +110,13 @@ export async function write(
   given: KymaOptions,
   wish: ModuleWish,
 ): Promise<void> {
-  const { writeWish, wishText } = await import("./wish.ts");
+  const { catalogLack, writeWish, wishText } = await import("./wish.ts");
   await askIn(tools, given, async (client, { namespace, kyma }: Placed<KymaOptions>) => {
-    const { changed } = await writeWish(client, { namespace, name: kyma }, module, wish);
+    const { changed, kyma: written } = await writeWish(client, { namespace, name: kyma }, module, wish);
+    const channel =
+      written.spec?.modules?.find(({ name }) => name === module)?.channel ?? written.spec?.channel;
+    const lack = wish.wish === "enable" ? await catalogLack(client, namespace, module, channel) : undefined;
+    if (lack !== undefined) tools.say(`warning: ${lack}`);
     tools.print(`${namespace}/${kyma}: ${module} ${changed ? "is to be" : "was already"} ${wishText(wish)}.`);
   });
 }
@@ -125,7 +135,7 @@ export async function windows(tools: CommandTools, given: WindowsOptions): Promi
     const kymas =
       kyma === undefined ? await kymasOf(client, namespace) : [await requireKyma(client, namespace, kyma)];
     const listed = listedWindows(kymas, policy, `${minimumWindowMinutes}m`, timeOf(systemClock.now()));
-    tools.printAs(format, listed, () => windowsText(listed));
+    tools.printAs(format, listed, () => windowsText(listed, namespace));
   });
 }
 
@@ -162,7 +172,7 @@ export async function runtimes(tools: CommandTools, given: PrintedOptions): Prom
   const { listedRuntimes, runtimesText } = await import("./runtimes.ts");
   await askIn(tools, given, async (client, { namespace }) => {
     const listed = listedRuntimes(await kymasOf(client, namespace));
-    tools.printAs(format, listed, () => runtimesText(listed));
+    tools.printAs(format, listed, () => runtimesText(listed, namespace));
   });
 }
 
@@ -175,6 +185,17 @@ export async function blockers(tools: CommandTools, kyma: string, given: Printed
     const blocked = blockedModules(kyma, await manifestsOf(client, namespace));
     tools.printAs(format, blocked, () => blockersText(kyma, namespace, blocked));
   });
+}
+
+/** `pack`: a version of a module, from its objects into an OCI layout. */
+export async function pack(
+  tools: CommandTools,
+  files: readonly string[],
+  { component, version, into, image: images = [] }: PackOptions,
+): Promise<void> {
+  const { packVersion } = await import("./pack.ts");
+  const { objects, digest } = await packVersion(files, { component, version, into, images }, diskFiles);
+  tools.print(`${component}:${version} lies in ${into}: ${objects} objects, ${digest}`);
 }
 
 /** `lint`: the versions of modules in files, with the artifacts that they name. */

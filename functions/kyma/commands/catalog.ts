@@ -65,8 +65,9 @@ function lackFor(
 }
 
 /** The catalog as a table, a line for each channel of each module. */
-export function catalogText(listed: readonly ListedRelease[]): string {
-  if (listed.length === 0) return "The catalog is empty: there is no ModuleReleaseMeta.";
+export function catalogText(listed: readonly ListedRelease[], asked: string): string {
+  if (listed.length === 0)
+    return `The catalog is empty: there is no ModuleReleaseMeta in the namespace ${asked}. Name another one with -n.`;
   return table(
     ["module", "channel", "version", "upgrade", "why not"],
     listed.map(({ module, channel, version, mandatory, downtime, lacks }) => [

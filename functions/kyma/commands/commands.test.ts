@@ -8,7 +8,15 @@ import { installKinds } from "../../../infra/testing/install-crds.ts";
 import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
-import { Kyma, KymaPolicy, LABELS, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  KymaPolicy,
+  LABELS,
+  Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../kinds/index.ts";
 
 const BY = { fieldManager: "test" } as const;
 
@@ -23,15 +31,16 @@ const there = (...words: readonly string[]) =>
 
 interface Fields {
   readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly spec?: object;
   readonly status?: object;
 }
-async function put(kind: Kind, name: string, { labels, finalizers, spec, status }: Fields): Promise<void> {
+async function put(kind: Kind, name: string, { spec, status, ...metadata }: Fields): Promise<void> {
   const object = {
     apiVersion: `${kind.group}/${kind.version}`,
     kind: kind.kind,
-    metadata: { name, namespace, ...(labels && { labels }), ...(finalizers && { finalizers }) },
+    metadata: { name, namespace, ...metadata },
     ...(spec && { spec }),
   };
   await api.client.create(resourceOf(kind), object, BY);
@@ -185,12 +194,53 @@ describe("wishes", () => {
     assert.match(absent.stderr, /has no module alpha-store: enable it first/);
     assert.equal(await modulesOf("default"), undefined);
   });
+
+  it("say where the catalog has nothing for them", async () => {
+    await put(Kyma, "default", { spec: { channel: "regular" } });
+    await release("alpha-store", { regular: "1.4.2", fast: "1.5.0" });
+    await put(ModuleReleaseMeta, "audit", {
+      spec: {
+        moduleName: "audit",
+        ocmComponentName: "example.org/mods/audit",
+        mandatory: { version: "1.0.0" },
+      },
+    });
+    for (const [words, said] of [
+      [["alpha-store"], /^$/],
+      [["alpha-store", "--channel", "slow"], /alpha-store has no channel slow: .*there is regular, fast/],
+      [["alfa-store"], /^warning: The catalog in team-\d+ has no module alfa-store: .*module catalog/m],
+      [["audit"], /^warning: Each cluster gets audit/m],
+    ] as const) {
+      const { code, stdout, stderr } = await there("module", "enable", ...words);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /is to be installed/);
+      assert.match(stderr, said);
+    }
+  });
+
+  it("are not written where nobody reads them: its user speaks in the runtime", async () => {
+    const spec = { channel: "regular" };
+    await put(Kyma, "rt", { annotations: { [ANNOTATIONS.userSpec]: JSON.stringify(spec) }, spec });
+    for (const wish of ["enable", "disable", "manage", "unmanage"]) {
+      const { code, stdout, stderr } = await there("module", wish, "alpha-store", "--kyma", "rt");
+      assert.equal(code, 1);
+      assert.equal(stdout, "");
+      assert.match(stderr, /its user says in its runtime.*-n kyma-system.*kyma-name=rt.*base64 -d/);
+    }
+    assert.equal(await modulesOf("rt"), undefined);
+  });
 });
 
 describe("windows", () => {
   it("tells each Kyma's window by a file, and what is doubtful about that", async () => {
     await put(Kyma, "far", { labels: { [LABELS.region]: "eu-north-1" }, spec: { channel: "regular" } });
     await put(Kyma, "near", { spec: { channel: "regular", skipMaintenanceWindows: true } });
+    await put(Kyma, "wilful", {
+      annotations: {
+        [ANNOTATIONS.acceptedSpec]: JSON.stringify({ channel: "regular", skipMaintenanceWindows: true }),
+      },
+      spec: { channel: "regular" },
+    });
     const written = await file(
       "windows.json",
       JSON.stringify({
@@ -205,6 +255,7 @@ describe("windows", () => {
     );
     const { stdout } = await there("windows", "--file", written);
     assert.match(stdout, /far +closed +2999-01-01T00:00:00\.000Z +2999-01-01T04:00:00\.000Z$/m);
+    assert.match(stdout, /wilful +waits for none /, "its user said so in the runtime");
     assert.match(stdout, /near +waits for none +no rule of the maintenance policy concerns this runtime/m);
     assert.match(stdout, /^Doubtful: rules\.1\.match\.region: It holds \u2502 \(U\+2502\)/m);
   });

@@ -53,6 +53,10 @@ export async function requireKyma(client: KubeClient, namespace: string, name: s
   return found;
 }
 
+/** The sentence where a namespace has none. */
+export const noKyma = (namespace: string): string =>
+  `There is no Kyma in the namespace ${namespace}. Name another one with -n (\`kubectl get kymas -A\` lists them).`;
+
 /** All Kymas of a namespace. */
 export const kymasOf = (client: KubeClient, namespace: string): Promise<readonly AKyma[]> =>
   asked(() => listAll(client, Kyma, namespace));

@@ -1,6 +1,6 @@
 import { table } from "../../../shared/text.ts";
 import { LABELS } from "../kinds/index.ts";
-import type { AKyma } from "./read.ts";
+import { type AKyma, noKyma } from "./read.ts";
 
 /** One runtime, as the statuses at home tell of it. */
 export interface ListedRuntime {
@@ -40,8 +40,8 @@ export const listedRuntimes = (kymas: readonly AKyma[]): readonly ListedRuntime[
   });
 
 /** The runtimes as a table, those that lack something with what it is. */
-export function runtimesText(runtimes: readonly ListedRuntime[]): string {
-  if (runtimes.length === 0) return "There is no Kyma.";
+export function runtimesText(runtimes: readonly ListedRuntime[], asked: string): string {
+  if (runtimes.length === 0) return noKyma(asked);
   return table(
     ["namespace", "kyma", "runtime", "state", "reachable", "watched", "what is unmet"],
     runtimes.map(({ namespace, kyma, runtimeId, state, reachable, watched, unmet }) => [

@@ -1,6 +1,7 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Duration, Time } from "../../../shared/function/index.ts";
 import { table } from "../../../shared/text.ts";
+import { storedSpec } from "../decide/modules/index.ts";
 import {
   lint,
   type MaintenancePolicy,
@@ -10,7 +11,8 @@ import {
   readMaintenancePolicy,
   runtimeOf,
 } from "../decide/windows/index.ts";
-import type { AKyma } from "./read.ts";
+import { ANNOTATIONS } from "../kinds/index.ts";
+import { type AKyma, noKyma } from "./read.ts";
 
 /** The maintenance window of one Kyma. */
 export interface ListedWindow {
@@ -46,7 +48,9 @@ export const listedWindows = (
   windows: kymas.map(({ metadata, spec }) => ({
     namespace: metadata.namespace,
     name: metadata.name,
-    skips: spec?.skipMaintenanceWindows === true,
+    // What its user said in the runtime counts, as far as it was accepted.
+    skips:
+      (storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? spec)?.skipMaintenanceWindows === true,
     window: maintenanceAt(now, policy, runtimeOf(metadata.labels), minimum),
   })),
   doubts: policy === undefined ? [] : lint(policy, minimum),
@@ -55,7 +59,7 @@ export const listedWindows = (
 const faultText = ({ path, message }: PolicyFault): string => (path === "" ? message : `${path}: ${message}`);
 
 /** The windows as a table, and below it what is doubtful about the policy. */
-export function windowsText({ windows, doubts }: ListedWindows): string {
+export function windowsText({ windows, doubts }: ListedWindows, asked: string): string {
   const rows = windows.map(({ namespace, name, skips, window }) => [
     namespace,
     name,
@@ -64,7 +68,7 @@ export function windowsText({ windows, doubts }: ListedWindows): string {
   ]);
   return [
     windows.length === 0
-      ? "There is no Kyma."
+      ? noKyma(asked)
       : table(["namespace", "kyma", "window", "begin", "end", "why none"], rows),
     ...doubts.map((doubt) => `Doubtful: ${faultText(doubt)}`),
   ].join("\n");

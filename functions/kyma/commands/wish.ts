@@ -3,7 +3,15 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { type CustomResourcePolicy, Kyma, type KymaModule } from "../kinds/index.ts";
+import { isMandatory } from "../decide/resolution/index.ts";
+import {
+  ANNOTATIONS,
+  type CustomResourcePolicy,
+  Kyma,
+  type KymaModule,
+  LABELS,
+  ModuleReleaseMeta,
+} from "../kinds/index.ts";
 import { type AKyma, asked, requireKyma } from "./read.ts";
 
 /** The field manager under which the commands write. */
@@ -60,6 +68,40 @@ const sameModule = (one: KymaModule, other: KymaModule): boolean =>
     (field) => one[field] === other[field],
   );
 
+/** Refuses a Kyma whose user speaks in the runtime: what stands in its own spec counts no longer. */
+function requireOwnWord({ metadata }: AKyma): void {
+  const { namespace, name, annotations } = metadata;
+  if (annotations[ANNOTATIONS.userSpec] === undefined) return;
+  throw new CliError(
+    "CLI_KYMA_IN_RUNTIME",
+    `What the Kyma ${namespace}/${name} is to have, its user says in its runtime, and nowhere else: type the same with -n kyma-system and --kubeconfig of the runtime (\`kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${name} -o jsonpath='{.items[0].data.config}' | base64 -d\` prints it), or have a KymaPolicy say it.`,
+  );
+}
+
+/** The reason why nothing will be installed yet for a module that is enabled; undefined: none that can be seen. */
+export async function catalogLack(
+  client: KubeClient,
+  namespace: string,
+  module: string,
+  channel: string | undefined,
+): Promise<string | undefined> {
+  try {
+    const raw = await client.get(resourceOf(ModuleReleaseMeta), { namespace, name: module });
+    if (raw === undefined)
+      return `The catalog in ${namespace} has no module ${module}: nothing is installed until it is released (\`reveille kyma module catalog\` lists those that there are).`;
+    const release = parseObject(ModuleReleaseMeta, raw);
+    if (isMandatory(release)) return `Each cluster gets ${module}: nothing else is installed for this.`;
+    const channels = (release.spec?.channels ?? []).map((one) => one.channel);
+    return channel === undefined || channels.includes(channel)
+      ? undefined
+      : `${module} has no channel ${channel}: nothing is installed until it has (there is ${channels.join(", ") || "none"}).`;
+  } catch (thrown) {
+    // Who may not see the catalog may have a wish all the same.
+    if (thrown instanceof KubeError && ["kindMissing", "forbidden"].includes(thrown.kind)) return undefined;
+    throw thrown;
+  }
+}
+
 /** Writes what a user asks of a module into a Kyma that is read anew; false: it was so already. */
 export async function writeWish(
   client: KubeClient,
@@ -69,6 +111,7 @@ export async function writeWish(
 ): Promise<{ readonly kyma: AKyma; readonly changed: boolean }> {
   for (let tries = 1; ; tries += 1) {
     const kyma = await requireKyma(client, namespace, name);
+    requireOwnWord(kyma);
     const modules = withWish(kyma, module, wish);
     if (modules === undefined) return { kyma, changed: false };
     try {

@@ -23,7 +23,7 @@ export {
 export { type EnforcedModule, KymaPolicy, type KymaPolicySpec } from "./kyma-policy.ts";
 export { ANNOTATIONS, isSet, LABELS } from "./labels.ts";
 export { Manifest, type ManifestConditionType, type ManifestSpec, type SyncedObject } from "./manifest.ts";
-export { ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";
+export { isComponentName, ModuleReleaseMeta, type ModuleReleaseMetaSpec } from "./module-release-meta.ts";
 export { ModuleTemplate, type ModuleTemplateSpec } from "./module-template.ts";
 
 export { PREDECESSOR_KYMA_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";

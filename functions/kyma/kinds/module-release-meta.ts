@@ -10,6 +10,10 @@ const SEMANTIC_VERSION =
 const COMPONENT =
   "^[a-z][-a-z0-9]*([.][a-z][-a-z0-9]*)*[.][a-z]{2,}(/[a-z][-a-z0-9_]*([.][a-z][-a-z0-9_]*)*)+$";
 
+/** True for a text that a module's component may be called. */
+export const isComponentName = (text: string): boolean =>
+  text.length <= 255 && new RegExp(COMPONENT).test(text);
+
 const moduleReleaseMetaSpec = z
   .object({
     moduleName: moduleName.describe("The module."),

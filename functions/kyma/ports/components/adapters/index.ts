@@ -1,5 +1,6 @@
 export { configuredComponents } from "./configured.ts";
 export { layoutBlobs } from "./layout.ts";
+export { putInLayout } from "./layout-writer.ts";
 export { type MemoryComponents, memoryComponents } from "./memory.ts";
 export { type PackedComponent, packedComponent, type UnpackedComponent } from "./packed.ts";
 export { componentsOf } from "./read.ts";
