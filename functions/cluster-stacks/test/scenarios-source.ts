@@ -76,7 +76,7 @@ export const source: readonly Scenario<Stage>[] = [
   },
   {
     number: 9,
-    name: "an empty list takes nothing away",
+    name: "an empty list takes nothing away, and is told as long as it is empty",
     async run(s) {
       await s.publish("v4");
       s.source.put(tag("v5"), { "metadata.yaml": "nonsense" });
@@ -85,6 +85,18 @@ export const source: readonly Scenario<Stage>[] = [
       s.source.lists([]);
       await s.leap(6);
       await s.until("the source to be asked", async () => asked(s, "list default") > before);
+      assert.deepEqual(await s.there(), ["v5"]);
+      for (const times of [1, 2]) {
+        const told = await synced(s);
+        assert.deepEqual([told?.status, told?.reason], ["False", "FailedToSync"], `look ${times}`);
+        assert.match(told?.message ?? "", /lists no release .* was docker-ferrol-1-27-v5, which is kept/);
+        const last = asked(s, "list default");
+        await s.leap(6);
+        await s.until("the next look", async () => asked(s, "list default") > last);
+      }
+      s.source.lists(undefined);
+      await s.leap(6);
+      await s.until("the doubt to be over", async () => (await synced(s))?.status === "True");
       assert.deepEqual(await s.there(), ["v5"]);
     },
   },

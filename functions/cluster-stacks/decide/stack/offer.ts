@@ -65,15 +65,22 @@ export function listingAfter(
           !(prerelease === true && spec.channel === "stable"),
       );
       const top = highest(mine);
+      // Without the version of the list all of it is read again: "unchanged" would tell of no fault.
+      const unsure = (message: string): StackListing => ({
+        ...(latest !== undefined && { latest }),
+        ...(publishedAt !== undefined && { publishedAt }),
+        ...{ reason: "FailedToSync", message },
+      });
       if (top === "ambiguous")
-        return {
-          ...kept,
-          version: answer.version,
-          reason: "FailedToSync",
-          message:
-            "nobody can tell which release is the newest: their source says nothing of when they were published, or their labels differ; name one in spec.versions",
-        };
-      if (top === undefined) return { ...kept, version: answer.version };
+        return unsure(
+          "nobody can tell which release is the newest: their source says nothing of when they were published, or their labels differ; name one in spec.versions",
+        );
+      if (top === undefined)
+        return latest === undefined
+          ? { version: answer.version }
+          : unsure(
+              `the source lists no release of this stack any more: its newest was ${latest}, which is kept; publish it again, or set spec.autoSubscribe to false`,
+            );
       const at = top.publishedAt;
       return {
         version: answer.version,

@@ -26,6 +26,12 @@ const listed = (...tags: readonly string[]) =>
 
 describe("the list of a source leaves a stack with", () => {
   const known = { version: "1", latest: "docker-ferrol-1-27-v5" };
+  const doubtful = {
+    latest: "docker-ferrol-1-27-v5",
+    reason: "FailedToSync",
+    message:
+      "the source lists no release of this stack any more: its newest was docker-ferrol-1-27-v5, which is kept; publish it again, or set spec.autoSubscribe to false",
+  };
   for (const [name, answer, more, outcome] of [
     [
       "the newest of its releases",
@@ -39,20 +45,15 @@ describe("the list of a source leaves a stack with", () => {
       {},
       { version: "2", latest: "docker-ferrol-1-27-v10" },
     ],
-    ["what it knew, where the list is empty", listed(), {}, { ...known, version: "2" }],
-    [
-      "what it knew, where the list holds none of it",
-      listed("docker-other-1-27-v12"),
-      {},
-      { ...known, version: "2" },
-    ],
+    ["what it knew, and that it is doubtful, where the list is empty", listed(), {}, doubtful],
+    ["what it knew, where the list holds none of it", listed("docker-other-1-27-v12"), {}, doubtful],
     ["what it knew, where nothing changed", { state: "unchanged" }, {}, known],
     ["what it knew, where nobody asked", { state: "not due" }, {}, known],
     [
       "no custom release on the stable channel",
-      listed("docker-ferrol-1-27-v6-sha-a"),
+      listed("docker-ferrol-1-27-v6-sha-a", "docker-ferrol-1-27-v5"),
       {},
-      { ...known, version: "2" },
+      { version: "2", latest: "docker-ferrol-1-27-v5" },
     ],
     [
       "no prerelease on the stable channel",
@@ -100,10 +101,12 @@ describe("the list of a source leaves a stack with", () => {
     ],
   ] as const)
     test(name, () => assert.deepEqual(listingAfter(answer, known, spec(more), NOW), outcome));
-  test("a sentence, where nobody can tell the newest", () => {
+  test("no doubt, where there never was one", () =>
+    assert.deepEqual(listingAfter(listed(), undefined, spec(), NOW), { version: "2" }));
+  test("a sentence, where nobody can tell the newest, and no version by which the next answer would be nothing new", () => {
     const answer = listed("docker-ferrol-1-27-v0-sha-b", "docker-ferrol-1-27-v0-sha-a");
-    const { reason, message, latest } = listingAfter(answer, undefined, spec({ channel: "custom" }), NOW);
-    assert.deepEqual([reason, latest], ["FailedToSync", undefined]);
+    const { message, ...rest } = listingAfter(answer, { version: "1" }, spec({ channel: "custom" }), NOW);
+    assert.deepEqual(rest, { reason: "FailedToSync" });
     assert.match(message ?? "", /newest.*spec\.versions/);
   });
   test("stray tags told apart", () =>
