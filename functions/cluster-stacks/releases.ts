@@ -4,7 +4,7 @@ import { configuration } from "./configuration.ts";
 import { isLeftOut, leftOut } from "./decide/filter/index.ts";
 import { failedRelease, observeRelease, releaseDeletion, releasePass } from "./decide/release/index.ts";
 import { namespacedReleases } from "./decide/source/index.ts";
-import { classOfFacts, releasePlace } from "./decide/usage/index.ts";
+import { classOfFacts, leavesClass, releasePlace } from "./decide/usage/index.ts";
 import {
   ClassObject,
   Cluster,
@@ -26,7 +26,10 @@ export const releases = each(ClusterStackRelease).function({
   uses: [sources, charts],
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
-    changed(Cluster).toName<typeof ClusterStackRelease>((cluster) => releasePlace(classOfFacts(cluster))),
+    // Who comes to use one changes nothing of it: whoever takes it away looks for its users.
+    changed(Cluster).toName<typeof ClusterStackRelease>((cluster) => releasePlace(classOfFacts(cluster)), {
+      when: leavesClass,
+    }),
     // One that somebody deleted or changed is put right at once.
     changed(ClusterClass).toName<typeof ClusterStackRelease>(({ name, namespace }) =>
       releasePlace({ name, namespace }),

@@ -67,7 +67,10 @@ export interface Source<S extends Kind> {
   /**
    * Wakes the object whose name follows from the facts; asked for the facts before and after, so the one that lost it wakes too.
    */
-  toName<T extends Kind>(name: (said: Said<S>) => At<T> | undefined): Wake<T, S["id"]>;
+  toName<T extends Kind>(
+    name: (said: Said<S>) => At<T> | undefined,
+    options?: { readonly when?: When<S> },
+  ): Wake<T, S["id"]>;
   /** Wakes every object, or every group, of the function's key. */
   toEvery(options?: { readonly spread?: Duration; readonly when?: When<S> }): Wake<Kind, S["id"]>;
   /**
@@ -98,7 +101,7 @@ const source = <S extends Kind>(on: "changed" | "ready", kind: S): Source<S> => 
   });
   return {
     toOwner: () => wake({ to: "owner" }),
-    toName: (name) => wake({ to: "name", name }),
+    toName: (name, options) => wake({ to: "name", name, ...options }),
     toEvery: (options) => wake({ to: "every", ...options }),
     toEach: (matches, options) => wake({ to: "each", matches, ...options }),
   };

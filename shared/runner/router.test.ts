@@ -4,6 +4,7 @@ import { describe, it } from "vitest";
 import * as z from "zod";
 import { type Envelope, MOST_OWNERS } from "../../events/index.ts";
 import {
+  type At,
   all,
   allBy,
   allInNamespace,
@@ -232,6 +233,27 @@ describe("the router", () => {
     assert.deepEqual(routed(flip), [
       "by-object c/router.example.org/Team/ns/before urgent dependency",
       "by-object c/router.example.org/Team/ns/now urgent dependency",
+    ]);
+  });
+  it("names no key where no step matters", () => {
+    const left = each(Team).function({
+      name: "left",
+      wakes: [
+        changed(Hub).toName(({ namespace, url }) => ({ namespace, name: url }) as At<typeof Team>, {
+          when: ({ url, was }) => was !== undefined && was.url !== url,
+        }),
+      ],
+      reconcile: () => ({}),
+    });
+    const keysOf = (differs: readonly string[], more: object): readonly string[] =>
+      createRouter([left])
+        .route(event("resource.changed", { ref: ref("Hub"), differs, ...more }))
+        .map(({ key }) => key);
+    assert.deepEqual(keysOf(["created"], { facts: { url: "u" } }), []);
+    assert.deepEqual(keysOf(["facts"], { facts: { url: "u" }, was: { url: "u" } }), []);
+    assert.deepEqual(keysOf(["facts"], { facts: { url: "v" }, was: { url: "u" } }), [
+      "c/router.example.org/Team/ns/v",
+      "c/router.example.org/Team/ns/u",
     ]);
   });
   it("looks at all where more was seen than is told", () => {

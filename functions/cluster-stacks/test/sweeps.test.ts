@@ -9,8 +9,8 @@ import { TEAM, tag } from "./stage.ts";
 const router = createRouter(clusterStacks.functions);
 type Facts = Readonly<Record<string, unknown>>;
 
-/** The functions whose objects are listed because of a step of an object. */
-function listing(kind: typeof Cluster | typeof ClusterAddon, facts: Facts, was: Facts | undefined) {
+/** The work that follows from a step of an object. */
+function routed(kind: typeof Cluster | typeof ClusterAddon, facts: Facts, was: Facts | undefined) {
   const event: Envelope = {
     specversion: "1.0",
     id: "e",
@@ -42,8 +42,16 @@ function listing(kind: typeof Cluster | typeof ClusterAddon, facts: Facts, was: 
       deleting: false,
     },
   };
-  return router.route(event).flatMap(({ sweep, function: name }) => (sweep === undefined ? [] : [name]));
+  return router.route(event);
 }
+/** The functions whose objects are listed because of it. */
+const listing = (...step: Parameters<typeof routed>) =>
+  routed(...step).flatMap(({ sweep, function: name }) => (sweep === undefined ? [] : [name]));
+/** The releases that are looked at because of it. */
+const releases = (...step: Parameters<typeof routed>) =>
+  routed(...step).flatMap(({ function: name, key }) =>
+    name === "cluster-stack-releases" ? [key.split("/").at(-1)] : [],
+  );
 
 const stacks = ["cluster-stacks"];
 const v1 = { clusterStack: tag("v1") };
@@ -67,4 +75,11 @@ describe("objects are listed where somebody leaves a release, and once", () => {
     ["that takes up another class", listing(Cluster, { class: tag("v2") }, { class: tag("v1") }), stacks],
   ] as const)
     test(name, () => assert.deepEqual(found, expected));
+});
+
+test("a release is looked at where a Cluster leaves it, and not where one comes to use it", () => {
+  const [v1Class, v2Class] = [{ class: tag("v1") }, { class: tag("v2") }];
+  assert.deepEqual(releases(Cluster, v1Class, undefined), []);
+  assert.deepEqual(releases(Cluster, { ...v1Class, initialized: "True" }, v1Class), []);
+  assert.deepEqual(releases(Cluster, v2Class, v1Class), [tag("v2"), tag("v1")]);
 });
