@@ -196,8 +196,28 @@ spec:
   },
 ];
 
-/** Clusters that hang, go, pause, or leave: 26, 36, 37. */
+/** Clusters of other namespaces, and such that hang, go, pause, or leave: 19, 26, 36, 37. */
 export const addonClusters: readonly Scenario<Stage>[] = [
+  {
+    number: 19,
+    name: "a Cluster gets the addons of a class that lies in another namespace",
+    async run(s) {
+      await offer(s, { v1: addonsOf(map("a")), v2: addonsOf(map("b")) });
+      const there = await s.workload("demo", { namespace: "t1" });
+      const has = async (version: string): Promise<void> => {
+        await s.cluster("demo", { class: tag(version), classNamespace: TEAM, version: "v1.27.3" }, "t1");
+        await s.until(`the addons of ${version}`, async () => {
+          const found = await s.get(ClusterAddon, { name: "cluster-addon-demo", namespace: "t1" });
+          return found?.status?.ready === true && found.spec?.clusterStack === tag(version);
+        });
+      };
+      await has("v1");
+      assert.deepEqual(await names(there), ["a"]);
+      await has("v2");
+      assert.deepEqual(await names(there), ["b"]);
+      assert.equal(await s.addon("demo"), undefined, "it stands beside its Cluster");
+    },
+  },
   {
     number: 26,
     name: "values are made of the Cluster's live objects, and one that is missing is waited for",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
-import { ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
+import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { ProviderRelease, ProviderTemplate } from "./kinds.ts";
 import { type Stage, TEAM, tag } from "./stage.ts";
 
@@ -21,6 +21,12 @@ export const template = (s: Stage, nodeImages: readonly string[] = ["ubuntu"]): 
     { spec: { template: { spec: { nodeImages } } } },
   );
 
+/** The names of the objects that releases of these versions bring, as `classes` gives them. */
+const classesOf = (...versions: readonly string[]): readonly string[] => [
+  ...versions.map((version) => `ClusterClass ${version}`),
+  ...versions.map((version) => `DockerClusterTemplate ${version}-cluster`),
+];
+
 /** Three releases that are ready. */
 async function threeReady(s: Stage): Promise<void> {
   await s.publish("v1", "v2", "v3");
@@ -34,18 +40,25 @@ export const releaseSet: readonly Scenario<Stage>[] = [
     number: 1,
     name: "the newest ready release stays beside the latest, and what nobody needs goes",
     async run(s) {
-      await s.publish("v1", "v2", "v3");
-      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
-      await s.cluster("demo", { class: tag("v1") });
-      await s.wants({ versions: [], autoSubscribe: true });
-      assert.deepEqual(await s.there(), ["v1", "v3"]);
+      await s.publish("v1", "v2", "v4");
+      s.source.put(tag("v3"), { "metadata.yaml": "nonsense" });
+      s.source.lists([tag("v1"), tag("v2"), tag("v3")]);
+      await s.wants({ versions: ["v1", "v2", "v3"], autoSubscribe: false });
+      await s.cluster("demo", { class: tag("v2") });
+      await s.wants({ versions: ["v4"], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v2", "v3", "v4"]);
       const { usableVersions, latestRelease, summary } = await s.says();
-      assert.equal(usableVersions, "v1, v3");
-      assert.equal(latestRelease, `${tag("v3")} | v1.27.3`);
+      assert.equal(usableVersions, "v2, v4");
+      assert.equal(latestRelease, `${tag("v4")} | v1.27.3`);
       assert.deepEqual(
-        summary?.map(({ name, phase }) => `${name} ${phase}`),
-        ["v1 done", "v3 done"],
+        summary?.map(({ name, ready, phase, message }) => [name, ready, phase, message]),
+        [
+          ["v2", true, "done", undefined],
+          ["v3", false, "applying objects", "IssueWithReleaseAssets"],
+          ["v4", true, "done", undefined],
+        ],
       );
+      assert.deepEqual(await s.classes(), classesOf("v2", "v4"));
     },
   },
   {
@@ -59,6 +72,7 @@ export const releaseSet: readonly Scenario<Stage>[] = [
       await s.wants({ versions: ["v4"], autoSubscribe: true });
       assert.deepEqual(await s.there(), ["v3", "v4"]);
       assert.equal((await s.says()).usableVersions, "v3, v4");
+      assert.deepEqual(await s.classes(), classesOf("v3", "v4"));
     },
   },
   {
@@ -68,11 +82,13 @@ export const releaseSet: readonly Scenario<Stage>[] = [
       await threeReady(s);
       await s.publish("v4");
       await s.cluster("demo", { class: tag("v3") });
-      await s.wants({ versions: ["v2"], autoSubscribe: true });
-      assert.deepEqual(await s.there(), ["v2", "v3", "v4"]);
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: true });
+      assert.deepEqual(await s.there(), ["v1", "v2", "v3", "v4"]);
       await s.wants({ versions: [], autoSubscribe: true });
       assert.deepEqual(await s.there(), ["v3", "v4"]);
-      assert.equal((await s.says()).latestRelease, `${tag("v4")} | v1.27.3`);
+      const { usableVersions, latestRelease } = await s.says();
+      assert.deepEqual([usableVersions, latestRelease], ["v3, v4", `${tag("v4")} | v1.27.3`]);
+      assert.deepEqual(await s.classes(), classesOf("v3", "v4"));
     },
   },
   {
@@ -80,18 +96,16 @@ export const releaseSet: readonly Scenario<Stage>[] = [
     name: "a version by name is one release, without a provider and without a look at the list",
     async run(s) {
       await s.publish("v1", "v2");
+      const lists = () => s.source.asked.filter((question) => question.startsWith("list ")).length;
+      const before = lists();
       await s.wants({ versions: ["v1"], autoSubscribe: false });
       assert.deepEqual(await s.there(), ["v1"]);
       const release = await s.release("v1");
       assert.equal(release?.spec?.providerRef, undefined);
       assert.equal(release?.status?.ready, true);
       assert.equal(release?.status?.kubernetesVersion, "v1.27.3");
-      assert.ok(
-        !s.source.asked
-          .slice(-20)
-          .some((question) => question.startsWith("list ") && question.includes("v1")),
-      );
-      assert.deepEqual(await s.classes(), ["ClusterClass v1", "DockerClusterTemplate v1-cluster"]);
+      assert.equal(lists(), before, "nobody asked for the list");
+      assert.deepEqual(await s.classes(), classesOf("v1"));
       assert.equal((await s.says()).conditions?.[0]?.status, "True");
     },
   },
@@ -133,10 +147,19 @@ export const releaseSet: readonly Scenario<Stage>[] = [
       assert.deepEqual(await s.there(), ["v0-sha-aaa", "v0-sha-bbb"]);
       assert.equal((await s.says()).latestRelease, `${tag("v0-sha-bbb")} | v1.27.3`);
       await s.remove(ClusterStack, { name: "ferrol", namespace: TEAM });
-      await s.settled();
-      const kept = await s.release("v0-sha-aaa");
-      assert.ok(kept === undefined || kept.metadata.finalizers.length > 0);
-      assert.ok((await s.classes()).includes("ClusterClass v0-sha.aaa"));
+      await s.until(
+        "its releases to be on their way out",
+        async () =>
+          (await s.there()).join() === "v0-sha-aaa" &&
+          (await s.release("v0-sha-aaa"))?.metadata.deletionTimestamp !== undefined,
+      );
+      assert.deepEqual(await s.classes(), [
+        "ClusterClass v0-sha.aaa",
+        "DockerClusterTemplate v0-sha.aaa-cluster",
+      ]);
+      await s.remove(Cluster, { name: "demo", namespace: TEAM });
+      await s.until("the release to go with its last user", async () => (await s.there()).length === 0);
+      assert.deepEqual(await s.classes(), []);
     },
   },
   {

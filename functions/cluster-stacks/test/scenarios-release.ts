@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import {
   archiveNames,
@@ -10,7 +10,7 @@ import {
   releaseFiles,
 } from "../decide/assets/test-release.ts";
 import { ClusterClass, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
-import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
+import { DockerCluster, DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
 import { template, WITH_PROVIDER } from "./scenarios-release-set.ts";
 import { type Stage, TEAM, tag } from "./stage.ts";
 
@@ -94,10 +94,25 @@ export const release: readonly Scenario<Stage>[] = [
       s.refuse({ kind: DockerClusterTemplate, as: "unavailable" });
       await s.provide("v1", true);
       assert.equal(await phase(s), "applying objects");
+      assert.equal((await s.release("v1"))?.status?.ready, false);
       s.refuse(undefined);
       await s.leap(1);
       await s.until("it to be ready", async () => (await phase(s)) === "done");
-      assert.deepEqual(await s.classes(), ["ClusterClass v1", "DockerClusterTemplate v1-cluster"]);
+      assert.equal((await s.release("v1"))?.status?.ready, true);
+      await s.publish("v2");
+      await s.wants({ ...WITH_PROVIDER, versions: ["v1", "v2"], autoSubscribe: false });
+      await s.provide("v2", true);
+      assert.deepEqual(await s.classes(), [
+        ...["ClusterClass v1", "ClusterClass v2"],
+        ...["DockerClusterTemplate v1-cluster", "DockerClusterTemplate v2-cluster"],
+      ]);
+      const madeAt = async (kind: Kind, name: string): Promise<bigint> =>
+        BigInt((await s.get(kind, { name, namespace: TEAM }))?.metadata.resourceVersion ?? "");
+      assert.ok(
+        (await madeAt(ClusterClass, tag("v2"))) >
+          (await madeAt(DockerClusterTemplate, `${tag("v2")}-cluster`)),
+        "the ClusterClass came last",
+      );
     },
   },
   {
@@ -141,22 +156,46 @@ export const release: readonly Scenario<Stage>[] = [
     number: 16,
     name: "an object that cannot be applied for a while stops no other, and is tried again alone",
     async run(s) {
-      await s.publish("v1");
+      const others = ["a", "b", "c", "d", "e"];
+      const clusters = "infrastructure.cluster.x-k8s.io/v1beta1";
+      const templates = {
+        "templates/class.yaml": templateOf("ClusterClass", "cluster.x-k8s.io/v1beta1", tag("v1")),
+        "templates/docker.yaml": templateOf("DockerClusterTemplate", clusters, `${tag("v1")}-cluster`),
+        "templates/others.yaml": others
+          .map((name) => templateOf("DockerCluster", clusters, name))
+          .join("---\n"),
+      };
+      s.source.put(tag("v1"), await releaseFiles(tag("v1"), { templates }));
       s.refuse({ kind: DockerClusterTemplate, as: "unavailable" });
       await s.wants(ONE);
       assert.deepEqual((await states(s)).toSorted(), [
         "ClusterClass synced",
+        ...others.map(() => "DockerCluster synced"),
         "DockerClusterTemplate not-synced",
       ]);
+      const resources = (await s.release("v1"))?.status?.resources ?? [];
+      assert.deepEqual(
+        resources.filter(({ error }) => error !== undefined).map(({ kind }) => kind),
+        ["DockerClusterTemplate"],
+      );
       const found = await condition(s, "HelmChartApplied");
       assert.deepEqual([found?.reason, found?.severity], ["ObjectsApplyingOngoing", "Warning"]);
-      assert.match(found?.message ?? "", /^1 of 2 objects/);
-      const [before] = await s.list(ClusterClass, TEAM);
+      assert.match(found?.message ?? "", /^1 of 7 objects/);
+      const versions = async () =>
+        [...(await s.list(ClusterClass, TEAM)), ...(await s.list(DockerCluster, TEAM))].map(
+          ({ metadata }) => metadata.resourceVersion,
+        );
+      const before = await versions();
       s.refuse(undefined);
       await s.leap(1);
       await s.until("it to be ready", async () => (await s.release("v1"))?.status?.ready === true);
-      const [after] = await s.list(ClusterClass, TEAM);
-      assert.equal(after?.metadata.resourceVersion, before?.metadata.resourceVersion);
+      assert.deepEqual(await versions(), before, "no other was written again");
+      assert.deepEqual(
+        (await s.release("v1"))?.status?.resources?.filter(
+          ({ status, error }) => status !== "synced" || error !== undefined,
+        ),
+        [],
+      );
     },
   },
   {

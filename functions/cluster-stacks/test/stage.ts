@@ -84,7 +84,10 @@ export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restar
   /** Has the API server fail to apply objects of a kind until it is called with none. */
   refuse(refusal: Refusal | undefined): void;
   /** Starts the workload cluster of a Cluster; its kubeconfig is at home unless `connected` is false. */
-  workload(name: string, options?: { readonly connected?: boolean }): Promise<RemoteCluster>;
+  workload(
+    name: string,
+    options?: { readonly connected?: boolean; readonly namespace?: string },
+  ): Promise<RemoteCluster>;
   /** Puts the kubeconfig of a workload cluster into its Secret. */
   connect(workload: RemoteCluster): Promise<void>;
   /** The requests of functions to workload clusters since the last call. */
@@ -205,13 +208,13 @@ export async function startStage({
     refuse: (refusal) => {
       refused.refusal = refusal;
     },
-    async workload(name, { connected = true } = {}) {
-      const remote = await startRemoteCluster(workloads, `${TEAM}/${name}`, {
+    async workload(name, { connected = true, namespace = TEAM } = {}) {
+      const remote = await startRemoteCluster(workloads, `${namespace}/${name}`, {
         api: sort,
         clock,
         controllers: false,
       });
-      remotes.set(name, remote);
+      remotes.set(remote.name, remote);
       if (connected) await this.connect(remote);
       return remote;
     },
@@ -238,11 +241,8 @@ export async function startStage({
       await removeAll(ClusterAddon);
       await settled();
       for (const [name, remote] of remotes) {
-        await client.delete(
-          resourceOf(Secret),
-          { name: `${name}-kubeconfig`, namespace: TEAM },
-          { uid: undefined },
-        );
+        const [namespace = "", of = ""] = name.split("/");
+        await client.delete(resourceOf(Secret), { name: `${of}-kubeconfig`, namespace }, { uid: undefined });
         await remote.stop();
         remotes.delete(name);
       }
