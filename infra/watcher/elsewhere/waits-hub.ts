@@ -1,8 +1,8 @@
 import type { Clock } from "../../../shared/clock/clock.ts";
 import type { AwaitedObject, KeepsWaits } from "../awaited/waits.ts";
 
-/** An answer of the bus serves all who ask within this time. */
-const SHARED_MILLISECONDS = 1_000;
+/** An answer of the bus serves all who ask within this time: each costs a look at all waits. */
+const SHARED_MILLISECONDS = 5_000;
 
 /** The objects that are waited for in each cluster. */
 type ByCluster = ReadonlyMap<string, readonly AwaitedObject[]>;
@@ -13,7 +13,14 @@ export class WaitsHub {
   readonly #bus: KeepsWaits;
   readonly #clock: Clock;
   readonly #listeners = new Map<string, Listener>();
-  #asked: { readonly at: number; readonly answer: Promise<ByCluster> } | undefined;
+  #asked:
+    | {
+        readonly at: number;
+        readonly answer: Promise<ByCluster>;
+        /** The clusters of which something was told since: it says nothing of them any more. */
+        readonly former: Set<string>;
+      }
+    | undefined;
 
   constructor(bus: KeepsWaits, clock: Clock) {
     this.#bus = bus;
@@ -23,7 +30,7 @@ export class WaitsHub {
   /** The waits of one cluster, as who follows it asks for them. */
   of(cluster: string): KeepsWaits {
     return {
-      waits: async () => (await this.#ask()).get(cluster) ?? [],
+      waits: async () => (await this.#ask(cluster)).get(cluster) ?? [],
       subscribe: ({ waits }) => {
         this.#listeners.set(cluster, waits);
         return () => {
@@ -35,20 +42,24 @@ export class WaitsHub {
 
   /** Tells those who follow a cluster what is waited for there; undefined: something may have been missed. */
   tell(objects: readonly AwaitedObject[] | undefined): void {
-    this.#asked = undefined;
     if (objects === undefined) {
+      this.#asked = undefined;
       for (const listener of [...this.#listeners.values()]) listener(undefined);
       return;
     }
-    for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster))
+    for (const [cluster, of] of Map.groupBy(objects, ({ cluster }) => cluster)) {
+      this.#asked?.former.add(cluster);
       this.#listeners.get(cluster)?.(of);
+    }
   }
 
-  #ask(): Promise<ByCluster> {
+  #ask(cluster: string): Promise<ByCluster> {
     const now = this.#clock.now();
-    if (this.#asked !== undefined && now - this.#asked.at < SHARED_MILLISECONDS) return this.#asked.answer;
+    const known = this.#asked;
+    if (known !== undefined && now - known.at < SHARED_MILLISECONDS && !known.former.has(cluster))
+      return known.answer;
     const answer = this.#bus.waits().then((objects) => Map.groupBy(objects, ({ cluster }) => cluster));
-    const asked = { at: now, answer };
+    const asked = { at: now, answer, former: new Set<string>() };
     this.#asked = asked;
     asked.answer.catch(() => {
       if (this.#asked === asked) this.#asked = undefined;
