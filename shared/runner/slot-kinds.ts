@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { type Admitted, isAdmitted, mayAdmit } from "../function/slots.ts";
 import { TerminalError } from "../function/terminal-error.ts";
@@ -29,8 +30,18 @@ interface Server {
   readonly client: () => KubeClient;
 }
 
-/** The groups that are remembered at most: there may be thousands of clusters. */
-const REMEMBERED = 2_000;
+/** The groups that are remembered at most: there may be thousands of clusters, and of each several. */
+const REMEMBERED = 50_000;
+/** The different answers among these that are kept at most. */
+const ANSWERS = 2_000;
+
+/** Forgets what was added first, beyond a number. */
+function forgetOldest(known: Map<string, unknown>, most: number): void {
+  for (const oldest of known.keys()) {
+    if (known.size <= most) return;
+    known.delete(oldest);
+  }
+}
 
 const resourceAmong = (resources: readonly Resource[], { kind }: NamedKind): Resource | undefined =>
   resources.find((resource) => resource.kind === kind && !resource.plural.includes("/"));
@@ -42,8 +53,10 @@ const resourceAmong = (resources: readonly Resource[], { kind }: NamedKind): Res
 export class SlotKinds {
   readonly #clients: Clients;
   readonly #admitted: (declaration: FunctionDeclaration) => ReadonlyMap<string, Admitted>;
-  /** The resources by cluster, group and version; what was asked longest ago first. */
-  readonly #known = new Map<string, readonly Resource[]>();
+  /** The names of the answers by cluster, group and version; what was asked longest ago first. */
+  readonly #known = new Map<string, string>();
+  /** The answers by what they say: most clusters say the same. */
+  readonly #answers = new Map<string, readonly Resource[]>();
   readonly #asked = new Map<string, Promise<readonly Resource[]>>();
 
   /** @param admitted what the configuration admits to a function's slots */
@@ -113,7 +126,7 @@ export class SlotKinds {
     at?: SlotAt,
   ): { readonly resource: Resource | undefined } | undefined {
     const { name } = this.#at(at?.slot, at?.cluster);
-    const resource = resourceAmong(this.#known.get(`${name}${what.apiVersion}`) ?? [], what);
+    const resource = resourceAmong(this.#answerOf(`${name}${what.apiVersion}`), what);
     return this.#admittedTo(slots, what, declaration, resource) ? { resource } : undefined;
   }
 
@@ -148,7 +161,7 @@ export class SlotKinds {
   async #find(what: NamedKind, server: Server): Promise<Resource | undefined> {
     const { apiVersion } = what;
     return (
-      resourceAmong(this.#known.get(`${server.name}${apiVersion}`) ?? [], what) ??
+      resourceAmong(this.#answerOf(`${server.name}${apiVersion}`), what) ??
       resourceAmong(await this.#ask(apiVersion, server), what)
     );
   }
@@ -161,17 +174,27 @@ export class SlotKinds {
     return asked;
   }
 
+  #answerOf(id: string): readonly Resource[] {
+    return this.#answers.get(this.#known.get(id) ?? "") ?? [];
+  }
+
+  /** Keeps an answer; one that says what another server said takes next to no memory. */
+  #keep(id: string, resources: readonly Resource[]): readonly Resource[] {
+    const answer = hash("sha256", JSON.stringify(resources));
+    const same = this.#answers.get(answer) ?? resources;
+    this.#answers.delete(answer);
+    this.#answers.set(answer, same);
+    forgetOldest(this.#answers, ANSWERS);
+    this.#known.delete(id);
+    this.#known.set(id, answer);
+    forgetOldest(this.#known, REMEMBERED);
+    return same;
+  }
+
   async #discover(apiVersion: string, server: Server, id: string): Promise<readonly Resource[]> {
     try {
       const { group, version } = parseApiVersion(apiVersion);
-      const resources = await server.client().discover(group, version);
-      this.#known.delete(id);
-      this.#known.set(id, resources);
-      for (const oldest of this.#known.keys()) {
-        if (this.#known.size <= REMEMBERED) break;
-        this.#known.delete(oldest);
-      }
-      return resources;
+      return this.#keep(id, await server.client().discover(group, version));
     } finally {
       this.#asked.delete(id);
     }
