@@ -28,11 +28,15 @@ export function timeOfDay(text: string): TimeOfDay | undefined {
   };
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 /** Reads a time as RFC 3339 has it, in milliseconds since the epoch. Undefined: it is none. */
 export function instant(text: string): number | undefined {
-  const read = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(read) ? undefined : read;
+  const [, day] = INSTANT.exec(text) ?? [];
+  const read = day === undefined ? Number.NaN : Date.parse(text);
+  // JavaScript counts a 30th of February on into March.
+  return Number.isNaN(read) || new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) !== day
+    ? undefined
+    : read;
 }
 
 /** The weekday of a day that began so many milliseconds after the epoch, which was on a Thursday. */

@@ -19,6 +19,8 @@ const UNREADABLE: readonly (readonly [text: string, path: string])[] = [
   [withWindow({ end: "2026-02-03T22:00:00Z" }), "default.end"],
   [withWindow({ days: [] }), "default.begin"],
   [withWindow({ days: [], begin: "2026-02-30", end: "2026-03-01" }), "default.begin"],
+  [withWindow({ days: [], begin: "2026-02-30T22:00:00Z", end: "2026-03-04T21:00:00Z" }), "default.begin"],
+  [withWindow({ days: [], begin: "2026-02-03T22:00:00Z", end: "2026-02-03T24:00:00Z" }), "default.end"],
   [withWindow({ days: [], begin: "2026-02-03T22:00:00Z", end: "2026-02-03T21:00:00Z" }), "default.end"],
   [withMatch({ plan: "a(" }), "rules.0.match.plan"],
   [withMatch({ plan: "(?<=a)b" }), "rules.0.match.plan"],
@@ -55,6 +57,29 @@ describe("a maintenance policy's file", () => {
         path === undefined ? [] : [path],
       );
     });
+  test("what is null is not there, as programs write it", () => {
+    const once = { days: null, begin: "2026-02-03T22:00:00Z", end: "2026-02-04T02:00:00Z" };
+    const match = { plan: "a", region: null };
+    const policy = readMaintenancePolicy(
+      JSON.stringify({
+        rules: [
+          { match, windows: null },
+          { match, windows: [once] },
+        ],
+        default: null,
+      }),
+    );
+    assert.ok("rules" in policy, JSON.stringify(policy));
+    assert.deepEqual(
+      policy.rules.map(({ match: found, windows }) => [Object.keys(found), windows.length]),
+      [
+        [["plan"], 0],
+        [["plan"], 1],
+      ],
+    );
+    assert.equal(policy.defaultWindow, undefined);
+    assert.deepEqual(readMaintenancePolicy('{"rules": null}'), { rules: [], defaultWindow: undefined });
+  });
   test("an empty one has no windows, and no mistakes", () =>
     assert.deepEqual(readMaintenancePolicy("{}"), { rules: [], defaultWindow: undefined }));
 });

@@ -19,7 +19,7 @@ const window = z.object({
   begin: z.string(),
   end: z.string(),
 });
-// Keys are read in lower case: files in use write globalAccountId as well as globalAccountID.
+// Keys are read in lower case: files in use write globalAccountId as well as globalAccountID. Programs write null for what is not there.
 const file = z.object({
   rules: z
     .array(
@@ -81,7 +81,9 @@ function withLowerKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerKeys);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key.toLowerCase(), withLowerKeys(inner)]),
+    Object.entries(value).flatMap(([key, inner]) =>
+      inner === null ? [] : [[key.toLowerCase(), withLowerKeys(inner)]],
+    ),
   );
 }
 
