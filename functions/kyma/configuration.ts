@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isServerName } from "../../shared/tls/server-name.ts";
 import { readMaintenancePolicy } from "./decide/windows/index.ts";
 import { registrySettings } from "./ports/components/index.ts";
 
@@ -32,7 +33,10 @@ const watcher = z
       .string()
       .describe("The Issuer of cert-manager or Gardener, in the namespace of the Kymas.")
       .default("klm-watcher-selfsigned"),
-    dnsNames: z.array(z.string()).describe("More DNS names of each runtime's certificate.").default([]),
+    dnsNames: z
+      .array(z.string().refine(isServerName, "write a DNS name"))
+      .describe("More DNS names of each runtime's certificate.")
+      .default([]),
     beatSeconds: z
       .int()
       .min(1)

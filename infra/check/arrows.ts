@@ -60,6 +60,7 @@ const FUNCTION = [
   "shared/graph",
   "shared/templates",
   "shared/oci/settings.ts",
+  "shared/tls/server-name.ts",
   "shared/tls/trust.ts",
   "shared/versions.ts",
   "shared/clock/time.ts",

@@ -44,7 +44,8 @@ export const keyIdOf = (key: KeyObject): Buffer =>
 
 function ipBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split(".").map(Number));
-  const [head = "", tail] = address.split("::");
+  // A URL writes the last words of an address as words too, where they are written as IPv4.
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const words = (text: string | undefined): number[] =>
     text ? text.split(":").map((word) => Number.parseInt(word, 16)) : [];
   const [before, after] = [words(head), words(tail)];

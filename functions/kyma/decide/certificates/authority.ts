@@ -14,7 +14,7 @@ import type { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { WatcherSettings } from "../../configuration.ts";
 import { authorityChanged } from "../../kinds/index.ts";
 import { issuer } from "../../ports/issuer/index.ts";
-import { bundleOf, type Pair, pairOf, textOf, timesOf } from "./read.ts";
+import { authorityOf, bundleOf, type Pair, pairOf, textOf, timesOf } from "./read.ts";
 import { bundleChange, renewalOf, serverIsDueAt, termOf } from "./rotation.ts";
 import {
   ADDED_AT,
@@ -50,7 +50,7 @@ interface AuthorityEnding {
 export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, now: Time) {
   const { namespace, authority: stored, gateway } = world;
   const time = Date.parse(now);
-  const authority = pairOf(stored?.data);
+  const authority = authorityOf(stored?.data);
   const place = { name: AUTHORITY_SECRET, namespace };
   const isOurs = watcher.issuer === "builtIn";
   // Whoever else makes it tells nobody here.
@@ -79,7 +79,8 @@ export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, n
       again: true,
     };
   }
-  const host = new URL(`https://${watcher.address}`).hostname;
+  // An address of IPv6 has brackets in a URL alone.
+  const host = new URL(`https://${watcher.address}`).hostname.replaceAll(/[[\]]/g, "");
   const addedAt = addedAtOf(gateway);
   const due = serverIsDueAt(server, { authority: authority.certificate, addedAt, host });
   const bundle = textOf(gateway?.data, "ca.crt");
@@ -145,6 +146,10 @@ function wakesOf(
 ): Readonly<Record<string, Time>> {
   const ends = bundleOf(bundle).flatMap((one) => timesOf(one)?.to ?? []);
   const renewal = isOurs ? [renewalOf("authority", authority.certificate)] : [];
-  const certificates = timeOf(Math.max(Math.min(server, ...renewal, ...ends), Date.parse(now)) + 1_000);
-  return isOurs ? { certificates } : { certificates, look: later(now, LOOK) };
+  // An authority of others that has ended stays until they make another; nothing is to be done before.
+  const next = Math.min(...[server, ...renewal, ...ends].filter((time) => time > Date.parse(now)));
+  return {
+    ...(Number.isFinite(next) && { certificates: timeOf(next + 1_000) }),
+    ...(!isOurs && { look: later(now, LOOK) }),
+  };
 }

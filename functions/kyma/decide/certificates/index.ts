@@ -1,6 +1,7 @@
 export { type AuthorityWorld, authorityPass } from "./authority.ts";
 export { type Backend, describedFor, describedWait, isOfBefore, madeAnew } from "./backends.ts";
 export {
+  authorityOf,
   bundleOf,
   isFor,
   isIssuedBy,

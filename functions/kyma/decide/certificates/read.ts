@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { namesServer } from "../../../../shared/tls/server-name.ts";
 import { certificateOf, commonNameOf } from "../../../../shared/tls/trust.ts";
 import type { Pair } from "../../ports/issuer/index.ts";
 
@@ -25,6 +26,12 @@ export function pairOf(data: SecretData): Pair | undefined {
   }
 }
 
+/** The pair of an authority's Secret; undefined where its certificate may issue no others: nobody would trust these. */
+export function authorityOf(data: SecretData): Pair | undefined {
+  const pair = pairOf(data);
+  return pair !== undefined && certificateOf(pair.certificate)?.ca === true ? pair : undefined;
+}
+
 /** The certificates of a bundle, each as it stands there; what is none is left out. */
 export const bundleOf = (text: string): readonly string[] =>
   [...text.matchAll(BLOCK)].map(([block]) => `${block}\n`).filter((one) => certificateOf(one) !== undefined);
@@ -41,12 +48,12 @@ export function isIssuedBy(certificate: string, authority: string): boolean {
   return one !== undefined && issuer !== undefined && one.checkIssued(issuer) && one.verify(issuer.publicKey);
 }
 
-/** True where a certificate is for this common name and all of these DNS names. */
+/** True where a certificate is for this common name and all of these DNS names and addresses. */
 export function isFor(
   certificate: string,
   { commonName, dnsNames }: { readonly commonName: string; readonly dnsNames: readonly string[] },
 ): boolean {
   const found = certificateOf(certificate);
   if (found === undefined) return false;
-  return commonNameOf(found) === commonName && dnsNames.every((one) => found.checkHost(one) !== undefined);
+  return commonNameOf(found) === commonName && dnsNames.every((one) => namesServer(found, one));
 }

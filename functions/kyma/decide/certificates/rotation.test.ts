@@ -124,6 +124,16 @@ describe("the order of a new authority", () => {
     assert.equal(runtimeIsDueAt(runtime, { ...subject, commonName: "rt-2" }, known), 0);
     assert.equal(runtimeIsDueAt(runtime, { ...subject, dnsNames: ["rt-1.example.com"] }, known), 0);
   });
+  it("issues nothing anew that could hold no longer", () => {
+    const ending = createAuthority({ notBefore: START - 70 * DAY, notAfter: START + 20 * DAY });
+    const known = { authority: ending.certificate, addedAt: START - 70 * DAY, host: HOST };
+    for (const now of [START, START + 19 * DAY, START + 21 * DAY]) {
+      assert.equal(serverIsDueAt(serverOf(ending, now), known), Number.POSITIVE_INFINITY);
+      assert.equal(runtimeIsDueAt(runtimeOf(ending, now), subject, known), Number.POSITIVE_INFINITY);
+    }
+    const next = { ...known, authority: authorityAt(START).certificate, addedAt: START };
+    assert.equal(serverIsDueAt(serverOf(ending, START), next), START + SWITCH_AFTER);
+  });
   it("issues nothing that outlives its authority", () => {
     assert.equal(termOf("runtime", START, old.certificate).notAfter, START + 60 * DAY);
     const late = START + 80 * DAY;

@@ -30,6 +30,12 @@ export function termOf(
 export const renewalOf = (what: keyof typeof LIFETIMES, certificate: string): number =>
   (timesOf(certificate)?.to ?? 0) - LIFETIMES[what].renewed * DAY;
 
+/** The same for what an authority issued: never where that ends no later, since another would hold no longer. */
+function renewalUnder(authority: string, what: keyof typeof LIFETIMES, certificate: string): number {
+  const [end, last] = [timesOf(certificate)?.to ?? 0, timesOf(authority)?.to ?? 0];
+  return end >= last ? Number.POSITIVE_INFINITY : renewalOf(what, certificate);
+}
+
 /** A change of the bundle of authorities that runtimes and gateway trust. */
 export interface BundleChange {
   /** All of it, the newest first. */
@@ -62,7 +68,7 @@ export function serverIsDueAt(
   }: { readonly authority: string; readonly addedAt: number | undefined; readonly host: string },
 ): number {
   if (server === undefined || !isFor(server.certificate, { commonName: host, dnsNames: [host] })) return 0;
-  if (isIssuedBy(server.certificate, authority)) return renewalOf("server", server.certificate);
+  if (isIssuedBy(server.certificate, authority)) return renewalUnder(authority, "server", server.certificate);
   return Math.min((addedAt ?? 0) + SWITCH_AFTER, timesOf(server.certificate)?.to ?? 0);
 }
 
@@ -92,7 +98,7 @@ export function runtimeIsDueAt(
   },
 ): number {
   if (pair === undefined || !isFor(pair.certificate, subject)) return 0;
+  if (isIssuedBy(pair.certificate, authority)) return renewalUnder(authority, "runtime", pair.certificate);
   const renewal = renewalOf("runtime", pair.certificate);
-  if (isIssuedBy(pair.certificate, authority)) return renewal;
   return Math.min(renewal, (addedAt ?? 0) + ISSUE_AFTER + share * ISSUE_WITHIN);
 }

@@ -1,4 +1,5 @@
 import type { Obj } from "../../../../shared/function/index.ts";
+import { isServerName } from "../../../../shared/tls/server-name.ts";
 import { type Kyma, LABELS, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import type { RuntimeSubject } from "./rotation.ts";
 
@@ -18,5 +19,6 @@ export function subjectOf(
   const domain = metadata.annotations[DOMAIN];
   if (!commonName) return { missing: `the label ${LABELS.runtimeId}, which names the runtime` };
   if (!domain) return { missing: `the annotation ${DOMAIN}, which names the runtime's domain` };
+  if (!isServerName(domain)) return { missing: `a DNS name in the annotation ${DOMAIN}` };
   return { commonName, dnsNames: [domain, ...more, SERVICE, `${SERVICE}.cluster.local`] };
 }

@@ -88,6 +88,10 @@ describe("the program in a runtime", () => {
     assert.match(said(installPass(nameless, world(), NOW)) ?? "", /runtime-id/);
     const homeless = kyma({ [LABELS.runtimeId]: "runtime-1" }, {});
     assert.match(said(installPass(homeless, world(), NOW)) ?? "", /skr-domain/);
+    for (const domain of ["münchen.example", "a b", "x".repeat(300)]) {
+      const strange = kyma({ [LABELS.runtimeId]: "runtime-1" }, { "skr-domain": domain });
+      assert.match(said(installPass(strange, world(), NOW)) ?? "", /DNS name in the annotation skr-domain/);
+    }
     const lawless = installPass(self, world({ authority: undefined }), NOW);
     assert.match(said(lawless) ?? "", /authority .* yet to be made/);
     const other = createAuthority({ notBefore: time - DAY, notAfter: time + 300 * DAY });
@@ -109,6 +113,11 @@ describe("the program in a runtime", () => {
       ["no certificate", secret("rt-1-webhook-tls", { "tls.crt": "x", "tls.key": "y" })],
     ] as const)
       assert.match(written(installPass(self, world({ secret: one }), NOW)), /"method":"issue"/, what);
+  });
+  it("keeps a certificate that ends with its authority until there is another one", () => {
+    const ending = ofPair("rt-1-webhook-tls", runtime(time + 300 * DAY));
+    const outcome = installPass(self, world({ secret: ending, there: away }), NOW);
+    assert.deepEqual("wakeAt" in outcome && outcome.wakeAt, {});
   });
   it("waits for a runtime that is away, and knows when its certificate is to be renewed", () => {
     const outcome = installPass(self, world({ there: away }), NOW);

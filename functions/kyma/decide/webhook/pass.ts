@@ -22,6 +22,7 @@ import {
 import { issuer } from "../../ports/issuer/index.ts";
 import {
   addedAtOf,
+  authorityOf,
   type Backend,
   bundleOf,
   certificateName,
@@ -76,7 +77,7 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
   if ("missing" in subject) return { status: bad(`There is no certificate without ${subject.missing}.`) };
   const bundle = textOf(gateway?.data, "ca.crt");
   const [newest] = bundleOf(bundle);
-  const authority = pairOf(world.authority?.data);
+  const authority = authorityOf(world.authority?.data);
   if (newest === undefined || authority === undefined)
     return { status: bad("The authority of the runtimes' certificates is yet to be made.") };
   const pair = pairOf(secret?.data);
@@ -96,7 +97,7 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
       ? issued(self, world, { subject, authority, now }, bad)
       : { status: bad("The new authority of the runtimes' certificates is yet to be trusted.") };
   const wakeAt: Readonly<Record<string, Time>> =
-    due > Date.parse(now) ? { certificate: timeOf(due + 1_000) } : {};
+    due > Date.parse(now) && Number.isFinite(due) ? { certificate: timeOf(due + 1_000) } : {};
   const waits = [there.wait, ...(others?.waits ?? [])];
   if (there.state !== "reachable")
     return { status: bad("The runtime does not answer."), waitingFor: waits, wakeAt };
