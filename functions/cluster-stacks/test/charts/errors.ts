@@ -41,6 +41,14 @@ export const ERRORS: readonly TestChart[] = [
     ...schema({ properties: { port: { type: "integer" } } }),
     "values.yaml": "port: x\n",
   }),
+  failing("a value that is no multiple of a fraction", "a: 1", {
+    ...schema({ properties: { weight: { multipleOf: 0.1 } } }),
+    "values.yaml": "weight: 0.35\n",
+  }),
+  failing("a value that only newer drafts refuse, and this is one", "a: 1", {
+    ...schema({ $schema: "https://json-schema.org/draft/2019-09/schema", dependentRequired: { a: ["b"] } }),
+    "values.yaml": "a: 1\n",
+  }),
   failing("a value that a subchart's schema wants", "a: 1", {
     "charts/db/Chart.yaml": chartYaml("db"),
     "charts/db/values.schema.json": JSON.stringify({ required: ["size"], additionalProperties: false }),

@@ -352,6 +352,27 @@ const NESTED: readonly TestChart[] = [
     "values.yaml": "port: 80\nmode: a\nnames: [x, z]\neither: 3\n",
     [values]: all,
   }),
+  chart(
+    "values with a schema of an older draft, which knows neither newer keywords nor what stands beside a reference",
+    {
+      "values.schema.json": JSON.stringify({
+        $schema: "http://json-schema.org/draft-07/schema#",
+        properties: { port: { $ref: "#/definitions/port", maximum: 79 } },
+        definitions: { port: { type: "integer" } },
+        dependentRequired: { port: ["mode"] },
+        unevaluatedProperties: false,
+      }),
+      "values.yaml": "port: 80\n",
+      [values]: all,
+    },
+  ),
+  chart("values with a schema that wants multiples of fractions", {
+    "values.schema.json": JSON.stringify({
+      properties: { a: { multipleOf: 0.1 }, b: { multipleOf: 1e-7 }, c: { multipleOf: 5 } },
+    }),
+    "values.yaml": "a: 0.3\nb: -12.3456789\nc: 1e+21\n",
+    [values]: all,
+  }),
 ];
 
 export const FEATURES: readonly TestChart[] = [...SINGLE, ...NESTED];

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../../../../../shared/json/fields.ts";
+import { dialectOf } from "./dialect.ts";
 import { patternOf } from "./pattern.ts";
 
 /** A schema asks for what is not checked here; it is refused, so nothing passes unseen. */
@@ -52,21 +53,24 @@ const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ??
 /** Checks one value against schemas that know each other. */
 class Validator {
   readonly #root: unknown;
+  readonly #known: (schema: Fields) => Fields;
   readonly #resolving = new Map<string, unknown>();
   #steps = 0;
 
   constructor(root: unknown) {
     this.#root = root;
+    this.#known = dialectOf(root);
   }
 
-  check(schema: unknown, value: unknown, path: string, depth: number): readonly Violation[] {
+  check(written: unknown, value: unknown, path: string, depth: number): readonly Violation[] {
     this.#steps += 1;
     if (depth > DEPTH) throw new SchemaFault(`it nests more than ${DEPTH} levels deep at '${path}'`);
     if (this.#steps > STEPS) throw new SchemaFault(`checking it takes more than ${STEPS} steps`);
-    if (schema === true) return [];
-    if (schema === false) return [{ path, message: "no value is allowed here" }];
-    if (!isRecord(schema))
+    if (written === true) return [];
+    if (written === false) return [{ path, message: "no value is allowed here" }];
+    if (!isRecord(written))
       throw new SchemaFault(`a schema for '${path}' is neither an object nor true or false`);
+    const schema = this.#known(written);
     const found: Violation[] = [];
     const add = (message: string): void => void found.push({ path, message });
     const inner = (one: unknown, of: unknown = value, at = path): readonly Violation[] =>
@@ -247,6 +251,21 @@ function text(
     add(`${shown(value)} does not match pattern ${shown(pattern)}`);
 }
 
+/** A number as it is written: its digits, and how far the point is from their end. */
+function decimal(value: number): readonly [digits: bigint, exponent: number] {
+  const [mantissa = "", exponent] = value.toExponential().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}
+
+/** True for a multiple in decimals: 0.3 is one of 0.1. */
+function isMultiple(value: number, of: number): boolean {
+  const [[digits, exponent], [divisor, divisorExponent]] = [decimal(value), decimal(of)];
+  const least = Math.min(exponent, divisorExponent);
+  const scaled = (number: bigint, at: number): bigint => number * 10n ** BigInt(at - least);
+  return scaled(digits, exponent) % scaled(divisor, divisorExponent) === 0n;
+}
+
 function number(schema: Fields, value: number, add: (message: string) => void): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   if (typeof minimum === "number" && (value < minimum || (exclusiveMinimum === true && value === minimum)))
@@ -257,12 +276,12 @@ function number(schema: Fields, value: number, add: (message: string) => void): 
     add(`got ${value}, want more than ${exclusiveMinimum}`);
   if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
     add(`got ${value}, want less than ${exclusiveMaximum}`);
-  if (typeof multipleOf === "number" && multipleOf > 0 && !Number.isInteger(value / multipleOf))
+  if (typeof multipleOf === "number" && multipleOf > 0 && !isMultiple(value, multipleOf))
     add(`got ${value}, want a multiple of ${multipleOf}`);
 }
 
 /**
- * The places where a value is not what a JSON schema wants: the keywords of drafts 4 to 2020-12, but for those that follow what other
+ * The places where a value is not what a JSON schema wants: the keywords of its draft, 4 to 2020-12, but for those that follow what other
  * keywords have looked at. `format` describes and checks nothing.
  * @throws SchemaFault for a schema that is none, that refers outside its file, or that asks for more than is checked
  */
