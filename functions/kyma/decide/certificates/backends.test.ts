@@ -50,11 +50,14 @@ describe("a certificate that others make", () => {
     const authority = createAuthority();
     const of = (notBefore: number): string => authority.issue({ commonName: "a", notBefore }).certificate;
     const [old, young] = [of(NOW - 3_600_000), of(NOW + 1_000)];
-    const known = { addedAt: NOW, after: 60_000 };
+    const newest = createAuthority();
+    const known = { authority: newest.certificate, addedAt: NOW, after: 60_000 };
     assert.equal(isOfBefore(old, { ...known, now: NOW + 59_000 }), false, "its turn is yet to come");
     assert.equal(isOfBefore(old, { ...known, now: NOW + 60_000 }), true);
     assert.equal(isOfBefore(young, { ...known, now: NOW + 60_000 }), false);
     assert.equal(isOfBefore(old, { ...known, addedAt: undefined, now: NOW + 60_000 }), false);
+    const datedBack = newest.issue({ commonName: "a", notBefore: NOW - 3_600_000 }).certificate;
+    assert.equal(isOfBefore(datedBack, { ...known, now: NOW + 60_000 }), false, "the newest issued it");
     const secret = parseObject(Secret, { apiVersion: "v1", kind: "Secret", metadata });
     assert.match(JSON.stringify(madeAnew("certManager", secret)), /"effect":"remove"/);
     assert.deepEqual(madeAnew("gardener", secret), []);

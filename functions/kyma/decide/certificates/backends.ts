@@ -2,7 +2,7 @@ import { type Effects, type Obj, own, remove, type Wait } from "../../../../shar
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { WatcherSettings } from "../../configuration.ts";
 import { CertificateObject, type Kyma, LABELS } from "../../kinds/index.ts";
-import { timesOf } from "./read.ts";
+import { isIssuedBy, timesOf } from "./read.ts";
 import { LIFETIMES, type RuntimeSubject } from "./rotation.ts";
 import { certificateName } from "./subject.ts";
 
@@ -72,12 +72,20 @@ export const describedWait = ({ metadata }: Obj<typeof Kyma>, backend: Backend):
 export function isOfBefore(
   certificate: string,
   {
+    authority,
     addedAt,
     after,
     now,
-  }: { readonly addedAt: number | undefined; readonly after: number; readonly now: number },
+  }: {
+    readonly authority: string;
+    readonly addedAt: number | undefined;
+    readonly after: number;
+    readonly now: number;
+  },
 ): boolean {
   if (addedAt === undefined || now < addedAt + after) return false;
+  // Programs date back what they issue.
+  if (isIssuedBy(certificate, authority)) return false;
   return (timesOf(certificate)?.from ?? 0) < addedAt;
 }
 

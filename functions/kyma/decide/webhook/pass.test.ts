@@ -138,5 +138,26 @@ describe("the program in a runtime", () => {
     assert.doesNotMatch(written(none), /"method"|ValidatingWebhookConfiguration/);
     const made = written(installPass(self, world({ settings }), NOW));
     assert.match(made, /cert-manager\.io\/v1.*ValidatingWebhookConfiguration/);
+    const times = { notBefore: time - 10 * DAY, notAfter: time + 50 * DAY };
+    const added = { [ADDED_AT]: "2026-01-10T00:00:00Z" };
+    const gateway = secret("klm-istio-gateway", { "ca.crt": authority.certificate }, added);
+    const former = createAuthority({ ...times, notBefore: time - 90 * DAY });
+    for (const [what, issuer, isRemoved] of [
+      ["dated back before its authority came", authority, false],
+      ["of a former authority", former, true],
+    ] as const) {
+      const pair = issuer.issue({
+        commonName: "runtime-1",
+        serverNames: ["rt-1.example.org"],
+        client: true,
+        ...times,
+      });
+      const outcome = installPass(
+        self,
+        world({ settings, gateway, secret: ofPair("rt-1-webhook-tls", pair) }),
+        NOW,
+      );
+      assert.equal(written(outcome).includes('"effect":"remove"'), isRemoved, what);
+    }
   });
 });

@@ -146,7 +146,9 @@ function madeByOthers(
   const pair = pairOf(secret?.data);
   const addedAt = addedAtOf(gateway);
   const after = ISSUE_AFTER + shareOf(self.metadata.name) * ISSUE_WITHIN;
-  const renew = pair !== undefined && isOfBefore(pair.certificate, { addedAt, after, now: Date.parse(now) });
+  const [authority = ""] = bundleOf(textOf(gateway?.data, "ca.crt"));
+  const renew =
+    pair !== undefined && isOfBefore(pair.certificate, { authority, addedAt, after, now: Date.parse(now) });
   const described = describedFor(self, subject, { backend, issuer: settings.issuerName, renew });
   const waits = [describedWait(self, backend)];
   const effects: Effects<Target> = inOrder<Target>(
