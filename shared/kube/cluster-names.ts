@@ -85,14 +85,25 @@ const GROUP = "reveille.dev";
  */
 export const connectionKind = { group: GROUP, version: "v1", kind: "Connection" } as const;
 
-/** The pseudo-object of a cluster's connection, as a wait names it. */
+/** Stands for the version of a connection in the wait of a key that found the cluster there: that it is there is no news for it. */
+const FOUND_THERE = "there";
+
+/**
+ * The pseudo-object of a cluster's connection, as a wait names it.
+ * @param isThere true where whoever waits found the cluster there
+ */
 export const connectionObject = (
   reference: ClusterReference,
+  isThere = false,
 ): { readonly apiVersion: string; readonly kind: string; readonly name: string } => ({
-  apiVersion: `${GROUP}/${connectionKind.version}`,
+  apiVersion: `${GROUP}/${isThere ? FOUND_THERE : connectionKind.version}`,
   kind: connectionKind.kind,
   name: reference.slice(1),
 });
+
+/** True where whoever waits for a connection found the cluster there. */
+export const wasFoundThere = ({ version }: { readonly version?: string | undefined }): boolean =>
+  version === FOUND_THERE;
 
 /** The cluster that a pseudo-object is the connection to; undefined for any other object. */
 export const connectionIn = (object: {
@@ -105,3 +116,16 @@ export const connectionIn = (object: {
   parseReference(`@${object.name}`) !== undefined
     ? (`@${object.name}` as ClusterReference)
     : undefined;
+
+/** The same object without a word of how whoever waits found it: whoever cannot know whether that still holds is told what is so. */
+export const foundAnyhow = <O extends AwaitedConnection>(object: O): O =>
+  connectionIn(object) !== undefined && wasFoundThere(object)
+    ? { ...object, version: connectionKind.version }
+    : object;
+
+interface AwaitedConnection {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly version?: string | undefined;
+}

@@ -262,7 +262,8 @@ export function createReader<
       const standing = await of.others?.at(clusters, cluster).look();
       const { state, reason } = standing ?? { state: "unreachable", reason: "nothing here reaches it" };
       const words = state === "reachable" ? `${cluster} to be away` : reason;
-      return { state, cluster, reason, wait: { for: words, object: connectionObject(reference) } };
+      const object = connectionObject(reference, state === "reachable");
+      return { state, cluster, reason, wait: { for: words, object } };
     },
   };
   const exec = async (

@@ -96,6 +96,37 @@ describe("a cluster whose Secret a label finds", () => {
     assert.deepEqual((await remote.client.get(MAPS, there))?.data, { text: "tea" });
   });
 
+  it("wakes nobody who found it there when others begin to wait for it, and all of them when it goes", async (t) => {
+    const keeper = (name: string) =>
+      each(Gift, { status: [] }).function({
+        name,
+        reads: [unwatched(RuntimeMap, "only whether its cluster is there counts")],
+        observe: async ({ self, read }) => ({ there: await read.cluster(runtimes, self.metadata.name) }),
+        reconcile: ({ there: { wait } }) => ({ waitingFor: [wait] }),
+      });
+    const names = ["first", "second", "third", "fourth"];
+    const stack = await startStack({
+      api: "local",
+      systems: [defineSystem({ name: "keepers", functions: names.map(keeper) })],
+      clusters: [{ clusters: runtimes, name: "rt-1" }],
+    });
+    t.onTestFinished(() => stack.stop());
+    const ran = (): readonly string[] =>
+      stack
+        .runs()
+        .map((run) => run.function)
+        .toSorted();
+    await stack.apply(gift);
+    await stack.settled();
+    assert.deepEqual(ran(), names.toSorted(), "each once");
+    const [secret] = (await stack.client.list(SECRETS, { namespace: "kubeconfigs" })).items;
+    await stack.client.delete(SECRETS, secret?.metadata ?? { name: "" }, { uid: undefined });
+    await eventually("all to hear of it", async () =>
+      names.every((name) => ran().filter((one) => one === name).length > 1),
+    );
+    await stack.settled();
+  });
+
   it("is the home where the configuration says so, and needs no Secret then", async (t) => {
     const stack = await startStack({
       api: "local",

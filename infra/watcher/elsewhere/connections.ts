@@ -11,6 +11,7 @@ import {
   connectionIn,
   parseReference,
   referenceOf,
+  wasFoundThere,
 } from "../../../shared/kube/cluster-names.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { Semaphore } from "../../../shared/kube/http/semaphore.ts";
@@ -31,6 +32,9 @@ interface Held {
   /** Its Secret, where its name is known. */
   readonly secret: AwaitedEntry | undefined;
 }
+
+/** The news that a look tells: what is so, the same unless the cluster is there, or another reason for which it is away. */
+type Tells = "what is so" | "unless there" | "news";
 
 export interface ConnectionsParts {
   /** The home's client. */
@@ -76,16 +80,21 @@ export class AwaitedConnections {
   await(objects: readonly AwaitedObject[]): void {
     for (const object of objects) {
       const reference = connectionIn(object);
-      if (reference !== undefined && this.#hold(reference)) void this.#look(reference, true);
+      if (reference !== undefined) this.#begin(reference, wasFoundThere(object));
     }
   }
 
   /** These are all that somebody waits for. */
   keep(objects: readonly AwaitedObject[]): void {
-    const still = new Set(objects.flatMap((object) => connectionIn(object) ?? []));
+    // By whether all who wait for it found it there.
+    const still = new Map<ClusterReference, boolean>();
+    for (const object of objects) {
+      const reference = connectionIn(object);
+      if (reference !== undefined)
+        still.set(reference, wasFoundThere(object) && still.get(reference) !== false);
+    }
     for (const reference of this.#held.keys()) if (!still.has(reference)) this.#letGo(reference);
-    for (const reference of still)
-      if (!this.#held.has(reference) && this.#hold(reference)) void this.#look(reference, true);
+    for (const [reference, isThere] of still) if (!this.#held.has(reference)) this.#begin(reference, isThere);
     for (const id of this.#secrets.keys())
       if (![...this.#held.values()].some(({ clusters }) => clusters.id === id)) this.#unfollow(id);
   }
@@ -98,6 +107,16 @@ export class AwaitedConnections {
       ...[...this.#secrets.values()].map((reflector) => reflector.stop()),
     ]);
     this.#secrets.clear();
+  }
+
+  /**
+   * Looks at a cluster for who begins to wait. Whoever found it there, as it is known here, has nothing to hear: to tell it would wake all who
+   * wait for it. Whoever found it away is told: it may be away for another reason by now, or a look under way may find it there.
+   */
+  #begin(reference: ClusterReference, isThere: boolean): void {
+    const held = this.#held.get(reference);
+    if (isThere && held !== undefined && this.#standingOf(held).state === "reachable") return;
+    if (this.#hold(reference)) void this.#look(reference, isThere ? "unless there" : "what is so");
   }
 
   /** False for a cluster that nobody here declares. */
@@ -123,11 +142,8 @@ export class AwaitedConnections {
     this.#held.delete(reference);
   }
 
-  /**
-   * Looks at a cluster: with `tells` at what is known, which is told; else anew, of which who subscribes to the clusters tells that it came
-   * or went.
-   */
-  async #look(reference: ClusterReference, tells: boolean): Promise<void> {
+  /** Looks at a cluster: for who begins to wait at what is known, which is told; else anew, and who subscribes to the clusters tells changes. */
+  async #look(reference: ClusterReference, tells: Tells): Promise<void> {
     await this.#looks.take();
     try {
       await this.#lookNow(reference, tells);
@@ -136,19 +152,22 @@ export class AwaitedConnections {
     }
   }
 
-  async #lookNow(reference: ClusterReference, tells: boolean): Promise<void> {
+  async #lookNow(reference: ClusterReference, tells: Tells): Promise<void> {
     const held = this.#held.get(reference);
     if (held === undefined) return;
     const { others, log, tell } = this.#parts;
     try {
       const used = others.at(held.clusters, held.cluster);
       const before = used.standing.state;
-      const standing = await (tells ? used.look() : used.probe());
+      const standing = await (tells === "news" ? used.probe() : used.look());
       // It may be long until anybody asks it anything.
       used.rest();
       if (this.#held.get(reference) !== held) return;
-      const isAway = before !== "reachable" && standing.state !== "reachable";
-      if (tells || (isAway && before !== standing.state)) tell(reference, standing);
+      const isAway = standing.state !== "reachable";
+      const isTold =
+        tells === "what is so" ||
+        (isAway && (tells === "unless there" || (before !== "reachable" && before !== standing.state)));
+      if (isTold) tell(reference, standing);
     } catch (thrown) {
       log.warn({ cluster: reference, error: messageOf(thrown) }, "a cluster could not be looked at");
       this.#lookLater(reference, held);
@@ -158,7 +177,7 @@ export class AwaitedConnections {
   #lookLater(reference: ClusterReference, held: Held): void {
     if ("label" in held.clusters.secret) return;
     held.cancelLook?.();
-    held.cancelLook = this.#parts.clock.after(LOOK_MILLISECONDS, () => void this.#look(reference, false));
+    held.cancelLook = this.#parts.clock.after(LOOK_MILLISECONDS, () => void this.#look(reference, "news"));
   }
 
   #entryOf({ secret }: ClustersStatics, cluster: string): AwaitedEntry | undefined {
@@ -175,7 +194,7 @@ export class AwaitedConnections {
       const entries = new Set(this.#named.entriesOf(stream));
       for (const [reference, held] of this.#held)
         if (held.secret !== undefined && entries.has(held.secret) && concerns(held.secret.object, held))
-          void this.#look(reference, false);
+          void this.#look(reference, "news");
     };
     const stream: AwaitedStream = new AwaitedStream(scope, {
       client,
@@ -187,7 +206,7 @@ export class AwaitedConnections {
         // Who began to wait looked a moment before.
         look(
           ({ namespace, name }, held) =>
-            stream.seen({ namespace, name }) !== undefined && this.#lacksSecret(held),
+            stream.seen({ namespace, name }) !== undefined && this.#standingOf(held).state === "no secret",
         );
       },
       forbidden: () => look(() => true),
@@ -202,7 +221,7 @@ export class AwaitedConnections {
     const { client, clock, log } = this.#parts;
     const changed = (cluster: string | undefined): void => {
       const reference = cluster === undefined ? undefined : referenceIn(clusters, cluster);
-      if (reference !== undefined) void this.#look(reference, false);
+      if (reference !== undefined) void this.#look(reference, "news");
     };
     const reflector = new Reflector<string | undefined>({
       client,
@@ -227,15 +246,15 @@ export class AwaitedConnections {
           "Secrets of clusters may not be followed: they are looked at every 30 s. Grant list and watch (`reveille rbac`)",
         );
         for (const [reference, held] of this.#held)
-          if (held.clusters.id === id) void this.#look(reference, false);
+          if (held.clusters.id === id) void this.#look(reference, "news");
         return LOOK_MILLISECONDS;
       },
     });
     this.#secrets.set(id, reflector);
   }
 
-  #lacksSecret({ clusters, cluster }: Held): boolean {
-    return this.#parts.others.at(clusters, cluster).standing.state === "no secret";
+  #standingOf({ clusters, cluster }: Held): Standing {
+    return this.#parts.others.at(clusters, cluster).standing;
   }
 
   #unfollow(id: string): void {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
+import { foundAnyhow } from "../../kube/cluster-names.ts";
 import type { Log } from "../../log/log.ts";
 import type { WaitedObject } from "../contract.ts";
 import { followedIn } from "../followed.ts";
@@ -63,7 +64,8 @@ export class WaitNews {
   async #look(): Promise<{ readonly now: readonly WaitedObject[]; readonly added: readonly WaitedObject[] }> {
     const found = (await this.#parts.store.followed()).map(({ key, object }) => ({
       pair: `${keyName(key)}\n${objectName(object)}`,
-      object,
+      // A note may be older than what its key found.
+      object: foundAnyhow(object),
     }));
     const known = this.#known;
     this.#known = new Set(found.map(({ pair }) => pair));
