@@ -10,6 +10,7 @@ import { manifests } from "./manifests.ts";
 import { policies } from "./policies.ts";
 import { releaseDeletion } from "./release-deletion.ts";
 import { runtime } from "./runtime.ts";
+import { statuses } from "./statuses.ts";
 import { suspended } from "./suspended.ts";
 import { watch } from "./watch.ts";
 import { watcherInstall } from "./watcher-install.ts";
@@ -24,6 +25,7 @@ export const kyma = defineSystem({
     kymas,
     manifests,
     runtime,
+    statuses,
     catalog,
     policies,
     releaseDeletion,

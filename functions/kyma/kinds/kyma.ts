@@ -100,6 +100,7 @@ export class Kyma extends defineKind({
     catalog: it.status.conditions.of("ModuleCatalog"),
     watcher: it.status.conditions.of("SKRWebhook"),
     tells: it.status.conditions.of("Watch"),
+    reachable: it.status.conditions.of("Reachable"),
     suspended: it.status.conditions.of("Suspended"),
     deleting: it.metadata.deletionTimestamp,
   }),

@@ -50,6 +50,7 @@ describe("a change of a Kyma", () => {
     assert.deepEqual(changed("object").toSorted(), [
       "kyma-catalogs",
       "kyma-runtimes",
+      "kyma-statuses",
       "kyma-suspended",
       "kyma-watch",
       "kyma-watcher",
@@ -57,7 +58,7 @@ describe("a change of a Kyma", () => {
     ]);
   });
   it("wakes whoever copies the status where that says something else of a module, and nobody who looks into the runtime", () => {
-    assert.deepEqual(changed("status", "ready").toSorted(), ["kyma-runtimes", "kymas"]);
+    assert.deepEqual(changed("status", "ready").toSorted(), ["kyma-statuses", "kymas"]);
   });
 });
 

@@ -2,4 +2,5 @@ export { DEFINITIONS, KYMA_DEFINITION } from "./definitions.ts";
 export { copiedStatus, runtimeKymaAt } from "./kyma-copy.ts";
 export { observeRuntime, whereServed } from "./observe.ts";
 export { runtimePass } from "./pass.ts";
+export { observeStatus, statusPass } from "./status.ts";
 export { suspensionPass } from "./suspension.ts";

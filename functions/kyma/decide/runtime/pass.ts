@@ -6,12 +6,10 @@ import {
   note,
   type Obj,
   patch,
-  setStatus,
   type Time,
 } from "../../../../shared/function/index.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
-import { isDeleting } from "../../../../shared/kube/objects.ts";
 import {
   ANNOTATIONS,
   Kyma,
@@ -24,7 +22,7 @@ import { tellsOfChanges } from "../conditions/index.ts";
 import { firstSpec } from "../modules/index.ts";
 import { conditionsOfRuntime, definitionsCopied, reachable } from "./conditions.ts";
 import { copyOf, DEFINITIONS, definitionWait, isServed } from "./definitions.ts";
-import { copiedMetadata, copiedStatus, runtimeKymaWait } from "./kyma-copy.ts";
+import { copiedMetadata, runtimeKymaWait } from "./kyma-copy.ts";
 import type { RuntimeWorld } from "./world.ts";
 
 type Target =
@@ -67,17 +65,9 @@ export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Ti
       waitingFor,
       again: true,
     };
-  const others = (stored?.conditions ?? []).filter(
-    ({ type }) => !conditions.some((condition) => condition.type === type),
-  );
-  const told = copiedStatus({ ...stored, conditions: [...others, ...conditions] });
   return {
     effects: [
-      inOrder<Target>(
-        base,
-        apply(RuntimeKyma, { metadata: copiedMetadata(self) }, { force: true }),
-        isDeleting(kyma) || stored === undefined ? [] : setStatus(RuntimeKyma, kyma, told),
-      ),
+      inOrder<Target>(base, apply(RuntimeKyma, { metadata: copiedMetadata(self) }, { force: true })),
       mirrored(self, kyma),
     ],
     status: { conditions },
