@@ -104,6 +104,27 @@ describe("the stages that lead to a class", () => {
     assert.ok("stages" in plan);
     assert.deepEqual([plan.stages, plan.target.hook], [[], undefined]);
   });
+  it("are those of the class that is taken back, while another one's leftovers are yet to go", async () => {
+    const plan = await planned({
+      metadata: { annotations: { ClusterAddonStage: "upgraded" } },
+      spec: { clusterStack: TAG, version: "v2" },
+      status: {
+        ready: false,
+        target: {
+          ...{ clusterStack: "docker-ferrol-1-27-v3", namespace: "team", digest: "d", version: "v3" },
+          ...{ kubernetesVersion: "v1.27.7", hook: "BeforeClusterUpgrade" },
+          from: { clusterStack: TAG, kubernetesVersion: "v1.27.7" },
+        },
+        stages: [{ name: "cni", action: "apply", phase: "done" }],
+      },
+    });
+    assert.ok("stages" in plan);
+    assert.equal(plan.target.hook, "BeforeClusterUpgrade");
+    assert.deepEqual(
+      plan.stages.map(({ name }) => name),
+      ["csi", "cni"],
+    );
+  });
   it("stay those of the work that is done, where only the status is yet to say so", async () => {
     const whole = await planned({ ...INSTALLED, ...ASKED });
     assert.ok("stages" in whole);

@@ -47,6 +47,8 @@ export function stagedPlan(
   const { annotations } = self.metadata;
   const { clusterStack = "", version } = spec ?? {};
   const completed = completedOf(self);
+  // Once its stages are done, what they leave over is yet to go: until then the spec says what the work began from.
+  const isLeaving = target?.clusterStack !== clusterStack && target?.from?.clusterStack === clusterStack;
   const moment = momentOf({
     wanted: {
       clusterStack: wanted.class,
@@ -66,7 +68,7 @@ export function stagedPlan(
     controlPlane: running,
     asked: askedIn(annotations),
     target,
-    isDone: stages.every(({ phase }) => phase === "done"),
+    isDone: !isLeaving && stages.every(({ phase }) => phase === "done"),
     isReplaced: target?.clusterStack === wanted.class && target.digest !== assets.digest,
   });
   switch (moment.state) {

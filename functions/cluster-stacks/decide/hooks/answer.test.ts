@@ -73,6 +73,12 @@ describe("may Cluster API upgrade", () => {
       world({ target: target(NEW, BEFORE), stages: stages("Pending") }, OLD),
       /not installed/,
     ],
+    [
+      "about its class, from which the stages that leave it are done",
+      OLD,
+      world({ target: target(NEW, BEFORE), stages: stages("done") }, OLD),
+      /not installed/,
+    ],
     ["the same class for a newer Kubernetes", OLD, world({}, OLD), undefined],
   ];
   for (const [title, clusterStack, of, message] of rows)

@@ -38,7 +38,9 @@ const runs = ({ target }: AskedAddon, hook: Hook): boolean => target?.hook === h
 export const isInstalled = (addon: AskedAddon, clusterStack: string): boolean =>
   addon.clusterStack === clusterStack &&
   // The stages after an upgrade begin once all this is so.
-  (addon.target === undefined || isWhole(addon) || runs(addon, "AfterClusterUpgrade"));
+  (addon.target === undefined ||
+    // Work that leads elsewhere has changed what stands, also once its stages are done.
+    (addon.target.clusterStack === clusterStack && (isWhole(addon) || runs(addon, "AfterClusterUpgrade"))));
 
 /** True where the work for a question is done already, or nobody has to know of it. */
 function isSettled({ hook, clusterStack }: Asked, { wanted, addon }: AskedWorld): boolean {
