@@ -124,6 +124,8 @@ export const outside: readonly Scenario<Stage>[] = [
       const kept = await s.get(DockerClusterTemplate, TEMPLATE);
       assert.equal(kept?.metadata.uid, uid);
       assert.equal(kept?.metadata.annotations["reveille.dev/cluster-stack-release"], `${TEAM}/${tag("v2")}`);
+      // The mark was handed over; the heir owns it by its next look for drift.
+      await s.leap(31);
     },
   },
   {
@@ -162,6 +164,48 @@ export const outside: readonly Scenario<Stage>[] = [
         const found = await there.client.get(resourceOf(ConfigMap), { name, namespace: SYSTEM });
         assert.equal((found?.data as { value?: string } | undefined)?.value, "v2");
       }
+    },
+  },
+  {
+    number: 33,
+    name: "a class that is taken back while the leftovers of another go is installed again",
+    async run(s) {
+      const stages = {
+        AfterControlPlaneInitialized: "  - {name: cni, action: apply}\n",
+        BeforeClusterUpgrade: "  - {name: cni, action: apply}\n",
+      };
+      for (const [version, maps] of Object.entries({ v1: { cni: "1", held: "1" }, v2: { cni: "2" } }))
+        s.source.put(
+          tag(version),
+          await stagedFiles(tag(version), { stages, charts: { cni: maps }, kubernetes: K3 }),
+        );
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      const there = await s.workload("demo");
+      await s.settled();
+      await demo(s, "v1", K3);
+      await ready(s, "v1");
+      const held = { name: "held", namespace: SYSTEM };
+      const finalizers = (names: readonly string[] | null) =>
+        there.client.patch(
+          resourceOf(ConfigMap),
+          held,
+          "merge",
+          { metadata: { finalizers: names } },
+          { fieldManager: "user" },
+        );
+      await finalizers(["example.org/held"]);
+      await demo(s, "v2", K3);
+      await s.until("the leftovers to go", async () => {
+        const { metadata } = (await there.client.get(resourceOf(ConfigMap), held)) ?? {};
+        return metadata?.deletionTimestamp !== undefined;
+      });
+      await s.settled();
+      await demo(s, "v1", K3);
+      await s.settled();
+      await finalizers(null);
+      await ready(s, "v1");
+      const found = await there.client.get(resourceOf(ConfigMap), { name: "cni", namespace: SYSTEM });
+      assert.equal((found?.data as { value?: string } | undefined)?.value, "1");
     },
   },
 ];
