@@ -201,11 +201,19 @@ export const outside: readonly Scenario<Stage>[] = [
       });
       await s.settled();
       await demo(s, "v1", K3);
-      await s.settled();
+      await s.until("it to say that one is still going", async () => {
+        const { status } = (await s.addon("demo")) ?? {};
+        return (
+          status?.resources?.find(({ name }) => name === "held")?.error?.includes("being deleted") ?? false
+        );
+      });
       await finalizers(null);
       await ready(s, "v1");
-      const found = await there.client.get(resourceOf(ConfigMap), { name: "cni", namespace: SYSTEM });
-      assert.equal((found?.data as { value?: string } | undefined)?.value, "1");
+      for (const name of ["cni", "held"]) {
+        const found = await there.client.get(resourceOf(ConfigMap), { name, namespace: SYSTEM });
+        assert.equal(found?.metadata.deletionTimestamp, undefined);
+        assert.equal((found?.data as { value?: string } | undefined)?.value, "1");
+      }
     },
   },
 ];

@@ -143,7 +143,7 @@ function applying(
     effects: [anew.effects, waves.effects],
     conclude: (results: Results) => {
       const application = applicationOf(waves.each, record, results, "workload");
-      const { mayPass, isRefused, missing, recreates } = application;
+      const { mayPass, isRefused, missing, going, recreates } = application;
       const resources = anew.told(application.resources, results);
       const wanted = new Set(objects.map(({ resource }) => identityKey(resource)));
       const open = resources.filter(
@@ -175,6 +175,7 @@ function applying(
         ...(!isWhole && {
           waitingFor: [
             ...missing.map((object) => kindWait(object, there.cluster)),
+            ...going.map(goneWait),
             ...anew.waits,
             ...valueWaits(stage.valuesOf),
           ],

@@ -1,4 +1,10 @@
-import { atMost, type Effect, type Effects, type Results } from "../../../../shared/function/index.ts";
+import {
+  type AnyObject,
+  atMost,
+  type Effect,
+  type Effects,
+  type Results,
+} from "../../../../shared/function/index.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Resource } from "../../kinds/index.ts";
@@ -7,6 +13,7 @@ import { asksForRecreation } from "./recreate.ts";
 import { refusalOf } from "./refusal.ts";
 
 const RECREATED = "it cannot be changed, and is deleted and made anew, as it asks";
+const GOING = "it is being deleted, and is made anew once it is gone";
 
 /** An object of a chart as it is going to be applied, and its entry in the record. */
 export interface RenderedObject {
@@ -15,16 +22,16 @@ export interface RenderedObject {
 }
 
 /** Applies that go in waves, and the effect of each object, by which its result is asked for. */
-export interface Waves<T extends string> {
-  readonly each: readonly (RenderedObject & { readonly effect: Effect<T> })[];
+export interface Waves<T extends string, Live extends AnyObject> {
+  readonly each: readonly (RenderedObject & { readonly effect: Effect<T, Live> })[];
   readonly effects: Effects<T>;
 }
 
 /** The applies of objects in their order: a wave begins when the one before has ended, well or not. One object does not stop the others. */
-export function inWaves<T extends string>(
+export function inWaves<T extends string, Live extends AnyObject>(
   objects: readonly RenderedObject[],
-  effectOf: (object: ApplicableObject) => Effect<T>,
-): Waves<T> {
+  effectOf: (object: ApplicableObject) => Effect<T, Live>,
+): Waves<T, Live> {
   const ordered = inApplyOrder(objects.map((one) => ({ ...one.resource, one })));
   const waves = ordered.map((wave) => wave.map(({ one }) => ({ ...one, effect: effectOf(one.object) })));
   return {
@@ -37,7 +44,7 @@ export function inWaves<T extends string>(
 }
 
 /** The result of applies. */
-export interface Application {
+export interface Application<Live> {
   /** The record, with what came of each object. */
   readonly resources: Resource[];
   /** True where a refused apply may succeed later, without anybody changing anything. */
@@ -46,6 +53,8 @@ export interface Application {
   readonly isRefused: boolean;
   /** The objects whose kind is not there yet. */
   readonly missing: readonly ApplicableObject[];
+  /** The objects that somebody deletes: what was applied to them goes with them. */
+  readonly going: readonly Live[];
   /** True where one is to be deleted and made anew. */
   readonly recreates: boolean;
 }
@@ -54,22 +63,31 @@ export interface Application {
  * Enters into the record what came of the applies.
  * @param place where they were made
  */
-export function applicationOf(
-  each: Waves<string>["each"],
+export function applicationOf<Live extends AnyObject>(
+  each: Waves<string, Live>["each"],
   record: readonly Resource[],
   results: Results,
   place: Parameters<typeof refusalOf>[1] = "home",
-): Application {
+): Application<Live> {
   const said = new Map<string, Resource>();
   const missing: ApplicableObject[] = [];
+  const going: Live[] = [];
   const tried = new Set(record.filter(({ recreate }) => recreate === true).map(identityKey));
   let recreates = false;
   let mayPass = false;
   let isRefused = false;
   for (const { resource, object, effect } of each) {
     const result = results(effect);
-    if (result.state === "done") said.set(identityKey(resource), { ...resource, status: "synced" });
-    if (result.state !== "failed") continue;
+    if (result.state === "not run") continue;
+    if (result.state === "done") {
+      const isGoing = result.value?.metadata.deletionTimestamp !== undefined;
+      if (isGoing) going.push(result.value);
+      said.set(identityKey(resource), {
+        ...resource,
+        ...(isGoing ? { status: "not-synced", error: GOING } : { status: "synced" }),
+      });
+      continue;
+    }
     const refusal = refusalOf(result.error, place);
     // Once: one that was made anew and is refused all the same is for its author.
     if (refusal.isFixed && asksForRecreation(object) && !tried.has(identityKey(resource))) {
@@ -92,6 +110,7 @@ export function applicationOf(
     mayPass,
     isRefused,
     missing,
+    going,
     recreates,
   };
 }

@@ -75,14 +75,14 @@ export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits
     effects: [news, anew.effects, waves.effects],
     conclude: (results: Results) => {
       const application = applicationOf(waves.each, record, results);
-      const { mayPass, missing, recreates } = application;
+      const { mayPass, missing, going, recreates } = application;
       const resources = anew.told(application.resources, results);
       const left = resources.filter(({ status }) => status !== "synced");
       const chart =
         left.length === 0 ? good<Type>("HelmChartApplied") : ongoing(left.length, wanted.length, left[0]);
       return {
         status: statusOf(self, [...verdicts, chart], download, resources, now),
-        waitingFor: [...waitingFor, ...missing.map(kindWait), ...anew.waits],
+        waitingFor: [...waitingFor, ...missing.map(kindWait), ...going.map(goneWait), ...anew.waits],
         again: recreates || anew.effects.length > 0,
         wakeAt: { ...wakeAt, ...((mayPass || anew.isHeldUp(results)) && { apply: later(now, RETRY) }) },
       };
