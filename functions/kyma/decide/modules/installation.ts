@@ -1,11 +1,11 @@
-import { later, type Obj, own, type Time } from "../../../../shared/function/index.ts";
+import { type Obj, own, type Time } from "../../../../shared/function/index.ts";
 import { type Kyma, Manifest } from "../../kinds/index.ts";
 import type { EffectiveModule } from "../policy/index.ts";
 import { type Resolution, templateName } from "../resolution/index.ts";
 import type { Answers } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
 import { failing, installing, remarksOn, standing } from "./module-status.ts";
-import { ASK_AGAIN, type ModulePlan, planFor } from "./plan.ts";
+import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
 type Install = Extract<Resolution, { readonly verdict: "install" }>;
 
@@ -25,8 +25,7 @@ export function installation(
     return planFor(name, standing(name, manifest, remarks));
   if (description.state !== "described") {
     const isInstalled = manifest?.spec?.version === version;
-    const wakeAt =
-      description.state === "failed" ? { component: later(now, ASK_AGAIN) } : ({} as Record<string, Time>);
+    const wakeAt = askedAgain(description, now);
     // What is installed stands, whether its descriptor can be had just now or not.
     return isInstalled
       ? planFor(name, standing(name, manifest, remarks), { wakeAt })

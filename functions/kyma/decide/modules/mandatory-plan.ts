@@ -1,10 +1,10 @@
-import { later, type Obj, own, type Time } from "../../../../shared/function/index.ts";
+import { type Obj, own, type Time } from "../../../../shared/function/index.ts";
 import { type Kyma, Manifest } from "../../kinds/index.ts";
 import { type MandatoryModule, templateName } from "../resolution/index.ts";
 import { type Answers, waitForTemplate } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
 import { stateOf, told } from "./module-status.ts";
-import { ASK_AGAIN, type ModulePlan, planFor } from "./plan.ts";
+import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
 /** The decision about a module that each cluster gets. Of the status a condition alone tells of it. */
 export function mandatoryPlan(
@@ -26,10 +26,7 @@ export function mandatoryPlan(
   if (description === undefined)
     return failed(`The ModuleReleaseMeta ${module} names no component in spec.ocmComponentName.`);
   if (description.state !== "described")
-    return failed(
-      description.message,
-      description.state === "failed" ? { wakeAt: { component: later(now, ASK_AGAIN) } } : {},
-    );
+    return failed(description.message, { wakeAt: askedAgain(description, now) });
   const cycle = answers.dependencies.cycle(module);
   if (cycle !== undefined) return failed(cycle);
   const body = manifestOf(self, {

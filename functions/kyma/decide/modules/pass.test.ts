@@ -469,10 +469,14 @@ test("what is missing is waited for by its name, and a registry is asked again",
     ending?.waitingFor.map((wait) => wait.object?.name),
     ["alpha"],
   );
-  const { ending: failedEnding } = await decided({
-    version: "1.1.0",
-    installed: "1.0.0",
-    component: failing,
-  });
-  assert.deepEqual(failedEnding?.wakeAt, { component: "2026-02-03T10:00:30.000Z" });
+  for (const [component, at] of [
+    [failing, "2026-02-03T10:00:30.000Z"],
+    [{ ...failing, notBefore: "2026-02-03T10:20:00.000Z" }, "2026-02-03T10:20:00.000Z"],
+    // It is published after its catalog, or mended: nobody tells of that.
+    [{ state: "absent", message: "It is not there." }, "2026-02-03T10:05:00.000Z"],
+    [{ state: "faulty", message: "It is none." }, "2026-02-03T10:05:00.000Z"],
+  ] satisfies readonly (readonly [Description, string])[]) {
+    const { ending: failedEnding } = await decided({ version: "1.1.0", installed: "1.0.0", component });
+    assert.deepEqual(failedEnding?.wakeAt, { component: at });
+  }
 });

@@ -1,5 +1,6 @@
-import type { Effects, Time, Wait } from "../../../../shared/function/index.ts";
+import { type Effects, later, type Time, type Wait } from "../../../../shared/function/index.ts";
 import type { ModuleStatus } from "../../kinds/index.ts";
+import type { Description } from "../../ports/components/index.ts";
 
 /** The state of a module that each cluster gets. */
 export type MandatoryState = Pick<ModuleStatus, "name" | "state" | "message">;
@@ -24,5 +25,16 @@ export const planFor = (
   more: Partial<ModulePlan> = {},
 ): ModulePlan => ({ module, status, effects: [], waits: [], wakeAt: {}, again: false, ...more });
 
-/** The time after which a registry that gave no answer is asked again. */
-export const ASK_AGAIN = "30s";
+const ASK_AGAIN = "30s";
+/** The time after which a registry is asked again for what it did not have, or had in a form that cannot be read: it tells nobody. */
+const LOOK_AGAIN = "5m";
+/** The time at which a component that could not be described is asked for again, not before the one that its registry names. */
+export const askedAgain = (
+  description: Exclude<Description, { readonly state: "described" }>,
+  now: Time,
+): Readonly<Record<string, Time>> => ({
+  component:
+    description.state === "failed"
+      ? (description.notBefore ?? later(now, ASK_AGAIN))
+      : later(now, LOOK_AGAIN),
+});

@@ -134,6 +134,41 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
       assert.match(fault(await components.describe(NAME, "1.4.2")), /1\.4\.2: .*bytes, 102400 at most/);
     });
 
+    for (const [type, rest] of [
+      ["localBlob/v1", {}],
+      ["LocalBlob/v1", {}],
+      ["localOciBlob", { localReference: "", digest: `sha256:${"1".repeat(64)}` }],
+    ] as const)
+      test(`have an artifact by access of the type ${type}`, async (t) => {
+        const access = { type, localReference: `sha256:${"1".repeat(64)}`, ...rest };
+        const components = await begin(t, {
+          ...ALPHA,
+          descriptor: { resources: [{ name: "raw-manifest", access }] },
+        });
+        const { source } = described(await components.describe(NAME, "1.4.2"));
+        assert.equal(source.ref, `sha256:${"1".repeat(64)}`);
+      });
+
+    for (const type of ["ociArtifact/v1", "ociRegistry", "ociImage/v1", "OCIImage/v1"])
+      test(`have images by access of the type ${type}`, async (t) => {
+        const [ref, imageReference] = [`sha256:${"1".repeat(64)}`, "registry.test/prod/alpha:1.4.2"];
+        const resources = [
+          { name: "raw-manifest", access: { type: "localBlob", localReference: ref } },
+          { name: "alpha", access: { type, imageReference } },
+        ];
+        const components = await begin(t, { ...ALPHA, descriptor: { resources } });
+        const { localizedImages } = described(await components.describe(NAME, "1.4.2"));
+        assert.deepEqual(localizedImages, [imageReference]);
+      });
+
+    test("with a resource that is none are refused, and it is named", async (t) => {
+      const components = await begin(t, { ...ALPHA, descriptor: { resources: [{ name: "alpha" }] } });
+      assert.match(
+        fault(await components.describe(NAME, "1.4.2")),
+        /none of OCM: component\.resources\.0\.access: /,
+      );
+    });
+
     test("with a resource that cannot be had are refused", async (t) => {
       const resource = { name: "chart", access: { type: "helm" } };
       const components = await begin(t, { ...ALPHA, descriptor: { resources: [resource] } });

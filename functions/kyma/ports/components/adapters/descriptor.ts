@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { ArchiveError, filesOf } from "../../../../../shared/archive/index.ts";
+import { ArchiveError, filesOf, isTar, plainFile } from "../../../../../shared/archive/index.ts";
+import { isRecord } from "../../../../../shared/json/fields.ts";
 import { documentsOf } from "../../../../../shared/manifests/documents.ts";
 import type { Component } from "../contract.ts";
 
@@ -21,6 +22,7 @@ const resource = z.looseObject({
     type: z.string(),
     mediaType: z.string().optional(),
     localReference: z.string().optional(),
+    digest: z.string().optional(),
     imageReference: z.string().optional(),
   }),
 });
@@ -29,18 +31,22 @@ const content = z.looseObject({
   version: z.string(),
   resources: z.array(resource).nullish(),
 });
-/** Descriptors of schema v2 have their content under `component`, those of v3alpha1 under `metadata` and `spec`. */
-const descriptor = z.union([
-  z.looseObject({ component: content }).transform(({ component }) => component),
-  z
-    .looseObject({
-      metadata: z.looseObject({ name: z.string(), version: z.string() }),
-      spec: z.looseObject({ resources: z.array(resource).nullish() }),
-    })
-    .transform(({ metadata, spec }) => ({ ...metadata, resources: spec.resources })),
-]);
+/** A descriptor of schema v2 has its content under `component`. */
+const second = z.looseObject({ component: content }).transform(({ component }) => component);
+/** One of schema v3alpha1 has it under `metadata` and `spec`. */
+const third = z
+  .looseObject({
+    metadata: z.looseObject({ name: z.string(), version: z.string() }),
+    spec: z.looseObject({ resources: z.array(resource).nullish() }),
+  })
+  .transform(({ metadata, spec }) => ({ ...metadata, resources: spec.resources }));
 
-const LOCAL = ["localBlob", "localOciBlob"];
+/** The types of access, without their versions, by the names that OCM's tools have written over the years. */
+const ACCESS: Readonly<Record<string, "blob" | "image">> = {
+  ...{ localBlob: "blob", LocalBlob: "blob", localOciBlob: "blob" },
+  ...{ ociArtifact: "image", ociRegistry: "image", ociImage: "image", OCIImage: "image" },
+};
+const accessOf = (type: string): "blob" | "image" | undefined => ACCESS[type.replace(/\/v1$/, "")];
 const ARTIFACT = "raw-manifest";
 /** The default configuration object also lies in the ModuleTemplate, and is read there. */
 const PASSED_OVER = "default-cr";
@@ -61,22 +67,29 @@ export async function componentIn(
 ): Promise<Component | Fault> {
   const text = /\+(yaml|json)$/.test(mediaType) ? layer : await unpacked(layer);
   if ("fault" in text) return text;
+  if (text.byteLength > DESCRIPTOR_BYTES)
+    return { fault: `its descriptor has ${text.byteLength} bytes, ${DESCRIPTOR_BYTES} at most` };
   const { documents, faults } = documentsOf(Buffer.from(text).toString("utf8"));
   const [fault] = faults;
   if (fault !== undefined) return { fault: `its descriptor is no YAML: ${fault.message}` };
-  const { data, error } = descriptor.safeParse(documents[0]?.value);
+  const value = documents[0]?.value;
+  const schema = isRecord(value) && "component" in value ? second : third;
+  const { data, error } = schema.safeParse(value);
   if (data === undefined)
     return {
-      fault: `its descriptor is none of OCM: ${error.issues[0]?.path.join(".")} ${error.issues[0]?.message}`,
+      fault: `its descriptor is none of OCM: ${error.issues[0]?.path.join(".")}: ${error.issues[0]?.message}`,
     };
   if (data.name !== wanted.name || data.version !== wanted.version)
     return { fault: `its descriptor is that of ${data.name} ${data.version}: publish it under its own name` };
   return componentOf(data, repo);
 }
 
+/** The descriptor, which may lie in a tar, packed or not, whatever its layer is said to be. */
 async function unpacked(layer: Uint8Array): Promise<Uint8Array | Fault> {
   try {
-    const file = (await filesOf(layer, LIMITS)).get(FILE);
+    const content = await plainFile(layer, LIMITS.unpackedBytes);
+    if (!isTar(content)) return content;
+    const file = (await filesOf(content, LIMITS)).get(FILE);
     return file ?? { fault: `its descriptor's layer holds no ${FILE}` };
   } catch (error) {
     if (error instanceof ArchiveError) return { fault: `its descriptor: ${error.message}` };
@@ -92,16 +105,17 @@ function componentOf(
   let source: Component["source"] | undefined;
   for (const { access, ...one } of resources ?? []) {
     if (one.name === PASSED_OVER) continue;
-    if (access.type === "ociArtifact") {
+    const sort = accessOf(access.type);
+    if (sort === "image") {
       if (access.imageReference === undefined) return { fault: `its resource ${one.name} names no image` };
       localizedImages.push(access.imageReference);
-    } else if (!LOCAL.includes(access.type)) {
+    } else if (sort === undefined) {
       return {
         fault: `its resource ${one.name} has access of the type ${access.type}, which is not known: use localBlob or ociArtifact`,
       };
     } else if (one.name === ARTIFACT) {
       const type = access.mediaType === "application/x-tar" ? "oci-dir" : "oci-ref";
-      source = { type, repo, name, ref: access.localReference ?? one.version ?? version };
+      source = { type, repo, name, ref: access.localReference || access.digest || one.version || version };
     }
   }
   return source === undefined
