@@ -25,7 +25,6 @@ import { countedOf, type LoopGuard } from "./loop-guard.ts";
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
 import { nextLook } from "./next-look.ts";
-import { onlyFunctionsWoke } from "./only-functions.ts";
 import { awayError, type Parking } from "./parking.ts";
 import {
   generationsOf,
@@ -47,6 +46,7 @@ import { isOwnObject, objectsOf, readSubject, type Subject } from "./subject.ts"
 import { sweptRun } from "./sweep.ts";
 import type { ToldMemo } from "./told-memo.ts";
 import type { Waits } from "./waits.ts";
+import type { Wakers } from "./wakers.ts";
 import { Writer } from "./writer.ts";
 
 /** The time for which `again` goes on under one lease before it queues again. */
@@ -65,6 +65,7 @@ const NO_PORTS: Ports = new Map();
 
 /** The state that a host keeps between runs: hints only, losing it costs time. */
 export interface Kept {
+  readonly wakers: Wakers;
   readonly guard: LoopGuard;
   readonly memo: AppliedMemo;
   readonly replaced: ReplacedMemo;
@@ -139,7 +140,7 @@ export class Run {
     try {
       if (item.sweep !== undefined) return await this.#sweep();
       const resting = this.#kept.guard.restsUntil(this.#guardKey(), this.#started);
-      if (resting > 0 && (await onlyFunctionsWoke(item.causes, this.#parts.wroteThis)))
+      if (resting > 0 && (await this.#kept.wakers.onlyFunctions(item.causes)))
         return this.#finished({ outcome: "parked", ending: {} }, { net: resting });
       const { end, more } = await this.#passes();
       await this.#watchForLoop();
@@ -426,6 +427,7 @@ export class Run {
 
   async #watchForLoop(): Promise<void> {
     if (this.#recorder.changes === 0) return;
+    this.#kept.wakers.remember(this.#recorder.echoes, this.#lease.item.causes);
     const self = this.#subject.of === "one" ? this.#subject.self.metadata.uid : undefined;
     const loops = await this.#kept.guard.wrote(
       this.#guardKey(),

@@ -6,7 +6,6 @@ import { OwnObject } from "../hints/own-object.ts";
 import { AppliedMemo } from "../kube/apply/memo.ts";
 import { ForeignKeys } from "./foreign-key.ts";
 import { LoopGuard } from "./loop-guard.ts";
-import { onlyFunctionsWoke } from "./only-functions.ts";
 import { OtherSignatures } from "./other-signature.ts";
 import { ReplacedMemo } from "./replacement.ts";
 import { rightsOf } from "./rights.ts";
@@ -16,6 +15,7 @@ import { SlotKinds } from "./slot-kinds.ts";
 import { ToldMemo } from "./told-memo.ts";
 import { unknownFunction } from "./unknown-function.ts";
 import { Waits, watchedBy } from "./waits.ts";
+import { Wakers } from "./wakers.ts";
 
 /** The work of every host: takes an item, decides, writes, says how it ended. */
 export function createRunner(parts: RunnerParts): Work {
@@ -23,8 +23,10 @@ export function createRunner(parts: RunnerParts): Work {
     parts.functions.map((declaration) => [declaration.name, { declaration, rights: rightsOf(declaration) }]),
   );
   const slots = new SlotKinds(parts, (declaration) => parts.admitted?.(declaration) ?? new Map());
+  const wakers = new Wakers(parts.wroteThis);
   const kept: Kept = {
-    guard: new LoopGuard((causes) => onlyFunctionsWoke(causes, parts.wroteThis)),
+    wakers,
+    guard: new LoopGuard((causes) => wakers.onlyFunctions(causes)),
     memo: new AppliedMemo(),
     replaced: new ReplacedMemo(),
     told: new ToldMemo(),
