@@ -29,22 +29,22 @@ export class Wakers {
    * True where nothing but functions' own writes led to a run: it was woken by them, and the runs that wrote them by others of
    * functions, as far back as is looked. A run that copies what another one made of a change by somebody else is none.
    */
-  onlyFunctions(causes: readonly Cause[]): Promise<boolean> {
-    return this.#onlyFunctions(causes, STEPS, new Set());
-  }
-
-  async #onlyFunctions(causes: readonly Cause[], steps: number, seen: Set<string>): Promise<boolean> {
-    for (const { sort, uid, resourceVersion } of causes) {
-      if (sort === "again" || sort === "net") continue;
-      if (uid === undefined || resourceVersion === undefined) return false;
-      const echo = { uid, resourceVersion };
-      const name = nameOf(echo);
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (!(await this.#wroteThis(echo))) return false;
-      const before = this.#causes.get(name);
-      if (before !== undefined && steps > 1 && !(await this.#onlyFunctions(before, steps - 1, seen)))
-        return false;
+  async onlyFunctions(causes: readonly Cause[]): Promise<boolean> {
+    const seen = new Set<string>();
+    let step = causes;
+    for (let steps = 0; steps < STEPS && step.length > 0; steps += 1) {
+      const before: Cause[] = [];
+      for (const { sort, uid, resourceVersion } of step) {
+        if (sort === "again" || sort === "net") continue;
+        if (uid === undefined || resourceVersion === undefined) return false;
+        const echo = { uid, resourceVersion };
+        const name = nameOf(echo);
+        if (seen.has(name)) continue;
+        seen.add(name);
+        if (!(await this.#wroteThis(echo))) return false;
+        before.push(...(this.#causes.get(name) ?? []));
+      }
+      step = before;
     }
     return true;
   }

@@ -169,14 +169,13 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
       );
     });
 
-    test("with a resource that cannot be had are refused", async (t) => {
-      const resource = { name: "chart", access: { type: "helm" } };
-      const components = await begin(t, { ...ALPHA, descriptor: { resources: [resource] } });
-      assert.match(
-        fault(await components.describe(NAME, "1.4.2")),
-        /resource chart has access of the type helm/,
-      );
-    });
+    for (const type of ["helm", "localBlob/v2", "constructor"])
+      test(`with a resource by access of the type ${type} are refused`, async (t) => {
+        const resource = { name: "raw-manifest", access: { type } };
+        const components = await begin(t, { ...ALPHA, descriptor: { resources: [resource] } });
+        const said = fault(await components.describe(NAME, "1.4.2"));
+        assert.ok(said.includes(`resource raw-manifest has access of the type ${type}`), said);
+      });
 
     test("with an artifact that is no YAML are refused", async (t) => {
       const components = await begin(t, { ...ALPHA, layer: "kind: [" });

@@ -42,11 +42,13 @@ const third = z
   .transform(({ metadata, spec }) => ({ ...metadata, resources: spec.resources }));
 
 /** The types of access, without their versions, by the names that OCM's tools have written over the years. */
-const ACCESS: Readonly<Record<string, "blob" | "image">> = {
-  ...{ localBlob: "blob", LocalBlob: "blob", localOciBlob: "blob" },
-  ...{ ociArtifact: "image", ociRegistry: "image", ociImage: "image", OCIImage: "image" },
-};
-const accessOf = (type: string): "blob" | "image" | undefined => ACCESS[type.replace(/\/v1$/, "")];
+const ACCESS: ReadonlyMap<string, "blob" | "image"> = new Map([
+  ...(["localBlob", "LocalBlob", "localOciBlob"] as const).map((type) => [type, "blob"] as const),
+  ...(["ociArtifact", "ociRegistry", "ociImage", "OCIImage"] as const).map(
+    (type) => [type, "image"] as const,
+  ),
+]);
+const accessOf = (type: string): "blob" | "image" | undefined => ACCESS.get(type.replace(/\/v1$/, ""));
 const ARTIFACT = "raw-manifest";
 /** The default configuration object also lies in the ModuleTemplate, and is read there. */
 const PASSED_OVER = "default-cr";
