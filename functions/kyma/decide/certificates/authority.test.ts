@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { duplexPair } from "node:stream";
+import { connect, TLSSocket } from "node:tls";
 import { describe, it } from "vitest";
 import type { Obj } from "../../../../shared/function/index.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { createAuthority, type Pair } from "../../../../shared/tls/index.ts";
-import { WATCHER } from "../../test/issuing.ts";
+import { createAuthority, loadAuthority, type Pair } from "../../../../shared/tls/index.ts";
+import { authorityBelow, WATCHER } from "../../test/issuing.ts";
 import { authorityPass } from "./authority.ts";
+import { bundleOf, isIssuedBy, textOf } from "./read.ts";
 import { ADDED_AT, AUTHORITY_SECRET, dataOf, GATEWAY_SECRET, gatewayData } from "./secrets.ts";
 
 const NOW = "2026-01-15T10:00:00.000Z";
@@ -84,3 +87,104 @@ describe("the authority of runtimes", () => {
     });
   });
 });
+
+describe("an authority below others", () => {
+  // Whatever day it is: the last of these asks TLS itself.
+  const term = { notBefore: 0, notAfter: Date.parse("2100-01-01T00:00:00Z") };
+  const root = createAuthority({ commonName: "root", ...term });
+  const middle = authorityBelow(root, { commonName: "middle", ...term });
+  const own = authorityBelow(middle, { commonName: "klm-watcher", ...term });
+  const stranger = createAuthority({ commonName: "stranger", ...term });
+  const leaf = issued(root, "leaf", time + DAY);
+  /** The bundle after a pass, and what is written on it. */
+  const after = (stored: Readonly<Record<string, string>>, bundle: string) => {
+    const gateway = secret(GATEWAY_SECRET, gatewayData(bundle, undefined));
+    const world = { namespace: NAMESPACE, authority: secret(AUTHORITY_SECRET, stored), gateway };
+    const { effects } = authorityPass(world, { ...WATCHER, issuer: "certManager" }, NOW);
+    const [written] = [effects]
+      .flat(3)
+      .filter((one) => one !== undefined && JSON.stringify(one).includes("ca.crt"));
+    assert.ok(written !== undefined, "the bundle is as it was");
+    const text = JSON.stringify(written);
+    return {
+      bundle: bundleOf(textOf({ "ca.crt": /"ca\.crt":"([^"]*)"/.exec(text)?.[1] ?? "" }, "ca.crt")),
+      addedAt: /"caAddedToBundleAt":"([^"]*)"/.exec(text)?.[1],
+    };
+  };
+  const inSecret = (certificates: readonly Pair[], above: readonly Pair[]) => ({
+    ...dataOf({ certificate: certificates.map(({ certificate }) => certificate).join(""), key: own.key }),
+    "ca.crt": Buffer.from(above.map(({ certificate }) => certificate).join("")).toString("base64"),
+  });
+  const chain = [own, middle, root].map(({ certificate }) => certificate);
+
+  for (const [where, stored] of [
+    ["its own Secret", inSecret([own, middle, root], [])],
+    ["the entry for the root", inSecret([own, middle], [root])],
+    [
+      "an order of its own, beside what is no part of it",
+      inSecret([own, leaf, root], [stranger, middle, root]),
+    ],
+  ] as const)
+    it(`is trusted with all of its chain, which lies in ${where}`, () => {
+      const { bundle, addedAt } = after(stored, stranger.certificate);
+      assert.deepEqual(bundle, [...chain, stranger.certificate]);
+      assert.equal(addedAt, "2026-01-15T10:00:00Z");
+    });
+
+  it("was added when it was, though those above it come later", () => {
+    const { bundle, addedAt } = after(inSecret([own, middle], [root]), own.certificate);
+    assert.deepEqual(bundle, chain);
+    assert.equal(addedAt, "2025-12-01T00:00:00Z");
+  });
+
+  it("keeps the chain of the one before it until each of that ends", () => {
+    const former = authorityBelow(root, { commonName: "former", ...term });
+    const ended = authorityBelow(root, {
+      commonName: "ended",
+      notBefore: time - 9 * DAY,
+      notAfter: time - DAY,
+    });
+    const before = [former, root, ended].map(({ certificate }) => certificate).join("");
+    const { bundle } = after(inSecret([own, middle], [root]), before);
+    assert.deepEqual(bundle, [...chain, former.certificate]);
+  });
+
+  it("leaves out what has ended above it", () => {
+    const short = authorityBelow(stranger, {
+      commonName: "short",
+      notBefore: time - 9 * DAY,
+      notAfter: time - DAY,
+    });
+    const below = authorityBelow(short, { commonName: "below", ...term });
+    const stored = {
+      ...dataOf(below),
+      "ca.crt": Buffer.from(short.certificate + stranger.certificate).toString("base64"),
+    };
+    assert.deepEqual(after(stored, "").bundle, [below.certificate, stranger.certificate]);
+  });
+
+  it("is trusted by whoever takes no chain that ends halfway", async () => {
+    const server = loadAuthority(own).issue({ commonName: "events", serverNames: ["events"], ...term });
+    const { bundle } = after(inSecret([own, middle], [root]), "");
+    assert.ok(isIssuedBy(server.certificate, bundle[0] ?? ""));
+    assert.equal(await isAccepted(server, bundle.join("")), true);
+    assert.equal(await isAccepted(server, own.certificate), false);
+  });
+});
+
+/** True where a client with these authorities accepts a server. */
+async function isAccepted(server: Pair, authorities: string): Promise<boolean> {
+  const [near, far] = duplexPair();
+  const there = new TLSSocket(far, { isServer: true, key: server.key, cert: server.certificate });
+  there.on("error", () => undefined);
+  const here = connect({ socket: near, ca: authorities, servername: "events" });
+  try {
+    return await new Promise<boolean>((resolve) => {
+      here.once("secureConnect", () => resolve(here.authorized));
+      here.once("error", () => resolve(false));
+    });
+  } finally {
+    here.destroy();
+    there.destroy();
+  }
+}

@@ -14,7 +14,7 @@ import type { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { WatcherSettings } from "../../configuration.ts";
 import { authorityChanged } from "../../kinds/index.ts";
 import { issuer } from "../../ports/issuer/index.ts";
-import { authorityOf, bundleOf, type Pair, pairOf, textOf, timesOf } from "./read.ts";
+import { authorityOf, bundleOf, chainOf, type Pair, pairOf, textOf, timesOf } from "./read.ts";
 import { bundleChange, renewalOf, serverIsDueAt, termOf } from "./rotation.ts";
 import {
   ADDED_AT,
@@ -67,7 +67,7 @@ export function authorityPass(world: AuthorityWorld, watcher: WatcherSettings, n
     );
   const server = pairOf(gateway?.data);
   const at = { name: GATEWAY_SECRET, namespace };
-  const change = bundleChange(authority.certificate, textOf(gateway?.data, "ca.crt"), time);
+  const change = bundleChange(chainOf(stored?.data), textOf(gateway?.data, "ca.crt"), time);
   if (change !== undefined) {
     const addedAt = toWholeSeconds(timeOf(change.addedAt ?? addedAtOf(gateway) ?? time));
     const data = gatewayData(change.bundle, server);

@@ -36,6 +36,27 @@ export function authorityOf(data: SecretData): Pair | undefined {
 export const bundleOf = (text: string): readonly string[] =>
   [...text.matchAll(BLOCK)].map(([block]) => `${block}\n`).filter((one) => certificateOf(one) !== undefined);
 
+/** Certificates that are looked at for one chain: whoever needs more has another fault. */
+const MOST = 64;
+
+/**
+ * The authority's own certificate, and those of the authorities above it: the Secret has them after its own, the root often under `ca.crt` alone.
+ * Whoever accepts no chain that ends halfway needs all of them. What is no part of the chain is left out.
+ */
+export function chainOf(data: SecretData): readonly string[] {
+  const [own, ...more] = [...bundleOf(textOf(data, "tls.crt")), ...bundleOf(textOf(data, "ca.crt"))];
+  if (own === undefined) return [];
+  const chain = [own];
+  const rest = new Set(more.slice(0, MOST).filter((one) => one !== own && certificateOf(one)?.ca === true));
+  for (const issued of chain)
+    for (const one of rest)
+      if (isIssuedBy(issued, one)) {
+        rest.delete(one);
+        chain.push(one);
+      }
+  return chain;
+}
+
 /** The times between which a certificate holds, in milliseconds since the epoch. */
 export function timesOf(certificate: string): { readonly from: number; readonly to: number } | undefined {
   const found = certificateOf(certificate);

@@ -48,7 +48,7 @@ describe("certificates over more than a year", () => {
           authority = authorityAt(now);
           issued.push(`authority ${Math.round((now - START) / DAY)}`);
         }
-        const change = bundleChange(authority.certificate, bundle, now);
+        const change = bundleChange([authority.certificate], bundle, now);
         if (change !== undefined) {
           bundle = change.bundle;
           addedAt = change.addedAt ?? addedAt;
@@ -92,9 +92,9 @@ describe("certificates over more than a year", () => {
 describe("the order of a new authority", () => {
   const [old, young] = [authorityAt(START - 275 * DAY), authorityAt(START)];
   it("is: into the bundle, then runtimes, then the server", () => {
-    const change = bundleChange(young.certificate, old.certificate, START);
+    const change = bundleChange([young.certificate], old.certificate, START);
     assert.deepEqual(change, { bundle: young.certificate + old.certificate, addedAt: START });
-    assert.equal(bundleChange(young.certificate, change?.bundle ?? "", START + DAY), undefined);
+    assert.equal(bundleChange([young.certificate], change?.bundle ?? "", START + DAY), undefined);
     const known = { authority: young.certificate, addedAt: START };
     const [server, runtime] = [serverOf(old, START - DAY), runtimeOf(old, START - DAY)];
     assert.equal(runtimeIsDueAt(runtime, subject, known), START + ISSUE_AFTER);
@@ -105,8 +105,8 @@ describe("the order of a new authority", () => {
   it("leaves an authority of before in the bundle until it ends, and no longer", () => {
     const both = young.certificate + old.certificate;
     const end = START - 275 * DAY + 365 * DAY;
-    assert.equal(bundleChange(young.certificate, both, end - 1_000), undefined);
-    assert.deepEqual(bundleChange(young.certificate, both, end + 1_000), {
+    assert.equal(bundleChange([young.certificate], both, end - 1_000), undefined);
+    assert.deepEqual(bundleChange([young.certificate], both, end + 1_000), {
       bundle: young.certificate,
       addedAt: undefined,
     });

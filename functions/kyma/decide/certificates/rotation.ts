@@ -44,13 +44,20 @@ export interface BundleChange {
   readonly addedAt: number | undefined;
 }
 
-/** The bundle as it should be: the present authority first, those of before until they end. Undefined: it is so. */
-export function bundleChange(authority: string, present: string, now: number): BundleChange | undefined {
+/**
+ * The bundle as it should be: the present authority first, then those above it, and those of before, each until it ends. Undefined: it is so.
+ * @param chain the certificate of the present authority, and those above it
+ */
+export function bundleChange(
+  [own = "", ...above]: readonly string[],
+  present: string,
+  now: number,
+): BundleChange | undefined {
   const known = bundleOf(present);
-  const [own = ""] = bundleOf(authority);
   const isThere = known.includes(own);
-  const holding = known.filter((one) => one !== own && (timesOf(one)?.to ?? 0) > now);
-  const bundle = [own, ...holding].join("");
+  const others = new Set([...above, ...known]);
+  others.delete(own);
+  const bundle = [own, ...[...others].filter((one) => (timesOf(one)?.to ?? 0) > now)].join("");
   if (bundle === known.join("")) return undefined;
   return { bundle, addedAt: isThere ? undefined : now };
 }
