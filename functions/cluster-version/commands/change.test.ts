@@ -7,7 +7,7 @@ import { defineSystem, each } from "../../../shared/function/index.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ClusterVersion } from "../kinds/index.ts";
 import { change } from "./change.ts";
-import { readVersion } from "./read.ts";
+import { readVersion, type Version } from "./read.ts";
 import type { Outcome } from "./request.ts";
 
 const KIND = resourceOf(ClusterVersion);
@@ -57,25 +57,36 @@ describe("a change that is asked for on the command line", () => {
     assert.ok(managers?.includes("reveille-cli"), managers?.join());
   });
 
-  it("is not written over what somebody else wrote meanwhile", async () => {
+  /** A client beside whose first write somebody else changes the object. */
+  const besides = (patch: Readonly<Record<string, unknown>>) => {
     let meanwhile = true;
-    const client = wrapClient(api.client, async (request, send) => {
+    return wrapClient(api.client, async (request, send) => {
       if (request.write && meanwhile) {
         meanwhile = false;
-        await api.client.patch(
-          KIND,
-          NAMED,
-          "merge",
-          { spec: { channel: "theirs" } },
-          { fieldManager: "them" },
-        );
+        await api.client.patch(KIND, NAMED, "merge", patch, { fieldManager: "them" });
       }
       return send();
     });
+  };
+
+  it("is not written over what somebody else wrote meanwhile", async () => {
+    const client = besides({ spec: { channel: "theirs" } });
     await assert.rejects(() => change(quiet, client, () => write("ours"), false), {
       code: "CLI_CLUSTER_VERSION_CHANGED",
     });
     assert.equal(await channelNow(), "theirs");
+  });
+
+  it("is decided anew and written where only something else of the object changed meanwhile", async () => {
+    const client = besides({ metadata: { annotations: { "example.com/seen": "yes" } } });
+    const seen: (string | undefined)[] = [];
+    const decide = (version: Version): Outcome => {
+      seen.push(version.metadata.annotations?.["example.com/seen"]);
+      return write("ours");
+    };
+    await change(quiet, client, decide, false);
+    assert.equal(await channelNow(), "ours");
+    assert.deepEqual(seen, [undefined, "yes"]);
   });
 
   it("is refused with the server's words where the server refuses it", async () => {
