@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { run } from "./program.ts";
+import { keepCompiledCode } from "./compiled-code.ts";
+
+keepCompiledCode();
+// What is imported before this line is compiled anew at each start.
+const { run } = await import("./program.ts");
 
 // `reveille logs | head` ends the pipe early: that is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
