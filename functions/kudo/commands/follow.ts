@@ -54,18 +54,8 @@ export function standingOf(instance: AnInstance, wanted: WantedRun): Standing {
   const plans = Object.values(status?.planStatus ?? {});
   const plan = uid === undefined ? undefined : plans.find((one) => one.uid === uid);
   if (plan === undefined) {
-    // Another run took its place before it was even seen.
-    const begun = status?.lastStarted;
-    const lock = instance.spec?.planExecution?.uid ?? "";
-    if (
-      wanted.by === "uid" &&
-      lock !== wanted.uid &&
-      begun !== undefined &&
-      lock !== "" &&
-      begun.planUID === lock
-    )
-      return { state: "superseded", plan: { name: begun.planName, uid: begun.planUID } };
-    const refusal = wanted.by === "spec" ? refusalOf(instance, wanted.generation) : undefined;
+    if (wanted.by === "uid") return standingOfRequest(instance, wanted.uid);
+    const refusal = refusalOf(status, wanted.generation);
     return refusal === undefined ? { state: "not begun" } : { state: "refused", message: refusal };
   }
   // While it holds the lock the next request would still be refused for its sake. Cleanup never lets go of it.
@@ -76,8 +66,28 @@ export function standingOf(instance: AnInstance, wanted: WantedRun): Standing {
   return { state: "running" };
 }
 
+/** The standing of a request that no plan's last run fulfils: it still waits, an earlier run did, or it gave way to another. */
+function standingOfRequest({ metadata, spec, status }: AnInstance, uid: string): Standing {
+  const past = status?.history?.find(({ planUID }) => planUID === uid);
+  if (past !== undefined) {
+    const { planName: name, status: end, message } = past;
+    const plan = { name, uid, status: end, ...(message !== undefined && { message }) };
+    return { state: end === "COMPLETE" ? "complete" : "failed", plan };
+  }
+  const generation = metadata.generation ?? 0;
+  // What gives way is told before its lock goes, or by the pass that sees it gone.
+  if (spec?.planExecution?.uid === uid || (status?.observedGeneration ?? 0) < generation)
+    return { state: "not begun" };
+  const refusal = refusalOf(status, generation);
+  if (refusal !== undefined) return { state: "refused", message: refusal };
+  const begun = status?.lastStarted;
+  return begun === undefined
+    ? { state: "not begun" }
+    : { state: "superseded", plan: { name: begun.planName, uid: begun.planUID } };
+}
+
 /** The reason why nothing begins of a generation, once it was looked at. */
-function refusalOf({ status }: AnInstance, generation: number): string | undefined {
+function refusalOf(status: AnInstance["status"], generation: number): string | undefined {
   const held = status?.conditions?.find(
     ({ type, status: state }) => type === "PlanScheduled" && state === "False",
   );
@@ -161,7 +171,9 @@ export async function followRun(
   if (refused !== undefined)
     throw new CliError(
       "CLI_KUDO_REFUSED",
-      `The change was written, and starts nothing: ${refused}. Take it back, or correct it.`,
+      wanted.by === "uid"
+        ? `The plan that was asked for does not begin: ${refused}.`
+        : `The change was written, and starts nothing: ${refused}. Take it back, or correct it.`,
     );
   if (gone || ended === undefined)
     throw new CliError("CLI_KUDO_NOT_FOUND", `Instance ${name} was deleted while its plan ran.`);

@@ -227,6 +227,39 @@ describe("the run that is followed", () => {
     );
   });
 
+  it("gave way where its request is gone, once the pass that saw it go has told why", () => {
+    const wanted = { by: "uid", uid: "7b1e" } as const;
+    const told = {
+      type: "PlanScheduled" as const,
+      status: "False" as const,
+      reason: "PlanNotBegun",
+      message: "plan scale was asked for with uid 7b1e, and is not begun",
+      lastTransitionTime: "2026-01-05T10:00:00Z",
+    };
+    const at = (observedGeneration: number, status: InstanceStatus) => {
+      const it = instance({ observedGeneration, ...status });
+      return standingOf({ ...it, metadata: { ...it.metadata, generation: 3 } }, wanted);
+    };
+    assert.equal(at(2, { conditions: [told] }).state, "not begun");
+    assert.deepEqual(at(3, { conditions: [told] }), {
+      state: "refused",
+      message: `${told.reason}: ${told.message}`,
+    });
+    assert.equal(at(3, {}).state, "not begun");
+  });
+
+  it("is found among those before, where its plan has run again since", () => {
+    const ended = (status: "COMPLETE" | "FATAL_ERROR") =>
+      standingOf(
+        instance({
+          history: [{ execution: 2, planName: "scale", planUID: "7b1e", status }],
+          planStatus: { scale: { name: "scale", uid: "later", status: "COMPLETE" } },
+        }),
+        { by: "uid", uid: "7b1e" },
+      ).state;
+    assert.deepEqual([ended("COMPLETE"), ended("FATAL_ERROR")], ["complete", "failed"]);
+  });
+
   it("without admission is the first one that consumes what was written", () => {
     const parameters = { N: "3" };
     const wanted = runOf(instance({ executions: 4 }), instance({ executions: 4 }, { parameters }));

@@ -201,6 +201,32 @@ export const start: readonly Scenario<Shop>[] = [
     },
   },
   {
+    number: 14,
+    name: "a plan that is asked for beside a change that lets it not begin gives way, and is told of",
+    async run(s) {
+      await deployed(s);
+      const plans = { ...DATABASE.plans, check: plan("config: config"), upgrade: plan("config: config") };
+      await s.version(UPGRADE.operatorVersion.name, {
+        ...DATABASE,
+        version: "0.4.0",
+        appVersion: "15.0",
+        plans,
+      });
+      await s.edit({ ...UPGRADE, planExecution: { planName: "check", uid: "mine" } });
+      await s.settled();
+      const { spec, status } = await s.instance();
+      assert.equal(spec?.planExecution, undefined);
+      assert.equal(status?.lastStarted?.planName, "upgrade");
+      assert.equal(status?.executions, 2);
+      assert.deepEqual(await s.events("PlanNotBegun"), [
+        "plan check was asked for with uid mine, and is not begun: plan upgrade comes first, ask again once it has ended",
+      ]);
+      await s.edit({ planExecution: { planName: "check", uid: "again" } });
+      await s.settled();
+      assert.equal((await s.plan("check"))?.status, "COMPLETE");
+    },
+  },
+  {
     number: 16,
     name: "metadata alone starts nothing",
     async run(s) {

@@ -68,7 +68,7 @@ const CONFLICT = "triggering multiple plans: [[scale backup]] at once is not all
 function wordsOf(act: Act): string {
   switch (act.do) {
     case "schedule":
-      return `schedule ${act.plan} ${act.reason}${act.over ? " over" : ""}`;
+      return `schedule ${act.plan} ${act.reason}${act.over ? " over" : ""}${act.refusal === undefined ? "" : `, ${act.refusal.reason}`}`;
     case "start":
       return `start ${act.plan} ${act.reason} ${act.consumes}`;
     case "continue":
@@ -103,7 +103,22 @@ const CASES: readonly (readonly [string, InstanceView, string])[] = [
   [
     "a new Instance with another plan asked for",
     instance(spec("v1", {}, "backup")),
-    "schedule deploy create over",
+    "schedule deploy create over, PlanNotBegun",
+  ],
+  [
+    "a new Instance with a plan asked for that nobody has",
+    instance(spec("v1", {}, "nope")),
+    "schedule deploy create over, PlanNotFound",
+  ],
+  [
+    "a new Instance with a wrong value, and another plan asked for",
+    instance(spec("v1", { N: "x" }, "backup")),
+    "release unbegun PlanNotBegun",
+  ],
+  [
+    "a new Instance with a wrong value, and its plan asked for",
+    instance(spec("v1", { N: "x" }, "deploy")),
+    "release unbegun InvalidParameters",
   ],
   [
     "a run",
@@ -169,7 +184,17 @@ const CASES: readonly (readonly [string, InstanceView, string])[] = [
   [
     "a plan by name that only the next version has",
     instance(spec("v2", {}, "update"), was("v1")),
-    "schedule upgrade upgrade over",
+    "schedule upgrade upgrade over, PlanNotBegun",
+  ],
+  [
+    "a plan by name that nobody has, beside another version",
+    instance(spec("v2", {}, "nope"), was("v1")),
+    "schedule upgrade upgrade over, PlanNotFound",
+  ],
+  [
+    "a plan by name that only the next version has, beside a wrong value",
+    instance(spec("v2", { N: "x" }, "update"), was("v1")),
+    "release unbegun PlanNotBegun",
   ],
   [
     "a plan by name that nobody has",
@@ -246,6 +271,28 @@ const CASES: readonly (readonly [string, InstanceView, string])[] = [
 describe("what is done next", () => {
   for (const [title, it, words] of CASES)
     test(`${title}: ${words}`, () => assert.equal(wordsOf(decide(situation(it)).act), words));
+});
+
+describe("a request that gives way", () => {
+  const refusalOf = (it: InstanceView) => {
+    const { act } = decide(situation(it));
+    return "refusal" in act ? act.refusal?.message : undefined;
+  };
+  test("is named by its uid, with the plan that comes first", () =>
+    assert.equal(
+      refusalOf(instance(spec("v2", {}, "update", "u1"), was("v1"))),
+      "plan update was asked for with uid u1, and is not begun: plan upgrade comes first, ask again once it has ended",
+    ));
+  test("is named by its plan alone where it has no uid", () =>
+    assert.equal(
+      refusalOf(instance(spec("v1", {}, "backup", ""))),
+      "plan backup was asked for, and is not begun: plan deploy comes first, ask again once it has ended",
+    ));
+  test("says what is wrong with the rest of the spec", () =>
+    assert.match(
+      refusalOf(instance(spec("v2", { N: "x" }, "update", "u1"), was("v1"))) ?? "",
+      /^plan update was asked for with uid u1, and is not begun: .*N/,
+    ));
 });
 
 describe("runs that nothing holds", () => {

@@ -16,7 +16,12 @@ export type Reason = "create" | "upgrade" | "params" | "manual" | "cleanup";
 
 /** The reason why what a spec asks for is not begun. */
 export interface Refusal {
-  readonly reason: "ConflictingTriggers" | "InvalidParameters" | "PlanNotFound" | "CleanupNotAllowed";
+  readonly reason:
+    | "ConflictingTriggers"
+    | "InvalidParameters"
+    | "PlanNotFound"
+    | "PlanNotBegun"
+    | "CleanupNotAllowed";
   readonly message: string;
   /** The plans that conflict. */
   readonly plans?: readonly string[];

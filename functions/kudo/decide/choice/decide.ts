@@ -29,8 +29,14 @@ export type Act =
   | { readonly do: "rest"; readonly refusal?: Refusal }
   /** An OperatorVersion is missing. */
   | { readonly do: "wait"; readonly version: string }
-  /** Writes the lock, with a new uid; `over` another one whose run has not begun. */
-  | { readonly do: "schedule"; readonly plan: string; readonly reason: Reason; readonly over: boolean }
+  /** Writes the lock, with a new uid; `over` another one whose run has not begun; `refusal`: of what a person asked for by that one. */
+  | {
+      readonly do: "schedule";
+      readonly plan: string;
+      readonly reason: Reason;
+      readonly over: boolean;
+      readonly refusal?: Refusal;
+    }
   /** Begins the run of the lock: with the spec, or with what the last run consumed where the spec's change is another plan's. */
   | {
       readonly do: "start";
@@ -140,47 +146,64 @@ function begin(facts: Facts, lock: Lock): Act {
   const { namespace, name } = instance.metadata;
   const where = `Instance ${namespace}/${name}`;
   if (lock.plan === CLEANUP)
-    return refuse(
-      "CleanupNotAllowed",
-      `failed to update ${where}: only the controller schedules the '${CLEANUP}' plan when the instance is deleted`,
-    );
+    return {
+      do: "release",
+      unbegun: true,
+      refusal: {
+        reason: "CleanupNotAllowed",
+        message: `failed to update ${where}: only the controller schedules the '${CLEANUP}' plan when the instance is deleted`,
+      },
+    };
   const choice = choiceOf(facts, version);
   const start = (reason: Reason, consumes: "spec" | "started"): Act =>
     lock.uid === ""
       ? { do: "schedule", plan: lock.plan, reason, over: false }
       : { do: "start", plan: lock.plan, uid: lock.uid, reason, consumes };
   if (choice.state === "plan" && choice.plan === lock.plan) return start(choice.reason, "spec");
-  if (started === undefined)
-    return choice.state === "refused"
+  if (started === undefined && choice.state !== "none")
+    return choice.state === "refused" && lock.plan === DEPLOY
       ? { do: "release", unbegun: true, refusal: choice.refusal }
-      : { do: "schedule", plan: DEPLOY, reason: "create", over: true };
+      : givesWay(lock, choice, version);
   const isOurs = lock.uid === scheduledUid(instance, lock.plan, "change");
   if (choice.state === "none" && isOurs) return { do: "release", unbegun: true };
   if (choice.state === "none")
     return hasPlan(version, lock.plan)
       ? start("manual", "spec")
-      : refuse("PlanNotFound", `plan ${lock.plan} does not exist`);
+      : { do: "release", unbegun: true, refusal: notFound(lock.plan) };
   if (choice.state === "refused" && choice.refusal.reason === "ConflictingTriggers") {
     // Whoever was told of the conflict and names a plan has resolved it.
     if (isTold(instance, choice.refusal) && hasPlan(version, lock.plan)) return start("manual", "spec");
     if (choice.refusal.plans?.includes(lock.plan))
       return { do: "release", unbegun: true, refusal: choice.refusal };
   }
-  const instead: Act =
-    choice.state === "plan"
+  // What this system scheduled for a change that is another one by now has no cause any more.
+  if (isOurs)
+    return choice.state === "plan"
       ? { do: "schedule", plan: choice.plan, reason: choice.reason, over: true }
       : { do: "release", unbegun: true, refusal: choice.refusal };
-  // What this system scheduled for a change that is another one by now has no cause any more.
-  if (isOurs) return instead;
   // The spec's change belongs to another plan, or to none: this one runs with what was consumed last, and mixes nothing.
   if (startedVersion !== undefined && hasPlan(startedVersion, lock.plan)) return start("manual", "started");
-  return instead;
+  return givesWay(lock, choice, version);
 }
 
-const refuse = (reason: Refusal["reason"], message: string): Act => ({
-  do: "release",
-  unbegun: true,
-  refusal: { reason, message },
+/** The end of a request whose plan cannot begin before what else the spec asks for. It is told: the request goes with its lock. */
+function givesWay(lock: Lock, choice: Exclude<Choice, { state: "none" }>, version: Definition): Act {
+  const asked = `plan ${lock.plan} was asked for${lock.uid === "" ? "" : ` with uid ${lock.uid}`}, and is not begun`;
+  const why =
+    choice.state === "refused"
+      ? choice.refusal.message
+      : `plan ${choice.plan} comes first, ask again once it has ended`;
+  const refusal: Refusal = hasPlan(version, lock.plan)
+    ? { reason: "PlanNotBegun", message: `${asked}: ${why}` }
+    : notFound(lock.plan);
+  return choice.state === "refused"
+    ? { do: "release", unbegun: true, refusal }
+    : { do: "schedule", plan: choice.plan, reason: choice.reason, over: true, refusal };
+}
+
+const notFound = (plan: string): Refusal => ({
+  reason: "PlanNotFound",
+  message: `plan ${plan} does not exist`,
 });
 
 const isTold = ({ status }: InstanceView, refusal: Refusal): boolean =>

@@ -104,6 +104,7 @@ class Auditor {
     if (executions > this.#executions) this.#started(world);
     this.#executions = executions;
     this.#refused(world);
+    this.#replaced(world);
     this.#lock = spec?.planExecution;
   };
   /** A request that nobody can fulfil stands in the lock alone: once that is empty, the status tells of it. */
@@ -116,6 +117,16 @@ class Auditor {
     if (!sameJson(wishOf(status?.lastStarted), wishOf(spec))) return;
     const said = status?.conditions?.find(({ type }) => type === "PlanScheduled");
     assert.equal(said?.status, "False", `it is told why ${planName} does not run`);
+  }
+  /** A request whose lock another plan takes, before its run began, stands nowhere else: the status tells of it by then. */
+  #replaced({ by, live: { metadata, spec, status } }: TestWorld): void {
+    const { planName = "", uid = "" } = this.#lock ?? {};
+    const next = spec?.planExecution?.planName ?? "";
+    if (by !== "controller" || planName === "" || next === "" || next === planName) return;
+    if (!this.#byUser.has(uid) || metadata.deletionTimestamp !== undefined) return;
+    const said = status?.conditions?.find(({ type }) => type === "PlanScheduled");
+    assert.equal(said?.status, "False", `it is told that ${planName} gave way to ${next}`);
+    assert.ok(said.message.includes(planName), said.message);
   }
   #started(world: TestWorld): void {
     const run = world.live.status?.lastStarted;

@@ -100,23 +100,13 @@ export function turn(situation: Situation, given: Given): Turn {
   };
   switch (act.do) {
     case "schedule":
-      return {
-        do: "lock",
-        lock: {
-          planName: act.plan,
-          uid: scheduledUid(instance, act.plan, act.reason === "manual" ? "person" : "change"),
-          status: "NEVER_RUN",
-          ...(act.over && { force: true }),
-        },
-        end: endOf(draft, { again: true }),
-      };
     case "release":
       // Whoever died between the two writes would take the reason with it.
       if (act.refusal !== undefined && isUntold(draft.base.conditions, act.refusal))
         return { do: "status", end: endOf(draft, { again: true, refusal: act.refusal }) };
       return {
         do: "lock",
-        lock: act.unbegun ? { planName: "", force: true } : null,
+        lock: act.do === "schedule" ? scheduledLock(act, instance) : released(act),
         end: endOf(draft, { again: true, refusal: act.refusal }),
       };
     case "start":
@@ -132,6 +122,20 @@ export function turn(situation: Situation, given: Given): Turn {
       return { do: "rest", end: (found) => resting(draft, act.refusal, found) };
   }
 }
+
+type ActOf<Do extends Act["do"]> = Extract<Act, { readonly do: Do }>;
+
+const scheduledLock = (
+  { plan, reason, over }: ActOf<"schedule">,
+  instance: Situation["instance"],
+): PlanExecution => ({
+  planName: plan,
+  uid: scheduledUid(instance, plan, reason === "manual" ? "person" : "change"),
+  status: "NEVER_RUN",
+  ...(over && { force: true }),
+});
+const released = ({ unbegun }: ActOf<"release">): PlanExecution | null =>
+  unbegun ? { planName: "", force: true } : null;
 
 interface Draft {
   readonly situation: Situation;
@@ -213,10 +217,8 @@ function endOf({ situation, given, base, notes }: Draft, ending: Ending): End {
   };
 }
 
-type Start = Extract<Act, { readonly do: "start" }>;
-
 /** A run begins: all of its plan is pending, and what it consumes is remembered (5.4). */
-function started(draft: Draft, { plan: name, uid, consumes }: Start): End {
+function started(draft: Draft, { plan: name, uid, consumes }: ActOf<"start">): End {
   const { situation, given, base } = draft;
   const { instance, version, startedVersion } = situation;
   const definition = consumes === "spec" ? version : startedVersion;
@@ -267,10 +269,8 @@ function started(draft: Draft, { plan: name, uid, consumes }: Start): End {
 const pending = (plan: Plan | undefined): PlanStatus["phases"] =>
   plan === undefined ? [] : phasesOf(plan, [], "PENDING");
 
-type Continue = Extract<Act, { readonly do: "continue" }>;
-
 /** A run goes on: its due tasks are run, and their reports make the next status (5.5, 5.6). */
-function running(draft: Draft, { plan: name, uid }: Continue): Turn {
+function running(draft: Draft, { plan: name, uid }: ActOf<"continue">): Turn {
   const { situation, given, base } = draft;
   const { instance } = situation;
   const definition = situation.startedVersion ?? situation.version;

@@ -71,6 +71,7 @@ export const isRollOut = (plan: string): boolean => ROLL_OUTS.includes(plan);
 /** Refusals of a lock: the lock is gone at once, so they stand until the next run begins. */
 const OF_A_LOCK: readonly string[] = [
   "PlanNotFound",
+  "PlanNotBegun",
   "CleanupNotAllowed",
 ] satisfies readonly Refusal["reason"][];
 
