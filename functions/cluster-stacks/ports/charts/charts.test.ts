@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { ManualClock } from "../../../../infra/testing/manual-clock.ts";
 import { packFiles } from "../../../../shared/archive/index.ts";
+import { fieldOf } from "../../../../shared/json/fields.ts";
 import { chart, chartYaml, configMap, filesOf, REQUEST } from "../../test/charts/chart.ts";
 import { ERRORS } from "../../test/charts/errors.ts";
 import { FEATURES } from "../../test/charts/features.ts";
@@ -68,6 +69,32 @@ describe("charts without helm", () => {
     const values = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}');
     const documents = await rendered({ "templates/a.yaml": configMap({ all: ".Values" }) }, {}, { values });
     assert.deepEqual(data(documents), { all: '{"__proto__":{"x":1},"constructor":2}' });
+  });
+
+  it("take the later of two versions of one subchart, with the templates that it has alone of the other", async () => {
+    const version = (each: string) => ({
+      [`charts/db-${each}/Chart.yaml`]: `apiVersion: v2\nname: db\nversion: ${each}\n`,
+      [`charts/db-${each}/templates/a.yaml`]: configMap({ version: ".Chart.Version" }, "both"),
+      [`charts/db-${each}/templates/${each}.yaml`]: configMap({ version: ".Chart.Version" }, each),
+    });
+    for (const [wanted, other] of [
+      ["1.0.0", "2.0.0"],
+      ["2.0.0", "1.0.0"],
+    ] as const) {
+      const documents = await rendered({
+        "Chart.yaml": chartYaml("web", `dependencies:\n- {name: db, version: ${wanted}}\n`),
+        ...version("1.0.0"),
+        ...version("2.0.0"),
+      });
+      assert.deepEqual(
+        new Map(documents.map(({ object }) => [fieldOf(object.metadata, "name"), object.data])),
+        new Map([
+          ["both", { version: `"${wanted}"` }],
+          [wanted, { version: `"${wanted}"` }],
+          [other, { version: `"${other}"` }],
+        ]),
+      );
+    }
   });
 
   it("name the subchart that is missing", async () => {

@@ -26,6 +26,8 @@ export const ERRORS: readonly TestChart[] = [
   failing("a text that is no template", "\n{{ tpl `{{ if }}` . }}"),
   failing("an argument of a wrong type", "\n{{ upper 1 }}"),
   failing("values are no plain map", "\n{{ dig `a` `b` 1 .Values }}"),
+  failing("a date that is none", '\n{{ mustToDate "2006-01-02" "29.2.2024" }}'),
+  failing("a span that is none", '\n{{ mustDateModify "a day" now }}'),
   failing("what is no YAML", "a: b: c\n"),
   failing("what is no object", "just words\n"),
   failing("notes that fail", "a: 1", { "templates/NOTES.txt": "\n{{ fail `notes` }}" }),
@@ -54,6 +56,17 @@ export const ERRORS: readonly TestChart[] = [
     "charts/db/values.schema.json": JSON.stringify({ required: ["size"], additionalProperties: false }),
     "values.yaml": "db: {other: 1}\n",
   }),
+  failing("an address that is none", "a: 1", {
+    ...schema({
+      $schema: "http://json-schema.org/draft-07/schema#",
+      properties: { contact: { format: "email" } },
+    }),
+    "values.yaml": "contact: nobody\n",
+  }),
+  ...["v3", "v4"].map((apiVersion) => ({
+    ...failing(`a chart of the version ${apiVersion}`, "a: 1"),
+    files: { "Chart.yaml": `apiVersion: ${apiVersion}\nname: web\nversion: 1.2.3\n` },
+  })),
   {
     ...failing("another Kubernetes", "a: 1"),
     files: { "Chart.yaml": chartYaml("web", "kubeVersion: '>=1.99'\n") },

@@ -1,4 +1,5 @@
 import { chart, chartYaml, configMap, type TestChart } from "./chart.ts";
+import { FORMATS } from "./formats.ts";
 
 const object = (kind: string, name: string, more = ""): string =>
   `apiVersion: v1\nkind: ${kind}\nmetadata: {name: ${name}${more}}\n`;
@@ -156,6 +157,11 @@ const SINGLE: readonly TestChart[] = [
     "templates/NOTES.txt": "Hello {{ .Release.Name }}\n",
     "templates/_ignored.yaml": object("ConfigMap", "never"),
   }),
+  chart("a chart that says little of itself, and one that says nothing in many words", {
+    "templates/a.yaml": configMap({ chart: ".Chart", shown: 'printf "%#v" .Chart.Keywords' }),
+    "charts/db/Chart.yaml": chartYaml("db", "annotations: {}\nkeywords: []\nsources: []\ndependencies: []\n"),
+    "charts/db/templates/a.yaml": configMap({ chart: ".Chart" }, "db"),
+  }),
   chart("custom resource definitions", {
     "crds/b.yaml": `${object("CustomResourceDefinition", "b")}---\n${object("CustomResourceDefinition", "b2")}`,
     "crds/a.yaml": object("CustomResourceDefinition", "a"),
@@ -207,6 +213,7 @@ const SINGLE: readonly TestChart[] = [
       g: "typeOf now",
       h: 'htmlDate (toDate "02.01.2006" "03.04.2005")',
       i: '(toDate "2006-01-02" "2024-02-29").Year',
+      k: 'mustToDate "2006-01-02" "2024-02-29" | mustDateModify "36h" | date "2006-01-02"',
       j: 'duration "95" ',
     }),
   }),
@@ -277,6 +284,22 @@ const NESTED: readonly TestChart[] = [
     ...sub("queue"),
     ...sub("other"),
   }),
+  ...["1.x", "2.x"].map((version) =>
+    chart(`two versions of a chart, of which a dependency wants ${version}`, {
+      "Chart.yaml": dependencies(`- {name: db, version: ${version}}\n`),
+      [values]: configMap({ version: ".Subcharts.db.Chart.Version", t: 'include "t" .' }),
+      ...Object.fromEntries(
+        ["1.0.0", "2.0.0"].flatMap((each) => [
+          [`charts/db-${each}/Chart.yaml`, `apiVersion: v2\nname: db\nversion: ${each}\n`],
+          [`charts/db-${each}/values.yaml`, `size: ${each}\nonly${each.charAt(0)}: yes\n`],
+          [`charts/db-${each}/templates/_t.tpl`, `{{ define "t" }}${each}{{ end }}`],
+          [`charts/db-${each}/templates/a.yaml`, configMap({ chart: ".Chart", values: ".Values" }, "both")],
+          [`charts/db-${each}/templates/${each}.yaml`, configMap({ t: 'include "t" .' }, `v${each}`)],
+          [`charts/db-${each}/crds/x.yaml`, object("CustomResourceDefinition", `v${each}`)],
+        ]),
+      ),
+    }),
+  ),
   chart("conditions of charts in charts", {
     "Chart.yaml": dependencies("- {name: mid, version: 1.x}\n"),
     "values.yaml": "mid: {low: {enabled: false}}\n",
@@ -366,6 +389,24 @@ const NESTED: readonly TestChart[] = [
       [values]: all,
     },
   ),
+  chart("values with a schema of an older draft, which wants formats, and refuses others", {
+    "values.schema.json": JSON.stringify({
+      $schema: "http://json-schema.org/draft-07/schema#",
+      properties: Object.fromEntries(
+        Object.keys(FORMATS).map((format) => [
+          format,
+          { properties: { good: { items: { format } }, bad: { items: { not: { format } } } } },
+        ]),
+      ),
+    }),
+    "values.yaml": JSON.stringify(FORMATS),
+    [values]: all,
+  }),
+  chart("values with a schema of a newer draft, in which formats are only words", {
+    "values.schema.json": JSON.stringify({ properties: { a: { format: "email" } } }),
+    "values.yaml": "a: nobody\n",
+    [values]: all,
+  }),
   chart("values with a schema that wants multiples of fractions", {
     "values.schema.json": JSON.stringify({
       properties: { a: { multipleOf: 0.1 }, b: { multipleOf: 1e-7 }, c: { multipleOf: 5 } },

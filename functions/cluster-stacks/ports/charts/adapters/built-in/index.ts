@@ -42,6 +42,8 @@ export interface BuiltInCharts {
 /** Umbrellas of umbrellas; a circle cannot be packed. */
 const DEPTH = 10;
 const MOST_CHARTS = 100;
+/** The versions of the chart that is rendered; of those within it helm takes any. */
+const API_VERSIONS: readonly string[] = ["v1", "v2"];
 /** The largest chart that is known prints a twentieth of it. */
 const OUTPUT_BYTES = 16 * 2 ** 20;
 /** The largest chart that is known takes a tenth of it. Charts nest deeper than other templates: `include` in `tpl` in `include`. */
@@ -72,8 +74,14 @@ export function builtInCharts({
 }
 
 function requireInstallable({ metadata }: Chart, { given, plain }: KubernetesVersion): void {
-  const { name, type, kubeVersion } = metadata;
+  const { apiVersion, name, type, kubeVersion } = metadata;
   const place = { file: "Chart.yaml" };
+  if (!API_VERSIONS.includes(apiVersion))
+    throw new ChartError(
+      "CHART_UNREADABLE",
+      `Chart.yaml: the apiVersion ${JSON.stringify(apiVersion)} is not known: write ${API_VERSIONS.at(-1)}`,
+      place,
+    );
   if (type === "library")
     throw new ChartError(
       "CHART_NOT_INSTALLABLE",

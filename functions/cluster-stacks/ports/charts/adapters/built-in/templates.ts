@@ -30,7 +30,8 @@ const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 /** True for a file that only defines templates for others. */
 export const isPartial = (path: string): boolean => baseOf(path).startsWith("_");
 
-function collect(part: Part, scope: Scope, found: ChartTemplate[]): Dict {
+/** Collects by path: two charts of one name, in versions of which a dependency asks for one, take each other's place. */
+function collect(part: Part, scope: Scope, found: Map<string, ChartTemplate>): Dict {
   const { release, capabilities, values, folder, isRoot } = scope;
   const own = values instanceof Dict ? values : new Dict();
   const subcharts = new Dict();
@@ -54,8 +55,9 @@ function collect(part: Part, scope: Scope, found: ChartTemplate[]): Dict {
   }
   for (const [path, content] of part.chart.templates) {
     if (part.metadata.type === "library" && !isPartial(path)) continue;
-    found.push({
-      path: `${folder}/${path}`,
+    const whole = `${folder}/${path}`;
+    found.set(whole, {
+      path: whole,
       basePath: `${folder}/templates`,
       text: decoder.decode(content),
       data,
@@ -71,9 +73,9 @@ const order = (one: ChartTemplate, other: ChartTemplate): number =>
 
 /** All templates of a chart and its subcharts in the order in which helm reads and renders them. */
 export function templatesOf(part: Part, values: Dict, surroundings: Surroundings): readonly ChartTemplate[] {
-  const found: ChartTemplate[] = [];
+  const found = new Map<string, ChartTemplate>();
   collect(part, { ...surroundings, values, folder: part.name, isRoot: true }, found);
-  return found.sort(order);
+  return [...found.values()].sort(order);
 }
 
 /** The objects of `crds/`, of a chart and of its subcharts. */

@@ -30,7 +30,8 @@ export interface Metadata {
   readonly deprecated: boolean;
   readonly sources: readonly string[];
   readonly keywords: readonly string[];
-  readonly annotations: Readonly<Record<string, string>>;
+  /** Undefined where there are none: templates tell that from a map that is empty. */
+  readonly annotations: Readonly<Record<string, string>> | undefined;
   readonly maintainers: readonly { readonly name: string; readonly email: string; readonly url: string }[];
   readonly dependencies: readonly Dependency[];
   /** True also for an empty list, with which helm looks at values that it else does not. */
@@ -85,9 +86,9 @@ export function metadataOf(chart: Fields, requirements: Fields | undefined): Met
     deprecated: chart.deprecated === true,
     sources: texts(chart.sources),
     keywords: texts(chart.keywords),
-    annotations: Object.fromEntries(
-      Object.entries(fieldsOf(chart.annotations)).map(([key, value]) => [key, text(value)]),
-    ),
+    annotations: isRecord(chart.annotations)
+      ? Object.fromEntries(Object.entries(chart.annotations).map(([key, value]) => [key, text(value)]))
+      : undefined,
     maintainers: listOf(chart.maintainers)
       .filter(isRecord)
       .map(({ name, email, url }) => ({ name: text(name), email: text(email), url: text(url) })),

@@ -39,6 +39,11 @@ const FORMS: readonly Form[] = [
     file: "Chart.yaml",
   },
   {
+    code: "CHART_UNREADABLE",
+    pattern: /^(?<reason>(?:unsupported chart version|invalid chart apiVersion)[\s\S]*)$/,
+    file: "Chart.yaml",
+  },
+  {
     code: "CHART_NOT_INSTALLABLE",
     pattern: /^.*?(?<reason>validation: [\s\S]*|[^\n]*not installable[\s\S]*)$/,
   },

@@ -2,6 +2,7 @@ import type { Clock } from "../../../../../../../shared/clock/clock.ts";
 import { fixed } from "../../../../../../../shared/templates/functions/define.ts";
 import {
   bytesOf,
+  FunctionFault,
   type Functions,
   Int,
   TemplateObject,
@@ -77,10 +78,11 @@ export function dates(clock: Clock): Functions {
     const span = durationOf(by);
     return time instanceof TimeObject && span !== undefined ? new TimeObject(time.milliseconds + span) : time;
   });
-  const read = fixed(
-    ["string", "string"],
-    ([layout, text]) => new TimeObject(parsedTime(textOf(layout), textOf(text)) ?? BEGINNING),
-  );
+  const mustModify = fixed(["string", "time.Time"], ([by, time]) => {
+    const span = durationOf(by);
+    if (span === undefined) throw new FunctionFault(`time: invalid duration ${JSON.stringify(by)}`);
+    return time instanceof TimeObject ? new TimeObject(time.milliseconds + span) : time;
+  });
   return {
     now: fixed([], () => new TimeObject(clock.now())),
     date: fixed(["string", "interface {}"], ([layout, value]) => inZone(layout, value, "UTC")),
@@ -94,10 +96,20 @@ export function dates(clock: Clock): Functions {
     htmlDateInZone: fixed(["interface {}", "string"], ([value, zone]) => inZone("2006-01-02", value, zone)),
     dateModify: modified,
     date_modify: modified,
-    mustDateModify: modified,
-    must_date_modify: modified,
-    toDate: read,
-    mustToDate: read,
+    mustDateModify: mustModify,
+    must_date_modify: mustModify,
+    toDate: fixed(
+      ["string", "string"],
+      ([layout, text]) => new TimeObject(parsedTime(textOf(layout), textOf(text)) ?? BEGINNING),
+    ),
+    mustToDate: fixed(["string", "string"], ([layout, text]) => {
+      const time = parsedTime(textOf(layout), textOf(text));
+      if (time === undefined)
+        throw new FunctionFault(
+          `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: it is written in another way`,
+        );
+      return new TimeObject(time);
+    }),
     unixEpoch: fixed(["time.Time"], ([time]) => String(Math.floor(timeOf(time) / 1000))),
     ago: fixed(["interface {}"], ([value]) =>
       shownDuration(Math.round((clock.now() - timeOf(value)) / 1000)),

@@ -16,7 +16,7 @@ const SINCE: ReadonlyMap<string, number> = new Map(
     keywords.split(" ").map((keyword) => [keyword, DRAFTS.indexOf(draft)] as const),
   ),
 );
-/** The first draft in which keywords beside a reference count. */
+/** The first draft in which keywords beside a reference count, and in which `format` describes and checks nothing. */
 const SIBLINGS = DRAFTS.indexOf("draft/2019-09/");
 
 /** The keywords of a schema that its draft knows: validators of that draft pass over all others. */
@@ -32,7 +32,9 @@ export function dialectOf(root: unknown): (schema: Fields) => Fields {
       draft < SIBLINGS && typeof schema.$ref === "string"
         ? { $ref: schema.$ref }
         : Object.fromEntries(
-            Object.entries(schema).filter(([keyword]) => (SINCE.get(keyword) ?? 0) <= draft),
+            Object.entries(schema).filter(
+              ([keyword]) => (SINCE.get(keyword) ?? 0) <= draft && (keyword !== "format" || draft < SIBLINGS),
+            ),
           );
     spoken.set(schema, known);
     return known;

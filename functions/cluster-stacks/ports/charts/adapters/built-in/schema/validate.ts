@@ -1,5 +1,6 @@
 import { isRecord } from "../../../../../../../shared/json/fields.ts";
 import { dialectOf } from "./dialect.ts";
+import { hasFormat } from "./formats.ts";
 import { patternOf } from "./pattern.ts";
 
 /** A schema asks for what is not checked here; it is refused, so nothing passes unseen. */
@@ -238,7 +239,7 @@ function patternIn(pattern: string): (text: string) => boolean {
 }
 
 function text(
-  { minLength, maxLength, pattern }: Fields,
+  { minLength, maxLength, pattern, format }: Fields,
   value: string,
   add: (message: string) => void,
 ): void {
@@ -249,6 +250,7 @@ function text(
     add(`got ${length} characters, want at most ${maxLength}`);
   if (typeof pattern === "string" && !patternIn(pattern)(value))
     add(`${shown(value)} does not match pattern ${shown(pattern)}`);
+  if (!hasFormat(format, value)) add(`${shown(value)} is not valid ${String(format)}`);
 }
 
 /** A number as it is written: its digits, and how far the point is from their end. */
@@ -282,7 +284,7 @@ function number(schema: Fields, value: number, add: (message: string) => void): 
 
 /**
  * The places where a value is not what a JSON schema wants: the keywords of its draft, 4 to 2020-12, but for those that follow what other
- * keywords have looked at. `format` describes and checks nothing.
+ * keywords have looked at. `format` counts in the drafts before 2019-09.
  * @throws SchemaFault for a schema that is none, that refers outside its file, or that asks for more than is checked
  */
 export const violations = (schema: unknown, value: unknown): readonly Violation[] =>
