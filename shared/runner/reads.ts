@@ -261,8 +261,9 @@ export function createReader<
       const reference = referenceOf(clusters, cluster);
       const standing = await of.others?.at(clusters, cluster).look();
       const { state, reason } = standing ?? { state: "unreachable", reason: "nothing here reaches it" };
-      const words = state === "reachable" ? `${cluster} to be away` : reason;
       const object = connectionObject(reference, state === "reachable");
+      const words =
+        state === "reachable" ? `${object.name} to be lost` : `${object.name} to be reached (${reason})`;
       return { state, cluster, reason, wait: { for: words, object } };
     },
   };

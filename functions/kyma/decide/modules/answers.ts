@@ -114,11 +114,11 @@ export function answersFor(
 
 /** The wait for a ModuleReleaseMeta to come or to change. */
 export const waitForRelease = (name: string, namespace: string): Wait => ({
-  for: `the ModuleReleaseMeta ${name}`,
+  for: `ModuleReleaseMeta ${name} to come or change`,
   object: { apiVersion: apiVersionOf(ModuleReleaseMeta), kind: "ModuleReleaseMeta", name, namespace },
 });
 /** The wait for a ModuleTemplate to come or to change. */
 export const waitForTemplate = (name: string, namespace: string): Wait => ({
-  for: `the ModuleTemplate ${name}`,
+  for: `ModuleTemplate ${name} to come or change`,
   object: { apiVersion: apiVersionOf(ModuleTemplate), kind: "ModuleTemplate", name, namespace },
 });
