@@ -182,6 +182,23 @@ describe("wait", () => {
     const { code, stdout, stderr } = await waiting;
     assert.equal(code, 0, stderr);
     assert.equal(stdout, "The addons of default/demo are ready.\n");
+    const upgrade = {
+      clusterStack: TAG,
+      namespace: "default",
+      digest: "sha256:1",
+      version: "v1",
+      kubernetesVersion: "v1.27.3",
+      hook: "BeforeClusterUpgrade",
+      from: { clusterStack: "docker-ferrol-1-26-v1", kubernetesVersion: "v1.26.9" },
+    };
+    await addon(TAG, { ready: true, target: upgrade });
+    const { stderr: between } = await stack("wait", "cluster", "demo", "--timeout", "1ms");
+    assert.match(between, /^waits: Kubernetes is being upgraded from v1.26.9 to v1.27.3: Cluster API/);
+    const sameKubernetes = { ...upgrade, from: { ...upgrade.from, kubernetesVersion: "v1.27.3" } };
+    for (const target of [{ ...upgrade, hook: "AfterClusterUpgrade" }, sameKubernetes]) {
+      await addon(TAG, { ready: true, target });
+      assert.equal((await stack("wait", "cluster", "demo")).code, 0);
+    }
     await addon("docker-ferrol-1-27-v0", { ready: true });
     const { stderr: behind } = await stack("wait", "cluster", "demo", "--timeout", "1ms");
     assert.match(behind, /^waits: the addons of docker-ferrol-1-27-v1 are not installed yet/);

@@ -4,10 +4,17 @@ import { type FindObject, waitUntil } from "../../../shared/function/wait-until.
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
+import { isNewerKubernetes } from "../decide/addon/index.ts";
 import { dottedVersion, releaseOfClass, tagOf } from "../decide/names/index.ts";
 import { stackOf } from "../decide/stack/index.ts";
 import { classPlace } from "../decide/usage/index.ts";
-import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
+import {
+  type AddonTarget,
+  Cluster,
+  ClusterAddon,
+  ClusterStack,
+  ClusterStackRelease,
+} from "../kinds/index.ts";
 import { reasonOf } from "./list.ts";
 import { asked } from "./read.ts";
 import type { Awaited } from "./words.ts";
@@ -63,8 +70,16 @@ function lackOfCluster(find: FindObject, { namespace, name }: WaitWish): string 
     return [`the addons of ${className} are not installed yet`, said, ...stages]
       .filter((text) => text)
       .join(": ");
-  if (status?.ready === true) return undefined;
+  if (status?.ready === true) return lackOfUpgrade(status.target);
   return [`the addons of ${className} are not ready`, said, ...stages].filter((text) => text).join(": ");
+}
+
+/** Stages may follow the upgrade of Kubernetes; those before it are done while it has not begun. */
+function lackOfUpgrade(target: AddonTarget | undefined): string | undefined {
+  const before = target?.from?.kubernetesVersion;
+  return target?.hook === "BeforeClusterUpgrade" && isNewerKubernetes(before, target.kubernetesVersion)
+    ? `Kubernetes is being upgraded from ${before} to ${target.kubernetesVersion}: Cluster API has not told of its end yet (AfterClusterUpgrade)`
+    : undefined;
 }
 
 /** Waits until a wish holds; says what is missing whenever that changes. @throws CliError where it does not come to pass in time */

@@ -89,8 +89,8 @@ const begun = (hook: string | undefined): Moment =>
 const isClean = ({ installed, target, isDone }: MomentWorld): boolean =>
   target === undefined || (isDone && target.clusterStack === installed?.clusterStack);
 
-/** Unknown counts as no: Cluster API may never ask, and an early start does no harm. */
-function isNewerKubernetes(from: string | undefined, to: string): boolean {
+/** True where the second version of Kubernetes is the newer one. Unknown counts as no: Cluster API may never ask, and an early start does no harm. */
+export function isNewerKubernetes(from: string | undefined, to: string): boolean {
   const [before, after] = [from, to].map((text) => parseVersion(text?.replace(/^v/, "")));
   return before !== undefined && after !== undefined && compareVersions(before, after) < 0;
 }
