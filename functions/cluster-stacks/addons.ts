@@ -48,7 +48,7 @@ export const addons = each(ClusterAddon).function({
     Secret: ["get", "create", "patch", "delete"],
     "cluster-object": ["get"],
     "source-secret": ["get"],
-    "workload/addon-object": ["get", "create", "patch", "delete"],
+    "workload/addon-object": ["get", "list", "create", "patch", "delete"],
   },
   adopts: { "workload/addon-object": "what addons bring is theirs, whoever made it" },
   paused: isPaused,

@@ -21,8 +21,15 @@ export interface RemoteCluster {
   link(mode: ProxyMode): Promise<void>;
   /** The connections to it over that network that are open. */
   connections(): number;
-  /** The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it. */
-  secret(options?: { readonly token?: string; readonly named?: string }): Promise<KubeObject>;
+  /**
+   * The Secret that leads there. `token`: other credentials than its administrator's. `named`: another name, where a label finds it.
+   * `past`: past the network that breaks.
+   */
+  secret(options?: {
+    readonly token?: string;
+    readonly named?: string;
+    readonly past?: boolean;
+  }): Promise<KubeObject>;
   stop(): Promise<void>;
 }
 
@@ -45,12 +52,13 @@ export async function startRemoteCluster(
     client: api.client,
     link: (mode) => proxy.set(mode),
     connections: () => proxy.connections,
-    async secret({ token, named = `kubeconfig-${name}` } = {}) {
+    async secret({ token, named = `kubeconfig-${name}`, past = false } = {}) {
       const credentials =
         token === undefined
           ? api.connection.credentials
           : { current: () => ({ authorization: `Bearer ${token}` }), refused: () => false };
-      const text = await kubeconfigOf({ ...api.connection, server: url, credentials });
+      const through = past ? api.connection.server : url;
+      const text = await kubeconfigOf({ ...api.connection, server: through, credentials });
       const { secret } = clusters;
       const place = secretPlace(secret, name);
       return {

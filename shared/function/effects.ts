@@ -32,6 +32,7 @@ export type EffectPlan =
       readonly controller?: boolean;
       readonly force?: boolean;
       readonly succeeds?: FormerAppliers;
+      readonly labelled?: Readonly<Record<string, string>>;
     }
   | {
       readonly effect: "create";
@@ -218,7 +219,8 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
 /**
  * Applies an object on the server side: exactly these fields become the function's. Of a kind that others define, a part is enough.
  * With `succeeds`, what a program before had applied becomes the function's too, and what it alone wanted goes, as long as the object
- * bears those labels.
+ * bears those labels. `labelled` names labels that such objects bear once they were applied: many of one kind are then looked at by one
+ * list (which needs the verb `list`), in place of a read each.
  *
  * @example Labels the pods of a Deployment that somebody else made
  * ```ts
@@ -240,7 +242,11 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
 export const apply = <K extends Kind>(
   kind: K,
   body: NoInfer<AppliedBody<K>>,
-  options: { readonly force?: boolean; readonly succeeds?: FormerAppliers } = {},
+  options: {
+    readonly force?: boolean;
+    readonly succeeds?: FormerAppliers;
+    readonly labelled?: Readonly<Record<string, string>>;
+  } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });
 

@@ -14,23 +14,19 @@ import { isSlot } from "../function/slots.ts";
 import { DeclarationError } from "../function/system.ts";
 import { referenceOf } from "../kube/cluster-names.ts";
 import { KubeError } from "../kube/errors.ts";
-import type { AnyObject, Kind, Slot } from "../kube/kind.ts";
+import type { AnyObject, Kind } from "../kube/kind.ts";
 import { parseObject } from "../kube/read.ts";
 import { type Clients, clientAt } from "./clients.ts";
 import { cannotBelong } from "./desired.ts";
+import { clusterOf, ofKnownKind, type SlotsInEffects, type Write } from "./effect-place.ts";
 import { effectErrorOf, isStale, LeaseLostError, toldInLogs } from "./errors.ts";
+import { lookAhead, manyLabelled, type SeenAhead } from "./look-ahead.ts";
 import type { CallPort } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import { missingFor, type Right } from "./rights.ts";
-import type { NamedKind, SlotKinds } from "./slot-kinds.ts";
 import { Turns } from "./turns.ts";
 import type { Writer } from "./writer.ts";
 import type { Written } from "./writer-parts.ts";
-
-/** The kinds behind the slots of whoever writes. */
-export interface SlotsInEffects extends Pick<SlotKinds, "forget"> {
-  kindFor(slot: Slot, what: NamedKind, cluster: string | undefined): Promise<Kind>;
-}
 
 export interface EffectParts {
   readonly declaration: Pick<FunctionDeclaration, "name" | "emits" | "uses" | "adopts">;
@@ -45,6 +41,7 @@ export interface EffectParts {
   readonly slots: SlotsInEffects;
   /** The clients of other clusters. */
   readonly clients: Clients;
+  readonly signal: AbortSignal;
   /** True where the object is paused: then nothing of it or of its children is written. */
   readonly paused: (object: AnyObject) => boolean;
 }
@@ -57,12 +54,17 @@ const UNDER_WAY = 16;
 interface Performance extends EffectParts {
   readonly results: Map<Effect, Result<unknown>>;
   readonly turns: Turns;
+  /** The objects of applies that have just begun, as lists showed them. */
+  readonly ahead: ReadonlyMap<Effect, SeenAhead>;
 }
+
+const NOTHING: ReadonlyMap<Effect, SeenAhead> = new Map();
 
 /** Performs a tree of effects and keeps what came of each. Stale reads and a lost lease end the whole pass. */
 export async function perform(work: Effects | undefined, parts: EffectParts): Promise<Results> {
   const results = new Map<Effect, Result<unknown>>();
-  if (work !== undefined) await branch(work, { ...parts, results, turns: new Turns(UNDER_WAY) });
+  if (work !== undefined)
+    await branch(work, { ...parts, results, turns: new Turns(UNDER_WAY), ahead: NOTHING });
   return resultsOf(results);
 }
 
@@ -72,10 +74,16 @@ export const nothingDone = (): Results => resultsOf(new Map());
 const isList = (work: Effects): work is readonly Effects[] => Array.isArray(work);
 const isInOrder = (work: Effects): work is InOrder => "inOrder" in work;
 const isAtMost = (work: Effects): work is AtMost => "atMost" in work;
+const isLeaf = (work: Effects): work is Effect => "plan" in work;
 
 /** Resolves to whether all went well. */
 async function branch(work: Effects, parts: Performance): Promise<boolean> {
-  if (isList(work)) return sideBySide(work.map((each) => branch(each, parts)));
+  if (isList(work)) {
+    const many = manyLabelled(work.filter(isLeaf));
+    const ahead = many.length === 0 ? NOTHING : await parts.turns.take(() => lookAhead(many, parts));
+    const within = { ...parts, ahead };
+    return sideBySide(work.map((each) => branch(each, within)));
+  }
   if (isAtMost(work)) {
     const turns = new Turns(work.atMost);
     return sideBySide(work.of.map((each) => turns.take(() => branch(each, parts))));
@@ -97,7 +105,7 @@ async function sideBySide(branches: readonly Promise<boolean>[]): Promise<boolea
 async function leaf(effect: Effect, parts: Performance): Promise<boolean> {
   await parts.check();
   try {
-    parts.results.set(effect, await performOne(effect.plan, parts));
+    parts.results.set(effect, await performOne(effect, parts));
     return true;
   } catch (error) {
     if (error instanceof LeaseLostError || error instanceof DeclarationError || isStale(error)) throw error;
@@ -128,7 +136,8 @@ function recordRefusal(plan: EffectPlan, error: unknown, recorder: Recorder): vo
   );
 }
 
-async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<unknown>> {
+async function performOne(effect: Effect, parts: Performance): Promise<Result<unknown>> {
+  const { plan } = effect;
   const missing = missingFor(plan, parts.declaration, parts.rights);
   if (missing !== undefined)
     throw new DeclarationError(
@@ -139,41 +148,17 @@ async function performOne(plan: EffectPlan, parts: EffectParts): Promise<Result<
   const about = "owner" in plan ? plan.owner : "object" in plan ? plan.object : undefined;
   if (about !== undefined && parts.paused(about)) return { state: "done", value: undefined, changed: false };
   const cluster = clusterOf(plan, parts.declaration);
-  const known = await ofKnownKind(plan, cluster, parts);
+  const known = await ofKnownKind(plan, cluster, parts.slots);
   try {
     // A slot's kind is declared under the slot's own name.
     const adopts = "kind" in plan ? parts.declaration.adopts[plan.kind.id] : undefined;
-    return resultOf(known, await write(known, adopts, writerTo(plan, cluster, parts), parts), cluster);
+    const to = { adopts, writer: writerTo(plan, cluster, parts), ahead: parts.ahead.get(effect) };
+    return resultOf(known, await write(known, to, parts), cluster);
   } catch (error) {
     if (error instanceof KubeError && error.kind === "kindMissing" && "kind" in known)
       parts.slots.forget(known.kind, cluster);
     throw error;
   }
-}
-
-type Write = Exclude<EffectPlan, { effect: "call" }>;
-
-/** The cluster of what is written; undefined for the home. */
-function clusterOf(plan: Write, { name }: EffectParts["declaration"]): string | undefined {
-  if (plan.effect === "emit") return undefined;
-  const refuse = (what: string): never => {
-    throw new DeclarationError(
-      "DECLARATION_CLUSTERS",
-      `${name} ${what}: owners, children and Events lie in one cluster, the home.`,
-    );
-  };
-  if (plan.effect === "note")
-    return plan.about.metadata.cluster === undefined
-      ? undefined
-      : refuse(`writes an Event about ${plan.about.kind} ${plan.about.metadata.name} of another cluster`);
-  const { cluster } = "object" in plan ? plan.object.metadata : plan.body.metadata;
-  const isElsewhere = plan.kind.clusters !== undefined;
-  if (isElsewhere !== (cluster !== undefined))
-    refuse(`writes ${plan.kind.id} ${isElsewhere ? "without its cluster" : `of the cluster ${cluster}`}`);
-  const owner = "owner" in plan ? plan.owner : undefined;
-  if (owner !== undefined && (isElsewhere || owner.metadata.cluster !== undefined))
-    refuse(`gives ${plan.kind.id} an owner in another cluster`);
-  return cluster;
 }
 
 function writerTo(plan: Write, cluster: string | undefined, { writer, clients }: EffectParts): Writer {
@@ -182,23 +167,18 @@ function writerTo(plan: Write, cluster: string | undefined, { writer, clients }:
   return writer.to(client, { cluster, reference: referenceOf(plan.kind.clusters, cluster) });
 }
 
-/** A slot's kind is the one that the object names. */
-async function ofKnownKind(plan: Write, cluster: string | undefined, { slots }: EffectParts): Promise<Write> {
-  if (!("kind" in plan) || !isSlot(plan.kind)) return plan;
-  const named: unknown = "object" in plan ? plan.object : plan.body;
-  return { ...plan, kind: await slots.kindFor(plan.kind, named as NamedKind, cluster) };
+/** The circumstances of one write. */
+interface To {
+  readonly writer: Writer;
+  /** The rule by which the function takes over objects of this kind that are nobody's. */
+  readonly adopts: string | undefined;
+  readonly ahead: SeenAhead | undefined;
 }
 
-/** @param adopts the rule by which the function takes over objects of this kind that are nobody's */
-async function write(
-  plan: Write,
-  adopts: string | undefined,
-  writer: Writer,
-  parts: EffectParts,
-): Promise<Written> {
+async function write(plan: Write, { writer, adopts, ahead }: To, parts: EffectParts): Promise<Written> {
   switch (plan.effect) {
     case "apply":
-      return writer.apply(plan, adopts);
+      return writer.apply(plan, adopts, ahead);
     case "create":
       return writer.create(plan);
     case "replace":

@@ -155,6 +155,7 @@ function effectParts(
     call: callsNothing,
     slots: { kindFor: async () => refuse(), forget: refuse },
     clients: { client },
+    signal,
     // A paused object must know all the same, once it goes on, that it was asked.
     paused: () => false,
   };

@@ -100,6 +100,7 @@ export async function pass(subject: Subject, parts: PassParts): Promise<PassEnd>
       forget: (kind, cluster) => parts.slots.forget(kind, cluster),
     },
     clients: parts.clients,
+    signal: parts.signal,
     paused: (object) => ready.of === "group" && isPaused(object),
   };
   const results = outcome.effects === undefined ? nothingDone() : await perform(outcome.effects, effectParts);

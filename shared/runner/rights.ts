@@ -238,7 +238,7 @@ export function missingFor(
     case "replace":
     case "remove":
       return rights.get(idOf(plan.kind))?.writes === true
-        ? missingVerb(plan.kind, VERBS[plan.effect], rights)
+        ? missingVerb(plan.kind, verbsFor(plan), rights)
         : (plan.effect === "apply" || plan.effect === "create") && plan.owner !== undefined
           ? `owns: [${plan.kind.id}]`
           : `writes: [${plan.kind.id}]`;
@@ -257,6 +257,9 @@ const VERBS = {
   replace: ["update"],
   remove: ["delete"],
 } as const;
+
+const verbsFor = (plan: Extract<EffectPlan, { effect: keyof typeof VERBS }>): readonly Verb[] =>
+  plan.effect === "apply" && plan.labelled !== undefined ? [...VERBS.apply, "list"] : VERBS[plan.effect];
 
 function missingVerb(
   kind: Kind,

@@ -25,6 +25,7 @@ import {
 } from "./fencing.ts";
 import { removeFormers } from "./former-owner.ts";
 import { isRefusal, kubernetesEvent } from "./kubernetes-event.ts";
+import type { SeenAhead } from "./look-ahead.ts";
 import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
 import { emptying, pastNulls } from "./past-nulls.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
@@ -49,8 +50,11 @@ export class Writer {
     this.#options = { fieldManager: parts.fieldManager, signal: parts.signal };
   }
 
-  /** @param adopts the rule by which objects of nobody's are taken over; absent: they are not */
-  async apply(plan: PlanOf<"apply">, adopts?: string): Promise<Written> {
+  /**
+   * @param adopts the rule by which objects of nobody's are taken over; absent: they are not
+   * @param ahead what a list has just shown of the object; absent: it is read
+   */
+  async apply(plan: PlanOf<"apply">, adopts?: string, ahead?: SeenAhead): Promise<Written> {
     const { kind } = plan;
     const desired = prepareApply(appliedObject(kind, plan), preparing(kind));
     const subject = this.#subject(kind, desired.metadata);
@@ -67,7 +71,7 @@ export class Writer {
     }
     const rests = this.#parts.recorder.covers(subject);
     const known = this.#parts.known.get(subject);
-    let live = known ?? (await this.#fresh(kind, desired, subject));
+    let live = known ?? (ahead === undefined ? await this.#fresh(kind, desired, subject) : ahead.live);
     // Where a list that selects lacked what is there, the decision did not see what is written over: its event must wake.
     const seen = known !== undefined || live === undefined || !rests;
     for (let attempt = 1; ; attempt++) {
@@ -82,9 +86,8 @@ export class Writer {
         }
         // What nothing was decided on may change meanwhile: the decision holds, only the fence does not.
         if (rests || attempt === ATTEMPTS || !isStale(error)) throw error;
-        live = await this.#parts.client.get(resourceOf(kind), desired.metadata, {
-          signal: this.#parts.signal,
-        });
+        const { client, signal } = this.#parts;
+        live = await client.get(resourceOf(kind), desired.metadata, { signal });
       }
     }
   }

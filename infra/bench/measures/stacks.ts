@@ -98,7 +98,7 @@ async function manyObjects(fleet: Fleet): Promise<Figure> {
   if (server === undefined) throw new Error("there is no server");
   await fleet.publish("large", ["v1", "v2"], LARGE);
   await fleet.offer("large", ["v1", "v2"]);
-  await fleet.connect("large", server);
+  await fleet.connect("large", server, { past: true });
   await fleet.take("large", tagOf("large", "v1"));
   await fleet.installed("large", tagOf("large", "v1"));
   const bare = async (version: string): Promise<number> => {

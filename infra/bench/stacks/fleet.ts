@@ -73,8 +73,8 @@ export interface Fleet {
   offer(stack: string, versions: readonly string[]): Promise<void>;
   /** Creates a Cluster, or has it take up a class; resolves at once. */
   take(cluster: string, tag: string): Promise<void>;
-  /** Puts the kubeconfig of a Cluster there, which leads to a server. */
-  connect(cluster: string, server: RemoteCluster): Promise<void>;
+  /** Puts the kubeconfig of a Cluster there, which leads to a server. `past`: past the network that breaks, which is in this process. */
+  connect(cluster: string, server: RemoteCluster, options?: { readonly past: boolean }): Promise<void>;
   /** Resolves once the addons of a class are installed in a Cluster. */
   installed(cluster: string, tag: string): Promise<void>;
   /** The requests to all servers so far, watches apart. */
@@ -165,8 +165,8 @@ export async function startFleet(bench: Bench, apis: readonly TestApi["kind"][])
           spec: { topology: { class: tag, version: "v1.27.3" } },
         },
       ),
-    async connect(cluster, server) {
-      const { data } = (await server.secret()) as KubeObject & { readonly data: object };
+    async connect(cluster, server, options) {
+      const { data } = (await server.secret(options)) as KubeObject & { readonly data: object };
       await put(client, Secret, { name: `${cluster}-kubeconfig`, namespace: TEAM }, { data });
     },
     installed: (cluster, tag) =>

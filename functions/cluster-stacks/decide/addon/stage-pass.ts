@@ -132,10 +132,11 @@ function applying(
     .filter(({ resource }) => !synced.has(identityKey(resource)) && !anew.isGoing(resource))
     .map(({ object, resource }) => ({ object, resource: { ...resource, stage: stage.planned.name } }));
   // A person who applies an object later, under the same name, keeps what is theirs.
-  const succeeds = { managers: CHART_MANAGERS, labels: { [OWNED_LABEL]: OWNED_VALUE } };
+  const labelled = { [OWNED_LABEL]: OWNED_VALUE };
+  const succeeds = { managers: CHART_MANAGERS, labels: labelled };
   const waves = inWaves(left, (object) =>
     apply(WorkloadObject, inCluster(object, there.cluster), {
-      force: true,
+      ...{ force: true, labelled },
       ...(isAfterAnothers(plan.target) && { succeeds }),
     }),
   );
