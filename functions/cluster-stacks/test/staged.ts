@@ -8,9 +8,9 @@ import {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A condition on a ConfigMap of kube-system: its data has that value at `ready`. */
+/** A condition on a ConfigMap of kube-system, where an object is looked for that names no namespace: its data has that value at `ready`. */
 export const onceReady = (map: string, field = "conditions"): string =>
-  `{objects: [{key: it, apiVersion: v1, kind: ConfigMap, name: ${map}, namespace: kube-system}], ${field}: 'it.data.ready == "yes"'}`;
+  `{objects: [{key: it, apiVersion: v1, kind: ConfigMap, name: ${map}}], ${field}: 'it.data.ready == "yes"'}`;
 
 /** A release whose addons are installed in stages. */
 export interface Staged {

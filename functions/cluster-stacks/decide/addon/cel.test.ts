@@ -50,7 +50,7 @@ describe("a condition about objects of a workload cluster", () => {
     ["true", { web: { state: "kind missing" } }, "CRDNotExisting", "Error", /no kind Deployment of apps\/v1/],
     [
       "true",
-      { web: { state: "missing" } },
+      { web: { state: "missing", namespace: "kube-system" } },
       "ObjectNotFound",
       "Error",
       /Deployment kube-system\/web is not there/,

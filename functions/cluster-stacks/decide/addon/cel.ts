@@ -11,11 +11,11 @@ type WaitObject = StageCondition["objects"][number];
 /** An object of a condition, as it stands in the workload cluster. */
 export type ConditionObject =
   | { readonly state: "found"; readonly object: Fields }
-  | { readonly state: "missing" }
+  | { readonly state: "missing"; readonly namespace?: string | undefined }
   /** The server does not serve its kind. */
   | { readonly state: "kind missing" }
   /** It may not be read: the reason in words. */
-  | { readonly state: "refused"; readonly message: string };
+  | { readonly state: "refused"; readonly message: string; readonly namespace?: string | undefined };
 
 /** The judgement of a condition: it holds, or why it does not, by upstream's reasons. */
 export type WaitVerdict =
@@ -49,9 +49,9 @@ export function judgeWait(
     const one = found.get(wanted.key) ?? { state: "missing" };
     if (one.state === "kind missing")
       return no("CRDNotExisting", `the workload cluster has no kind ${wanted.kind} of ${wanted.apiVersion}`);
-    if (one.state === "missing") return no("ObjectNotFound", `${nameOf(wanted)} is not there`);
+    if (one.state === "missing") return no("ObjectNotFound", `${nameOf(wanted, one)} is not there`);
     if (one.state === "refused")
-      return no("ObjectNotFound", `${nameOf(wanted)} cannot be read: ${one.message}`);
+      return no("ObjectNotFound", `${nameOf(wanted, one)} cannot be read: ${one.message}`);
     objects.push([wanted.key, one.object]);
   }
   const sizes = new Map(objects.map(([key, object]) => [key, sizeOf(object)]));
@@ -81,8 +81,10 @@ const unmet = (message: string): WaitVerdict => ({
   message,
 });
 
-const nameOf = ({ kind, namespace, name }: WaitObject): string =>
-  `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+const nameOf = (
+  { kind, name }: WaitObject,
+  { namespace = "" }: { readonly namespace?: string | undefined },
+): string => `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
 
 /** An object as CEL sees it: maps of anything, whole numbers as int. */
 function celValue(value: unknown): unknown {

@@ -31,8 +31,11 @@ async function conditionObject(one: Named, reads: ConditionReads): Promise<Condi
   if (known.value === undefined) return { state: "kind missing" };
   const namespace = known.value.scope === "Cluster" ? undefined : namespaceOfNamed(one);
   const read = await whereAdmitted(() => reads.object({ apiVersion, kind, name, namespace }));
-  if ("refused" in read) return { state: "refused", message: read.refused };
-  return read.value === undefined ? { state: "missing" } : { state: "found", object: { ...read.value } };
+  if ("refused" in read) return { state: "refused", message: read.refused, namespace };
+  return read.value === undefined
+    ? { state: "missing", namespace }
+    : { state: "found", object: { ...read.value } };
 }
 
-const namespaceOfNamed = ({ namespace }: Named): string => namespace || BY_DEFAULT;
+/** The namespace in which an object is looked for, if its kind has any. */
+export const namespaceOfNamed = ({ namespace }: Pick<Named, "namespace">): string => namespace || BY_DEFAULT;

@@ -47,6 +47,13 @@ describe("a stage that waits", () => {
       wakeAt: { stage: "2026-01-01T10:20:00.000Z" },
     });
   });
+  it("follows an object that names no namespace where it is looked for", () => {
+    for (const namespace of [undefined, ""]) {
+      const objects = wait.condition.objects.map((one) => ({ ...one, namespace }));
+      const gate = gateOf({ ...wait, condition: { ...wait.condition, objects } }, NOW, "30m");
+      assert.deepEqual(gate, gateOf(wait, NOW, "30m"));
+    }
+  });
   it("says that it is late, and goes on following them", () => {
     const gate = gateOf(wait, NOW, "10m");
     assert.ok(gate.state === "waits");

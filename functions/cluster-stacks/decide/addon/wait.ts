@@ -8,6 +8,7 @@ import {
 import type { StageCondition } from "../assets/index.ts";
 import { bad, type Verdict } from "../conditions/index.ts";
 import { type ConditionObject, judgeWait } from "./cel.ts";
+import { namespaceOfNamed } from "./condition-objects.ts";
 
 /** A condition that a stage waits for now. */
 export interface StageWait {
@@ -52,7 +53,8 @@ export function gateOf(wait: StageWait, now: Time, deadline: Duration): Gate {
       : bad("EvaluatedCEL", verdict.severity, verdict.reason, `${what}: ${verdict.message}`),
     waits: condition.objects.map(({ apiVersion, kind, name, namespace }) => ({
       for: `${kind} ${name} to fulfil ${what}`,
-      object: { apiVersion, kind, name, ...(namespace !== undefined && { namespace }), cluster },
+      // Of a kind without namespaces, or one that is to come, it is left out once that is known.
+      object: { apiVersion, kind, name, namespace: namespaceOfNamed({ namespace }), cluster },
     })),
     wakeAt: isLate ? {} : { stage: until },
   };

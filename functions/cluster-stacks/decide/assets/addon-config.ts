@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../../../../shared/json/fields.ts";
 import { celFault, isCelName } from "./cel.ts";
 import type { AssetFault } from "./fault.ts";
 import { judged, type Read, yamlOf } from "./yaml.ts";
@@ -12,16 +13,26 @@ export const HOOKS = ["AfterControlPlaneInitialized", "BeforeClusterUpgrade", "A
 export type Hook = (typeof HOOKS)[number];
 
 const text = z.string().min(1, "it is empty");
+/** A field that may be left out. Upstream's operator is written in Go, for which null is left out too. */
+const optional = <S extends z.ZodType>(schema: S, isAbsent: (value: unknown) => boolean = isNull) =>
+  z.preprocess((value) => (isAbsent(value) ? undefined : value), schema.optional()).optional();
+const isNull = (value: unknown): boolean => value === null;
+/** For Go a condition without anything is none. */
+const isBare = (value: unknown): boolean =>
+  isNull(value) || (isRecord(value) && Object.values(value).every(isNull));
+
 const condition = z.strictObject({
-  objects: z.array(
-    z.strictObject({
-      key: text.refine(isCelName, "CEL cannot call an object by this name"),
-      apiVersion: text,
-      kind: text,
-      name: text,
-      namespace: z.string().optional(),
-    }),
-  ),
+  objects: optional(
+    z.array(
+      z.strictObject({
+        key: text.refine(isCelName, "CEL cannot call an object by this name"),
+        apiVersion: text,
+        kind: text,
+        name: text,
+        namespace: optional(z.string()),
+      }),
+    ),
+  ).transform((objects = []) => objects),
   conditions: text,
 });
 /** A condition that a stage waits for: objects of the workload cluster, and CEL about them. */
@@ -30,8 +41,8 @@ export type StageCondition = z.output<typeof condition>;
 const stage = z.strictObject({
   name: text,
   action: z.enum(["apply", "delete"]),
-  waitForPreCondition: condition.optional(),
-  waitForPostCondition: condition.optional(),
+  waitForPreCondition: optional(condition, isBare),
+  waitForPostCondition: optional(condition, isBare),
 });
 /** A stage: a chart that is applied or deleted between two conditions. */
 export type Stage = z.output<typeof stage>;
@@ -41,7 +52,7 @@ export type Stages = ReadonlyMap<Hook, readonly Stage[]>;
 const config = z.strictObject({
   apiVersion: z.literal("clusteraddonconfig.x-k8s.io/v1alpha1"),
   clusterAddonVersion: z.literal("clusteraddons.clusterstack.x-k8s.io/v1alpha1"),
-  addonStages: z.partialRecord(z.enum(HOOKS), z.array(z.unknown()).nullable()),
+  addonStages: z.partialRecord(z.enum(HOOKS), optional(z.array(z.unknown()))),
 });
 
 /** Reads the stages of a release; `charts` are the folders of its archive of addons. */

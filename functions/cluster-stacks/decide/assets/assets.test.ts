@@ -187,12 +187,33 @@ describe("stages are read strictly:", async () => {
     );
     assert.equal(await staged(config(wait(`{key: d, ${OBJECT}}`, "d.spec.replicas == 2"))), undefined);
   });
+  test("null is left out, as is a condition without anything", async () => {
+    const waits = "waitForPreCondition: null, waitForPostCondition: ~";
+    const object = `{key: d, ${OBJECT.replace("namespace: apps", "namespace: null")}}`;
+    for (const stage of [
+      waits,
+      "waitForPreCondition: {}, waitForPostCondition: {objects: null, conditions: null}",
+      "waitForPreCondition: {objects: null, conditions: 'true'}, waitForPostCondition: {conditions: 'true'}",
+      `waitForPreCondition: {objects: [${object}], conditions: 'has(d.spec)'}`,
+    ])
+      assert.equal(await staged(config(`  - {name: cni, action: apply, ${stage}}\n`)), undefined);
+    assert.equal(
+      await faults({ "metadata.yaml": `${metadataFile(TAG)}    nodeImage: null\n` }),
+      undefined,
+    );
+  });
   for (const [name, stages, fault] of [
     ["no action", "  - {name: cni}\n", at("cni", "action: it is missing")],
     [
       "an unknown action",
       "  - {name: cni, action: patch}\n",
       at("cni", 'action: it is "patch", not one of apply, delete'),
+    ],
+    ["an action of null", "  - {name: cni, action: null}\n", at("cni", "action: it is missing")],
+    [
+      "a condition without its text",
+      "  - {name: cni, action: apply, waitForPreCondition: {objects: []}}\n",
+      at("cni", "waitForPreCondition.conditions: it is missing"),
     ],
     ["no name", "  - {action: apply}\n", at("1", "name: it is missing")],
     [

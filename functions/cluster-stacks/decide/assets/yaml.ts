@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, string>> = { string: "a text", object: "a m
 function sentenceOf(issue: Issue): string {
   if (issue.code === "unrecognized_keys") return `it has no such field: ${issue.keys.join(", ")}`;
   const isJudged = issue.code === "invalid_type" || issue.code === "invalid_value";
-  if (isJudged && issue.input === undefined) return "it is missing";
+  if (isJudged && (issue.input === undefined || issue.input === null)) return "it is missing";
   if (issue.code === "invalid_type") return `it is not ${WORDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value")
     return `it is ${JSON.stringify(issue.input)}, not one of ${issue.values.join(", ")}`;
