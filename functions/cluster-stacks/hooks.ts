@@ -13,19 +13,21 @@ import {
   isToBeStored,
   mayUpgrade,
   RETRY_SECONDS,
+  servedHook,
 } from "./decide/hooks/index.ts";
 import { classPlace, releasePlace } from "./decide/usage/index.ts";
-import { Cluster, ClusterAddon, ClusterStackRelease } from "./kinds/index.ts";
+import { Cluster, ClusterAddon, ClusterStackRelease, isPaused, isPausedCluster } from "./kinds/index.ts";
 
 const API_VERSION = "hooks.runtime.cluster.x-k8s.io/v1alpha1";
 
+const objectName = z.string().regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "it is no name of an object");
 const topology = z.looseObject({
   class: z.string().optional(),
   classNamespace: z.string().optional(),
   classRef: z.looseObject({ name: z.string().optional(), namespace: z.string().optional() }).optional(),
 });
 const cluster = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), namespace: z.string() }),
+  metadata: z.looseObject({ name: objectName, namespace: objectName }),
   spec: z.looseObject({ topology: topology.optional() }).optional(),
 });
 type AskedCluster = z.output<typeof cluster>;
@@ -98,14 +100,36 @@ async function observed(
   const live = await read.get(Cluster, { name, namespace });
   const place = classPlace(live?.spec?.topology, namespace);
   const at = releasePlace(place);
-  if (live === undefined || place === undefined || at === undefined || isLeftOut(live, config))
+  if (live === undefined || place === undefined || at === undefined || isNobodys(live, config))
     return { world: { wanted: undefined, addon: undefined }, addon: undefined };
   const [addon, release] = await Promise.all([
     read.get(ClusterAddon, { name: `cluster-addon-${name}`, namespace }),
     read.get(ClusterStackRelease, at),
   ]);
   const isOurs = addon !== undefined || release !== undefined;
-  return { world: { wanted: isOurs ? place.name : undefined, addon: addon && askedAddon(addon) }, addon };
+  const world = {
+    wanted: isOurs ? place.name : undefined,
+    paused: pausedText(live, addon),
+    addon: addon && askedAddon(addon),
+  };
+  return { world, addon };
+}
+
+/** True for a Cluster whose addons nobody works on any more, or another program does. */
+const isNobodys = (live: Obj<typeof Cluster>, config: Configuration): boolean =>
+  live.metadata.deletionTimestamp !== undefined || isLeftOut(live, config);
+
+/** The reason why nobody works on addons, with what ends it; undefined where somebody does. */
+function pausedText(live: Obj<typeof Cluster>, addon: Addon | undefined): string | undefined {
+  const paused = isPausedCluster(live)
+    ? live
+    : addon !== undefined && isPaused({ self: addon })
+      ? addon
+      : undefined;
+  return (
+    paused &&
+    `${paused.kind} ${paused.metadata.name} is paused: its addons go on without the annotation cluster.x-k8s.io/paused${paused === live ? " and spec.paused" : ""}`
+  );
 }
 
 /** The reason of addons that wait to be asked, which is what happens here. */
@@ -123,7 +147,7 @@ const askedAddon = ({ spec, status, metadata }: Addon): AskedAddon => ({
 const stored = (asked: Asked, world: AskedWorld, addon: Addon | undefined) =>
   addon !== undefined && isToBeStored(asked, world)
     ? patch(ClusterAddon, addon, {
-        engine: { hook: asked.hook },
+        engine: { hook: servedHook(asked, world) },
         annotations: { [ASKED_ANNOTATION]: askedText(asked) },
       })
     : undefined;

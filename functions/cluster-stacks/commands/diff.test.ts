@@ -46,7 +46,11 @@ describe("the difference that an upgrade makes", () => {
       },
       {
         planned: { name: "old", action: "delete" },
-        objects: [rendered("ConfigMap", "taken"), rendered("ConfigMap", "never-there")],
+        objects: [
+          rendered("ConfigMap", "taken"),
+          rendered("ConfigMap", "never-there"),
+          rendered("ConfigMap", "new"),
+        ],
       },
     ]);
     const text = diffText({
@@ -66,6 +70,7 @@ describe("the difference that an upgrade makes", () => {
         "  ? ConfigMap kube-system/unknown (cni)",
         "  + ConfigMap kube-system/new (cni)",
         "  - ConfigMap kube-system/taken (old)",
+        "  - ConfigMap kube-system/new (old)",
         "  - ConfigMap kube-system/left",
         "  ! PersistentVolumeClaim kube-system/data",
         "+ created, ~ changed, ? applied, whatever it was, = applied as it is, - deleted, ! left alone: others may keep data in it",

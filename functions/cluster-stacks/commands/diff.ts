@@ -47,15 +47,17 @@ export function objectChanges(standing: Standing, stages: readonly RenderedStage
   const known = new Map(standing.kept.map((one) => [identityKey(one.resource), one.object]));
   const recorded = new Map(standing.record.map((one) => [identityKey(one), one]));
   const touched: Resource[] = [];
+  const made = new Set<string>();
   const changes = stages.flatMap(({ planned: { name: stage, action }, objects }) =>
     objects.flatMap((one): readonly ObjectChange[] => {
       const key = identityKey(one.resource);
       const object = nameOf(one.resource);
       touched.push(one.resource);
       if (action === "delete") {
-        if (!recorded.has(key)) return [];
+        if (!recorded.has(key) && !made.has(key)) return [];
         return [{ object, stage, change: isKeptForGood(one.object) ? "stay" : "delete" }];
       }
+      made.add(key);
       const before = known.get(key);
       if (before === undefined) return [{ object, stage, change: recorded.has(key) ? "apply" : "create" }];
       const fields = differences(before, one.object);

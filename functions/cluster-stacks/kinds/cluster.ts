@@ -29,6 +29,7 @@ export class Cluster extends defineKind({
     classNamespace: it.spec.topology.classNamespace,
     classRefName: it.spec.topology.classRef.name,
     classRefNamespace: it.spec.topology.classRef.namespace,
+    version: it.spec.topology.version,
     paused: it.spec.paused,
     pausedBy: it.metadata.annotations["cluster.x-k8s.io/paused"],
     deleting: it.metadata.deletionTimestamp,

@@ -4,6 +4,7 @@ import { ClusterClass } from "../kinds/index.ts";
 import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
 import { addonClusters, addonWork } from "./scenarios-addon-work.ts";
 import { addons } from "./scenarios-addons.ts";
+import { orders } from "./scenarios-orders.ts";
 import { outside } from "./scenarios-outside.ts";
 import { release } from "./scenarios-release.ts";
 import { releaseSet } from "./scenarios-release-set.ts";
@@ -72,7 +73,7 @@ export const quickProof: Proof<Stage> = {
 export const addonProof: Proof<Stage> = {
   ...proof,
   name: "addons of workload clusters",
-  scenarios: [...addonWork, ...addonClusters, ...outside, ...proof.scenarios.filter(isLong)],
+  scenarios: [...addonWork, ...addonClusters, ...outside, ...orders, ...proof.scenarios.filter(isLong)],
 };
 
 /** The numbers of those in which more than a minute passes: timers that far ahead go by the clock of the bus's server. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Opening } from "../../ports/releases/index.ts";
-import { ADDON_CONFIG } from "../assets/index.ts";
+import { ADDON_CONFIG, type AssetFault } from "../assets/index.ts";
 import { assetVerdicts, nextAsking } from "./assets.ts";
 
 const NOW = "2026-03-01T12:00:00Z";
@@ -17,7 +17,7 @@ const failed = (reason: "unavailable" | "refused" | "limited", notBefore?: strin
 });
 
 /** `Type` for what holds, else `Type=Severity/Reason: message`. */
-const told = (opening: Opening, ...faults: { file: string; message: string }[]): readonly string[] =>
+const told = (opening: Opening, ...faults: AssetFault[]): readonly string[] =>
   assetVerdicts(opening, faults).map((verdict) =>
     verdict.status === "True"
       ? verdict.type
@@ -41,6 +41,21 @@ describe("the verdicts about the assets of an addon", () => {
       ],
     );
   });
+
+  it("name why a condition can never be asked", () =>
+    assert.deepEqual(
+      told(
+        opened,
+        { file: ADDON_CONFIG, message: "no stage" },
+        { file: ADDON_CONFIG, message: "Unknown variable: x", reason: "WrongInputVar" },
+      ),
+      [
+        "ClusterStackReleaseDownloaded",
+        "AssetsClientAPIAvailable",
+        `ClusterAddonConfigValidated=Error/ParsingClusterAddonConfigFailed: ${ADDON_CONFIG}: no stage; ${ADDON_CONFIG}: Unknown variable: x`,
+        `EvaluatedCEL=Error/WrongInputVar: ${ADDON_CONFIG}: Unknown variable: x`,
+      ],
+    ));
 
   for (const state of ["absent", "damaged"] as const)
     it(`tell that the release is ${state}`, () =>

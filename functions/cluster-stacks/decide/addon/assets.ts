@@ -14,6 +14,7 @@ export function assetVerdicts(opening: Opening, faults: readonly AssetFault[]): 
   if (opening.state === "opened") {
     const ofConfig = faults.filter(({ file }) => file === ADDON_CONFIG);
     const others = faults.filter(({ file }) => file !== ADDON_CONFIG);
+    const ofConditions = ofConfig.filter(({ reason }) => reason !== undefined);
     const text = (some: readonly AssetFault[]): string => some.map(faultText).join("; ");
     return [
       others.length === 0
@@ -23,6 +24,9 @@ export function assetVerdicts(opening: Opening, faults: readonly AssetFault[]): 
       ...(ofConfig.length === 0
         ? []
         : [bad("ClusterAddonConfigValidated", "Error", "ParsingClusterAddonConfigFailed", text(ofConfig))]),
+      ...ofConditions
+        .slice(0, 1)
+        .map(({ reason = "" }) => bad("EvaluatedCEL", "Error", reason, text(ofConditions))),
     ];
   }
   if (opening.state === "absent" || opening.state === "damaged")

@@ -73,7 +73,7 @@ export function momentOf(world: MomentWorld): Moment {
     return run("BeforeClusterUpgrade");
   return {
     state: "waits",
-    message: `Cluster API has not asked BeforeClusterUpgrade for ${wanted.clusterStack} yet: it does so once the Cluster's spec.topology.version is ${wanted.kubernetesVersion}, which needs the feature RuntimeSDK and the ExtensionConfig reveille`,
+    message: `Cluster API has not asked BeforeClusterUpgrade for ${wanted.clusterStack} yet`,
   };
 }
 

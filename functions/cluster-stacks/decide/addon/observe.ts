@@ -84,7 +84,7 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
     return {
       step: plan.stages.length === 0 ? "finished" : "new target",
       plan,
-      dropped: await droppedStages(self, plan.stages.length, reads),
+      dropped: plan.keepsStages === true ? [] : await droppedStages(self, plan.stages.length, reads),
       ...known,
     };
   return { ...(await observeWork(self, plan, known, reads)), plan, ...known };

@@ -19,6 +19,7 @@ import { dropping, stagePass } from "./stage-pass.ts";
 import { isAnswered, isAskedAfterwards } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, overcome, RELEASE_READ, statusOf } from "./status.ts";
 import { isSameTarget, releaseWait } from "./target.ts";
+import { unaskedText } from "./unasked.ts";
 import { valueWaits } from "./value-waits.ts";
 import type { AddonWorld } from "./world.ts";
 
@@ -38,7 +39,10 @@ export function addonPass(self: Addon, world: AddonWorld, deadline: Duration, no
         waitingFor: [world.there.wait],
       };
     case "done":
-      return { status: statusOf(self, overcome(self, [readinessOf(world.there)]), now) };
+      return {
+        effects: forgotten(self),
+        status: statusOf(self, overcome(self, [readinessOf(world.there)]), now),
+      };
     case "no assets":
       return withoutAssets(self, world, now);
     case "no plan":
@@ -81,23 +85,32 @@ function withoutAssets(self: Addon, { there, opening, faults, wanted, secret }: 
   };
 }
 
+/** A question about a class that was left before anything was begun for it: it would begin at once if that class came back. */
+const forgotten = (self: Addon): Effects<"ClusterAddon"> =>
+  ASKED_ANNOTATION in self.metadata.annotations
+    ? patch(ClusterAddon, self, { engine: { hook: null }, annotations: { [ASKED_ANNOTATION]: null } })
+    : [];
+
 /** Cluster API is to ask first. What was begun for another class is left as it is until then. */
-const unasked = (self: Addon, { there, plan, valuesOf }: At<"no plan">, now: Time) => ({
-  status: statusOf(
-    self,
-    {
-      verdicts: [
-        readinessOf(there),
-        ...RELEASE_READ,
-        bad("HookServerReady", "Info", "HookServerUnresponsive", plan.waits),
-      ],
-      forget: OF_TARGET,
-      fields: { ready: false },
-    },
-    now,
-  ),
-  waitingFor: valueWaits(valuesOf),
-});
+function unasked(self: Addon, world: At<"no plan">, now: Time) {
+  const { there, plan, valuesOf, wanted } = world;
+  return {
+    status: statusOf(
+      self,
+      {
+        verdicts: [
+          readinessOf(there),
+          ...RELEASE_READ,
+          bad("HookServerReady", "Info", "HookServerUnresponsive", `${plan.waits}: ${unaskedText(world)}`),
+        ],
+        forget: OF_TARGET,
+        fields: { ready: false },
+      },
+      now,
+    ),
+    waitingFor: [releaseWait(wanted), ...valueWaits(valuesOf)],
+  };
+}
 
 /** A new target: from here on only it counts, and nothing in the record is applied for it yet. */
 function begun(self: Addon, { there, plan, dropped }: At<"new target">, now: Time) {
@@ -154,7 +167,7 @@ function finished(self: Addon, { plan, there, wanted, dropped }: At<"finished">,
         fields: {
           ready: true,
           target,
-          ...(!isSameTarget(self.status?.target, target) && { stages: [] }),
+          ...(plan.keepsStages !== true && !isSameTarget(self.status?.target, target) && { stages: [] }),
         },
       },
       now,

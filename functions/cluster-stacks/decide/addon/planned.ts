@@ -23,9 +23,13 @@ export interface Plan {
   readonly target: AddonTarget;
   /** Without any, the addons that stand are those of the target. */
   readonly stages: readonly PlannedStage[];
+  /** True where what is recorded of the stages before stays as it is. */
+  readonly keepsStages?: boolean;
 }
 
 /** The reason why nothing can be planned yet, in words. */
 export interface NoPlan {
   readonly waits: string;
+  /** The version of Kubernetes that the class is for. */
+  readonly kubernetesVersion: string;
 }

@@ -81,6 +81,11 @@ const recordWithout = (record: readonly Resource[], over: readonly Resource[]): 
   return record.filter((resource) => !keys.has(identityKey(resource)));
 };
 
+const goingText = (open: number): string =>
+  open === 1
+    ? "1 object that no addon of this class brings is on its way out"
+    : `${open} objects that no addon of this class brings are on their way out`;
+
 /** The time after which an object that the API server did not let go is tried again. */
 const RETRY = "20s";
 
@@ -104,7 +109,7 @@ export function removing(
         const result = results(effect);
         return result.state === "failed" ? [result.error.message] : [];
       });
-      const message = errors[0] ?? `${open} objects that no addon of this class brings are on their way out`;
+      const message = errors[0] ?? goingText(open);
       return {
         status: statusOf(
           self,

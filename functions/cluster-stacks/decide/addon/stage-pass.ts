@@ -95,7 +95,7 @@ function keeping(
         verdicts: [
           ...said,
           good("HelmChartTemplated"),
-          ongoing(`${resources.length} objects of ${planned.name} are to be ${PAST[planned.action]}`),
+          ongoing(`objects of ${planned.name} are to be ${PAST[planned.action]}: ${resources.length}`),
         ],
         fields: {
           resources: recordOf(self.status?.resources ?? [], resources, planned),

@@ -125,6 +125,22 @@ describe("the stages that lead to a class", () => {
       ["csi", "cni"],
     );
   });
+  it("are kept as they are recorded, where nothing is to be done after an upgrade", async () => {
+    const after = {
+      metadata: { annotations: { "reveille.dev/hook-asked": `AfterClusterUpgrade ${TAG} v1.27.7` } },
+      spec: { clusterStack: TAG, version: "v2" },
+    };
+    const whole = await planned({ ...INSTALLED, ...ASKED });
+    assert.ok("stages" in whole);
+    const status = { ready: true, target: whole.target, stages: [] };
+    const plan = await planned({ ...after, status });
+    assert.ok("stages" in plan);
+    assert.deepEqual([plan.target.hook, plan.stages, plan.keepsStages], ["AfterClusterUpgrade", [], true]);
+    const stages = { ...STAGED.stages, AfterClusterUpgrade: "  - {name: cni, action: apply}\n" };
+    const tidied = await planned({ ...after, status }, { ...STAGED, stages });
+    assert.ok("stages" in tidied);
+    assert.deepEqual([tidied.stages.length, tidied.keepsStages], [1, undefined]);
+  });
   it("stay those of the work that is done, where only the status is yet to say so", async () => {
     const whole = await planned({ ...INSTALLED, ...ASKED });
     assert.ok("stages" in whole);

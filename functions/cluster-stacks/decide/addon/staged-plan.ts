@@ -73,7 +73,7 @@ export function stagedPlan(
   });
   switch (moment.state) {
     case "waits":
-      return { waits: moment.message };
+      return { waits: moment.message, kubernetesVersion: assets.metadata.kubernetes };
     case "same":
       return stagesOf(self, wanted, assets, undefined);
     case "rests":
@@ -89,17 +89,20 @@ export function stagedPlan(
   }
 }
 
-const stagesOf = (
+function stagesOf(
   self: StoredAddon,
   wanted: WantedClass,
   assets: StagedAssets,
   hook: Hook | undefined,
-): Plan => ({
-  target: targetFor(self, wanted, assets, hook),
-  stages: (hook === undefined ? [] : (assets.addons.stages.get(hook) ?? [])).map((stage) =>
-    planned(stage, assets.addons),
-  ),
-});
+): Plan {
+  const stages = hook === undefined ? [] : (assets.addons.stages.get(hook) ?? []);
+  return {
+    target: targetFor(self, wanted, assets, hook),
+    stages: stages.map((stage) => planned(stage, assets.addons)),
+    // Most releases have nothing to do after an upgrade: how what stands was rendered is known still.
+    ...(hook === "AfterClusterUpgrade" && stages.length === 0 && { keepsStages: true }),
+  };
+}
 
 function planned({ name, ...stage }: Stage, { charts }: StagedAddons): PlannedStage {
   const chart = charts.get(name);

@@ -95,14 +95,14 @@ function stageOf(written: unknown, hook: Hook, index: number, charts: ReadonlySe
 function conditionFaults(
   field: string,
   found: StageCondition | undefined,
-): readonly { readonly field: string; readonly message: string }[] {
+): readonly (Pick<AssetFault, "message" | "reason"> & { readonly field: string })[] {
   if (found === undefined) return [];
   const keys = found.objects.map(({ key }) => key);
   const double = keys.find((key, index) => keys.indexOf(key) !== index);
   if (double !== undefined)
     return [{ field: `${field}.objects`, message: `two objects are called ${double}` }];
   const fault = celFault(found.conditions, keys);
-  return fault === undefined ? [] : [{ field: `${field}.conditions`, message: fault }];
+  return fault === undefined ? [] : [{ field: `${field}.conditions`, ...fault }];
 }
 
 const doubles = (stages: readonly Stage[], hook: Hook): readonly AssetFault[] =>

@@ -197,10 +197,7 @@ describe("stages are read strictly:", async () => {
       `waitForPreCondition: {objects: [${object}], conditions: 'has(d.spec)'}`,
     ])
       assert.equal(await staged(config(`  - {name: cni, action: apply, ${stage}}\n`)), undefined);
-    assert.equal(
-      await faults({ "metadata.yaml": `${metadataFile(TAG)}    nodeImage: null\n` }),
-      undefined,
-    );
+    assert.equal(await faults({ "metadata.yaml": `${metadataFile(TAG)}    nodeImage: null\n` }), undefined);
   });
   for (const [name, stages, fault] of [
     ["no action", "  - {name: cni}\n", at("cni", "action: it is missing")],

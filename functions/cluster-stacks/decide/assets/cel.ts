@@ -49,10 +49,10 @@ export function compileCel(text: string, keys: readonly string[]): CelProgram | 
   }
 }
 
-/** A sentence that says why a text is no condition about these objects; undefined where it is one. */
-export function celFault(text: string, keys: readonly string[]): string | undefined {
+/** The reason why a text is no condition about these objects; undefined where it is one. */
+export function celFault(text: string, keys: readonly string[]): CelFault | undefined {
   const compiled = compileCel(text, keys);
-  return "reason" in compiled ? compiled.message : undefined;
+  return "reason" in compiled ? compiled : undefined;
 }
 
 /** True for a name that CEL can call an object by. */

@@ -1,3 +1,5 @@
+import type { CelFault } from "./cel.ts";
+
 /** A fault in the assets of a release: a value, so that all are told at once. */
 export interface AssetFault {
   readonly file: string;
@@ -6,6 +8,8 @@ export interface AssetFault {
   /** The path of the field, from the stage where there is one. */
   readonly field?: string | undefined;
   readonly message: string;
+  /** Set where it is one of a condition. */
+  readonly reason?: CelFault["reason"] | undefined;
 }
 
 /** `clusteraddon.yaml: stage cni of BeforeClusterUpgrade: action: it is missing`. */

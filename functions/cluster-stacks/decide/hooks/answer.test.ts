@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { type AskedAddon, type AskedWorld, isToBeStored, mayUpgrade } from "./answer.ts";
+import { type AskedAddon, type AskedWorld, isToBeStored, mayUpgrade, servedHook } from "./answer.ts";
 import { ASKED_ANNOTATION, type Asked, askedIn, askedText } from "./asked.ts";
 
 const NEW = "s-1-31-v1";
@@ -46,6 +46,18 @@ describe("may Cluster API upgrade", () => {
     ["before anything was begun", NEW, world({}), /of s-1-31-v1 are not installed yet$/],
     ["in the midst of it", NEW, RUNNING, /stage stage-1: waitingForPostCondition: it is not so yet/],
     [
+      "in the midst of it, and paused",
+      NEW,
+      { ...RUNNING, paused: "Cluster demo is paused" },
+      /stage stage-1: waitingForPostCondition: Cluster demo is paused$/,
+    ],
+    [
+      "paused before its addons are known",
+      NEW,
+      { ...world(undefined), paused: "Cluster demo is paused" },
+      /is not there yet: Cluster demo is paused$/,
+    ],
+    [
       "where its release cannot be had",
       NEW,
       world({ message: "the source has no release" }),
@@ -53,6 +65,7 @@ describe("may Cluster API upgrade", () => {
     ],
     ["before it is concluded", NEW, world({ target: target(NEW, BEFORE) }), /not installed yet$/],
     ["once it is done", NEW, DONE, undefined],
+    ["once it is done, though it is paused", NEW, { ...DONE, paused: "it is paused" }, undefined],
     [
       "while what comes after the upgrade runs",
       NEW,
@@ -100,6 +113,14 @@ describe("a question", () => {
       true,
     ],
     ["in the midst of it", asked(BEFORE), RUNNING, true],
+    ["that comes after the one for after this upgrade", asked(BEFORE), world({ asked: asked(AFTER) }), false],
+    [
+      "that comes after the one for after an earlier upgrade",
+      asked(BEFORE),
+      world({ asked: { ...asked(AFTER), version: "v1.31.0" } }),
+      true,
+    ],
+    ["in place of the one before this upgrade", asked(AFTER), world({ asked: asked(BEFORE) }), true],
     ["once it is done", asked(BEFORE), DONE, false],
     ["about a class that the Cluster has left", asked(BEFORE, OLD), DONE, false],
     ["of another's Cluster", asked(BEFORE), { wanted: undefined, addon: undefined }, false],
@@ -119,6 +140,17 @@ describe("a question", () => {
   ];
   for (const [title, question, of, stored] of rows)
     it(`${title} is ${stored ? "" : "not "}stored`, () => assert.equal(isToBeStored(question, of), stored));
+
+  it("is served at once, unless other stages of its class are at work", () => {
+    assert.equal(servedHook(asked(AFTER), RUNNING), BEFORE);
+    assert.equal(servedHook(asked(AFTER), DONE), AFTER);
+    assert.equal(servedHook(asked(BEFORE), world({})), BEFORE);
+    assert.equal(servedHook(asked(BEFORE), world(undefined)), BEFORE);
+    assert.equal(
+      servedHook(asked(BEFORE), world({ target: target(NEW), stages: stages("Pending") })),
+      BEFORE,
+    );
+  });
 
   it("is read as it was written, and nothing else is", () => {
     const read = (text: string) => askedIn({ [ASKED_ANNOTATION]: text });

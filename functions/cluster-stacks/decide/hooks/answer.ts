@@ -18,6 +18,8 @@ export interface AskedAddon {
 export interface AskedWorld {
   /** The class that the Cluster names now, where it is one of a release that is there; undefined: it is nobody's business here. */
   readonly wanted: string | undefined;
+  /** The object that keeps its addons from being worked on, and why; undefined: nothing does. */
+  readonly paused?: string | undefined;
   readonly addon: AskedAddon | undefined;
 }
 
@@ -58,22 +60,39 @@ function isSettled({ hook, clusterStack }: Asked, { wanted, addon }: AskedWorld)
 
 /** True where a question has to be stored: its work is not done, and the store does not hold it. */
 export const isToBeStored = (asked: Asked, world: AskedWorld): boolean =>
-  !isSettled(asked, world) &&
-  (world.addon?.asked === undefined || askedText(world.addon.asked) !== askedText(asked));
+  !isSettled(asked, world) && !isHeld(asked, world.addon?.asked);
+
+/**
+ * True where the stored question says as much. Who asked after an upgrade is not asked again: a question before the same upgrade that comes
+ * late must not take its place, and its stages run first in any case.
+ */
+const isHeld = (asked: Asked, stored: Asked | undefined): boolean =>
+  stored !== undefined &&
+  (askedText(stored) === askedText(asked) ||
+    (asked.hook === "BeforeClusterUpgrade" &&
+      askedText(stored) === askedText({ ...asked, hook: "AfterClusterUpgrade" })));
+
+/** The hook that is served once a question is stored: one that comes ahead of its time does not hide the one that is at work. */
+export const servedHook = ({ hook, clusterStack }: Asked, { addon }: AskedWorld): string => {
+  const { target } = addon ?? {};
+  const isAtWork = addon !== undefined && target?.clusterStack === clusterStack && !isWhole(addon);
+  return isAtWork ? (target?.hook ?? hook) : hook;
+};
 
 /**
  * Answers whether Cluster API may upgrade a cluster: once the addons of the class that it asked about are installed. It follows from
  * what is stored alone, so the same question gets the same answer however often it comes.
  */
-export function mayUpgrade(clusterStack: string, { wanted, addon }: AskedWorld): Answer {
+export function mayUpgrade(clusterStack: string, { wanted, paused, addon }: AskedWorld): Answer {
   if (wanted === undefined) return {};
   if (wanted !== clusterStack)
     return wait(`the Cluster names the class ${wanted} now: ask again about that one`);
-  if (addon === undefined) return wait("the Cluster's ClusterAddon is not there yet");
+  const held = paused === undefined ? "" : `: ${paused}`;
+  if (addon === undefined) return wait(`the Cluster's ClusterAddon is not there yet${held}`);
   if (isInstalled(addon, clusterStack)) return {};
   const isRunning = addon.target?.clusterStack === clusterStack;
   const current = isRunning ? addon.stages.find(({ phase }) => phase !== "done") : undefined;
   const stage = current === undefined ? "" : `, stage ${current.name}: ${current.phase}`;
-  const why = addon.message === undefined ? "" : `: ${addon.message}`;
+  const why = held || (addon.message === undefined ? "" : `: ${addon.message}`);
   return wait(`the addons of ${clusterStack} are not installed yet${stage}${why}`);
 }

@@ -7,5 +7,6 @@ export {
   isToBeStored,
   mayUpgrade,
   RETRY_SECONDS,
+  servedHook,
 } from "./answer.ts";
 export { ASKED_ANNOTATION, type Asked, askedIn, askedText } from "./asked.ts";
