@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
+import { OciError } from "./errors.ts";
 
 const annotations = z.record(z.string(), z.string()).optional();
 
@@ -46,6 +47,33 @@ export const DOCUMENT_BYTES = 4 * 2 ** 20;
 /** True for a list of manifests, in either of its two forms. */
 export const isIndex = ({ mediaType = "" }: Pick<Descriptor, "mediaType">): boolean =>
   /image\.index\.v1|manifest\.list\.v2/.test(mediaType);
+
+/** A manifest, or an index of several. */
+export type ManifestOrIndex =
+  | { readonly kind: "manifest"; readonly content: Manifest }
+  | { readonly kind: "index"; readonly content: Index };
+const withMediaType = z.looseObject({ mediaType: z.string().optional() });
+/** The media type that a document names itself; undefined where it names none. */
+export const mediaTypeIn = (document: unknown): string | undefined =>
+  withMediaType.safeParse(document).data?.mediaType;
+
+/** Reads a document by the media type that it has. @throws OciError `OCI_ANSWER_INVALID` */
+export function manifestOrIndex(
+  document: unknown,
+  { mediaType, place }: { readonly mediaType: string | undefined; readonly place: string },
+): ManifestOrIndex {
+  const kind = isIndex({ mediaType }) ? "index" : "manifest";
+  const invalid = (cause: unknown): OciError =>
+    new OciError("OCI_ANSWER_INVALID", `${place}: it is no ${kind}`, { cause });
+  if (kind === "index") {
+    const { data, error } = indexSchema.safeParse(document);
+    if (data === undefined) throw invalid(error);
+    return { kind, content: data };
+  }
+  const { data, error } = manifestSchema.safeParse(document);
+  if (data === undefined) throw invalid(error);
+  return { kind, content: data };
+}
 
 /** The digest of content, as OCI writes it. */
 export const digestOf = (content: Uint8Array): string => `sha256:${hash("sha256", content, "hex")}`;

@@ -1,8 +1,11 @@
 export {
   CREATED,
   type Descriptor,
+  type Index,
+  isIndex,
   MANIFEST_TYPE,
   type Manifest,
+  type ManifestOrIndex,
   TITLE,
 } from "./documents.ts";
 export { OciError, type OciErrorCode } from "./errors.ts";

@@ -5,7 +5,14 @@ import type * as z from "zod";
 import { messageOf } from "../errors.ts";
 import { jsonOf } from "../json/parse.ts";
 import { checked } from "./checked.ts";
-import { type Descriptor, DOCUMENT_BYTES, indexSchema } from "./documents.ts";
+import {
+  type Descriptor,
+  DOCUMENT_BYTES,
+  indexSchema,
+  type ManifestOrIndex,
+  manifestOrIndex,
+  mediaTypeIn,
+} from "./documents.ts";
 import { OciError } from "./errors.ts";
 import { isDigest } from "./names.ts";
 
@@ -41,6 +48,16 @@ export class OciLayout {
         cause: error,
       });
     return data;
+  }
+
+  /** The manifest or index of a descriptor, or of a digest. @throws OciError */
+  async manifestOrIndex(from: Wanted & Pick<Descriptor, "mediaType">): Promise<ManifestOrIndex> {
+    const content = await this.bytes(from, { maximumBytes: DOCUMENT_BYTES });
+    const json = jsonOf(Buffer.from(content).toString("utf8"));
+    return manifestOrIndex(json, {
+      mediaType: mediaTypeIn(json) ?? from.mediaType,
+      place: this.#place(from),
+    });
   }
 
   /** The content of a blob, whole. @throws OciError */

@@ -10,10 +10,10 @@ import {
   DOCUMENT_TYPES,
   digestOf,
   type Index,
-  indexSchema,
-  isIndex,
   type Manifest,
-  manifestSchema,
+  type ManifestOrIndex,
+  manifestOrIndex,
+  mediaTypeIn,
 } from "./documents.ts";
 import { OciError } from "./errors.ts";
 import { type Actions, type Credentials, Login } from "./login.ts";
@@ -31,10 +31,7 @@ export interface RegistryOptions {
 }
 
 /** The document that a tag or digest names. */
-export type Document = { readonly descriptor: Descriptor } & (
-  | { readonly kind: "manifest"; readonly content: Manifest }
-  | { readonly kind: "index"; readonly content: Index }
-);
+export type Document = { readonly descriptor: Descriptor } & ManifestOrIndex;
 
 /** A blob that is wanted. Its size is checked where it is known. */
 type Wanted = Pick<Descriptor, "digest"> & { readonly size?: number | undefined };
@@ -42,7 +39,6 @@ type Wanted = Pick<Descriptor, "digest"> & { readonly size?: number | undefined 
 const tagsPage = z.looseObject({ tags: z.array(z.string()).nullable() });
 const PAGE = 1000;
 const MOST_PAGES = 200;
-const withMediaType = z.looseObject({ mediaType: z.string().optional() });
 
 /** One repository of a registry, by the HTTP API of the OCI distribution specification. Whatever it gives is checked by its digest. */
 export class RegistryClient {
@@ -102,21 +98,9 @@ export class RegistryClient {
         if (one !== undefined && one !== null && isDigest(one) && one !== digest)
           throw new OciError("OCI_DIGEST_MISMATCH", `${place}: it is not what its digest says`);
       const json = jsonOf(textOf(content));
-      const mediaType =
-        withMediaType.safeParse(json).data?.mediaType ??
-        answer.headers.get("content-type")?.split(";")[0]?.trim();
+      const mediaType = mediaTypeIn(json) ?? answer.headers.get("content-type")?.split(";")[0]?.trim();
       const found: Descriptor = { digest, size: content.byteLength, ...(mediaType && { mediaType }) };
-      const kind = isIndex(found) ? "index" : "manifest";
-      const invalid = (cause: unknown): OciError =>
-        new OciError("OCI_ANSWER_INVALID", `${place}: it is no ${kind}`, { cause });
-      if (kind === "index") {
-        const { data, error } = indexSchema.safeParse(json);
-        if (data === undefined) throw invalid(error);
-        return { descriptor: found, kind, content: data };
-      }
-      const { data, error } = manifestSchema.safeParse(json);
-      if (data === undefined) throw invalid(error);
-      return { descriptor: found, kind, content: data };
+      return { descriptor: found, ...manifestOrIndex(json, { mediaType, place }) };
     });
   }
 
@@ -182,15 +166,19 @@ export class RegistryClient {
     return pushed;
   }
 
-  /** Puts a manifest there under a tag, once all that it names is there. @throws OciError */
-  async pushManifest(tag: string, content: Manifest & { readonly mediaType: string }): Promise<Descriptor> {
-    const place = `${tag} of ${this.#name}`;
-    if (!isTag(tag))
-      throw new OciError("OCI_NAME_INVALID", `${place}: ${JSON.stringify(tag)} cannot be a tag`);
+  /** Puts a manifest or index there under a tag, or its digest alone, once all that it names is there. @throws OciError */
+  async pushManifest(
+    tag: string | undefined,
+    content: (Manifest | Index) & { readonly mediaType: string },
+  ): Promise<Descriptor> {
     const body = Buffer.from(JSON.stringify(content));
+    const reference = tag ?? digestOf(body);
+    const place = `${reference} of ${this.#name}`;
+    if (tag !== undefined && !isTag(tag))
+      throw new OciError("OCI_NAME_INVALID", `${place}: ${JSON.stringify(tag)} cannot be a tag`);
     const { mediaType } = content;
     const headers = { "content-type": mediaType };
-    const sent: Sent = { url: this.#url(`manifests/${tag}`), method: "PUT", headers, body };
+    const sent: Sent = { url: this.#url(`manifests/${reference}`), method: "PUT", headers, body };
     await this.#ask(place, sent, "pull,push", async () => undefined);
     return { mediaType, digest: digestOf(body), size: body.byteLength };
   }

@@ -5,7 +5,7 @@ import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { documentsOf } from "../../../../shared/manifests/documents.ts";
 import { Manifest } from "../../kinds/index.ts";
-import { artifactOf, operatorAt } from "./artifact.ts";
+import { artifactOf, layerSource, operatorAt } from "./artifact.ts";
 import { imagesByName, localized, nameAndTag } from "./images.ts";
 import { entryOf, isTruncated, lacks, recordWith, recordWithout, surplus } from "./inventory.ts";
 import { marked } from "./marks.ts";
@@ -23,6 +23,27 @@ const only = (yaml: string, scope: "Namespaced" | "Cluster" = "Namespaced") => {
   const [object] = objects(yaml);
   return marked(object ?? assert.fail(), scope, MANIFEST);
 };
+
+describe("the place of an artifact", () => {
+  const placeOf = (source: object) =>
+    layerSource({ spec: { install: { name: "raw-manifest", source } } } as Pick<
+      Obj<typeof Manifest>,
+      "spec"
+    >);
+  const source = { type: "oci-ref", repo: "r", name: "acme.com/alpha", ref: "sha256:0" };
+  for (const [what, given, found] of [
+    ["that of its component", source, source],
+    ["another repository", { ...source, repository: "acme/x" }, { ...source, repository: "acme/x" }],
+    ["that of its component, where the other is empty", { ...source, repository: "" }, source],
+    ["nowhere without a digest", { ...source, ref: "" }, /it has name and ref/],
+    ["nowhere for a type that is not read", { ...source, type: "helm" }, /type is "helm"/],
+  ] as const)
+    test(`is ${what}`, () => {
+      const place = placeOf(given);
+      if (found instanceof RegExp) assert.match(String(place), found);
+      else assert.deepEqual(place, found);
+    });
+});
 
 describe("the objects of an artifact", () => {
   test("are those of files that were put together, byte order marks and all", () => {

@@ -16,12 +16,13 @@ type Self = Obj<typeof Manifest>;
 
 /** The place of a Manifest's artifact, or in words why it names none. */
 export function layerSource({ spec }: Pick<Self, "spec">): LayerSource | string {
-  const { type, repo, name, ref } = spec?.install.source ?? {};
+  const { type, repo, name, ref, repository } = spec?.install.source ?? {};
   if (type !== "oci-ref" && type !== "oci-dir")
     return `spec.install.source.type is ${JSON.stringify(type)}: oci-ref and oci-dir are read`;
   if (textOf(name) === "" || textOf(ref) === "")
     return "spec.install.source names no artifact: it has name and ref";
-  return { type, repo: textOf(repo), name: textOf(name), ref: textOf(ref) };
+  const elsewhere = textOf(repository) === "" ? {} : { repository: textOf(repository) };
+  return { type, repo: textOf(repo), name: textOf(name), ref: textOf(ref), ...elsewhere };
 }
 
 /** The objects of an artifact as they are applied. `scopeOf`: undefined for a kind that nobody knows yet. */

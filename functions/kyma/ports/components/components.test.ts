@@ -12,34 +12,47 @@ import {
   memoryComponents,
   remembering,
 } from "./adapters/index.ts";
+import { artifactsSuite } from "./test-artifacts.ts";
 import { testLayout } from "./test-layout.ts";
-import { publishTo } from "./test-registry.ts";
-import { componentsSuite } from "./test-suite.ts";
+import { publishedIn, publishTo } from "./test-registry.ts";
+import { type ComponentsUnderTest, componentsSuite } from "./test-suite.ts";
 
-componentsSuite("memory", async () => {
-  const components = memoryComponents();
-  return { components, put: components.put };
-});
-
-componentsSuite("an OCI layout", async () => {
-  const { folder, put, stop } = await testLayout();
-  return {
-    components: componentsOf(layoutBlobs(folder)),
-    put: async (component) => {
-      await put(component);
-    },
-    stop,
-  };
-});
-
-componentsSuite("a registry", async () => {
-  const { fetch } = playedRegistry();
-  const repository = "registry.test/acme/mods";
-  return {
-    components: configuredComponents({ folder: "", oci: { repository } }, { fetch }),
-    put: (component) => publishTo(repository, component, { fetch }),
-  };
-});
+const PLACES: Readonly<Record<string, () => Promise<ComponentsUnderTest>>> = {
+  memory: async () => {
+    const components = memoryComponents();
+    return {
+      components,
+      host: "memory.test",
+      put: components.put,
+      publish: async (...given) => components.publish(...given),
+    };
+  },
+  "an OCI layout": async () => {
+    const { folder, put, publish, stop } = await testLayout();
+    return {
+      components: componentsOf(layoutBlobs(folder)),
+      put: async (component) => {
+        await put(component);
+      },
+      publish,
+      stop,
+    };
+  },
+  "a registry": async () => {
+    const { fetch } = playedRegistry();
+    const repository = "registry.test/acme/mods";
+    return {
+      components: configuredComponents({ folder: "", oci: { repository } }, { fetch }),
+      host: "registry.test",
+      put: (component) => publishTo(repository, component, { fetch }),
+      publish: (place, published) => publishedIn(repository, place, published, { fetch }),
+    };
+  },
+};
+for (const [name, start] of Object.entries(PLACES)) {
+  componentsSuite(name, start);
+  artifactsSuite(name, start);
+}
 
 describe("components that many ask for", () => {
   const ALPHA = { name: "acme.com/alpha", version: "1.0.0", layer: "kind: One\n" } as const;

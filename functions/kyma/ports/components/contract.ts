@@ -10,6 +10,8 @@ export interface LayerSource {
   readonly name: string;
   /** The digest of the artifact. */
   readonly ref: string;
+  /** The path of the artifact's repository on the host of components, where it is not that of its component. */
+  readonly repository?: string | undefined;
 }
 
 /** One version of a component, as far as it is installed. */

@@ -2,13 +2,16 @@ import assert from "node:assert/strict";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, test } from "vitest";
 import { packTar } from "../../../../shared/archive/index.ts";
-import type { UnpackedComponent } from "./adapters/index.ts";
+import type { Place, Published, UnpackedComponent } from "./adapters/index.ts";
 import type { Component, Components, Description, Layer } from "./contract.ts";
 
 /** An adapter, and the hand that publishes there. */
 export interface ComponentsUnderTest {
   readonly components: Components;
+  /** The host of its registry, where there is one. */
+  readonly host?: string;
   put(component: UnpackedComponent): Promise<void>;
+  publish(place: Place, published: Published): Promise<void>;
   stop?(): Promise<void>;
 }
 
@@ -16,15 +19,15 @@ const NAME = "acme.com/mods/alpha-store";
 const YAML = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one}\n---\n---\nkind: Two\n";
 const ALPHA: UnpackedComponent = { name: NAME, version: "1.4.2", layer: YAML };
 
-const described = (description: Description): Component => {
+export const described = (description: Description): Component => {
   assert.equal(description.state, "described", JSON.stringify(description));
   return description.state === "described" ? description.component : assert.fail();
 };
-const read = (layer: Layer): readonly unknown[] => {
+export const read = (layer: Layer): readonly unknown[] => {
   assert.equal(layer.state, "read", JSON.stringify(layer));
   return layer.state === "read" ? layer.documents : assert.fail();
 };
-const fault = (answer: Description | Layer): string => {
+export const fault = (answer: Description | Layer): string => {
   assert.equal(answer.state, "faulty", JSON.stringify(answer));
   return answer.state === "faulty" ? answer.message : assert.fail();
 };

@@ -3,6 +3,8 @@ import { ArchiveError, filesOf, isTar, plainFile } from "../../../../../shared/a
 import { isRecord } from "../../../../../shared/json/fields.ts";
 import { documentsOf } from "../../../../../shared/manifests/documents.ts";
 import type { Component } from "../contract.ts";
+import type { Fault } from "./fault.ts";
+import type { ArtifactAccess } from "./source.ts";
 
 /** The most bytes of a component's descriptor. */
 export const DESCRIPTOR_BYTES = 100 * 2 ** 10;
@@ -24,6 +26,7 @@ const resource = z.looseObject({
     localReference: z.string().optional(),
     digest: z.string().optional(),
     imageReference: z.string().optional(),
+    reference: z.string().optional(),
   }),
 });
 const content = z.looseObject({
@@ -42,31 +45,33 @@ const third = z
   .transform(({ metadata, spec }) => ({ ...metadata, resources: spec.resources }));
 
 /** The types of access, without their versions, by the names that OCM's tools have written over the years. */
-const ACCESS: ReadonlyMap<string, "blob" | "image"> = new Map([
+const ACCESS: ReadonlyMap<string, "blob" | "image" | "relative"> = new Map([
   ...(["localBlob", "LocalBlob", "localOciBlob"] as const).map((type) => [type, "blob"] as const),
+  ["relativeOciReference", "relative"] as const,
   ...(["ociArtifact", "ociRegistry", "ociImage", "OCIImage"] as const).map(
     (type) => [type, "image"] as const,
   ),
 ]);
-const accessOf = (type: string): "blob" | "image" | undefined => ACCESS.get(type.replace(/\/v1$/, ""));
+const accessOf = (type: string): "blob" | "image" | "relative" | undefined =>
+  ACCESS.get(type.replace(/\/v1$/, ""));
 const ARTIFACT = "raw-manifest";
 /** The default configuration object also lies in the ModuleTemplate, and is read there. */
 const PASSED_OVER = "default-cr";
 
-/** A fault of a descriptor, in words. */
-export interface Fault {
-  readonly fault: string;
+/** A component as its descriptor tells of it. */
+export interface DescribedComponent extends Pick<Component, "name" | "version" | "localizedImages"> {
+  readonly artifact: ArtifactAccess;
 }
 
-/** Unpacks and reads the descriptor of a component. */
+/** Unpacks and reads the descriptor of a component. `host`: of its registry. */
 export async function componentIn(
   layer: Uint8Array,
   {
     mediaType = "",
     ...wanted
   }: Pick<Component, "name" | "version"> & { readonly mediaType?: string | undefined },
-  repo: string,
-): Promise<Component | Fault> {
+  host: string | undefined,
+): Promise<DescribedComponent | Fault> {
   const text = /\+(yaml|json)$/.test(mediaType) ? layer : await unpacked(layer);
   if ("fault" in text) return text;
   if (text.byteLength > DESCRIPTOR_BYTES)
@@ -83,7 +88,7 @@ export async function componentIn(
     };
   if (data.name !== wanted.name || data.version !== wanted.version)
     return { fault: `its descriptor is that of ${data.name} ${data.version}: publish it under its own name` };
-  return componentOf(data, repo);
+  return componentOf(data, host);
 }
 
 /** The descriptor, which may lie in a tar, packed or not, whatever its layer is said to be. */
@@ -101,26 +106,33 @@ async function unpacked(layer: Uint8Array): Promise<Uint8Array | Fault> {
 
 function componentOf(
   { name, version, resources }: z.output<typeof content>,
-  repo: string,
-): Component | Fault {
+  host: string | undefined,
+): DescribedComponent | Fault {
   const localizedImages: string[] = [];
-  let source: Component["source"] | undefined;
+  let artifact: ArtifactAccess | undefined;
   for (const { access, ...one } of resources ?? []) {
     if (one.name === PASSED_OVER) continue;
     const sort = accessOf(access.type);
-    if (sort === "image") {
-      if (access.imageReference === undefined) return { fault: `its resource ${one.name} names no image` };
-      localizedImages.push(access.imageReference);
-    } else if (sort === undefined) {
+    const isArtifact = one.name === ARTIFACT;
+    if (sort === undefined)
       return {
         fault: `its resource ${one.name} has access of the type ${access.type}, which is not known: use localBlob or ociArtifact`,
       };
-    } else if (one.name === ARTIFACT) {
-      const type = access.mediaType === "application/x-tar" ? "oci-dir" : "oci-ref";
-      source = { type, repo, name, ref: access.localReference || access.digest || one.version || version };
+    if (sort === "blob") {
+      const ref = access.localReference || access.digest || one.version || version;
+      if (isArtifact) artifact = { sort, ref, mediaType: access.mediaType ?? "" };
+    } else if (sort === "image") {
+      if (access.imageReference === undefined) return { fault: `its resource ${one.name} names no image` };
+      localizedImages.push(access.imageReference);
+    } else {
+      const { reference } = access;
+      if (reference === undefined) return { fault: `its resource ${one.name} names no reference` };
+      if (isArtifact) artifact = { sort, reference };
+      // Images of a layout, which has no registry, are pulled from where the objects say.
+      else if (host !== undefined) localizedImages.push(`${host}/${reference}`);
     }
   }
-  return source === undefined
+  return artifact === undefined
     ? { fault: `its descriptor names no resource ${ARTIFACT}: publish the rendered objects under that name` }
-    : { name, version, source, localizedImages };
+    : { name, version, artifact, localizedImages };
 }

@@ -1,7 +1,8 @@
+export type { Place } from "./blobs.ts";
 export { configuredComponents } from "./configured.ts";
 export { layoutBlobs } from "./layout.ts";
 export { putInLayout } from "./layout-writer.ts";
-export { type MemoryComponents, memoryComponents } from "./memory.ts";
+export { type MemoryComponents, memoryComponents, type Published } from "./memory.ts";
 export { type PackedComponent, packedComponent, type UnpackedComponent } from "./packed.ts";
 export { componentsOf } from "./read.ts";
 export { registryBlobs } from "./registry.ts";

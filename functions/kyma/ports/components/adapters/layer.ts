@@ -1,7 +1,7 @@
 import { ArchiveError, filesOf, isTar, plainFile } from "../../../../../shared/archive/index.ts";
 import { documentsOf } from "../../../../../shared/manifests/documents.ts";
 import type { LayerSource } from "../contract.ts";
-import type { Fault } from "./descriptor.ts";
+import type { Fault } from "./fault.ts";
 
 /** The most bytes of an artifact. */
 export const LAYER_BYTES = 16 * 2 ** 20;

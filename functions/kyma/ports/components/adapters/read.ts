@@ -5,7 +5,9 @@ import { OciError } from "../../../../../shared/oci/index.ts";
 import type { Absent, Components, Description, Failed, Faulty, Layer } from "../contract.ts";
 import type { ComponentBlobs } from "./blobs.ts";
 import { componentIn, DESCRIPTOR_BYTES } from "./descriptor.ts";
+import { followed } from "./followed.ts";
 import { documentsIn, LAYER_BYTES } from "./layer.ts";
+import { sourceOf } from "./source.ts";
 
 /** The descriptor's layer may be a tar of large blocks; what counts is the descriptor in it. */
 const DESCRIPTOR_LAYER_BYTES = 10 * DESCRIPTOR_BYTES;
@@ -19,9 +21,10 @@ const config = z.looseObject({
 /** Reads components out of what a place of them holds. */
 export const componentsOf = (blobs: ComponentBlobs): Components => ({
   describe: (name, version) => told(`${name}:${version}`, () => described(blobs, name, version)),
-  layer: ({ name, ref, type }) =>
+  layer: ({ name, ref, type, repository }) =>
     told(`${ref} of ${name}`, async () => {
-      const content = await blobs.blob(name, ref, { maximumBytes: LAYER_BYTES });
+      const place = repository === undefined ? { component: name } : { repository };
+      const content = await blobs.blob(place, ref, { maximumBytes: LAYER_BYTES });
       const documents = await documentsIn(content, type);
       return "fault" in documents
         ? faulty(`${ref} of ${name}`, documents.fault)
@@ -30,17 +33,25 @@ export const componentsOf = (blobs: ComponentBlobs): Components => ({
 });
 
 async function described(blobs: ComponentBlobs, name: string, version: string): Promise<Description> {
-  const place = `${name}:${version}`;
-  const manifest = await blobs.manifest(name, version);
-  if (manifest.config === undefined) return faulty(place, "its artifact has no configuration");
-  const text = await blobs.blob(name, manifest.config.digest, { maximumBytes: CONFIG_BYTES });
+  const called = `${name}:${version}`;
+  const place = { component: name };
+  const found = await followed(blobs, place, version);
+  if ("fault" in found) return faulty(called, found.fault);
+  const { manifest } = found;
+  if (manifest.config === undefined) return faulty(called, "its artifact has no configuration");
+  const text = await blobs.blob(place, manifest.config.digest, { maximumBytes: CONFIG_BYTES });
   const { data } = config.safeParse(jsonOf(Buffer.from(text).toString("utf8")));
   if (data === undefined)
-    return faulty(place, "its configuration does not say which layer is its descriptor");
+    return faulty(called, "its configuration does not say which layer is its descriptor");
   const { digest, mediaType } = data.componentDescriptorLayer;
-  const layer = await blobs.blob(name, digest, { maximumBytes: DESCRIPTOR_LAYER_BYTES });
-  const component = await componentIn(layer, { name, version, mediaType }, blobs.repo);
-  return "fault" in component ? faulty(place, component.fault) : { state: "described", component };
+  const layer = await blobs.blob(place, digest, { maximumBytes: DESCRIPTOR_LAYER_BYTES });
+  const told = await componentIn(layer, { name, version, mediaType }, blobs.host);
+  if ("fault" in told) return faulty(called, told.fault);
+  const { artifact, ...component } = told;
+  const source = await sourceOf(blobs, name, artifact);
+  return "fault" in source
+    ? faulty(called, source.fault)
+    : { state: "described", component: { ...component, source } };
 }
 
 const faulty = (place: string, fault: string): Faulty => ({
