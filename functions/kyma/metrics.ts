@@ -6,6 +6,7 @@ import { type Kind, resourceOf } from "../../shared/kube/kind.ts";
 import type { KubeObject } from "../../shared/kube/object.ts";
 import type { Log } from "../../shared/log/log.ts";
 import { Kyma, LABELS, Manifest, ModuleReleaseMeta } from "./kinds/index.ts";
+import { type ObjectPlace, watchedCertificates } from "./metrics/certificates.ts";
 
 const OF_KYMA = ["kyma_name", "state", "shoot", "instance_id"];
 
@@ -20,6 +21,18 @@ const METRICS = {
   lifecycle_mgr_mandatory_module_state: {
     help: "1 for the state that a module which each cluster gets is in there",
     labels: ["module_name", "kyma_name", "state"],
+  },
+  lifecycle_mgr_self_signed_cert_not_renew: {
+    help: "1 for a Kyma whose runtime's certificate should have been renewed a day ago",
+    labels: ["kyma_name"],
+  },
+  lifecycle_mgr_gateway_secret_server_cert_close_to_expiry: {
+    help: "1 where the certificate of the gateway ends within two weeks, else 0",
+    labels: [],
+  },
+  lifecycle_mgr_maintenance_window_config_read_success: {
+    help: "1 where the maintenance policy could be read",
+    labels: [],
   },
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;
 type MetricName = keyof typeof METRICS;
@@ -36,41 +49,64 @@ type Reading = Pick<KubeClient, "list">;
 export const metrics: SystemMetrics<MetricName> = {
   kind: Kyma,
   declared: METRICS,
-  open: (client, log) => async () => {
-    const samples: Record<MetricName, MetricSample[]> = {
-      lifecycle_mgr_kyma_state: [],
-      lifecycle_mgr_module_state: [],
-      lifecycle_mgr_mandatory_modules: [],
-      lifecycle_mgr_mandatory_module_state: [],
-    };
-    await each(client, log, Kyma, undefined, (kyma) => {
-      const of = {
-        kyma_name: kyma.metadata.name,
-        shoot: kyma.metadata.labels?.[SHOOT] ?? "",
-        instance_id: kyma.metadata.labels?.[INSTANCE] ?? "",
+  open: (client, log, clock) => {
+    const certificates = watchedCertificates(client, log);
+    return async () => {
+      const samples: Record<MetricName, MetricSample[]> = {
+        lifecycle_mgr_kyma_state: [],
+        lifecycle_mgr_module_state: [],
+        lifecycle_mgr_mandatory_modules: [],
+        lifecycle_mgr_mandatory_module_state: [],
+        lifecycle_mgr_self_signed_cert_not_renew: [],
+        lifecycle_mgr_gateway_secret_server_cert_close_to_expiry: [],
+        // A worker does not start with a policy that it cannot read.
+        lifecycle_mgr_maintenance_window_config_read_success: [{ labels: {}, value: 1 }],
       };
-      const status = isRecord(kyma.status) ? kyma.status : {};
-      samples.lifecycle_mgr_kyma_state.push(one({ ...of, state: textOf(status.state) }));
-      for (const module of listOf(status.modules).filter(isRecord))
-        samples.lifecycle_mgr_module_state.push(
-          one({ ...of, module_name: textOf(module.name), state: textOf(module.state) }),
-        );
-    });
-    let mandatory = 0;
-    const areReleasesRead = await each(client, log, ModuleReleaseMeta, undefined, ({ spec }) => {
-      if (isRecord(spec) && spec.mandatory !== undefined) mandatory += 1;
-    });
-    if (areReleasesRead) samples.lifecycle_mgr_mandatory_modules.push({ labels: {}, value: mandatory });
-    await each(client, log, Manifest, `${LABELS.mandatoryModule}=true`, ({ metadata: { labels }, status }) =>
-      samples.lifecycle_mgr_mandatory_module_state.push(
-        one({
-          module_name: labels?.[LABELS.moduleName] ?? "",
-          kyma_name: labels?.[LABELS.kymaName] ?? "",
-          state: isRecord(status) ? textOf(status.state) : "",
-        }),
-      ),
-    );
-    return samples;
+      const kymas: ObjectPlace[] = [];
+      await each(client, log, Kyma, undefined, (kyma) => {
+        kymas.push({ name: kyma.metadata.name, namespace: kyma.metadata.namespace ?? "" });
+        const of = {
+          kyma_name: kyma.metadata.name,
+          shoot: kyma.metadata.labels?.[SHOOT] ?? "",
+          instance_id: kyma.metadata.labels?.[INSTANCE] ?? "",
+        };
+        const status = isRecord(kyma.status) ? kyma.status : {};
+        samples.lifecycle_mgr_kyma_state.push(one({ ...of, state: textOf(status.state) }));
+        for (const module of listOf(status.modules).filter(isRecord))
+          samples.lifecycle_mgr_module_state.push(
+            one({ ...of, module_name: textOf(module.name), state: textOf(module.state) }),
+          );
+      });
+      let mandatory = 0;
+      const areReleasesRead = await each(client, log, ModuleReleaseMeta, undefined, ({ spec }) => {
+        if (isRecord(spec) && spec.mandatory !== undefined) mandatory += 1;
+      });
+      if (areReleasesRead) samples.lifecycle_mgr_mandatory_modules.push({ labels: {}, value: mandatory });
+      await each(
+        client,
+        log,
+        Manifest,
+        `${LABELS.mandatoryModule}=true`,
+        ({ metadata: { labels }, status }) =>
+          samples.lifecycle_mgr_mandatory_module_state.push(
+            one({
+              module_name: labels?.[LABELS.moduleName] ?? "",
+              kyma_name: labels?.[LABELS.kymaName] ?? "",
+              state: isRecord(status) ? textOf(status.state) : "",
+            }),
+          ),
+      );
+      const { isGatewayClose, overdue } = await certificates(kymas, clock.now());
+      if (isGatewayClose !== undefined)
+        samples.lifecycle_mgr_gateway_secret_server_cert_close_to_expiry.push({
+          labels: {},
+          value: isGatewayClose ? 1 : 0,
+        });
+      samples.lifecycle_mgr_self_signed_cert_not_renew.push(
+        ...overdue.map((kyma_name) => one({ kyma_name })),
+      );
+      return samples;
+    };
   },
 };
 

@@ -69,7 +69,7 @@ export function createMetrics(build: {
     ofPauses: (read) => measurePauses(read, registers, build),
     ofSecrets: (read) => measureSecrets(read, registers),
     ofBeats: (read) => measureBeats(read, registers),
-    ofSystem: (metrics, client) => measureSystem(metrics, client, registers, build.log),
+    ofSystem: (metrics, client) => measureSystem(metrics, client, registers, build),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
+import type { Clock } from "../../shared/clock/clock.ts";
 import type { SystemMetrics } from "../../shared/function/metrics.ts";
 import type { KubeClient } from "../../shared/kube/client.ts";
 import type { Log } from "../../shared/log/log.ts";
@@ -8,9 +9,9 @@ export function measureSystem<Name extends string>(
   { declared, open }: SystemMetrics<Name>,
   client: Pick<KubeClient, "get" | "list">,
   registers: Registry[],
-  log: Log,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): void {
-  const look = open(client, log);
+  const look = open(client, log, clock);
   let asked: ReturnType<typeof look> | undefined;
   const shared = (): ReturnType<typeof look> => {
     asked ??= look().finally(() => {

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock/clock.ts";
 import type { KubeClient } from "../kube/client.ts";
 import type { Kind } from "../kube/kind.ts";
 import type { Log } from "../log/log.ts";
@@ -28,5 +29,6 @@ export interface SystemMetrics<Name extends string = string> {
   readonly open: (
     client: Pick<KubeClient, "get" | "list">,
     log: Log,
+    clock: Pick<Clock, "now">,
   ) => () => Promise<Readonly<Record<Name, readonly MetricSample[]>>>;
 }

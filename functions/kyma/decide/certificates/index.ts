@@ -1,5 +1,6 @@
 export { type AuthorityWorld, authorityPass } from "./authority.ts";
 export { type Backend, describedFor, describedWait, isOfBefore, madeAnew } from "./backends.ts";
+export { isCloseToExpiry, overdueAt } from "./overdue.ts";
 export {
   authorityOf,
   bundleOf,

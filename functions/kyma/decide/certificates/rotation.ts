@@ -1,6 +1,7 @@
 import { bundleOf, isFor, isIssuedBy, type Pair, timesOf } from "./read.ts";
 
-const DAY = 86_400_000;
+/** The milliseconds of a day. */
+export const DAY = 86_400_000;
 /** Clocks of machines differ. */
 const EARLIER = 3_600_000;
 /** The days for which certificates hold, and those before their end at which they are renewed. */
