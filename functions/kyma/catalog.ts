@@ -18,7 +18,10 @@ import {
 } from "./kinds/index.ts";
 
 /** The catalog in the runtime of one Kyma: copies of the releases and templates that its user may choose (3.8). */
-export const catalog = each(Kyma, { status: ["conditions.ModuleCatalog"] }).function({
+export const catalog = each(Kyma, {
+  status: ["conditions.ModuleCatalog"],
+  heeds: ["labels", "definitions", "tells"],
+}).function({
   name: "kyma-catalogs",
   config: configuration,
   succeeds: PREDECESSOR_MANAGERS,

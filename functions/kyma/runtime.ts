@@ -17,7 +17,10 @@ import {
 } from "./kinds/index.ts";
 
 /** The runtime of one Kyma: its namespace, the definitions of its kinds, and the Kyma in which its user says what is wanted (3.8). */
-export const runtime = each(Kyma, { status: ["conditions.Reachable", "conditions.CRDsSync"] }).function({
+export const runtime = each(Kyma, {
+  status: ["conditions.Reachable", "conditions.CRDsSync"],
+  heeds: ["object", "tells"],
+}).function({
   name: "kyma-runtimes",
   config: configuration,
   succeeds: PREDECESSOR_MANAGERS,

@@ -13,7 +13,7 @@ import {
 } from "./kinds/index.ts";
 
 /** The status of one Kyma as its user sees it: that of the Kyma in the runtime. It follows each step of a module, and asks for nothing else there (3.8). */
-export const statuses = each(Kyma, { status: [] }).function({
+export const statuses = each(Kyma, { status: [], heeds: ["status", "skipped"] }).function({
   name: "kyma-statuses",
   config: configuration,
   // The function of the runtime wrote it before.

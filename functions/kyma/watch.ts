@@ -5,7 +5,10 @@ import { isOfRuntime, lastSign, leaseName, ofRuntime, watchPass } from "./decide
 import { isSet, Kyma, LABELS, runtimeAlive, runtimeChanged, runtimeSilent } from "./kinds/index.ts";
 
 /** The signs of life of one runtime: who is silent is looked at (4, c). The hosts that hear them tell only news of them. */
-export const watch = each(Kyma, { status: ["conditions.Watch"] }).function({
+export const watch = each(Kyma, {
+  status: ["conditions.Watch"],
+  heeds: ["runtimeId", "skipped", "watcher"],
+}).function({
   name: "kyma-watch",
   config: configuration,
   wakes: [

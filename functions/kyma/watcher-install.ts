@@ -15,7 +15,10 @@ import {
 import { issuer } from "./ports/issuer/index.ts";
 
 /** The program in one runtime that tells of its changes, and the certificate that it shows both sides (4.2, 4.3, 4.6). */
-export const watcherInstall = each(Kyma, { status: ["conditions.SKRWebhook"] }).function({
+export const watcherInstall = each(Kyma, {
+  status: ["conditions.SKRWebhook"],
+  heeds: ["runtimeId", "domain", "skipped", "definitions", "tells"],
+}).function({
   name: "kyma-watcher",
   config: configuration,
   uses: [issuer],

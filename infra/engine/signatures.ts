@@ -45,7 +45,7 @@ const nameOf = ({ group, kind }: Pick<Kind, "group" | "kind">): string => `${gro
 function wakesOf(declaration: FunctionDeclaration): unknown {
   const { key, wakes, owns } = declaration;
   return [
-    [key.by, nameOf(key.kind), key.fact, key.part],
+    [key.by, nameOf(key.kind), key.fact, key.part, key.heeds],
     wakes.map((wake) => [
       wake.on,
       wake.source,

@@ -339,4 +339,6 @@ export interface KeyShape {
   readonly fact: string | undefined;
   /** The part of the status that is its own; undefined: all of it. */
   readonly part: readonly string[] | undefined;
+  /** The facts of its own object that wake it, with `object` and `status`; undefined: every change does that may concern it. */
+  readonly heeds: readonly string[] | undefined;
 }

@@ -58,13 +58,22 @@ interface Parts<Part extends string> {
 }
 type AnyPart<K extends Kind> = PartName<StatusOf<K>> | "*";
 
+interface OneParts<K extends Kind, Part extends string> extends Parts<Part> {
+  /**
+   * The facts of its own object that it decides on: what else of the object changes does not wake it. `object` stands for all but the status,
+   * and `status` for that. The generation, the parts of the status that are its own and a pause wake it anyway, and so does all that wakes it
+   * besides. Default: the object and the status. For kinds that several functions have as their key.
+   */
+  readonly heeds?: readonly ((keyof FactsOf<K> & string) | "object" | "status")[];
+}
+
 function key<K extends Kind, Subject, End extends Ending>(
   by: KeyShape["by"],
   kind: K,
-  options: Parts<string> | undefined,
+  options: (Parts<string> & { readonly heeds?: readonly string[] }) | undefined,
   fact?: string,
 ): Key<K, Subject, End> {
-  const shape: KeyShape = { by, kind, fact, part: options?.status };
+  const shape: KeyShape = { by, kind, fact, part: options?.status, heeds: options?.heeds };
   return {
     ...shape,
     function: (declaration) => {
@@ -148,7 +157,7 @@ type GroupKey<K extends Kind, Part extends string> = Key<K, Group<K>, GroupEndin
  */
 export const each = <K extends Kind, const Part extends AnyPart<K> = "*">(
   kind: K & AtHome<K>,
-  options?: Parts<Part>,
+  options?: OneParts<K, Part>,
 ): EachKey<K, Part> => key<K, One<K>, OneEnding<K, Part>>("object", kind, options);
 /**
  * Keys a function by all objects of a kind, decided as one.

@@ -29,7 +29,13 @@ describe("keys", () => {
         (cluster, group, namespace, name) => {
           const key =
             keyOf(
-              { by: "object", kind: Object.assign(Team, {}), fact: undefined, part: undefined },
+              {
+                by: "object",
+                kind: Object.assign(Team, {}),
+                fact: undefined,
+                part: undefined,
+                heeds: undefined,
+              },
               { cluster, namespace, name },
               {},
             ) ?? "";

@@ -4,6 +4,7 @@ import { type Path, type Paths, pathRoot, type Segments, segmentsByName } from "
 import { type AdmissionDeclaration, admissionPath, webhookName } from "./admission-declaration.ts";
 import { COMMANDS } from "./commands.ts";
 import type { FunctionDeclaration } from "./declaration.ts";
+import { ALWAYS_HEEDED } from "./heeded.ts";
 import type { HookDeclaration } from "./hook-declaration.ts";
 import type { BoundPort } from "./port.ts";
 import type { BeatingTrigger, CertifiedTrigger } from "./trigger.ts";
@@ -122,6 +123,7 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
   }
   for (const [index, one] of functions.entries())
     for (const other of functions.slice(index + 1)) refuseOverlap(one, other);
+  for (const one of functions) refuseUnheard(one);
   refuseAdmissions(name, functions, admissions);
   refuseHooks(functions, admissions, hooks);
   refuseTriggers(triggers);
@@ -139,6 +141,33 @@ export function defineSystem<C extends z.ZodType = z.ZodObject>(declaration: {
     clusters: segmentsByName(declaration.clusters?.(pathRoot<z.output<C>>())),
     ports: (configuration) => declaration.ports?.(configuration as z.output<C>) ?? [],
   };
+}
+
+/** Refuses a function that heeds what its kind does not tell. */
+function refuseUnheard({
+  name,
+  key: { kind, heeds },
+  finalizer,
+}: Pick<FunctionDeclaration, "name" | "key" | "finalizer">): void {
+  if (heeds === undefined) return;
+  const refuse = (sentence: string): never => {
+    throw new DeclarationError("DECLARATION_HEEDS", `${name} ${sentence}`);
+  };
+  const told = new Set(Object.values(kind.facts).map((path) => path.join("\n")));
+  for (const path of ALWAYS_HEEDED)
+    if (!heeds.includes("object") && !told.has(path.join("\n")))
+      refuse(
+        `says which facts of its ${kind.kind} it heeds, and ${path.join(".")} is none: add it to the facts of the kind, since its change wakes every function.`,
+      );
+  if (finalizer !== undefined && !heeds.includes("object"))
+    refuse(
+      `has a finalizer, which goes on and off with more of its ${kind.kind} than facts: add "object" to what it heeds.`,
+    );
+  const unknown = heeds.find((fact) => fact !== "object" && fact !== "status" && !(fact in kind.facts));
+  if (unknown !== undefined)
+    refuse(
+      `heeds ${unknown}, which is no fact of ${kind.kind}: name one of ${Object.keys(kind.facts).join(", ")}.`,
+    );
 }
 
 /** Refuses admissions that the API server could not tell apart, or would not take. */

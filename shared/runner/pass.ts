@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError, Results } from "../function/effects.ts";
+import { PAUSED } from "../function/heeded.ts";
 import type { AnyPort } from "../function/port.ts";
 import type { AnyObject } from "../kube/kind.ts";
 import { parseObject, rawOf } from "../kube/read.ts";
@@ -49,7 +50,6 @@ export interface PassEnd {
 }
 
 const AWAY = "CLUSTER_AWAY";
-const PAUSED = "reveille.dev/paused";
 const isPaused = (object: AnyObject): boolean =>
   object.metadata.annotations[PAUSED] === "true" && object.metadata.deletionTimestamp === undefined;
 

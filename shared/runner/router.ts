@@ -22,7 +22,7 @@ import {
 } from "../function/key.ts";
 import type { Wake } from "../function/wakes.ts";
 import { elsewhereOnBus } from "../kube/cluster-names.ts";
-import type { Segments } from "../kube/paths.ts";
+import { type Heeds, heedsOf } from "./heeds.ts";
 
 /** One line of the routing table. */
 export interface RouteRow {
@@ -48,8 +48,8 @@ interface Entry {
   readonly row: RouteRow;
   readonly declaration: FunctionDeclaration;
   readonly wake: number;
-  /** True where a change of the status alone may matter, in a line about the object itself. */
-  readonly hearsStatus: boolean;
+  /** True for a change of the object itself that may matter, in a line about it. */
+  readonly heeds: Heeds;
 }
 type Changed = ResourceChanged["data"];
 type Gone = ResourceDeleted["data"];
@@ -146,7 +146,7 @@ function entriesOf(declaration: FunctionDeclaration): Entry[] {
     row: { source, on, function: declaration.name, to },
     declaration,
     wake,
-    hearsStatus: hearsStatus(declaration),
+    heeds: heedsOf(declaration),
   });
   return [
     entry(name(declaration.key.kind), "own", "itself", EVERY_KEY),
@@ -155,19 +155,6 @@ function entriesOf(declaration: FunctionDeclaration): Entry[] {
       entry(wake.kind === undefined ? wake.source : name(wake.kind), wake.on, wake.to, index),
     ),
   ];
-}
-
-/**
- * False for a function that names its parts of the status, where facts tell each of them: what others write into the status is told by
- * facts too, or does not concern it.
- */
-function hearsStatus({ key: { kind, part = [] } }: FunctionDeclaration): boolean {
-  const told = new Set(Object.values(kind.facts).map((path) => path.join("\n")));
-  const pathOf = (name: string): Segments => {
-    const [field = "", condition] = name.split(".");
-    return ["status", field, ...(condition === undefined ? [] : [`[${condition}]`])];
-  };
-  return part.length === 0 || !part.every((name) => told.has(pathOf(name).join("\n")));
 }
 
 /** The state of an event's object, for every type of event. */
@@ -206,7 +193,7 @@ function routeChange(entry: Entry, event: Envelope, change: Changed): NewItem[] 
     change.differs.some((part) => part === "unknown" || part === "created" || parts.includes(part));
   switch (entry.row.on) {
     case "own":
-      if (!entry.hearsStatus && !differs("object", "facts")) return [];
+      if (!entry.heeds(change.differs, point)) return [];
       // Kinds without generations (ConfigMap, Secret, Node) tell a new wish by nothing but their change (rule 10).
       return follow(entry, event, "own", change.generation === 0 && differs("object"), point);
     case "child":

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineKind } from "../../../shared/function/index.ts";
 import { keyed } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
-import { GROUP, LABELS } from "./labels.ts";
+import { ANNOTATIONS, GROUP, LABELS } from "./labels.ts";
 import { lastOperation, state, trackedObject } from "./state.ts";
 import { channel, customResourcePolicy, moduleVersion } from "./words.ts";
 
@@ -90,11 +90,14 @@ export class Kyma extends defineKind({
     { name: "State", type: "string", jsonPath: ".status.state" },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ],
-  // The conditions are facts, and the state is none: what looks into a runtime looks there when one of them flips, and not at each step of a
-  // module.
+  // The conditions are facts, and the state is none: each function says which of them it heeds, and none that looks into a runtime wakes at a
+  // step of a module.
   facts: (it) => ({
     generation: it.metadata.generation,
     runtimeId: it.metadata.labels[LABELS.runtimeId],
+    labels: it.metadata.labels,
+    domain: it.metadata.annotations[ANNOTATIONS.domain],
+    paused: it.metadata.annotations["reveille.dev/paused"],
     skipped: it.metadata.labels[LABELS.skipReconciliation],
     definitions: it.status.conditions.of("CRDsSync"),
     catalog: it.status.conditions.of("ModuleCatalog"),

@@ -53,6 +53,8 @@ export const ANNOTATIONS = {
   userSpec: "reveille.dev/user-spec",
   /** On a Kyma: the part of the user's wishes that was accepted last. */
   acceptedSpec: "reveille.dev/accepted-spec",
+  /** On a Kyma: the domain of its runtime. */
+  domain: "skr-domain",
 } as const;
 
 /** True for a label that says yes, in whatever case. */

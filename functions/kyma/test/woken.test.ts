@@ -47,7 +47,9 @@ describe("a change of a Kyma", () => {
     woken(eventAbout("Kyma", "resource.changed", { differs, facts: FACTS, was: FACTS }));
 
   it("wakes all of its functions where it is another wish", () => {
-    assert.deepEqual(changed("object").toSorted(), [
+    const facts = { ...FACTS, generation: 2 };
+    const wish = { differs: ["object", "facts"], facts, was: FACTS };
+    assert.deepEqual(woken(eventAbout("Kyma", "resource.changed", wish)).toSorted(), [
       "kyma-catalogs",
       "kyma-runtimes",
       "kyma-statuses",
@@ -56,6 +58,37 @@ describe("a change of a Kyma", () => {
       "kyma-watcher",
       "kymas",
     ]);
+  });
+  it("wakes those alone that decide on it, where it is a fact", () => {
+    const flips = (fact: string) =>
+      woken(
+        eventAbout("Kyma", "resource.changed", {
+          differs: ["status", "facts"],
+          facts: { ...FACTS, [fact]: { status: "True" } },
+          was: FACTS,
+        }),
+      ).toSorted();
+    assert.deepEqual(flips("tells"), [
+      "kyma-catalogs",
+      "kyma-runtimes",
+      "kyma-statuses",
+      "kyma-watch",
+      "kyma-watcher",
+      "kymas",
+    ]);
+    assert.deepEqual(flips("definitions"), [
+      "kyma-catalogs",
+      "kyma-runtimes",
+      "kyma-statuses",
+      "kyma-watcher",
+      "kymas",
+    ]);
+    assert.deepEqual(flips("watcher"), ["kyma-statuses", "kyma-watch", "kyma-watcher", "kymas"]);
+    assert.deepEqual(flips("catalog"), ["kyma-catalogs", "kyma-statuses", "kymas"]);
+    assert.deepEqual(flips("reachable"), ["kyma-runtimes", "kyma-statuses", "kymas"]);
+  });
+  it("wakes whoever keeps its user's wishes, and nobody else, where it is an annotation", () => {
+    assert.deepEqual(changed("object").toSorted(), ["kyma-runtimes", "kymas"]);
   });
   it("wakes whoever copies the status where that says something else of a module, and nobody who looks into the runtime", () => {
     assert.deepEqual(changed("status", "ready").toSorted(), ["kyma-statuses", "kymas"]);

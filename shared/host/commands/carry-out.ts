@@ -15,13 +15,14 @@ import type { Cause, NewItem } from "../../bus/item.ts";
 import type { CommandAnswer, RecordedWrite } from "../../bus/run-record.ts";
 import { type CommandFacts, commandName } from "../../function/commands.ts";
 import type { FunctionDeclaration } from "../../function/declaration.ts";
+import { PAUSED } from "../../function/heeded.ts";
 import { describeKey, keyOf, parseKey, subjectOf } from "../../function/key.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { factAt } from "../../kube/facts.ts";
 import { type Kind, resourceOf } from "../../kube/kind.ts";
 import { everyKey } from "../../runner/router.ts";
 import { PAUSED_FUNCTIONS, type PausedFunctions } from "./paused-functions.ts";
-import { PAUSE_COMMAND, PAUSED, pauseObject } from "./paused-object.ts";
+import { PAUSE_COMMAND, pauseObject } from "./paused-object.ts";
 
 /** The result of a command. All of it becomes durable with the acknowledgement, or was written to the cluster before. */
 export interface CarriedOut extends CommandAnswer {

@@ -1,6 +1,6 @@
 export { type CarriedOut, type CommandParts, carryOut } from "./carry-out.ts";
 export { PAUSED_FUNCTIONS, type PausedFunctions, pausedFunctions } from "./paused-functions.ts";
-export { PAUSE_COMMAND, PAUSED } from "./paused-object.ts";
+export { PAUSE_COMMAND } from "./paused-object.ts";
 export { commandRules, pausedFunctionsRules } from "./rights.ts";
 export {
   type PausedFunction,

@@ -1,4 +1,5 @@
 import type { CommandObject } from "../../../events/index.ts";
+import { PAUSED } from "../../function/heeded.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import { type Kind, resourceOf } from "../../kube/kind.ts";
@@ -6,7 +7,6 @@ import type { KubeObject } from "../../kube/object.ts";
 import { orderOf, parseSaid } from "./order.ts";
 import type { FunctionPause, PauseSet } from "./paused-functions.ts";
 
-export const PAUSED = "reveille.dev/paused";
 /** Beside it: the command that paused or resumed the object last, and who asked. */
 export const PAUSE_COMMAND = "reveille.dev/pause-command";
 const STALE_READS = 5;

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { manualClock } from "../../../infra/testing/settling-clock.ts";
 import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
+import { PAUSED } from "../../function/heeded.ts";
 import { FORMER_NAMESPACE, HOME_NAMESPACE } from "../../kube/home.ts";
 import { resourceOf } from "../../kube/kind.ts";
 import { ConfigMap, Deployment } from "../../kube/kinds/index.ts";
 import { silent } from "../../log/log.ts";
 import { type FunctionPause, PAUSED_FUNCTIONS, pausedFunctions } from "./paused-functions.ts";
-import { PAUSE_COMMAND, PAUSED, pauseObject } from "./paused-object.ts";
+import { PAUSE_COMMAND, pauseObject } from "./paused-object.ts";
 import { readPausedFunctions } from "./told-pauses.ts";
 
 const NOW = Date.parse("2026-01-15T10:00:00.000Z");

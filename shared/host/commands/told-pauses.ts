@@ -1,8 +1,9 @@
+import { PAUSED } from "../../function/heeded.ts";
 import type { KubeClient } from "../../kube/client.ts";
 import { HOME_NAMESPACE } from "../../kube/home.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { type FunctionPause, parsePause, readEntries } from "./paused-functions.ts";
-import { PAUSE_COMMAND, PAUSED } from "./paused-object.ts";
+import { PAUSE_COMMAND } from "./paused-object.ts";
 
 /** The author, time and reason of a pause. An object that was paused by hand has none: no command left its mark. */
 export interface ToldPause {

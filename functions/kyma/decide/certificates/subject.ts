@@ -1,11 +1,11 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { isServerName } from "../../../../shared/tls/server-name.ts";
-import { type Kyma, LABELS, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
+import { ANNOTATIONS, type Kyma, LABELS, RUNTIME_NAMESPACE } from "../../kinds/index.ts";
 import type { RuntimeSubject } from "./rotation.ts";
 
 const SERVICE = `skr-webhook.${RUNTIME_NAMESPACE}.svc`;
 /** The annotation of a Kyma with the domain of its runtime. */
-export const DOMAIN = "skr-domain";
+export const DOMAIN = ANNOTATIONS.domain;
 
 /** The Secret with the certificate of a runtime, and the object that has it made. */
 export const certificateName = (kyma: string): string => `${kyma}-webhook-tls`;

@@ -11,12 +11,20 @@ import { type InstallWorld, installPass } from "./index.ts";
 const NOW = "2026-01-15T10:00:00.000Z";
 const DAY = 86_400_000;
 const time = Date.parse(NOW);
-const kyma = (labels: Record<string, string>, annotations: Record<string, string>): Obj<typeof Kyma> =>
+const kyma = (
+  labels: Record<string, string>,
+  annotations: Record<string, string>,
+  has = "CRDsSync",
+): Obj<typeof Kyma> =>
   parseObject(Kyma, {
     apiVersion: "operator.kyma-project.io/v1beta2",
     kind: "Kyma",
     metadata: { name: "rt-1", namespace: "kcp-system", uid: "u", resourceVersion: "1", labels, annotations },
     spec: { channel: "regular" },
+    status: {
+      state: "Processing",
+      conditions: [{ type: has, status: "True", reason: "Ready", lastTransitionTime: NOW }],
+    },
   });
 const self = kyma({ [LABELS.runtimeId]: "runtime-1" }, { "skr-domain": "rt-1.example.org" });
 
@@ -124,6 +132,18 @@ describe("the program in a runtime", () => {
     assert.match(said(outcome) ?? "", /does not answer/);
     assert.deepEqual("wakeAt" in outcome && outcome.wakeAt, { certificate: "2026-02-04T10:00:01.000Z" });
     assert.equal(written(outcome), "[]");
+  });
+  it("is installed once the runtime has the namespace for it, and kept from then on", () => {
+    const at = (has: string) =>
+      installPass(
+        kyma({ [LABELS.runtimeId]: "runtime-1" }, { "skr-domain": "rt-1.example.org" }, has),
+        world(),
+        NOW,
+      );
+    assert.match(said(at("Reachable")) ?? "", /namespace of the runtime is yet to be made/);
+    assert.equal(written(at("Reachable")), "[]");
+    for (const has of ["CRDsSync", "SKRWebhook"])
+      assert.match(written(at(has)), /ValidatingWebhookConfiguration/);
   });
   it("is installed with the registration last", () => {
     const text = written(installPass(self, world(), NOW));

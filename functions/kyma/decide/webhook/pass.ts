@@ -11,6 +11,7 @@ import {
   type Wait,
 } from "../../../../shared/function/index.ts";
 import { fieldsOf } from "../../../../shared/json/fields.ts";
+import { isTrue } from "../../../../shared/kube/conditions.ts";
 import {
   type CertificateObject,
   type Kyma,
@@ -99,6 +100,8 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
   const wakeAt: Readonly<Record<string, Time>> =
     due > Date.parse(now) && Number.isFinite(due) ? { certificate: timeOf(due + 1_000) } : {};
   const waits = [there.wait, ...(others?.waits ?? [])];
+  if (there.state === "reachable" && !hasNamespace(self))
+    return { status: bad("The namespace of the runtime is yet to be made."), waitingFor: waits, wakeAt };
   if (there.state !== "reachable")
     return { status: bad("The runtime does not answer."), waitingFor: waits, wakeAt };
   const { base, registration } = installed({
@@ -134,6 +137,10 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
     },
   };
 }
+
+/** True once everything can be put into the runtime: the namespace is there before the definitions are. */
+const hasNamespace = ({ status }: Obj<typeof Kyma>): boolean =>
+  isTrue(status?.conditions, "CRDsSync") || isTrue(status?.conditions, "SKRWebhook");
 
 /** Has another program make the certificate. `ending` where there is none yet, or none that counts. */
 function madeByOthers(
