@@ -13,16 +13,16 @@ const ANSWERS: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissi
 
 /** Asks an API server's `/readyz` with a client that others use too. */
 export const apiProbe =
-  (client: Pick<KubeClient, "raw">, clock: Clock): Probe =>
+  (client: Pick<KubeClient, "raw">, clock: Clock, patience = PATIENCE_MILLISECONDS): Probe =>
   async () => {
     const cut = new AbortController();
-    const cancel = clock.after(PATIENCE_MILLISECONDS, () => cut.abort());
+    const cancel = clock.after(patience, () => cut.abort());
     try {
       await client.raw("GET", "/readyz", { signal: cut.signal });
       return undefined;
     } catch (thrown) {
       if (thrown instanceof KubeError && ANSWERS.has(thrown.kind)) return undefined;
-      if (cut.signal.aborted) return `it did not answer within ${PATIENCE_MILLISECONDS / 1000} s`;
+      if (cut.signal.aborted) return `it did not answer within ${patience / 1000} s`;
       return messageOf(thrown);
     } finally {
       cancel();

@@ -33,12 +33,17 @@ export function secretPlace(
   return { namespace, name: `${name}${secret.suffix}` };
 }
 
-/** Finds the Secret of a cluster. Throws the `KubeError` of the request: a list that failed is no empty list. */
+/**
+ * Finds the Secret of a cluster. Throws the `KubeError` of the request: a list that failed is no empty list.
+ * @param named only the Secret of this name is looked for among those with the label. The server looks through all Secrets of a namespace for a
+ * label, and through one for a name.
+ */
 export async function findSecret(
   home: Pick<KubeClient, "get" | "list">,
   { secret }: ClustersStatics,
   cluster: string,
   metadataOnly: boolean,
+  named?: string,
 ): Promise<FoundSecret> {
   const place = secretPlace(secret, cluster);
   if (place !== undefined) {
@@ -52,7 +57,7 @@ export async function findSecret(
   const { items } = await home.list(SECRETS, {
     namespace: secret.namespace,
     labelSelector,
-    limit: 2,
+    ...(named === undefined ? { limit: 2 } : { fieldSelector: `metadata.name=${named}` }),
     metadataOnly,
   });
   const [found, other] = items;

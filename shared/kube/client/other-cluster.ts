@@ -7,7 +7,8 @@ import { KubeError } from "../errors.ts";
 import { createKubeClient } from "../http-client.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
 import { type ConnectionFromSecret, connectionFromSecret } from "../kubeconfig/from-secret.ts";
-import { ownApiProbe } from "./api-probe.ts";
+import type { KubeObject } from "../object.ts";
+import { apiProbe, ownApiProbe } from "./api-probe.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
 import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
@@ -26,8 +27,14 @@ const SLOW_MILLISECONDS = 2_000;
 const TIMEOUT_MILLISECONDS = 20_000;
 /** One that nobody used for so long keeps nothing open: its server would end idle connections soon after. */
 const REST_MILLISECONDS = 60_000;
-/** A state that was asked for may be so old. */
-const ASKED_MILLISECONDS = 5_000;
+/** A state that was asked for may be so old: whoever goes on from it and finds the cluster away waits for it anyway. */
+const ASKED_MILLISECONDS = 30_000;
+/** A Secret that is missing is looked for no more often. */
+const MISSING_MILLISECONDS = 5_000;
+/** The Secrets with the label of a cluster are looked through so rarely, where nothing is wrong with the one that is known. */
+const LIST_MILLISECONDS = 5 * 60_000;
+/** A probe over the connection that others use is given up after this; then one of its own is asked. */
+const SHARED_MILLISECONDS = 1_000;
 
 /** The refusals after which the cluster is probed; all others come from a server that answers. */
 const SUSPICIOUS: ReadonlySet<string> = new Set(["unavailable", "unauthorized", "aborted"]);
@@ -47,7 +54,8 @@ export interface OtherClusterParts {
 }
 
 interface Opened {
-  /** The version of the Secret that it was made of. */
+  /** The Secret that it was made of, and its version. */
+  readonly secret: string;
   readonly version: string;
   readonly client: KubeClient;
   readonly probe: ReturnType<typeof ownApiProbe>;
@@ -63,11 +71,15 @@ export class OtherCluster {
   readonly #connection: ProbedConnection;
   #opened: Opened | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** When all Secrets were looked through that may be its. */
+  #listedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<Standing> | undefined;
   #lacks: Standing | undefined;
   #inFlight = 0;
   /** When the last request of others than its probe ended. */
   #usedAt = Number.NEGATIVE_INFINITY;
+  /** When the last of them was answered, and when it had been sent. */
+  #answered = { at: Number.NEGATIVE_INFINITY, sentAt: Number.NEGATIVE_INFINITY };
   /** The requests of clients that are closed, and how they were answered. */
   #past: Past = { requests: {}, answers: {} };
   #isSuspect = false;
@@ -112,10 +124,12 @@ export class OtherCluster {
    * for: whoever asks may have been told that it is there.
    */
   async look(): Promise<Standing> {
+    const now = this.#parts.clock.now();
     const isMissing = this.#lacks?.state === "no secret";
-    if (this.#isSuspect || (isMissing && this.#parts.clock.now() - this.#lookedAt >= ASKED_MILLISECONDS))
-      await this.#again();
-    else await this.#connection.check(ASKED_MILLISECONDS);
+    if (this.#isSuspect || (isMissing && now - this.#lookedAt >= MISSING_MILLISECONDS)) await this.#again();
+    // What was just answered proves as much as a probe.
+    else if (this.#connection.away !== undefined || now - this.#answered.sentAt > ASKED_MILLISECONDS)
+      await this.#connection.check(ASKED_MILLISECONDS);
     return this.standing;
   }
 
@@ -147,6 +161,7 @@ export class OtherCluster {
 
   async #again(): Promise<void> {
     this.#isSuspect = false;
+    this.#listedAt = Number.NEGATIVE_INFINITY;
     await this.#connection.again();
   }
 
@@ -159,8 +174,18 @@ export class OtherCluster {
       this.#lacks = undefined;
       return `its Secret could not be read: ${messageOf(thrown)}`;
     }
-    if (standing.state !== "reachable") return standing.reason;
-    return this.#opened?.probe.probe();
+    if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
+    const began = this.#parts.clock.now();
+    if (this.isIdle && (await this.#answersOthers(this.#opened.client))) return undefined;
+    const reason = await this.#opened?.probe.probe();
+    // It is slow, and not away, where it answered somebody else meanwhile.
+    return this.#answered.at > began ? undefined : reason;
+  }
+
+  /** True where it answers over the connection that requests use, so that it needs no other: slow requests would hold a probe up there. */
+  async #answersOthers(client: KubeClient): Promise<boolean> {
+    const reason = await apiProbe(client, this.#parts.clock, SHARED_MILLISECONDS)();
+    return reason === undefined;
   }
 
   /** Looks at the Secret, and opens a client where it is another one. */
@@ -175,9 +200,12 @@ export class OtherCluster {
     const { home, clusters, cluster, clock } = this.#parts;
     const known = this.#opened?.version;
     const began = clock.now();
-    let found = await findSecret(home, clusters, cluster, known !== undefined);
-    if (!("lacks" in found) && known !== undefined && versionOf(found.secret) !== known)
+    const named = began - this.#listedAt < LIST_MILLISECONDS ? this.#opened?.secret : undefined;
+    let found = await findSecret(home, clusters, cluster, known !== undefined, named);
+    if ("lacks" in found ? named !== undefined : known !== undefined && versionOf(found.secret) !== known) {
       found = await findSecret(home, clusters, cluster, false);
+      this.#listedAt = began;
+    } else if (named === undefined) this.#listedAt = began;
     this.#lookedAt = began;
     if ("lacks" in found) {
       this.#close();
@@ -190,7 +218,7 @@ export class OtherCluster {
       const { namespace, name } = secret.metadata;
       const where = `Secret ${namespace}/${name}, key ${clusters.secret.key}`;
       try {
-        this.#open(versionOf(secret), connectionFrom(secret, clusters.secret.key, where, this.#parts));
+        this.#open(secret, connectionFrom(secret, clusters.secret.key, where, this.#parts));
       } catch (thrown) {
         if (!(thrown instanceof KubeconfigError)) throw thrown;
         this.#lacks = { state: "unreachable", reason: thrown.message };
@@ -201,11 +229,12 @@ export class OtherCluster {
     return { state: "reachable", reason: "" };
   }
 
-  #open(version: string, connection: ConnectionFromSecret): void {
+  #open(secret: KubeObject, connection: ConnectionFromSecret): void {
     const { clock } = this.#parts;
     if (this.#isClosed) return;
     this.#opened = {
-      version,
+      secret: secret.metadata.name,
+      version: versionOf(secret),
       client: createKubeClient({
         connection,
         clock,
@@ -296,8 +325,11 @@ export class OtherCluster {
     });
     if (!isWatch) watchOver();
     this.#inFlight += 1;
+    const sentAt = clock.now();
     try {
-      return await Promise.race([request(client, both), cutOff]);
+      const answer = await Promise.race([request(client, both), cutOff]);
+      if (!isWatch) this.#answered = { at: clock.now(), sentAt };
+      return answer;
     } finally {
       isOver = true;
       this.#inFlight -= 1;
