@@ -17,7 +17,8 @@ import { guardedClient, type Send } from "./guarded-client.ts";
 
 /** Writes in flight to one cluster, at most: its API server has other users, and there are many clusters. */
 const CONCURRENT_WRITES = 2;
-const SOCKETS = 8;
+/** Each costs a handshake and memory on both sides, and there are thousands of clusters. */
+const SOCKETS = 4;
 /** A client is used for so long before its Secret is looked at again. */
 const LOOK_MILLISECONDS = 30_000;
 /** So long before the end of its credentials the Secret is looked at each time: somebody may have renewed it. */

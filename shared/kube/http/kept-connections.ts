@@ -30,6 +30,8 @@ export class KeptConnections {
   readonly #idle: KeptConnection[] = [];
   readonly #waiting: Exchange[] = [];
   #session: Buffer | undefined;
+  /** The connection that greets a server of which no session is known: others that need a greeting too wait for it. */
+  #greeting: KeptConnection | undefined;
   #retired = false;
 
   constructor(destination: Destination, most: number, clock: Clock) {
@@ -85,8 +87,9 @@ export class KeptConnections {
   }
 
   #open(): KeptConnection | undefined {
-    if (this.#all.size >= this.#most) return undefined;
+    if (this.#all.size >= this.#most || this.#greeting !== undefined) return undefined;
     const { host, port, tls } = this.#destination;
+    const greets = tls !== undefined && this.#session === undefined;
     let socket: Socket;
     if (tls === undefined) socket = connectPlain({ host, port });
     else {
@@ -100,6 +103,7 @@ export class KeptConnections {
       });
       secure.on("session", (session) => {
         this.#session = session;
+        this.#greeted();
       });
       socket = secure;
     }
@@ -108,7 +112,20 @@ export class KeptConnections {
       gone: (gone) => this.#gone(gone),
     });
     this.#all.add(connection);
+    if (greets) this.#greeting = connection;
     return connection;
+  }
+
+  /** The server is known: whoever waited for that goes on, over connections that take the session up. */
+  #greeted(): void {
+    if (this.#greeting === undefined) return;
+    this.#greeting = undefined;
+    while (this.#waiting.length > 0) {
+      const connection = this.#open();
+      if (connection === undefined) return;
+      const next = this.#waiting.shift();
+      if (next !== undefined) connection.send(next);
+    }
   }
 
   #free(connection: KeptConnection): void {
@@ -119,6 +136,8 @@ export class KeptConnections {
       connection.idleSince = this.#clock.now();
       this.#idle.push(connection);
     }
+    // A server that hands out no sessions is known once it has answered.
+    if (this.#greeting === connection) this.#greeted();
   }
 
   #gone(connection: KeptConnection): void {
@@ -127,6 +146,7 @@ export class KeptConnections {
     if (at >= 0) this.#idle.splice(at, 1);
     // A session may be what the server does not like.
     this.#session = undefined;
+    if (this.#greeting === connection) this.#greeting = undefined;
     const next = this.#waiting.shift();
     if (next !== undefined) this.#open()?.send(next);
   }

@@ -222,3 +222,30 @@ test("a proxy is asked to CONNECT, and sees nothing of the request", async () =>
   assert.equal((await ask(client)).connections, 1);
   assert.deepEqual(asked, [`CONNECT ${new URL(server).host}`]);
 });
+
+test("one handshake comes before all others, which take its session up, and a list needs no connection of its own", async () => {
+  const greeted: boolean[] = [];
+  const { certificate: cert, key } = authority.issue({ commonName: "server", serverNames: ["127.0.0.1"] });
+  const server = createServer(
+    { cert, key },
+    (_, response) => void setImmediate(() => response.end(JSON.stringify({ items: [], metadata: {} }))),
+  );
+  server.on("secureConnection", (socket: TLSSocket) => void greeted.push(socket.isSessionReused()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stop.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const client = connect(`https://127.0.0.1:${address.port}`, {});
+  await Promise.all(Array.from({ length: 6 }, () => client.raw("GET", "/version")));
+  const [first, ...others] = greeted;
+  assert.equal(first, false);
+  assert.ok(others.length > 0 && others.length < 6 && others.every(Boolean), `${greeted}`);
+  const before = greeted.length;
+  const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", scope: "Namespaced" } as const;
+  assert.deepEqual((await client.list(pods)).items, []);
+  assert.equal(greeted.length, before);
+});

@@ -22,7 +22,7 @@ export interface TransportSettings {
 
 /** Sockets by purpose, for one credential. */
 interface Sockets extends Agents {
-  /** For requests that go straight to the server and are answered in plain text; undefined where there may be a proxy. */
+  /** For requests that go straight to the server; undefined where there may be a proxy. */
   readonly kept: KeptConnections | undefined;
 }
 
@@ -140,7 +140,7 @@ export class Transport {
     });
   }
 
-  /** Over node:http: compressed, through a proxy, or with a head that is not plain. */
+  /** Over node:http: through a proxy, or with a head that is not plain. */
   #exchangeByNode(wire: WireRequest, credential: Credential): Promise<Answer> {
     const { signal } = wire;
     return new Promise((resolve, reject) => {
@@ -255,13 +255,13 @@ export class Transport {
     return headers;
   }
 
-  /** Head and body as they are written. Undefined: it is compressed, or a character in the head may mean something. */
+  /** Head and body as they are written. Undefined: a character in the head may mean something. */
   #plainText(wire: WireRequest, credential: Credential): string | undefined {
     const { method, path, accept, contentType = "application/json", body } = wire;
     const head = this.#headFor(credential);
-    if (wire.gzip || head === undefined || !plainPath.test(path) || !plain.test(accept + contentType))
-      return undefined;
-    const begin = `${method} ${this.#target.prefix}${path} HTTP/1.1\r\naccept: ${accept}\r\n${head}`;
+    if (head === undefined || !plainPath.test(path) || !plain.test(accept + contentType)) return undefined;
+    const encoding = wire.gzip ? "accept-encoding: gzip\r\n" : "";
+    const begin = `${method} ${this.#target.prefix}${path} HTTP/1.1\r\naccept: ${accept}\r\n${encoding}${head}`;
     if (body !== undefined)
       return `${begin}content-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
     return method === "GET" ? `${begin}\r\n` : `${begin}content-length: 0\r\n\r\n`;
