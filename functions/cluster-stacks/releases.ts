@@ -67,6 +67,7 @@ export const releases = each(ClusterStackRelease).function({
           clusters: () => whereKnown(() => read.list(Cluster)),
           addons: () => read.list(ClusterAddon),
           all: () => read.list(ClusterStackRelease),
+          release: (at) => read.get(ClusterStackRelease, at),
           provider: (at) => read.object(ProviderObject, at),
           object: (at) => read.object(ClassObject, at),
           knows: (what) => read.knows(ClassObject, what),

@@ -33,6 +33,7 @@ export type EffectPlan =
       readonly force?: boolean;
       readonly succeeds?: FormerAppliers;
       readonly labelled?: Readonly<Record<string, string>>;
+      readonly asItIs?: boolean;
     }
   | {
       readonly effect: "create";
@@ -220,7 +221,8 @@ const effect = <T extends string, V>(plan: EffectPlan): Effect<T, V> => ({ plan 
  * Applies an object on the server side: exactly these fields become the function's. Of a kind that others define, a part is enough.
  * With `succeeds`, what a program before had applied becomes the function's too, and what it alone wanted goes, as long as the object
  * bears those labels. `labelled` names labels that such objects bear once they were applied: many of one kind are then looked at by one
- * list (which needs the verb `list`), in place of a read each.
+ * list (which needs the verb `list`), in place of a read each. With `asItIs` nothing is written: it fails with `APPLY_WOULD_CHANGE` where
+ * the object is not so already.
  *
  * @example Labels the pods of a Deployment that somebody else made
  * ```ts
@@ -246,6 +248,7 @@ export const apply = <K extends Kind>(
     readonly force?: boolean;
     readonly succeeds?: FormerAppliers;
     readonly labelled?: Readonly<Record<string, string>>;
+    readonly asItIs?: boolean;
   } = {},
 ): Effect<K["id"], Obj<K>> =>
   effect({ effect: "apply", kind, body: body as unknown as WrittenBody, ...options });

@@ -54,6 +54,21 @@ export function refuseAnothers(kind: Kind, live: KubeObject, claim: Claim): void
   );
 }
 
+/** Refuses to write an object that is to be left as it is. Throws a `NameTakenError`. */
+export function refuseChange(
+  kind: Kind,
+  object: KubeObject,
+  claim: Claim,
+  asItIs: boolean | undefined,
+): void {
+  if (asItIs !== true) return;
+  throw new NameTakenError(
+    "APPLY_WOULD_CHANGE",
+    `${nameOf(kind, object)} is not as it would be applied, and is left as it is.`,
+    placeOf(object, claim),
+  );
+}
+
 /** True where a person gave the object to this function or this owner. */
 export function isAdopted({ metadata: { annotations } }: KubeObject, { of, owner }: Claim): boolean {
   const said = annotations?.[ADOPT];

@@ -26,7 +26,7 @@ import {
 import { removeFormers } from "./former-owner.ts";
 import { isRefusal, kubernetesEvent } from "./kubernetes-event.ts";
 import type { SeenAhead } from "./look-ahead.ts";
-import { type Claim, isAdopted, refuseAnothers } from "./ownership.ts";
+import { type Claim, isAdopted, refuseAnothers, refuseChange } from "./ownership.ts";
 import { emptying, pastNulls } from "./past-nulls.ts";
 import { patchOperations, testsOf } from "./patch-operations.ts";
 import { replacement, saysTheSame } from "./replacement.ts";
@@ -108,14 +108,14 @@ export class Writer {
       refuseAnothers(kind, live, claim);
       if (!this.#differs(desired, live)) return this.#unchanged("apply", subject, live, pathsOf(desired));
     }
+    refuseChange(kind, desired, claim, plan.asItIs);
     const resource = resourceOf(kind);
     const send = (over: KubeObject | undefined, force: boolean): Promise<KubeObject> =>
       this.#apply(kind, fence(spelled(desired, over), over), { force });
     const emptied = emptying(this.#parts.client, resource, this.#options, (object, paths) =>
       this.#sent("patch", subject, object, paths, echo),
     );
-    const appliers = live === undefined ? [] : appliersAmong(live, plan.succeeds);
-    const taking = { ...this.#taking, appliers, says: desired };
+    const taking = { ...this.#taking, appliers: appliersAmong(live, plan.succeeds), says: desired };
     return this.#sending(live, async (sending) => {
       const object =
         live !== undefined && hasPredecessor(live, taking)

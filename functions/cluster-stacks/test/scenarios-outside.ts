@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
 import { addonsOf, cluster, condition, map, names, offer, ready, SYSTEM } from "./addons.ts";
@@ -43,11 +43,14 @@ const hooked = (name: string, event: string, value: string): string =>
 
 const TEMPLATE = { name: "image-v1.27.3", namespace: TEAM };
 /** The chart of a ClusterClass beside a template whose name all versions share. */
-const SHARING = {
+const sharing = (content = "same") => ({
   "templates/class.yaml":
     "apiVersion: cluster.x-k8s.io/v1beta1\nkind: ClusterClass\nmetadata: {name: '{{ .Release.Name }}-{{ .Chart.Version }}'}\n",
-  "templates/image.yaml": `apiVersion: infrastructure.cluster.x-k8s.io/v1beta1\nkind: DockerClusterTemplate\nmetadata: {name: ${TEMPLATE.name}}\nspec: {template: {spec: {}}}\n`,
-};
+  "templates/image.yaml": `apiVersion: infrastructure.cluster.x-k8s.io/v1beta1\nkind: DockerClusterTemplate\nmetadata: {name: ${TEMPLATE.name}, labels: {of: ${content}}}\nspec: {template: {spec: {}}}\n`,
+});
+/** The version of the release that an object is marked for. */
+const holderOf = (object: Obj<typeof DockerClusterTemplate> | undefined): string | undefined =>
+  object?.metadata.annotations["reveille.dev/cluster-stack-release"]?.replace(`${TEAM}/${tag("")}`, "");
 
 const [K3, K7] = ["v1.27.3", "v1.27.7"] as const;
 /** Publishes releases whose stages differ in the value of a ConfigMap, and in what comes after an upgrade. */
@@ -112,20 +115,55 @@ export const outside: readonly Scenario<Stage>[] = [
     name: "an object that two releases bring stays with the one that stays",
     async run(s) {
       for (const version of ["v1", "v2"])
-        s.source.put(tag(version), await releaseFiles(tag(version), { templates: SHARING }));
+        s.source.put(tag(version), await releaseFiles(tag(version), { templates: sharing() }));
       await s.wants({ versions: ["v1"], autoSubscribe: false });
       await s.leap(30);
       await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
-      const { uid } = (await s.get(DockerClusterTemplate, TEMPLATE))?.metadata ?? {};
-      // The older one looks for drift, and applies its objects anew.
-      await s.leap(31);
+      const first = await s.get(DockerClusterTemplate, TEMPLATE);
+      assert.deepEqual([holderOf(first), (await s.release("v2"))?.status?.ready], ["v1", true]);
+      // Both look for drift, and find it as they want it.
+      await s.leap(61);
+      const second = await s.get(DockerClusterTemplate, TEMPLATE);
+      assert.equal(second?.metadata.resourceVersion, first?.metadata.resourceVersion);
       await s.wants({ versions: ["v2"], autoSubscribe: false });
       assert.deepEqual(await s.there(), ["v2"]);
       const kept = await s.get(DockerClusterTemplate, TEMPLATE);
-      assert.equal(kept?.metadata.uid, uid);
-      assert.equal(kept?.metadata.annotations["reveille.dev/cluster-stack-release"], `${TEAM}/${tag("v2")}`);
-      // The mark was handed over; the heir owns it by its next look for drift.
-      await s.leap(31);
+      assert.deepEqual([kept?.metadata.uid, holderOf(kept)], [first?.metadata.uid, "v2"]);
+    },
+  },
+  {
+    number: 5,
+    name: "an object that two releases bring otherwise is the first one's until that lets go",
+    async run(s) {
+      for (const version of ["v1", "v2"])
+        s.source.put(tag(version), await releaseFiles(tag(version), { templates: sharing(version) }));
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      const first = await s.get(DockerClusterTemplate, TEMPLATE);
+      for (const minutes of [1, 61, 61]) {
+        await s.leap(minutes);
+        const now = await s.get(DockerClusterTemplate, TEMPLATE);
+        assert.deepEqual(
+          [holderOf(now), now?.metadata.resourceVersion],
+          ["v1", first?.metadata.resourceVersion],
+        );
+      }
+      const { ready, conditions, resources } = (await s.release("v2"))?.status ?? {};
+      // Else nobody could leave the first one for it.
+      assert.equal(ready, true);
+      const told = `it is of the release ${TEAM}/${tag("v1")}, and is otherwise than this release brings it`;
+      const entry = resources?.find(({ name }) => name === TEMPLATE.name);
+      assert.ok(entry?.status === "not-synced" && entry.error?.startsWith(told), JSON.stringify(entry));
+      const said = conditions?.find(({ type }) => type === "HelmChartApplied")?.message;
+      assert.match(said ?? "", /^1 objects are as another release has them, DockerClusterTemplate image/);
+      assert.equal((await s.release("v1"))?.status?.ready, true);
+      // No time passes: whoever waits hears of it.
+      await s.wants({ versions: ["v2"], autoSubscribe: false });
+      const heirs = await s.get(DockerClusterTemplate, TEMPLATE);
+      assert.deepEqual([holderOf(heirs), heirs?.metadata.labels.of], ["v2", "v2"]);
+      const after = (await s.release("v2"))?.status;
+      assert.ok(after?.resources?.every(({ status }) => status === "synced"));
+      assert.ok(after?.conditions?.every(({ message = "" }) => message === ""));
     },
   },
   {

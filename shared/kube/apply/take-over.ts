@@ -21,15 +21,16 @@ export interface TakeOver {
 
 /** Those of a program's field managers who have applied the object itself, as long as it bears the labels of that program's work. */
 export const appliersAmong = (
-  { metadata }: KubeObject,
+  live: KubeObject | undefined,
   former:
     | { readonly managers: readonly string[]; readonly labels: Readonly<Record<string, string>> }
     | undefined,
 ): readonly string[] => {
   const labels = Object.entries(former?.labels ?? {});
-  if (former === undefined || labels.some(([label, value]) => metadata.labels?.[label] !== value)) return [];
+  const { metadata } = live ?? {};
+  if (former === undefined || labels.some(([label, value]) => metadata?.labels?.[label] !== value)) return [];
   return former.managers.filter((one) =>
-    metadata.managedFields?.some(
+    metadata?.managedFields?.some(
       ({ manager, operation, subresource }) =>
         manager === one && operation === "Apply" && (subresource ?? "") === "",
     ),

@@ -33,21 +33,29 @@ function appliedAs(
   came: Came,
   annotations: Readonly<Record<string, string>> = {},
   before: Partial<Resource> = {},
+  heldBy?: string,
 ) {
   const object = { ...settings, metadata: { ...settings.metadata, annotations } };
-  const { each } = inWaves([{ object, resource }], (one) => apply(ClassObject, one, { force: true }));
+  const { each } = inWaves([{ object, resource, heldBy }], (one) => apply(ClassObject, one, { force: true }));
   const results: Results = Object.assign(() => came as never, {
     ok: came.state === "done",
     failed: [],
     within: () => ({ ok: came.state === "done", failed: [] }),
   });
-  const { resources, missing, going, ...rest } = applicationOf(each, [{ ...resource, ...before }], results);
+  const { resources, missing, going, held, ...rest } = applicationOf(
+    each,
+    [{ ...resource, ...before }],
+    results,
+  );
   const [{ status, error, recreate } = {}] = resources;
-  return { status, error, recreate, missing: missing.length, going: going.length, ...rest };
+  return {
+    ...{ status, error, recreate, missing: missing.length, going: going.length, held: held.length },
+    ...rest,
+  };
 }
 
 const NOTHING = {
-  ...{ status: "not-synced", error: undefined, recreate: undefined, missing: 0, going: 0 },
+  ...{ status: "not-synced", error: undefined, recreate: undefined, missing: 0, going: 0, held: 0 },
   ...{ mayPass: false, isRefused: false, recreates: false },
 };
 
@@ -94,4 +102,12 @@ describe("an object whose apply", () => {
     ],
   ] satisfies readonly (readonly [string, Came, object, Record<string, string>?, Partial<Resource>?])[])
     test(title, () => assert.deepEqual(appliedAs(came, annotations, before), { ...NOTHING, ...said }));
+  test("found what another release holds and has otherwise stays as that has it; any other refusal counts", () => {
+    const came = (code: string) => appliedAs(failed({ code }), {}, {}, "team/v1");
+    const error =
+      "it is of the release team/v1, and is otherwise than this release brings it: give it another name in one of the two, or let go of that release";
+    assert.deepEqual(came("APPLY_WOULD_CHANGE"), { ...NOTHING, error, held: 1 });
+    assert.deepEqual(came("KUBE_KIND_MISSING"), { ...NOTHING, error: "No.", missing: 1 });
+    assert.deepEqual(appliedAs(done(stands()), {}, {}, "team/v1"), { ...NOTHING, status: "synced" });
+  });
 });

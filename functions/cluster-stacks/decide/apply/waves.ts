@@ -19,6 +19,8 @@ const GOING = "it is being deleted, and is made anew once it is gone";
 export interface RenderedObject {
   readonly object: ApplicableObject;
   readonly resource: Resource;
+  /** The release that brings it too and holds it, as `namespace/name`. */
+  readonly heldBy?: string | undefined;
 }
 
 /** Applies that go in waves, and the effect of each object, by which its result is asked for. */
@@ -30,10 +32,12 @@ export interface Waves<T extends string, Live extends AnyObject> {
 /** The applies of objects in their order: a wave begins when the one before has ended, well or not. One object does not stop the others. */
 export function inWaves<T extends string, Live extends AnyObject>(
   objects: readonly RenderedObject[],
-  effectOf: (object: ApplicableObject) => Effect<T, Live>,
+  effectOf: (object: ApplicableObject, heldBy: string | undefined) => Effect<T, Live>,
 ): Waves<T, Live> {
   const ordered = inApplyOrder(objects.map((one) => ({ ...one.resource, one })));
-  const waves = ordered.map((wave) => wave.map(({ one }) => ({ ...one, effect: effectOf(one.object) })));
+  const waves = ordered.map((wave) =>
+    wave.map(({ one }) => ({ ...one, effect: effectOf(one.object, one.heldBy) })),
+  );
   return {
     each: waves.flat(),
     effects: atMost(
@@ -57,6 +61,8 @@ export interface Application<Live> {
   readonly going: readonly Live[];
   /** True where one is to be deleted and made anew. */
   readonly recreates: boolean;
+  /** The entries of what another release holds, and has otherwise. */
+  readonly held: readonly Resource[];
 }
 
 /**
@@ -73,10 +79,11 @@ export function applicationOf<Live extends AnyObject>(
   const missing: ApplicableObject[] = [];
   const going: Live[] = [];
   const tried = new Set(record.filter(({ recreate }) => recreate === true).map(identityKey));
+  const held: Resource[] = [];
   let recreates = false;
   let mayPass = false;
   let isRefused = false;
-  for (const { resource, object, effect } of each) {
+  for (const { resource, object, effect, heldBy } of each) {
     const result = results(effect);
     if (result.state === "not run") continue;
     if (result.state === "done") {
@@ -86,6 +93,12 @@ export function applicationOf<Live extends AnyObject>(
         ...resource,
         ...(isGoing ? { status: "not-synced", error: GOING } : { status: "synced" }),
       });
+      continue;
+    }
+    if (heldBy !== undefined && result.error.code === "APPLY_WOULD_CHANGE") {
+      const entry: Resource = { ...resource, status: "not-synced", error: heldText(heldBy) };
+      held.push(entry);
+      said.set(identityKey(resource), entry);
       continue;
     }
     const refusal = refusalOf(result.error, place);
@@ -112,5 +125,9 @@ export function applicationOf<Live extends AnyObject>(
     missing,
     going,
     recreates,
+    held,
   };
 }
+
+const heldText = (holder: string): string =>
+  `it is of the release ${holder}, and is otherwise than this release brings it: give it another name in one of the two, or let go of that release`;

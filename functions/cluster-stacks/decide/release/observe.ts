@@ -10,10 +10,10 @@ import type {
   Resource,
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import { releaseMark } from "../apply/index.ts";
+import { type RenderedObject, releaseMark } from "../apply/index.ts";
 import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
-import { CLASS_CHART, classRendering, renderedObjects } from "../render/index.ts";
+import { CLASS_CHART, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
 import { type AddonOfClass, type ClusterOfClass, type User, usersOf, usesOf } from "../usage/index.ts";
 import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";
@@ -27,6 +27,7 @@ export interface ReleaseReads {
   addons(): Promise<readonly AddonOfClass[]>;
   /** All releases, of all namespaces. */
   all(): Promise<readonly Release[]>;
+  release(at: { readonly name: string; readonly namespace: string }): Promise<Release | undefined>;
   provider(at: SlotPlace): Promise<Obj<typeof ProviderObject> | undefined>;
   object(at: SlotPlace): Promise<Obj<typeof ClassObject> | undefined>;
   knows(
@@ -35,6 +36,7 @@ export interface ReleaseReads {
 }
 
 type Release = Obj<typeof ClusterStackRelease>;
+type RenderedObjects = Extract<Rendered, { readonly objects: unknown }>;
 
 /** Reads what a decision about a release rests on, and no more: what goes is not fetched, what waits is not rendered. */
 export async function observeRelease(self: Release, reads: ReleaseReads): Promise<ReleaseWorld> {
@@ -72,9 +74,34 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
           mark: releaseMark(self),
           knows: (what) => reads.knows(what),
         });
+  const shared = rendered === undefined || "fault" in rendered ? rendered : await held(self, rendered, reads);
   const again = (self.status?.resources ?? []).filter(({ recreate }) => recreate === true);
   const recreated = rendered === undefined ? [] : await recordedObjects(again, reads);
-  return { ...world, assets, faults, rendered, recreated };
+  return { ...world, assets, faults, rendered: shared, recreated };
+}
+
+/** Says of each object whether another release that brings it too holds it: then it bears that one's mark. */
+async function held(
+  self: Release,
+  { objects }: RenderedObjects,
+  reads: ReleaseReads,
+): Promise<RenderedObjects> {
+  const found = await recordedObjects(
+    objects.map(({ resource }) => resource),
+    reads,
+  );
+  const looked = objects.map(async (one, at): Promise<RenderedObject> => {
+    const { annotation, of } = releaseMark(self);
+    const heldBy = found[at]?.live?.metadata.annotations[annotation];
+    const [namespace = "", name = ""] = heldBy?.split("/") ?? [];
+    if (heldBy === undefined || heldBy === of || name === "") return one;
+    const holder = await reads.release({ namespace, name });
+    if (holder === undefined || !brings(holder, one.resource)) return one;
+    const { metadata } = one.object;
+    const annotations = { ...metadata.annotations, [annotation]: heldBy };
+    return { ...one, heldBy, object: { ...one.object, metadata: { ...metadata, annotations } } };
+  });
+  return { objects: await Promise.all(looked) };
 }
 
 async function usersIn(name: ReleaseName, namespace: string, reads: ReleaseReads): Promise<readonly User[]> {

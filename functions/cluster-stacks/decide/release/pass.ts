@@ -10,11 +10,12 @@ import {
   type Time,
   type Wait,
 } from "../../../../shared/function/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { identityKey, without } from "../../../../shared/manifests/inventory.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import {
   ClassObject,
-  type ClusterStackRelease,
+  ClusterStackRelease,
   ProviderObject,
   type ReleaseConditionType,
   type ReleaseStatus,
@@ -70,19 +71,29 @@ export function releasePass(self: Release, world: ReleaseWorld, now: Time, waits
     };
   const anew = recreation(world.recreated, releaseMark(self), (live) => remove(ClassObject, live), goneWait);
   const objects = rendered.objects.filter(({ resource }) => !anew.isGoing(resource));
-  const waves = inWaves(objects, (object) => apply(ClassObject, object, { force: true }));
+  const waves = inWaves(objects, (object, heldBy) =>
+    apply(ClassObject, object, { force: true, asItIs: heldBy !== undefined }),
+  );
   return {
     effects: [news, anew.effects, waves.effects],
     conclude: (results: Results) => {
       const application = applicationOf(waves.each, record, results);
-      const { mayPass, missing, going, recreates } = application;
+      const { mayPass, missing, going, recreates, held } = application;
       const resources = anew.told(application.resources, results);
-      const left = resources.filter(({ status }) => status !== "synced");
-      const chart =
-        left.length === 0 ? good<Type>("HelmChartApplied") : ongoing(left.length, wanted.length, left[0]);
+      const left = without(
+        resources.filter(({ status }) => status !== "synced"),
+        held,
+      );
+      const chart = left.length === 0 ? applied(held) : ongoing(left.length, wanted.length, left[0]);
       return {
         status: statusOf(self, [...verdicts, chart], download, resources, now),
-        waitingFor: [...waitingFor, ...missing.map(kindWait), ...going.map(goneWait), ...anew.waits],
+        waitingFor: [
+          ...waitingFor,
+          ...missing.map(kindWait),
+          ...going.map(goneWait),
+          ...anew.waits,
+          ...[...new Set(objects.flatMap(({ heldBy }) => heldBy ?? []))].map(holderWait),
+        ],
         again: recreates || anew.effects.length > 0,
         wakeAt: { ...wakeAt, ...((mayPass || anew.isHeldUp(results)) && { apply: later(now, RETRY) }) },
       };
@@ -148,6 +159,14 @@ const ongoing = (left: number, all: number, first?: Resource): Verdict<Type> =>
       : `${left} of ${all} objects are not applied, ${first.kind ?? ""} ${first.name ?? ""}: ${first.error ?? ""}`,
   );
 
+/** All objects stand. What another release holds is no hindrance: it goes only once this one may take its place. */
+const applied = ([first, ...others]: readonly Resource[]): Verdict<Type> => ({
+  ...good("HelmChartApplied"),
+  ...(first !== undefined && {
+    message: `${others.length + 1} objects are as another release has them, ${first.kind ?? ""} ${first.name ?? ""}: ${first.error ?? ""}`,
+  }),
+});
+
 /** The record with all that is wanted. What was never applied and is not wanted any more goes from it. */
 function recordOf(stored: readonly Resource[], wanted: readonly Resource[]): Resource[] {
   const known = new Map(stored.map((resource) => [identityKey(resource), resource]));
@@ -164,6 +183,16 @@ function recordOf(stored: readonly Resource[], wanted: readonly Resource[]): Res
       };
     }),
   ];
+}
+
+/** It hands its objects over when it goes; one that is gone holds nothing. */
+function holderWait(holder: string): Wait {
+  const [namespace = "", name = ""] = holder.split("/");
+  const { kind } = ClusterStackRelease;
+  return {
+    for: `the release ${holder} to let go of what this one brings too`,
+    object: { apiVersion: apiVersionOf(ClusterStackRelease), kind, name, namespace },
+  };
 }
 
 const kindWait = ({ apiVersion, kind, metadata: { name, namespace } }: ApplicableObject): Wait => ({
