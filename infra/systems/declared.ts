@@ -8,6 +8,8 @@ import { declaredClusters, rightsOf } from "../../shared/runner/rights.ts";
 export interface KnownKind {
   readonly group: string;
   readonly version: string;
+  /** Set where several versions will do: the first that the server offers counts. */
+  readonly versions?: readonly string[];
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
@@ -53,9 +55,10 @@ export const functionsOf = (systems: readonly System[]): readonly FunctionDeclar
   systems.flatMap(({ functions }) => functions);
 
 export const knownKindsOf = (functions: readonly FunctionDeclaration[]): readonly KnownKind[] =>
-  kindsOf(functions).map(({ group, version, kind, plural, singular, shortNames, scope }) => ({
+  kindsOf(functions).map(({ group, version, versions, kind, plural, singular, shortNames, scope }) => ({
     group,
     version,
+    ...(versions.length > 1 && { versions }),
     kind,
     plural,
     singular,

@@ -77,7 +77,7 @@ export function createLoader(selection: Selection): Loader {
     ({ onlyWhenNamed }: System): boolean =>
       takesAll || onlyWhenNamed === undefined || modules.includes(file);
   const refresh = async (files: readonly string[]): Promise<Loaded> => {
-    const fresh = await importFresh(files.flatMap((file) => [file, behind.get(file) ?? []].flat())).catch(
+    const fresh = await importFresh(files.map((file) => [file, behind.get(file) ?? []].flat())).catch(
       (thrown: unknown) => {
         throw loadFailure(thrown);
       },

@@ -82,26 +82,32 @@ export class ModuleLoadError extends Error {
 /**
  * Imports modules anew: each load is a generation of its own, told apart by a query that a resolve hook hands down the import
  * graph. So the engine stays up while functions change. Old generations stay in memory, which a day of saving can afford.
+ *
+ * @param groups the modules of a group share what they import: an error that one throws is of the class that another one knows. The
+ *   files of a later one are those that no earlier one of its group has imported
  */
-export async function importFresh(files: readonly string[]): Promise<ReadonlyMap<string, FreshModule>> {
+export async function importFresh(
+  groups: readonly (readonly string[])[],
+): Promise<ReadonlyMap<string, FreshModule>> {
   hook();
   generation += 1;
   const modules = new Map<string, FreshModule>();
-  for (const [index, file] of files.entries()) {
-    const name = `${generation}.${index}`;
-    const graph = new Set([file]);
-    graphs.set(name, graph);
-    const url = pathToFileURL(file);
-    url.searchParams.set(GENERATION, name);
-    try {
-      modules.set(file, { exports: await import(url.href), files: [...graph] });
-    } catch (thrown) {
-      throw new ModuleLoadError(thrown, [
-        ...new Set([...graph, ...[...modules.values()].flatMap((one) => one.files)]),
-      ]);
-    } finally {
-      graphs.delete(name);
+  for (const [index, files] of groups.entries())
+    for (const file of files) {
+      const name = `${generation}.${index}`;
+      const graph = new Set([file]);
+      graphs.set(name, graph);
+      const url = pathToFileURL(file);
+      url.searchParams.set(GENERATION, name);
+      try {
+        modules.set(file, { exports: await import(url.href), files: [...graph] });
+      } catch (thrown) {
+        throw new ModuleLoadError(thrown, [
+          ...new Set([...graph, ...[...modules.values()].flatMap((one) => one.files)]),
+        ]);
+      } finally {
+        graphs.delete(name);
+      }
     }
-  }
   return modules;
 }

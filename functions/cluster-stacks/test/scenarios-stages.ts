@@ -354,6 +354,10 @@ export const stages: readonly Scenario<Stage>[] = [
       await s.leap(11);
       await demo(s, "v2", K3);
       await s.until("the fault", async () => (await reason(s)) === "TemplateNewClusterStackOverwriteFailed");
+      assert.match(
+        (await condition(s))?.message ?? "",
+        /^stage cni of docker-ferrol-1-27-v2: .*overwrite\.yaml.*; move the Cluster to a version in which that is mended$/,
+      );
       assert.deepEqual(await maps(there), {});
       assert.equal((await addon(s)).status?.ready, false);
     },

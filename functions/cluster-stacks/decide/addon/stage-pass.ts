@@ -65,8 +65,10 @@ export function stagePass(self: Addon, world: At, deadline: Duration, now: Time)
       );
       return { ...resting(verdict, message), wakeAt: { values: later(now, "1m") } };
     }
-    case "faulty":
-      return resting(objects.verdict, objects.verdict.message ?? "");
+    case "faulty": {
+      const message = `stage ${planned.name} of ${world.plan.target.clusterStack}: ${objects.verdict.message ?? ""}; move the Cluster to a version in which that is mended`;
+      return resting({ ...objects.verdict, message }, message);
+    }
     case "waiting":
       return waitPass(self, world, objects, said, deadline, now);
     case "made":

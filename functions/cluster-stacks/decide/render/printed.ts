@@ -36,9 +36,8 @@ const NO_MOMENT = /^(test.*|(pre|post)-(delete|rollback))$/;
 const isOfNoMoment = (events: readonly string[] = []): boolean =>
   events.length > 0 && events.every((event) => NO_MOMENT.test(event));
 
-/** `web/templates/service.yaml:3: …`. */
+/** `web/templates/service.yaml:3: …`. Most messages name their place themselves. */
 export const chartFaultText = ({ file, line, message }: ChartError): string =>
-  [file, line, ` ${message}`]
-    .filter((part) => part !== undefined)
-    .join(":")
-    .trim();
+  file === undefined || message.startsWith(file)
+    ? message
+    : `${[file, line].filter((part) => part !== undefined).join(":")}: ${message}`;

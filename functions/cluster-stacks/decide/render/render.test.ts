@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { builtInCharts } from "../../ports/charts/adapters/index.ts";
+import { ChartError } from "../../ports/charts/index.ts";
 import { releaseMark } from "../apply/index.ts";
-import { renderedObjects } from "./index.ts";
+import { chartFaultText, renderedObjects } from "./index.ts";
 
 const object = (name: string, more = "", annotations = "{}"): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, annotations: ${annotations}${more}}\n`;
@@ -52,6 +53,16 @@ test("hooks are objects, but for those of a test, a deletion and a rollback, whi
     ["kube-system/a2", undefined],
   ]);
   assert.equal(await rendered(object("a", "", hook("pre-delete"))), "the chart a prints no object");
+});
+
+test("a fault names its place once", () => {
+  const file = "web/templates/a.yaml";
+  const text = (message: string, place = {}) =>
+    chartFaultText(new ChartError("CHART_TEMPLATE_FAILED", message, place));
+  assert.equal(text(`${file}:3: no port`, { file, line: 3 }), `${file}:3: no port`);
+  assert.equal(text("no port", { file, line: 3 }), `${file}:3: no port`);
+  assert.equal(text("no port", { file }), `${file}: no port`);
+  assert.equal(text("no port"), "no port");
 });
 
 test("of an object that is printed twice the last one counts", async () => {
