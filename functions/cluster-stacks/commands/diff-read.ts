@@ -121,6 +121,7 @@ async function renderedStage(
       kubernetesVersion: version,
     },
     called: `the chart ${planned.name}`,
+    mayBeEmpty: true,
     mark: addonMark({ metadata: { namespace: place.namespace, name: addonName(place.name) } }),
     // The workload cluster is not asked: what both serve has one scope.
     knows: (what) => servedKind(client, what),

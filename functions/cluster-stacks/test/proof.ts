@@ -4,6 +4,7 @@ import { ClusterClass } from "../kinds/index.ts";
 import { DockerClusterTemplate, ProviderRelease } from "./kinds.ts";
 import { addonClusters, addonWork } from "./scenarios-addon-work.ts";
 import { addons } from "./scenarios-addons.ts";
+import { hostile } from "./scenarios-hostile.ts";
 import { orders } from "./scenarios-orders.ts";
 import { outside } from "./scenarios-outside.ts";
 import { release } from "./scenarios-release.ts";
@@ -73,7 +74,10 @@ export const quickProof: Proof<Stage> = {
 export const addonProof: Proof<Stage> = {
   ...proof,
   name: "addons of workload clusters",
-  scenarios: [...addonWork, ...addonClusters, ...outside, ...orders, ...proof.scenarios.filter(isLong)],
+  scenarios: [
+    ...[...addonWork, ...addonClusters, ...outside, ...orders, ...hostile],
+    ...proof.scenarios.filter(isLong),
+  ],
 };
 
 /** The numbers of those in which more than a minute passes: timers that far ahead go by the clock of the bus's server. */
@@ -82,6 +86,8 @@ const BY_MINUTES = new Set([8, 9, 10, 12, 13, 14, 18, 31, 36]);
 const BY_MINUTES_TOO = new Set([
   "a release that is published later is found at the next look",
   "an object that two releases bring stays with the one that stays",
+  "an object that two releases bring otherwise is the first one's until that lets go",
+  "an object whose namespace is not there waits for it",
   "the first installation waits for the workload cluster, and then runs its stages",
 ]);
 

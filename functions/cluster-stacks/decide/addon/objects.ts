@@ -1,6 +1,7 @@
 import type { SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
+import { servedVersion } from "../apply/index.ts";
 import type { AddonObjects } from "./values.ts";
 
 /** The reads of the objects that values templates see. */
@@ -76,11 +77,5 @@ async function versioned(
   reads: ValuesReads,
 ): Promise<string | undefined> {
   if (apiVersion !== "") return apiVersion;
-  for (const version of VERSIONS) {
-    const candidate = `${apiGroup}/${version}`;
-    const known = await whereAdmitted(() => reads.knows({ apiVersion: candidate, kind }));
-    // The read itself says which kinds are not admitted.
-    if ("refused" in known || known.value !== undefined) return candidate;
-  }
-  return undefined;
+  return servedVersion({ group: apiGroup, kind }, VERSIONS, (what) => reads.knows(what));
 }

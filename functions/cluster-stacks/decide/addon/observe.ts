@@ -1,8 +1,7 @@
 import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldOf, textOf } from "../../../../shared/json/fields.ts";
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
-import { identityKey } from "../../../../shared/manifests/inventory.ts";
+import { identityKey, without } from "../../../../shared/manifests/inventory.ts";
 import type {
   Cluster,
   ClusterAddon,
@@ -11,7 +10,7 @@ import type {
   WorkloadObject,
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import { addonMark, type RenderedObject } from "../apply/index.ts";
+import { addonMark, type RenderedObject, recordedObject } from "../apply/index.ts";
 import { type Assets, assetsOf } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
@@ -150,14 +149,17 @@ async function observeWork(
 export async function foundObjects(
   resources: readonly Resource[],
   cluster: string,
-  reads: Pick<AddonReads, "workloadObject">,
+  reads: Pick<AddonReads, "workloadObject" | "workloadKnows">,
 ): Promise<readonly FoundObject[]> {
   return Promise.all(
     resources.map(async (resource) => {
-      const { group = "", version = "", kind = "", name = "", namespace } = resource;
-      const at = { apiVersion: apiVersionOf({ group, version }), kind, name, namespace, cluster };
-      const read = await whereAdmitted(() => reads.workloadObject(at));
-      return { resource, live: "refused" in read ? undefined : read.value };
+      const { kind = "", name = "", namespace } = resource;
+      const live = await recordedObject(
+        resource,
+        (apiVersion) => reads.workloadObject({ apiVersion, kind, name, namespace, cluster }),
+        (what) => reads.workloadKnows({ ...what, cluster }),
+      );
+      return { resource, live };
     }),
   );
 }
@@ -223,11 +225,24 @@ async function stageObjects(
   const kept = await keptObjects(self, of, digest, reads);
   if (kept !== undefined) {
     const resources = kept.map(({ resource }) => resource);
-    const sought = planned.action === "delete" ? resources : recreatedAmong(self, resources);
+    const sought =
+      planned.action === "delete" ? deletedAmong(self, planned, resources) : recreatedAmong(self, resources);
     const found = await foundObjects(sought, of.cluster, reads);
     return { state: "kept", objects: kept, found };
   }
   return renderedStage(self, of, { values: read.values, digest }, reads);
+}
+
+/** Those that a stage may delete: what another stage of the target has brought as well stays. */
+function deletedAmong(
+  { status }: Addon,
+  { name }: PlannedStage,
+  resources: readonly Resource[],
+): readonly Resource[] {
+  const others = (status?.resources ?? []).filter(
+    (resource) => resource.status === "synced" && resource.stage !== undefined && resource.stage !== name,
+  );
+  return without(resources, others);
 }
 
 /** Those of a stage that are to be made anew. */
@@ -262,6 +277,7 @@ async function renderedStage(
     chart: planned.chart,
     request: { ...ADDON_RENDERING, values, kubernetesVersion: plan.target.kubernetesVersion },
     called: `the chart ${planned.name}`,
+    mayBeEmpty: true,
     mark: addonMark(self),
     knows: (what) => reads.workloadKnows({ ...what, cluster }),
   });

@@ -34,12 +34,15 @@ describe("rendered documents", () => {
     ]));
 });
 
-test("namespaces and definitions come first, ClusterClasses last, the rest as it was rendered", () => {
+test("namespaces and definitions come first, custom resources late, ClusterClasses last, all as they were rendered", () => {
   const rendered = [
     object("cluster.x-k8s.io/v1beta1", "ClusterClass"),
     object("x.io/v1", "B"),
     object("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
     object("x.io/v1", "A"),
+    object("apps/v1", "Deployment"),
+    object("snapshot.storage.k8s.io/v1", "VolumeSnapshotClass"),
+    object("rbac.authorization.k8s.io/v1", "Role"),
     object("v1", "Namespace"),
     object("other.io/v1", "ClusterClass"),
   ].map(identityOfObject);
@@ -48,7 +51,8 @@ test("namespaces and definitions come first, ClusterClasses last, the rest as it
     [
       ["Namespace."],
       ["CustomResourceDefinition.apiextensions.k8s.io"],
-      ["B.x.io", "A.x.io", "ClusterClass.other.io"],
+      ["Deployment.apps", "Role.rbac.authorization.k8s.io"],
+      ["B.x.io", "A.x.io", "VolumeSnapshotClass.snapshot.storage.k8s.io", "ClusterClass.other.io"],
       ["ClusterClass.cluster.x-k8s.io"],
     ],
   );
@@ -165,6 +169,7 @@ describe("a refusal", () => {
     assert.equal(isFixed("it is immutable", "KUBE_FORBIDDEN"), false);
   });
   test("of a kind that is not there waits for it", () => {
+    for (const code of ["KUBE_MISSING", "KUBE_TERMINATING"]) assert.equal(refused(code, false).mayPass, true);
     const { mayPass, kindMissing } = refused("KUBE_KIND_MISSING", true);
     assert.deepEqual([mayPass, kindMissing], [false, true]);
   });

@@ -51,20 +51,25 @@ export const isClusterClass = ({
 }): boolean => group === "cluster.x-k8s.io" && kind === "ClusterClass";
 
 const FIRST = ["Namespace", "CustomResourceDefinition"];
+/** The groups with dots that API servers bring themselves. */
+const BUILT_IN =
+  /^((admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|internal\.apiserver|metrics|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io)$/;
 
 /**
- * The objects in the waves in which they are applied: namespaces, definitions, the rest as it was rendered, ClusterClasses. Deletion
- * goes the other way round.
+ * The objects in the waves in which they are applied: namespaces, definitions, the rest as it was rendered, custom resources,
+ * ClusterClasses. Deletion goes the other way round, so that an operator is still there for what it looks after.
  */
 export function inApplyOrder<
   One extends { readonly group?: string | undefined; readonly kind?: string | undefined },
 >(objects: readonly One[]): readonly (readonly One[])[] {
   const waveOf = (object: One): number => {
-    if (isClusterClass(object)) return FIRST.length + 1;
-    const first = FIRST.indexOf(object.kind ?? "");
-    return first < 0 ? FIRST.length : first;
+    if (isClusterClass(object)) return FIRST.length + 2;
+    const { group = "", kind = "" } = object;
+    const first = FIRST.indexOf(kind);
+    if (first >= 0) return first;
+    return group.includes(".") && !BUILT_IN.test(group) ? FIRST.length + 1 : FIRST.length;
   };
-  return Array.from({ length: FIRST.length + 2 }, (_, wave) =>
+  return Array.from({ length: FIRST.length + 3 }, (_, wave) =>
     objects.filter((object) => waveOf(object) === wave),
   ).filter(({ length }) => length > 0);
 }

@@ -33,6 +33,8 @@ export function refusalOf(
       : code === "KUBE_INVALID"
         ? `${message} It is not tried again by itself: such an object cannot be changed as its release wants.`
         : message;
+  // Somebody may bring the namespace at any time, and one that goes is made anew.
+  const isHomeless = code === "KUBE_MISSING" || code === "KUBE_TERMINATING";
   const isFixed = code === "KUBE_INVALID" && FIXED.test(message);
-  return { error, mayPass: retryable && !kindMissing, kindMissing, isFixed };
+  return { error, mayPass: (retryable || isHomeless) && !kindMissing, kindMissing, isFixed };
 }

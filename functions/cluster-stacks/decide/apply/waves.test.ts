@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { apply, type EffectError, type Obj, type Results } from "../../../../shared/function/index.ts";
+import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { identityOfObject } from "../../../../shared/manifests/inventory.ts";
 import { ClassObject, type Resource } from "../../kinds/index.ts";
@@ -109,5 +110,40 @@ describe("an object whose apply", () => {
     assert.deepEqual(came("APPLY_WOULD_CHANGE"), { ...NOTHING, error, held: 1 });
     assert.deepEqual(came("KUBE_KIND_MISSING"), { ...NOTHING, error: "No.", missing: 1 });
     assert.deepEqual(appliedAs(done(stands()), {}, {}, "team/v1"), { ...NOTHING, status: "synced" });
+  });
+});
+
+describe("what goes with an object that is being deleted", () => {
+  const going = (apiVersion: string, kind: string, more: object = {}): KubeObject => ({
+    ...{ apiVersion, kind, ...more },
+    metadata: { name: "mon", uid: "u", resourceVersion: "1", deletionTimestamp: "2026-01-15T10:00:00Z" },
+  });
+  /** What the record says of an object that was applied before, once `live` was found to go. */
+  const leftOf = (live: KubeObject, synced: Resource): unknown => {
+    const applied = { ...live, metadata: { name: "mon", labels: {}, annotations: {} } };
+    const one = { object: applied, resource: { ...identityOfObject(applied), stage: "cni" } };
+    const { each } = inWaves([one], (object) => apply(ClassObject, object, { force: true }));
+    const came = { state: "done", value: parseObject(ClassObject, live), changed: true } as const;
+    const results: Results = Object.assign(() => came as never, {
+      ...{ ok: true, failed: [], within: () => ({ ok: true, failed: [] }) },
+    });
+    const record: Resource[] = [one.resource, { ...synced, status: "synced" }];
+    return applicationOf(each, record, results).resources[1]?.status;
+  };
+  const inside = { group: "", version: "v1", kind: "Secret", namespace: "mon", name: "a", stage: "cni" };
+  const ring = { group: "ring.io", version: "v1", kind: "Ring", name: "a", stage: "cni" };
+  const definition = { spec: { group: "ring.io", names: { kind: "Ring" } } };
+  const crd = going("apiextensions.k8s.io/v1", "CustomResourceDefinition", definition);
+  const namespace = going("v1", "Namespace");
+
+  test("is applied anew: what lies in a namespace, and the objects of a definition", () => {
+    assert.equal(leftOf(namespace, inside), "not-synced");
+    assert.equal(leftOf(crd, ring), "not-synced");
+  });
+  test("is nothing else, and nothing that another stage brought", () => {
+    assert.equal(leftOf(namespace, { ...inside, namespace: "other" }), "synced");
+    assert.equal(leftOf(namespace, { ...inside, stage: "csi" }), "synced");
+    assert.equal(leftOf(crd, { ...ring, kind: "Rope" }), "synced");
+    assert.equal(leftOf(going("v1", "ConfigMap"), inside), "synced");
   });
 });

@@ -5,6 +5,7 @@ import {
   type Effects,
   type Results,
 } from "../../../../shared/function/index.ts";
+import { fieldsOf } from "../../../../shared/json/fields.ts";
 import { identityKey } from "../../../../shared/manifests/inventory.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import type { Resource } from "../../kinds/index.ts";
@@ -118,8 +119,17 @@ export function applicationOf<Live extends AnyObject>(
     isRefused ||= !refusal.mayPass && !refusal.kindMissing;
     if (refusal.kindMissing) missing.push(object);
   }
+  const stages = new Set(each.map(({ resource }) => resource.stage));
+  const isLost = (resource: Resource): boolean =>
+    stages.has(resource.stage) && going.some((live) => takesAlong(live, resource));
   return {
-    resources: record.map((resource) => said.get(identityKey(resource)) ?? resource),
+    resources: record
+      .map((resource) => said.get(identityKey(resource)) ?? resource)
+      .map((resource) =>
+        resource.status === "synced" && isLost(resource)
+          ? { ...resource, status: "not-synced", error: GOING }
+          : resource,
+      ),
     mayPass,
     isRefused,
     missing,
@@ -127,6 +137,17 @@ export function applicationOf<Live extends AnyObject>(
     recreates,
     held,
   };
+}
+
+/** True for what goes with an object that is being deleted: with a namespace what lies in it, with a definition the objects of its kind. */
+function takesAlong(
+  { apiVersion, kind, metadata, ...fields }: AnyObject,
+  { group = "", kind: ofKind, namespace }: Resource,
+): boolean {
+  if (apiVersion === "v1" && kind === "Namespace") return namespace === metadata.name;
+  if (kind !== "CustomResourceDefinition") return false;
+  const spec = fieldsOf("spec" in fields ? fields.spec : undefined);
+  return spec.group === group && fieldsOf(spec.names).kind === ofKind;
 }
 
 const heldText = (holder: string): string =>

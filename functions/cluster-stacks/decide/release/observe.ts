@@ -1,6 +1,5 @@
 import type { Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
-import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { without } from "../../../../shared/manifests/inventory.ts";
 import type {
   ClassObject,
@@ -10,7 +9,7 @@ import type {
   Resource,
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
-import { type RenderedObject, releaseMark } from "../apply/index.ts";
+import { type RenderedObject, recordedObject, releaseMark } from "../apply/index.ts";
 import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { CLASS_CHART, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
@@ -163,11 +162,13 @@ async function recordedObjects(
 ): Promise<readonly RecordedObject[]> {
   return Promise.all(
     resources.map(async (resource) => {
-      const { group = "", version = "", kind = "", name = "", namespace } = resource;
-      const read = await whereAdmitted(() =>
-        reads.object({ apiVersion: apiVersionOf({ group, version }), kind, name, namespace }),
+      const { kind = "", name = "", namespace } = resource;
+      const live = await recordedObject(
+        resource,
+        (apiVersion) => reads.object({ apiVersion, kind, name, namespace }),
+        (what) => reads.knows(what),
       );
-      return { resource, live: "refused" in read ? undefined : read.value };
+      return { resource, live };
     }),
   );
 }

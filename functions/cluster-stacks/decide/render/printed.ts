@@ -9,12 +9,14 @@ export type Rendering = Omit<RenderRequest, "includeCrds">;
 /**
  * The objects that a chart prints, or in words why they cannot be had.
  * @param called names the chart to people
+ * @param mayBeEmpty whether a chart that prints nothing is in order: addons may be switched off by their values
  */
 export async function printedObjects(
   charts: Charts,
   { files }: Pick<ChartFiles, "files">,
   request: Rendering,
   called: string,
+  mayBeEmpty = false,
 ): Promise<{ readonly objects: readonly KubeObject[] } | { readonly fault: string }> {
   try {
     const { documents } = await charts.render({ files }, { ...request, includeCrds: true });
@@ -24,7 +26,7 @@ export async function printedObjects(
     const fault = printed.find((object) => typeof object === "string");
     if (fault !== undefined) return { fault: `${called} prints what is no object: ${fault}` };
     const objects = printed.filter((object) => typeof object === "object");
-    return objects.length === 0 ? { fault: `${called} prints no object` } : { objects };
+    return objects.length === 0 && !mayBeEmpty ? { fault: `${called} prints no object` } : { objects };
   } catch (error) {
     if (error instanceof ChartError) return { fault: chartFaultText(error) };
     throw error;

@@ -18,6 +18,8 @@ export interface RenderParts {
   readonly request: Rendering;
   /** Names the chart to people. */
   readonly called: string;
+  /** True: a chart that prints no object is in order. Default: it is not. */
+  readonly mayBeEmpty?: boolean;
   readonly mark: Mark;
   /** The scope of a kind, where the server knows it now. */
   knows(what: {
@@ -28,8 +30,8 @@ export interface RenderParts {
 
 /** Renders a chart to objects as they are applied: with our marks, each in its namespace. */
 export async function renderedObjects(parts: RenderParts): Promise<Rendered> {
-  const { charts, chart, request, called, mark } = parts;
-  const printed = await printedObjects(charts, chart, request, called);
+  const { charts, chart, request, called, mark, mayBeEmpty } = parts;
+  const printed = await printedObjects(charts, chart, request, called, mayBeEmpty);
   if ("fault" in printed) return printed;
   const brought = scopesIn(printed.objects);
   const placed = printed.objects.map(async (object) => {
