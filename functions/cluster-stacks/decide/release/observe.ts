@@ -85,18 +85,16 @@ async function held(
   { objects }: RenderedObjects,
   reads: ReleaseReads,
 ): Promise<RenderedObjects> {
-  const found = await recordedObjects(
-    objects.map(({ resource }) => resource),
-    reads,
-  );
-  const looked = objects.map(async (one, at): Promise<RenderedObject> => {
-    const { annotation, of } = releaseMark(self);
-    const heldBy = found[at]?.live?.metadata.annotations[annotation];
+  const { annotation, of } = releaseMark(self);
+  const looked = objects.map(async (one): Promise<RenderedObject> => {
+    const { apiVersion, kind, metadata } = one.object;
+    const place = { apiVersion, kind, name: metadata.name, namespace: metadata.namespace };
+    const live = await whereAdmitted(() => reads.object(place));
+    const heldBy = "refused" in live ? undefined : live.value?.metadata.annotations[annotation];
     const [namespace = "", name = ""] = heldBy?.split("/") ?? [];
     if (heldBy === undefined || heldBy === of || name === "") return one;
     const holder = await reads.release({ namespace, name });
     if (holder === undefined || !brings(holder, one.resource)) return one;
-    const { metadata } = one.object;
     const annotations = { ...metadata.annotations, [annotation]: heldBy };
     return { ...one, heldBy, object: { ...one.object, metadata: { ...metadata, annotations } } };
   });
