@@ -64,7 +64,7 @@ interface Refusal {
 }
 
 /** A management cluster in the words of those who offer stacks. */
-export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart"> {
+export interface Stage extends UserCluster, Pick<StackCluster, "stack" | "restart" | "whileAway"> {
   readonly source: MemoryReleases;
   /** Publishes good releases of these versions. */
   publish(...versions: readonly string[]): Promise<void>;

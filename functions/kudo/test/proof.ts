@@ -24,7 +24,7 @@ export const proof: Proof<Stage> = {
   scenarios,
   start: startStage,
   races: [3, 4, 5, 9, 12, 14, 17, 18, 19, 20, 22, 26, 27, 30, 32, 33, 36],
-  deaths: [1, 3, 5, 6, 7, 8, 9, 18, 19, 25, 26, 30, 32, 33, 35, 36],
+  deaths: [1, 3, 5, 6, 7, 8, 9, 18, 19, 25, 26, 30, 32, 33, 35, 36, 39],
   orders: 3,
   controllerManager: true,
   essence,

@@ -18,14 +18,6 @@ export async function deployed(s: Shop): Promise<void> {
 }
 const dataOf = async (s: Shop) => (await s.find(ConfigMap, "db-config"))?.data;
 
-/** Nobody runs functions while this is done; then somebody does again. */
-async function whileAway(s: Stage, deeds: () => Promise<void>): Promise<void> {
-  await s.stack.engine.stop();
-  await deeds();
-  await s.stack.restartEngine();
-  await s.settled();
-}
-
 /** Starting plans: creation, changes, other versions, requests. */
 export const start: readonly Scenario<Shop>[] = [
   {
@@ -250,7 +242,8 @@ export const absences: readonly Scenario<Stage>[] = [
     name: "a parameter that changed while nothing ran has its plan run once",
     async run(s) {
       await deployed(s);
-      await whileAway(s, () => s.edit({ parameters: { SIZE: "2" } }));
+      await s.whileAway(() => s.edit({ parameters: { SIZE: "2" } }));
+      await s.settled();
       const { status } = await s.instance();
       assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
       assert.equal(status?.executions, 2);
@@ -269,10 +262,11 @@ export const absences: readonly Scenario<Stage>[] = [
         appVersion: "15.0",
         plans,
       });
-      await whileAway(s, async () => {
+      await s.whileAway(async () => {
         await s.edit(UPGRADE);
         await s.edit({ parameters: { SIZE: "2" } });
       });
+      await s.settled();
       const { status } = await s.instance();
       assert.equal(status?.executions, 2);
       assert.equal(status?.lastSucceeded?.planName, "upgrade");
@@ -285,7 +279,8 @@ export const absences: readonly Scenario<Stage>[] = [
     async run(s) {
       await deployed(s);
       const before = (await s.instance()).metadata.resourceVersion;
-      await whileAway(s, async () => undefined);
+      await s.whileAway(async () => undefined);
+      await s.settled();
       await s.again();
       assert.equal((await s.instance()).metadata.resourceVersion, before);
     },
@@ -295,17 +290,17 @@ export const absences: readonly Scenario<Stage>[] = [
     name: "an Instance that upstream handled so far goes on where it is",
     async run(s) {
       await s.version(VERSION.operatorVersion.name, DATABASE);
-      await s.stack.engine.stop();
-      await s.create(VERSION);
-      await s.handled({
-        deploy: {
-          name: "deploy",
-          uid: "theirs",
-          status: "COMPLETE",
-          lastUpdatedTimestamp: "2020-05-05T10:00:00Z",
-        },
+      await s.whileAway(async () => {
+        await s.create(VERSION);
+        await s.handled({
+          deploy: {
+            name: "deploy",
+            uid: "theirs",
+            status: "COMPLETE",
+            lastUpdatedTimestamp: "2020-05-05T10:00:00Z",
+          },
+        });
       });
-      await s.stack.restartEngine();
       await s.settled();
       const { status } = await s.instance();
       assert.equal(status?.executions, 0);

@@ -12,7 +12,7 @@ import { SHOP, type Shop, shopOf } from "./shop.ts";
 export { SHOP } from "./shop.ts";
 
 /** A shop in one process with its test, which has the engine in its hand. */
-export type Stage = Shop & Pick<StackCluster, "stack">;
+export type Stage = Shop & Pick<StackCluster, "stack" | "whileAway">;
 
 /** A stage whose API server asks before it stores an Instance. */
 export interface AskedStage extends Stage {
@@ -53,6 +53,7 @@ export async function startStage({ api, ...options }: StageOptions): Promise<Sta
   return {
     ...shop,
     stack: cluster.stack,
+    whileAway: (deeds) => cluster.whileAway(deeds),
     stop: async () => {
       await shop.stop();
       await cluster.stop();

@@ -23,29 +23,47 @@ async function play<S extends Stage>(
 ): Promise<Play> {
   const { essence = (world) => world } = proof;
   const host = mortalHost(nth, () => stage.stack.engine.bus.abandon());
-  await stage.stack.restartEngine({ engineClient: host.through, clusterClient: host.through });
+  const mortal = { engineClient: host.through, clusterClient: host.through };
+  await stage.stack.restartEngine(mortal);
   let restarted: Promise<void> | undefined;
   const restart = (): Promise<void> => {
     restarted = stage.stack.restartEngine({ abruptly: true });
     return restarted;
   };
-  /** A wait may be part of another one: both see the death, and one of them ends it. */
-  const survive = async (wait: () => Promise<void>): Promise<void> => {
+  /** A wait may be part of another one: both see the death, and one of them ends it. `anew`: what is waited for then. */
+  const survive = async (wait: () => Promise<void>, anew = wait): Promise<void> => {
     if (restarted === undefined) {
       await Promise.race([wait(), host.died]);
       if (!host.dead()) return;
     }
     await (restarted ?? restart());
-    await wait();
+    await anew();
   };
   const settled = (): Promise<void> => survive(() => stage.settled());
   const again = (): Promise<void> => survive(() => stage.again());
+  /** Who comes back after it was away is as mortal as before. */
+  const whileAway = async (deeds: () => Promise<void>): Promise<void> => {
+    if (host.dead()) {
+      await (restarted ?? restart());
+      await stage.stack.engine.stop();
+      await deeds();
+      return stage.stack.restartEngine();
+    }
+    await Promise.race([stage.stack.engine.stop(), host.died]);
+    await deeds();
+    if (host.dead()) return restart();
+    await survive(
+      () => stage.stack.restartEngine(mortal),
+      async () => undefined,
+    );
+  };
   const { until } = stage;
   const played: S = {
     ...stage,
     settled,
     again,
-    restart,
+    whileAway,
+    restart: () => whileAway(async () => undefined),
     ...(until && {
       until: (what: string, holds: () => Promise<boolean>) => survive(() => until.call(played, what, holds)),
     }),

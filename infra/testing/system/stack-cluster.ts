@@ -10,6 +10,8 @@ export interface StackCluster extends UserCluster {
   readonly stack: Stack;
   /** Ends the engine and starts another one on what it left, with the same clients. */
   restart(): Promise<void>;
+  /** The same, with deeds in between: nobody runs functions while they are done. */
+  whileAway(deeds: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,10 +46,17 @@ export async function startStackCluster({
     settled: () => stack.settled(),
     again: () => stack.everyKeyOnce(),
   });
+  const restart = (): Promise<void> =>
+    stack.restartEngine({ engineClient: refusing, ...(clusterClient && { clusterClient }) });
   return {
     ...cluster,
     stack,
-    restart: () => stack.restartEngine({ engineClient: refusing, ...(clusterClient && { clusterClient }) }),
+    restart,
+    whileAway: async (deeds) => {
+      await stack.engine.stop();
+      await deeds();
+      await restart();
+    },
     stop: () => stack.stop(),
     failStatusWrites: (count) => {
       faults.left = count;
