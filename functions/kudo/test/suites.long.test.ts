@@ -1,8 +1,14 @@
-import { deathsAfterWrites, dryRunsOn, interleavings } from "../../../infra/testing/system/index.ts";
-import { dry, isQuick, proof, proofAsked } from "./proof.ts";
+import {
+  deathsAfterWrites,
+  dryRunsOn,
+  interleavings,
+  scenariosOn,
+} from "../../../infra/testing/system/index.ts";
+import { dry, isQuick, longAsked, proof, proofAsked } from "./proof.ts";
 
 interleavings(proof);
 interleavings(proofAsked);
 deathsAfterWrites(proof);
 deathsAfterWrites(proofAsked);
+scenariosOn("local", longAsked);
 dryRunsOn("local", dry, (number) => !isQuick(number));

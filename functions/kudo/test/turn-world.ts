@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { sameJson } from "../../../../shared/json/same-json.ts";
-import type { InstanceSpec, InstanceStatus, OperatorVersionSpec, PlanExecution } from "../../kinds/index.ts";
-import { admitCreate, admitUpdate } from "../admit/index.ts";
-import { type Definition, type InstanceView, sameVersion } from "../definition/index.ts";
-import type { TaskReport } from "./report.ts";
-import { type Turn, turn } from "./turn.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
+import { admitCreate, admitUpdate } from "../decide/admit/index.ts";
+import { type Definition, type InstanceView, sameVersion } from "../decide/definition/index.ts";
+import type { TaskReport } from "../decide/run/report.ts";
+import { type Turn, turn } from "../decide/run/turn.ts";
+import type { InstanceSpec, InstanceStatus, OperatorVersionSpec, PlanExecution } from "../kinds/index.ts";
 
 const NAMESPACE = "shop";
 const NOW = "2026-01-05T10:00:00.000Z";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, test } from "vitest";
-import { sameJson } from "../../../../shared/json/same-json.ts";
-import type { Consumed, ExecutionStatus, InstanceSpec, PlanExecution } from "../../kinds/index.ts";
-import type { TaskReport } from "./report.ts";
-import { definition, TestWorld, twoPhases } from "./test-world.ts";
+import { sameJson } from "../../../shared/json/same-json.ts";
+import type { TaskReport } from "../decide/run/report.ts";
+import type { Consumed, ExecutionStatus, InstanceSpec, PlanExecution } from "../kinds/index.ts";
+import { definition, TestWorld, twoPhases } from "./turn-world.ts";
 
 // What must hold of an Instance, written apart from what decides: from its object alone, as an auditor sees it.
 
@@ -312,21 +312,24 @@ function play(admission: "on" | "off", commands: readonly Command[], deletes: bo
   assert.equal(world.writes, writes, "I6: at rest nothing is written");
 }
 
-describe.each(["off", "on"] as const)("whatever users and crashes do, with admission %s", (admission) => {
-  test("no plan runs twice for one cause, none is lost, and one runs at a time", () => {
-    fc.assert(
-      fc.property(fc.array(command, { minLength: 1, maxLength: 40 }), (commands) =>
-        play(admission, commands, false),
-      ),
-      { numRuns: Number(process.env.RUNS ?? 2000) },
-    );
+/** Plays so many histories with admission and without it, and half as many that end with a deletion. */
+export function turnProperties(histories: number): void {
+  describe.each(["off", "on"] as const)("whatever users and crashes do, with admission %s", (admission) => {
+    test("no plan runs twice for one cause, none is lost, and one runs at a time", () => {
+      fc.assert(
+        fc.property(fc.array(command, { minLength: 1, maxLength: 40 }), (commands) =>
+          play(admission, commands, false),
+        ),
+        { numRuns: histories },
+      );
+    });
+    test("a deletion runs cleanup once, and ends", () => {
+      fc.assert(
+        fc.property(fc.array(command, { minLength: 1, maxLength: 20 }), (commands) =>
+          play(admission, commands, true),
+        ),
+        { numRuns: histories / 2 },
+      );
+    });
   });
-  test("a deletion runs cleanup once, and ends", () => {
-    fc.assert(
-      fc.property(fc.array(command, { minLength: 1, maxLength: 20 }), (commands) =>
-        play(admission, commands, true),
-      ),
-      { numRuns: Number(process.env.RUNS ?? 1000) },
-    );
-  });
-});
+}

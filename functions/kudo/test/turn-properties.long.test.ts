@@ -1,0 +1,3 @@
+import { turnProperties } from "./turn-properties.ts";
+
+turnProperties(Number(process.env.RUNS ?? 2_000));

@@ -1,0 +1,3 @@
+import { turnProperties } from "./turn-properties.ts";
+
+turnProperties(400);
