@@ -1,7 +1,7 @@
 import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import type { Consumed, InstanceStatus, Plan, PlanExecution, PlanStatus } from "../../kinds/index.ts";
 import { type Act, decide, type Refusal, type Situation, scheduledUid } from "../choice/index.ts";
-import { type Definition, entryOf, planNamed } from "../definition/index.ts";
+import { type Definition, entryOf, lockOf, planNamed } from "../definition/index.ts";
 import { compared, missingIn, recorded, type Sighting, withoutMissing } from "../inventory/index.ts";
 import { pipeKeys, pipeKeysFault } from "../pipes/index.ts";
 import {
@@ -126,11 +126,12 @@ export function turn(situation: Situation, given: Given): Turn {
 type ActOf<Do extends Act["do"]> = Extract<Act, { readonly do: Do }>;
 
 const scheduledLock = (
-  { plan, reason, over }: ActOf<"schedule">,
+  { plan, over }: ActOf<"schedule">,
   instance: Situation["instance"],
 ): PlanExecution => ({
   planName: plan,
-  uid: scheduledUid(instance, plan, reason === "manual" ? "person" : "change"),
+  // A request without a uid stays one, also where a change would run the same plan: the change may go.
+  uid: scheduledUid(instance, plan, lockOf(instance.spec)?.plan === plan ? "person" : "change"),
   status: "NEVER_RUN",
   ...(over && { force: true }),
 });
