@@ -54,7 +54,7 @@ function planBetween(before: Wish | undefined, after: Wish): string | undefined 
   return named[0] ?? first("update", "deploy");
 }
 
-/** What nobody may ask for, and what there is in no version. */
+/** Plans that nobody may ask for, and one that no version has. */
 const IMPOSSIBLE: readonly string[] = ["cleanup", "nowhere"];
 const RUNNING: readonly (ExecutionStatus | undefined)[] = ["PENDING", "IN_PROGRESS", "ERROR"];
 const TERMINAL: readonly (ExecutionStatus | undefined)[] = ["COMPLETE", "FATAL_ERROR"];

@@ -41,7 +41,7 @@ async function play<S extends Stage>(
   };
   const settled = (): Promise<void> => survive(() => stage.settled());
   const again = (): Promise<void> => survive(() => stage.again());
-  /** Who comes back after it was away is as mortal as before. */
+  /** A host that comes back after it was away is as mortal as before. */
   const whileAway = async (deeds: () => Promise<void>): Promise<void> => {
     if (host.dead()) {
       await (restarted ?? restart());
