@@ -10,7 +10,14 @@ import {
   stackOf,
   stackPass,
 } from "./decide/stack/index.ts";
-import { classOfFacts, leavesAddons, leavesClass, usedOf, usesOf } from "./decide/usage/index.ts";
+import {
+  type AddonOfClass,
+  classOfFacts,
+  leavesAddons,
+  leavesClass,
+  usedOf,
+  usesOf,
+} from "./decide/usage/index.ts";
 import {
   Cluster,
   ClusterAddon,
@@ -19,6 +26,8 @@ import {
   isPaused,
   PREDECESSOR_MANAGERS,
   ProviderObject,
+  STACK_LABEL,
+  stackLabel,
 } from "./kinds/index.ts";
 
 /** One ClusterStack: which of its releases are there, which can be used, and why each other one cannot (4.1). */
@@ -58,17 +67,24 @@ export const stacks = each(ClusterStack, {
     const { namespace } = self.metadata;
     const { spec } = self;
     if (spec === undefined || isLeftOut(self, config)) return { world: undefined };
-    const [existing, template] = await Promise.all([
-      read.list(ClusterStackRelease, { namespace, ownedBy: self }),
+    const owned = (labels: Readonly<Record<string, string | null>>) =>
+      read.list(ClusterStackRelease, { namespace, labels, ownedBy: self });
+    const [labelled, others, template] = await Promise.all([
+      owned(stackLabel(self)),
+      // Another program made them, or an earlier version.
+      owned({ [STACK_LABEL]: null }),
       observeTemplate(spec, namespace, (at) => read.object(ProviderObject, at)),
     ]);
+    const existing = [...labelled, ...others];
     if (!asksForUsers(self, spec, existing)) return { world: { spec, existing, inUse: [], template } };
-    // There may be thousands.
-    const [clusters, addons] = await Promise.all([
-      whereKnown(() => read.list(Cluster)),
-      read.list(ClusterAddon),
-    ]);
-    const inUse = usedOf(usesOf(clusters, addons), stackOf(spec), namespace);
+    // There may be thousands of either: most releases are held by a Cluster.
+    const clusters = await whereKnown(() => read.list(Cluster));
+    const usedBesides = (addons: readonly AddonOfClass[]) =>
+      usedOf(usesOf(clusters, addons), stackOf(spec), namespace);
+    const byClusters = usedBesides([]);
+    const inUse = asksForUsers(self, spec, existing, byClusters)
+      ? usedBesides(await read.list(ClusterAddon))
+      : byClusters;
     return { world: { spec, existing, inUse, template } };
   },
   reconcile: ({ self, world }, { now, config }) => {
@@ -77,7 +93,10 @@ export const stacks = each(ClusterStack, {
     if (isLeftOut(self, config)) return leftOut(self, config);
     return world === undefined
       ? {}
-      : stackPass(self, world.spec, world, { now, labels: filterLabels(config) });
+      : stackPass(self, world.spec, world, {
+          now,
+          labels: { ...filterLabels(config), ...stackLabel(self) },
+        });
   },
   failed: ({ self }, { message }, { now }) => failedStack(self, message, now),
 });

@@ -21,7 +21,8 @@ export interface Where {
   readonly namespace?: string;
   /** Only objects of this name, in all namespaces unless one is given. */
   readonly name?: string;
-  readonly labels?: Readonly<Record<string, string>>;
+  /** The labels of the objects; null: those that have no such label. */
+  readonly labels?: Readonly<Record<string, string | null>>;
   readonly ownedBy?: AnyObject;
 }
 

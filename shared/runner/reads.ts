@@ -144,7 +144,7 @@ export function createReader<
       where.labels === undefined
         ? undefined
         : Object.entries(where.labels)
-            .map(([label, value]) => `${label}=${value}`)
+            .map(([label, value]) => (value === null ? `!${label}` : `${label}=${value}`))
             .join(",");
     const unreadable: UnreadableObjectError[] = [];
     const fieldSelector = where.name === undefined ? undefined : `metadata.name=${where.name}`;

@@ -4,6 +4,7 @@ import { int64, time } from "../../../shared/kube/schema/words.ts";
 import { conditionsOf } from "./condition.ts";
 import { objectReference } from "./object-reference.ts";
 import { resources } from "./resource.ts";
+import { STACK_LABEL } from "./stack-label.ts";
 import { FILTER_LABEL } from "./watch-filter.ts";
 
 /** The types of a ClusterStackRelease's conditions. */
@@ -67,6 +68,7 @@ export class ClusterStackRelease extends defineKind({
     conditions: it.status.conditions,
     deleting: it.metadata.deletionTimestamp,
     filter: it.metadata.labels[FILTER_LABEL],
+    stack: it.metadata.labels[STACK_LABEL],
   }),
   ready: (it) => it.status.ready.is(true),
 }) {}

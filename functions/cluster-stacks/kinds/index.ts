@@ -26,5 +26,6 @@ export { isPaused, isPausedCluster } from "./paused.ts";
 export { CHART_MANAGERS, PREDECESSOR_MANAGERS, PREDECESSORS } from "./predecessor.ts";
 export type { Resource } from "./resource.ts";
 export { ClassObject, ProviderObject, SourceSecret } from "./slots.ts";
+export { STACK_LABEL, stackLabel } from "./stack-label.ts";
 export { FILTER_LABEL } from "./watch-filter.ts";
 export { ClusterObject, WorkloadObject, workloads } from "./workload.ts";

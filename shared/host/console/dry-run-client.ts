@@ -218,7 +218,7 @@ function laidOver(
   return [...known, ...added];
 }
 
-/** Selectors as runs use them: labels that equal, and the name. */
+/** Selectors as runs use them: labels that equal or are absent, and the name. */
 function isSelected({ metadata }: KubeObject, options: ListOptions): boolean {
   if (options.namespace !== undefined && metadata.namespace !== options.namespace) return false;
   const pairs = (selector: string | undefined): readonly (readonly string[])[] =>
@@ -227,7 +227,11 @@ function isSelected({ metadata }: KubeObject, options: ListOptions): boolean {
       .filter((pair) => pair !== "")
       .map((pair) => pair.split("="));
   return (
-    pairs(options.labelSelector).every(([name = "", value]) => metadata.labels?.[name] === value) &&
+    pairs(options.labelSelector).every(([name = "", value]) =>
+      name.startsWith("!")
+        ? metadata.labels?.[name.slice(1)] === undefined
+        : metadata.labels?.[name] === value,
+    ) &&
     pairs(options.fieldSelector).every(
       ([field, value]) => field !== "metadata.name" || metadata.name === value,
     )

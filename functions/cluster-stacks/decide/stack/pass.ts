@@ -146,16 +146,17 @@ export function stackPass(
   };
 }
 
-/** True where a release goes unless somebody uses it. */
+/** True where a release goes unless somebody else than those that are known uses it. */
 export function asksForUsers(
   { status }: Stack,
   spec: ClusterStackSpec,
   releases: StackWorld["existing"],
+  inUse: readonly ReleaseName[] = [],
 ): boolean {
   const { inSpec } = versionsOf(spec);
   const latest = latestOf(spec, status?.listing);
   return (
-    wantedReleases(named(releases, spec).map(existingRelease), { inSpec, inUse: [], latest }).remove.size > 0
+    wantedReleases(named(releases, spec).map(existingRelease), { inSpec, inUse, latest }).remove.size > 0
   );
 }
 
