@@ -1,15 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { basename, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { basename, dirname, extname, resolve } from "node:path";
+import { build, type Metafile, type Plugin } from "esbuild";
 
 const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 export interface Bundle {
   readonly file: string;
+  /** The code that an import of the file loads. */
   readonly bytes: number;
+  /** The code beside it that is loaded where its use begins. */
+  readonly later: number;
 }
 
-/** One module of all that a program needs; minified, as a deployment ships it, where the source is given. */
+/**
+ * One module of all that a program needs. Where the source is given it is minified, as a deployment ships it, and what the program imports
+ * where its use begins lies beside it in modules of their own.
+ */
 export async function bundle(
   entry: string | { readonly source: string; readonly from: string },
   file: string,
@@ -23,7 +29,15 @@ export async function bundle(
     ...(typeof entry === "string"
       ? { entryPoints: [entry] }
       : { stdin: { contents: entry.source, resolveDir: entry.from, loader: "ts" as const } }),
-    outfile: file,
+    ...(typeof entry === "string"
+      ? { outfile: file }
+      : {
+          outdir: dirname(file),
+          entryNames: basename(file, extname(file)),
+          chunkNames: "part-[hash]",
+          outExtension: { ".js": extname(file) },
+          splitting: true,
+        }),
     bundle: true,
     alias,
     plugins: [partsOfPackages(parts), withoutFiles(unused)],
@@ -40,9 +54,29 @@ export async function bundle(
     logLevel: "error",
     metafile: true,
   });
-  const [output] = Object.values(metafile.outputs);
-  return { file, bytes: output?.bytes ?? Number.NaN };
+  return { file, ...loadedBy(metafile) };
 }
+
+/** The bytes of what the entry imports at once, and of all else. */
+function loadedBy({ outputs }: Metafile): Pick<Bundle, "bytes" | "later"> {
+  const entry = Object.keys(outputs).find((file) => outputs[file]?.entryPoint !== undefined && !isPart(file));
+  const atOnce = new Set<string>();
+  const open = entry === undefined ? [] : [entry];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (atOnce.has(file)) continue;
+    atOnce.add(file);
+    for (const { path, kind, external } of outputs[file]?.imports ?? [])
+      if (kind === "import-statement" && external !== true) open.push(path);
+  }
+  const sum = (files: readonly string[]): number =>
+    files.reduce((bytes, file) => bytes + (outputs[file]?.bytes ?? 0), 0);
+  return {
+    bytes: sum([...atOnce]),
+    later: sum(Object.keys(outputs).filter((file) => !atOnce.has(file))),
+  };
+}
+/** True for a module that is loaded where its use begins: it is an entry of its own. */
+const isPart = (file: string): boolean => basename(file).startsWith("part-");
 
 /** The packages of these that come to be part of a bundle. */
 export async function packagesIn(

@@ -184,7 +184,7 @@ export async function diff(tools: CommandTools, name: string, given: DiffOptions
 async function outsideOf(options: { readonly helm?: string }) {
   const [{ diskFolders }, { ignoring }, charts] = await Promise.all([
     import("../ports/folders/adapters/index.ts"),
-    import("../ports/charts/adapters/index.ts"),
+    import("../ports/charts/adapters/chart/ignore.ts"),
     chartsWith(options),
   ]);
   return { folders: diskFolders(), charts, ignoring };

@@ -1,5 +1,6 @@
 import { CliError, UsageError } from "../../../shared/function/command-errors.ts";
-import { assetsOf, faultText } from "../decide/assets/index.ts";
+import { assetsOf } from "../decide/assets/assets.ts";
+import { faultText } from "../decide/assets/index.ts";
 import {
   compareVersions,
   dottedVersion,

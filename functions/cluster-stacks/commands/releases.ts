@@ -1,5 +1,6 @@
 import { table } from "../../../shared/text.ts";
-import { type AssetFault, assetsOf, faultText } from "../decide/assets/index.ts";
+import { assetsOf } from "../decide/assets/assets.ts";
+import { type AssetFault, faultText } from "../decide/assets/index.ts";
 import { compareVersions, type ReleaseName, releaseOfTag, stemOf } from "../decide/names/index.ts";
 import type { ListedRelease } from "../ports/releases/index.ts";
 import { type Source, sourceFailed } from "./source.ts";

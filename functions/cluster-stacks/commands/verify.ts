@@ -1,7 +1,8 @@
 import { parseApiVersion } from "../../../shared/kube/object.ts";
 import { valuesTemplateFault } from "../decide/addon/values.ts";
 import { isClusterClass } from "../decide/apply/index.ts";
-import { type Addons, type AssetFault, type Assets, assetsOf, faultText } from "../decide/assets/index.ts";
+import { assetsOf } from "../decide/assets/assets.ts";
+import { type Addons, type AssetFault, type Assets, faultText } from "../decide/assets/index.ts";
 import { classOf, dottedText, type ReleaseName, stemOf, tagOf } from "../decide/names/index.ts";
 import { CLASS_CHART, chartFaultText, classRendering, printedObjects } from "../decide/render/index.ts";
 import { ChartError, type Charts } from "../ports/charts/index.ts";

@@ -25,7 +25,7 @@ import {
   ClusterStackRelease,
   workloads,
 } from "../kinds/index.ts";
-import { builtInCharts } from "../ports/charts/adapters/index.ts";
+import { builtInCharts } from "../ports/charts/adapters/built-in/index.ts";
 import { charts } from "../ports/charts/index.ts";
 import { type MemoryReleases, memoryReleases } from "../ports/releases/adapters/index.ts";
 import { releases } from "../ports/releases/index.ts";

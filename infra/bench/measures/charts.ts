@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { builtInCharts } from "../../../functions/cluster-stacks/ports/charts/adapters/index.ts";
+import { builtInCharts } from "../../../functions/cluster-stacks/ports/charts/adapters/built-in/index.ts";
 import type { ChartSource } from "../../../functions/cluster-stacks/ports/charts/index.ts";
 import type { Measure } from "../measure.ts";
 import { median, short } from "../numbers.ts";

@@ -12,7 +12,7 @@ import {
   ClusterStack,
   workloads,
 } from "../../../functions/cluster-stacks/kinds/index.ts";
-import { builtInCharts } from "../../../functions/cluster-stacks/ports/charts/adapters/index.ts";
+import { builtInCharts } from "../../../functions/cluster-stacks/ports/charts/adapters/built-in/index.ts";
 import { charts } from "../../../functions/cluster-stacks/ports/charts/index.ts";
 import { memoryReleases } from "../../../functions/cluster-stacks/ports/releases/adapters/index.ts";
 import { releases } from "../../../functions/cluster-stacks/ports/releases/index.ts";

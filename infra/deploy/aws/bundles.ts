@@ -187,7 +187,7 @@ async function fileOf(
   return undefined;
 }
 
-/** Bundles one Lambda as one module. */
+/** Bundles one Lambda as one module; what it loads where its use begins lies beside it. */
 export async function buildLambda(unit: Unit, all: readonly Exported[], file: string): Promise<Bundle> {
   const { declaration, system } = unit;
   const exported = all.find((one) => one.system.name === system);
@@ -200,7 +200,7 @@ export async function buildLambda(unit: Unit, all: readonly Exported[], file: st
   );
 }
 
-/** Bundles each Lambda below `folder` (default: where serverless.yml expects them), as one module. */
+/** Bundles each Lambda below `folder` (default: where serverless.yml expects them), each in a folder of its own. */
 export async function buildLambdas(
   folder: string = root,
 ): Promise<readonly (Bundle & { readonly name: string })[]> {

@@ -11,7 +11,7 @@ import type {
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import { addonMark, type RenderedObject, recordedObject } from "../apply/index.ts";
-import { type Assets, assetsOf } from "../assets/index.ts";
+import type { Assets } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
@@ -22,7 +22,6 @@ import { leftIn } from "./record.ts";
 import { isAskedAfterwards } from "./staged-plan.ts";
 import { droppedParts, keptRendering, packedRendering, partName, valuesDigest } from "./store.ts";
 import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
-import { addonValues } from "./values.ts";
 import { placeOf } from "./wait-pass.ts";
 import type { AddonWorld, FoundObject, Kept, Known, StageObjects, StageWorld } from "./world.ts";
 
@@ -70,6 +69,7 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   });
   if (opening.state !== "opened")
     return { step: "no assets", opening, faults: [], secret: reads.releases.secret(source), ...known };
+  const { assetsOf } = await import("../assets/assets.ts");
   const { value: assets, faults = [] } = assetsOf(wanted.release, opening.release);
   if (assets === undefined) return { step: "no assets", opening, faults, ...known };
   if (digest !== undefined && digest !== assets.digest) {
@@ -188,7 +188,7 @@ async function observeStage(self: Addon, of: StageOf, reads: AddonReads): Promis
   return { index, planned, objects: await stageObjects(self, of, live, reads), valuesOf: live?.places ?? [] };
 }
 
-/** The objects of the condition that the stage is at; undefined where it is at none. */
+/** Asks the condition that the stage is at about its objects; undefined where it is at none. */
 async function waitingObjects(
   self: Addon,
   { index, planned, cluster }: StageOf,
@@ -201,7 +201,8 @@ async function waitingObjects(
     object: (at) => reads.workloadObject({ ...at, cluster }),
     knows: (what) => reads.workloadKnows({ ...what, cluster }),
   });
-  return { state: "waiting", place, found };
+  const { judgeWait } = await import("./cel.ts");
+  return { state: "waiting", place, verdict: judgeWait(condition, found) };
 }
 
 async function stageObjects(
@@ -212,6 +213,7 @@ async function stageObjects(
 ): Promise<StageObjects> {
   const { planned } = of;
   if (live !== undefined && "missing" in live) return { state: "missing", what: live.missing };
+  const { addonValues } = await import("./values.ts");
   const read =
     live === undefined || planned.values === undefined
       ? { values: {} }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { memoryReleases } from "../../ports/releases/adapters/index.ts";
 import { onceReady, type Staged, stagedFiles } from "../../test/staged.ts";
-import { assetsOf } from "../assets/index.ts";
+import { assetsOf } from "../assets/assets.ts";
 import { releaseNamed } from "../assets/test-release.ts";
 import { planOf } from "./plan.ts";
 import { type StoredAddon, wantedClass } from "./target.ts";

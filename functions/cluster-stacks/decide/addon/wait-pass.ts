@@ -21,7 +21,7 @@ export const placeOf = (phase: StagePhase | undefined): Waiting["place"] | undef
 export function waitPass(
   self: Obj<typeof ClusterAddon>,
   { stage: { index, planned }, there }: At,
-  { place, found }: Waiting,
+  { place, verdict: answer }: Waiting,
   said: readonly AddonVerdict[],
   deadline: Duration,
   now: Time,
@@ -35,7 +35,7 @@ export function waitPass(
   const gate =
     condition === undefined
       ? ({ state: "holds" } as const)
-      : gateOf({ stage: planned.name, place, condition, found, startedAt, cluster }, now, deadline);
+      : gateOf({ stage: planned.name, place, condition, verdict: answer, startedAt, cluster }, now, deadline);
   if (gate.state === "holds")
     return {
       status: statusOf(

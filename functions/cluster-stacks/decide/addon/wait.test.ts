@@ -12,15 +12,19 @@ const wait: StageWait = {
     ],
     conditions: "csi.status.ready",
   },
-  found: new Map([["csi", { state: "found", object: { status: { ready: false } } }]]),
+  verdict: {
+    holds: false,
+    reason: "EvaluateCELConditionFailed",
+    severity: "Info",
+    message: "it is not so yet: csi.status.ready",
+  },
   startedAt: "2026-01-01T09:50:00Z",
   cluster: "@workload:team-a:demo",
 };
 
 describe("a stage that waits", () => {
   it("goes on where its condition holds, however late", () => {
-    const found = new Map([["csi", { state: "found", object: { status: { ready: true } } } as const]]);
-    assert.deepEqual(gateOf({ ...wait, found }, NOW, "1m"), { state: "holds" });
+    assert.deepEqual(gateOf({ ...wait, verdict: { holds: true } }, NOW, "1m"), { state: "holds" });
   });
   it("follows the condition's objects, and looks again at its deadline", () => {
     assert.deepEqual(gateOf(wait, NOW, "30m"), {

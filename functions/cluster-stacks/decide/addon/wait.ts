@@ -7,7 +7,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import type { StageCondition } from "../assets/index.ts";
 import { bad, type Verdict } from "../conditions/index.ts";
-import { type ConditionObject, judgeWait } from "./cel.ts";
+import type { WaitVerdict } from "./cel.ts";
 import { namespaceOfNamed } from "./condition-objects.ts";
 
 /** A condition that a stage waits for now. */
@@ -15,8 +15,8 @@ export interface StageWait {
   readonly stage: string;
   readonly place: "before" | "after";
   readonly condition: StageCondition;
-  /** Its objects by their keys. */
-  readonly found: ReadonlyMap<string, ConditionObject>;
+  /** The answer of the condition, as its objects stand. */
+  readonly verdict: WaitVerdict;
   /** When the stage began to wait; undefined: it begins now. */
   readonly startedAt: Time | undefined;
   /** The workload cluster, as waits name it. */
@@ -35,8 +35,7 @@ export type Gate =
 
 /** The condition's objects are followed, so it is asked again whenever one of them changes. After `deadline` it says that it is late. */
 export function gateOf(wait: StageWait, now: Time, deadline: Duration): Gate {
-  const { stage, place, condition, found, startedAt = now, cluster } = wait;
-  const verdict = judgeWait(condition, found);
+  const { stage, place, condition, verdict, startedAt = now, cluster } = wait;
   if (verdict.holds) return { state: "holds" };
   const until = later(startedAt, deadline);
   const isLate = Date.parse(now) >= Date.parse(until);

@@ -6,7 +6,7 @@ import type { RenderedObject } from "../apply/index.ts";
 import type { AssetFault } from "../assets/index.ts";
 import type { Verdict } from "../conditions/index.ts";
 import type { SecretPlace } from "../source/index.ts";
-import type { ConditionObject } from "./cel.ts";
+import type { WaitVerdict } from "./cel.ts";
 import type { NoPlan, Plan, PlannedStage } from "./plan.ts";
 import type { KeptPart } from "./store.ts";
 import type { WantedClass } from "./target.ts";
@@ -46,7 +46,7 @@ export type StageObjects =
   | {
       readonly state: "waiting";
       readonly place: "before" | "after";
-      readonly found: ReadonlyMap<string, ConditionObject>;
+      readonly verdict: WaitVerdict;
     }
   /** They cannot be rendered. */
   | { readonly state: "faulty"; readonly verdict: AddonVerdict }

@@ -2,15 +2,8 @@ import * as z from "zod";
 import { isRecord } from "../../../../shared/json/fields.ts";
 import { celFault, isCelName } from "./cel.ts";
 import type { AssetFault } from "./fault.ts";
+import { ADDON_CONFIG, HOOKS, type Hook } from "./hooks.ts";
 import { judged, type Read, yamlOf } from "./yaml.ts";
-
-/** The file whose presence says that addons are installed in stages. */
-export const ADDON_CONFIG = "clusteraddon.yaml";
-
-/** The moments of Cluster API at which stages run. */
-export const HOOKS = ["AfterControlPlaneInitialized", "BeforeClusterUpgrade", "AfterClusterUpgrade"] as const;
-/** A moment of Cluster API. */
-export type Hook = (typeof HOOKS)[number];
 
 const text = z.string().min(1, "it is empty");
 /** A field that may be left out. Upstream's operator is written in Go, for which null is left out too. */

@@ -5,7 +5,8 @@ import { describe, test } from "vitest";
 import { configuredReleases, memoryReleases } from "../../ports/releases/adapters/index.ts";
 import type { Releases } from "../../ports/releases/index.ts";
 import { dottedText } from "../names/index.ts";
-import { assetsOf, faultText } from "./index.ts";
+import { assetsOf } from "./assets.ts";
+import { faultText } from "./index.ts";
 import {
   addonArchive,
   archiveNames,

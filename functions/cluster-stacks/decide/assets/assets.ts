@@ -1,7 +1,8 @@
 import type { Archive, OpenedRelease } from "../../ports/releases/index.ts";
 import { dottedText, type ReleaseName, type StackVersion, stemOf } from "../names/index.ts";
-import { ADDON_CONFIG, type Stages, stagesOf } from "./addon-config.ts";
+import { type Stages, stagesOf } from "./addon-config.ts";
 import { type ChartFiles, chartsIn } from "./charts.ts";
+import { ADDON_CONFIG } from "./hooks.ts";
 import { METADATA, type Metadata, metadataOf } from "./metadata.ts";
 import type { Read } from "./yaml.ts";
 

@@ -10,7 +10,6 @@ import type {
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import { type RenderedObject, recordedObject, releaseMark } from "../apply/index.ts";
-import { assetsOf } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { CLASS_CHART, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
@@ -59,6 +58,7 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   });
   const world = { name, users, provider, recorded, opening, ...(opening.state !== "opened" && { secret }) };
   if (opening.state !== "opened") return { ...world, ...none };
+  const { assetsOf } = await import("../assets/assets.ts");
   const { value: assets, faults = [] } = assetsOf(name, opening.release);
   const { digest } = self.status ?? {};
   const isReplaced = digest !== undefined && digest !== opening.release.digest;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { builtInCharts } from "../../ports/charts/adapters/index.ts";
+import { builtInCharts } from "../../ports/charts/adapters/built-in/index.ts";
 import { ChartError } from "../../ports/charts/index.ts";
 import { releaseMark } from "../apply/index.ts";
 import { chartFaultText, renderedObjects } from "./index.ts";

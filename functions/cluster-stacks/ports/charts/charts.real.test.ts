@@ -8,7 +8,8 @@ import { chart, filesOf, REQUEST } from "../../test/charts/chart.ts";
 import { endingOf } from "../../test/charts/compare.ts";
 import { ERRORS } from "../../test/charts/errors.ts";
 import { FEATURES } from "../../test/charts/features.ts";
-import { builtInCharts, helmCharts } from "./adapters/index.ts";
+import { builtInCharts } from "./adapters/built-in/index.ts";
+import { helmCharts } from "./adapters/helm/index.ts";
 import type { ChartSource } from "./index.ts";
 
 const data = process.env.CONFORMANCE_DATA;

@@ -6,7 +6,7 @@ import { fieldOf } from "../../../../shared/json/fields.ts";
 import { chart, chartYaml, configMap, filesOf, REQUEST } from "../../test/charts/chart.ts";
 import { ERRORS } from "../../test/charts/errors.ts";
 import { FEATURES } from "../../test/charts/features.ts";
-import { type BuiltInCharts, builtInCharts } from "./adapters/index.ts";
+import { type BuiltInCharts, builtInCharts } from "./adapters/built-in/index.ts";
 import { ChartError } from "./index.ts";
 
 const rendered = async (files: Readonly<Record<string, string>>, options?: BuiltInCharts, request = {}) => {

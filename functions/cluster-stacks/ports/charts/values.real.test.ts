@@ -4,7 +4,8 @@ import { describe, it } from "vitest";
 import { helmBinary, skipWithoutHelm } from "../../../../infra/testing/helm.ts";
 import { chartYaml, configMap, filesOf, REQUEST } from "../../test/charts/chart.ts";
 import { endingOf } from "../../test/charts/compare.ts";
-import { builtInCharts, helmCharts } from "./adapters/index.ts";
+import { builtInCharts } from "./adapters/built-in/index.ts";
+import { helmCharts } from "./adapters/helm/index.ts";
 
 const skip = skipWithoutHelm();
 const ROUNDS = Number(process.env.CHART_ROUNDS ?? 60);
