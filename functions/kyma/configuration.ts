@@ -100,6 +100,18 @@ export const configuration = z.object({
     .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
     .default(20),
   watcher: watcher.optional(),
+  injectingModules: z
+    .array(z.string())
+    .describe(
+      "The modules whose Secrets may get their content from the control plane, where the artifact asks for it. What lies there must bear the module's name.",
+    )
+    .default([]),
+  injectedSecrets: z
+    .array(z.string().regex(/^secrets\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "write secrets/NAME"))
+    .describe(
+      "The Secrets of the control plane that this content comes from, each as secrets/NAME. Roles follow from it.",
+    )
+    .default([]),
   certificateKinds: z
     .array(z.string())
     .describe("The kinds by which others make certificates, as kubectl names them.")

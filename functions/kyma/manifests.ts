@@ -9,7 +9,9 @@ import {
 } from "./decide/manifest/index.ts";
 import { isOfRuntime, ofRuntime } from "./decide/watch/index.ts";
 import {
+  CONTROL_PLANE,
   FORMER_MANIFEST_FINALIZERS,
+  InjectedSecret,
   isSet,
   Kyma,
   LABELS,
@@ -39,6 +41,7 @@ export const manifests = each(Manifest).function({
       { where: ofRuntime },
     ),
   ],
+  reads: [awaited(InjectedSecret, "followed as long as a module has its content")],
   writes: [
     Manifest,
     awaited(RuntimeObject, "followed while a module waits for it to be there, ready or gone"),
@@ -47,6 +50,7 @@ export const manifests = each(Manifest).function({
     Kyma: ["get"],
     Manifest: ["get", "list", "patch", "delete"],
     "runtime/module-object": ["get", "list", "create", "patch", "delete"],
+    "injected-secret": ["get"],
   },
   adopts: { "runtime/module-object": "what an artifact names is the module's, whoever made it" },
   paused: ({ self }) => isSet(self.metadata.labels, LABELS.skipReconciliation),
@@ -62,6 +66,8 @@ export const manifests = each(Manifest).function({
         object: (at) => read.object(RuntimeObject, at),
         objects: (of) => read.objects(RuntimeObject, of),
         knows: (of) => read.knows(RuntimeObject, of),
+        secret: (name) =>
+          read.object(InjectedSecret, { apiVersion: "v1", kind: "Secret", name, namespace: CONTROL_PLANE }),
       },
       config,
     ),

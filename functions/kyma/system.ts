@@ -41,6 +41,7 @@ export const kyma = defineSystem({
   admits: (config) => ({
     "runtime/module-object": config.moduleKinds,
     "certificate-object": config.certificateKinds,
+    "injected-secret": config.injectedSecrets,
   }),
   clusters: (config) => ({ runtime: config.target }),
   onlyWhenNamed: "it is for control planes of Kyma, and another operator may hold these objects",

@@ -10,6 +10,7 @@ export {
   type WatchedObject,
 } from "./events.ts";
 export { FORMER_MANIFEST_FINALIZERS, KYMA_FINALIZER, MANIFEST_FINALIZER } from "./finalizers.ts";
+export { InjectedSecret } from "./injected-secret.ts";
 export { Gateway, VirtualService } from "./istio.ts";
 export {
   Kyma,

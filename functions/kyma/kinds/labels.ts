@@ -35,6 +35,8 @@ export const ANNOTATIONS = {
   isUnmanaged: `${PREFIX}/is-unmanaged`,
   /** On an object of a runtime: the Manifest, as namespace/name, or the Kyma that it belongs to. */
   ownedBy: `deprecated-${PREFIX}/owned-by`,
+  /** On a Secret of an artifact "true": its content is that of the control plane's of the same name. */
+  injected: `${PREFIX}/inject-data-from-kcp`,
   disclaimer: `${PREFIX}/managed-by-reconciler-disclaimer`,
   /** On a Manifest: the digest of the artifact that was last applied whole. */
   syncedArtifact: "sync-oci-ref",

@@ -142,7 +142,15 @@ export async function startStage({
     api,
     engineClient: (client) => ofHome(engineClient?.(client) ?? client),
     clusterClient: (client) => ofRuntimes(clusterClient?.(client) ?? client),
-    configuration: { kyma: { target, maintenancePolicy: maintenance.policy, watcher: WATCHER } },
+    configuration: {
+      kyma: {
+        target,
+        maintenancePolicy: maintenance.policy,
+        watcher: WATCHER,
+        injectingModules: ["alpha-store"],
+        injectedSecrets: ["secrets/pull-secret"],
+      },
+    },
     engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
     ...options,
   });

@@ -24,7 +24,7 @@ export interface Stage {
 
 /** On what a stage is built. Nets are off. */
 export interface StageOptions
-  extends Partial<Pick<StackOptions, "engineClient" | "clusterClient" | "directory" | "fleet">> {
+  extends Partial<Pick<StackOptions, "engineClient" | "clusterClient" | "directory" | "fleet" | "log">> {
   readonly api: "local" | "real";
   /** To run in place of the system itself: the same, as the kit watches it. */
   readonly system?: System;

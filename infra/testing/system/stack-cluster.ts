@@ -20,7 +20,7 @@ export interface StackClusterOptions
     Partial<
       Pick<
         StackOptions,
-        "engineClient" | "clusterClient" | "directory" | "configuration" | "engine" | "fleet"
+        "engineClient" | "clusterClient" | "directory" | "configuration" | "engine" | "fleet" | "log"
       >
     > {
   readonly system: System;

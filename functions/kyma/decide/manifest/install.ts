@@ -12,7 +12,7 @@ import {
 } from "../../../../shared/function/index.ts";
 import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { ANNOTATIONS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
-import { heldBack, missingOf, withNeeds } from "./grace.ts";
+import { heldBack, missingOf, waitsOf, withNeeds } from "./grace.ts";
 import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
 import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
@@ -48,8 +48,11 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
       resources: true,
       again: true,
     });
+  const { refused, needs: secrets } = world.injection ?? { refused: undefined, needs: [] };
+  if (refused !== undefined) return nothing({ state: "Error", message: refused, waits: waitsOf(secrets) });
   const isInstalled = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(self);
-  if (!isInstalled && missingOf(world.needs).length > 0)
+  // Also an installed module is left as it is then: a Secret without its content would take it from the runtime.
+  if (missingOf(secrets).length > 0 || (!isInstalled && missingOf(world.needs).length > 0))
     return holding(cluster, artifact, heldBack(self, world.needs, world.grace, now), now);
   return isEstablished(artifact.objects, world.definitions)
     ? applyingAll(self, cluster, world, artifact, now)

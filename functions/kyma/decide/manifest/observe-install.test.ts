@@ -27,6 +27,7 @@ async function placeOf(manager: object, scope: "Namespaced" | "Cluster" | undefi
     object: async () => undefined,
     objects: async () => [],
     sibling: async () => undefined,
+    secret: async () => undefined,
     knows: async () => scope && { scope },
   };
   const { operator } = await observeInstall(self, reads, { dependencyGraceMinutes: 5 });

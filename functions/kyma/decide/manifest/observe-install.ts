@@ -3,10 +3,17 @@ import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldOf, fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { namespaceOf, type Scope } from "../../../../shared/manifests/objects.ts";
-import { ANNOTATIONS, type Manifest, RUNTIME_NAMESPACE, type SyncedObject } from "../../kinds/index.ts";
+import {
+  ANNOTATIONS,
+  type InjectedSecret,
+  type Manifest,
+  RUNTIME_NAMESPACE,
+  type SyncedObject,
+} from "../../kinds/index.ts";
 import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
+import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
 import { namedEntry } from "./named.ts";
@@ -33,6 +40,8 @@ export interface RuntimeReads {
   object(at: SlotPlace): Promise<Live | undefined>;
   /** The objects of a kind, in a namespace and with labels where these are given. */
   objects(of: Parameters<ReadObjects>[0] & Where): Promise<readonly Live[]>;
+  /** A Secret of the control plane whose content a module may have. */
+  secret(name: string): Promise<Obj<typeof InjectedSecret> | undefined>;
   /** A Manifest beside this one. */
   sibling(name: string): Promise<Provider | undefined>;
   knows(of: Parameters<ReadObjects>[0]): Promise<{ readonly scope: "Namespaced" | "Cluster" } | undefined>;
@@ -84,9 +93,10 @@ async function observeWith(
     };
   const scopes = await scopesOf(read.objects, reads);
   const artifact = artifactOf(self, read.objects, (object) => scopes.get(scopeKey(kindOf(object))), settings);
-  return artifact.state === "known"
-    ? { ...(await observeObjects(self, artifact, reads)), grace }
-    : { ...nothing, artifact };
+  if (artifact.state !== "known") return { ...nothing, artifact };
+  const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
+  const observed = await observeObjects(self, { ...artifact, objects }, reads);
+  return { ...observed, needs: [...injection.needs, ...observed.needs], injection, grace };
 }
 
 /** The scopes of the kinds of objects: what the artifact itself defines need not be known to the runtime yet. */

@@ -11,7 +11,7 @@ type There = { readonly cluster: string };
 type Of<Name extends "object" | "objects" | "knows"> = Parameters<RuntimeReads[Name]>[0] & There;
 
 /** The reads that a decision about a Manifest needs. */
-export interface ManifestReads extends Pick<RuntimeReads, "components"> {
+export interface ManifestReads extends Pick<RuntimeReads, "components" | "secret"> {
   kyma(at: { readonly name: string; readonly namespace: string }): Promise<object | undefined>;
   /** Another Manifest. */
   manifest(at: { readonly name: string; readonly namespace: string }): Promise<Provider | undefined>;
@@ -79,6 +79,7 @@ async function resourcesOf(
 /** The reads of one runtime. */
 const runtimeReads = ({ metadata }: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({
   components: reads.components,
+  secret: reads.secret,
   sibling: (name) => reads.manifest({ name, namespace: metadata.namespace }),
   object: (at) => reads.object({ ...at, cluster }),
   objects: (of) => reads.objects({ ...of, cluster }),

@@ -75,6 +75,13 @@ export interface InstallWorld {
   /** Undefined: there is none to make. */
   readonly resource: OwnResource | undefined;
   readonly needs: readonly Need[];
+  /** Whether the control plane gives the content of Secrets that the artifact asks for. Absent: it asks for none. */
+  readonly injection?: {
+    /** The reason why one may not be had, in words. */
+    readonly refused: string | undefined;
+    /** The Secrets that it comes from. */
+    readonly needs: readonly Need[];
+  };
   /** The time for which a module may wait for what it requires before that is a Warning. */
   readonly grace: Duration;
 }
@@ -115,6 +122,8 @@ export interface ManifestSettings {
   /** The Secret that pods pull their images with. */
   readonly imagePullSecret?: string | undefined;
   readonly dependencyGraceMinutes: number;
+  /** The modules whose artifacts may have Secrets filled from the control plane. */
+  readonly injectingModules?: readonly string[];
 }
 
 /** The result of a part of the work on a Manifest. */
