@@ -40,6 +40,12 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
   if (taken !== undefined) return nothing(taken);
   const wanted = artifact.objects.map(entryOf);
   const stored = self.status?.synced ?? [];
+  // Whoever wants a module gone takes it out: a file that was left empty takes nothing from anybody.
+  if (wanted.length + artifact.unplaced.length === 0 && stored.length > 0)
+    return nothing({
+      state: "Error",
+      message: `the artifact ${refOf(self)} holds no object, and ${stored.length} stand: publish a version that has them`,
+    });
   if (lacks(stored, wanted))
     return nothing({
       state: "Processing",

@@ -4,7 +4,9 @@ import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { installation } from "./install.ts";
 import { failedManifest, manifestDeletion, manifestPass } from "./pass.ts";
+import type { InstallWorld } from "./world.ts";
 
 const MADE = "2026-03-01T12:00:00Z";
 const after = (minutes: number): string => new Date(Date.parse(MADE) + minutes * 60_000).toISOString();
@@ -70,6 +72,25 @@ describe("a Manifest whose runtime cannot be reached", () => {
       assert.deepEqual(decided.waitingFor, [there(state).wait]);
       assert.deepEqual(decided.wakeAt, isWoken ? { secret: after(5) } : undefined);
     });
+});
+
+describe("an artifact without objects", () => {
+  const world: InstallWorld = {
+    artifact: { state: "known", objects: [], unplaced: [] },
+    ...{ definitions: new Map(), surplus: [], isTruncated: false, needs: [] },
+    ...{ operator: undefined, resource: undefined, grace: "5m" },
+  };
+  const said = (status?: object) => {
+    const results = Object.assign(() => assert.fail(), { ok: true, failed: [] }) as never;
+    const { effects, report } = installation(manifest(status), "rt-1", world, MADE);
+    return { effects: JSON.stringify(effects), ...report(results) };
+  };
+  it("takes nothing from a module that stands", () => {
+    const { effects, state, message } = said({ synced: SYNCED });
+    assert.deepEqual([effects, state], ["[]", "Error"]);
+    assert.match(message, /sha256:1 holds no object, and 1 stand: publish/);
+  });
+  it("is one, where nothing stands yet", () => assert.equal(said().state, "Ready"));
 });
 
 describe("a Manifest of nobody", () => {

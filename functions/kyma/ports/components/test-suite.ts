@@ -105,6 +105,61 @@ export function componentsSuite(name: string, start: () => Promise<ComponentsUnd
         assert.match(fault(await components.layer(source)), message);
       });
 
+    test("have the documents of the YAML in a tar, whatever lies before it", async (t) => {
+      const files = { ".DS_Store": "x", "README.md": "# read me", "objects/rendered.YAML": "kind: One\n" };
+      const layer = await packTar(
+        new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+      );
+      const components = await begin(t, { ...ALPHA, layer });
+      const { source } = described(await components.describe(NAME, "1.4.2"));
+      assert.deepEqual(read(await components.layer(source)), [{ kind: "One" }]);
+    });
+
+    const REF = `sha256:${"1".repeat(64)}`;
+    const artifact = { name: "raw-manifest", access: { type: "localBlob", localReference: REF } };
+    const digest = (value: string, more: object = {}) => ({
+      digest: { hashAlgorithm: "SHA-256", normalisationAlgorithm: "genericBlobDigest/v1", value, ...more },
+    });
+    for (const [what, resources] of [
+      [
+        "what is not there is null",
+        [{ ...artifact, version: null, digest: null, access: { ...artifact.access, mediaType: null } }],
+      ],
+      ["the digest is that of its blob", [{ ...artifact, ...digest("1".repeat(64)) }]],
+      [
+        "the digest is of another sort",
+        [{ ...artifact, ...digest("2".repeat(64), { normalisationAlgorithm: "ociArtifactDigest/v1" }) }],
+      ],
+      ["the digest is left out", [{ ...artifact, ...digest("", { hashAlgorithm: "NO-DIGEST" }) }]],
+    ] as const)
+      test(`are described where ${what}`, async (t) => {
+        const components = await begin(t, { ...ALPHA, descriptor: { resources } });
+        assert.equal(described(await components.describe(NAME, "1.4.2")).source.ref, REF);
+      });
+
+    for (const [what, resources, message] of [
+      ["there are two artifacts", [artifact, artifact], /2 resources raw-manifest: one is wanted/],
+      [
+        "the digest is another one",
+        [{ ...artifact, ...digest("2".repeat(64)) }],
+        /at sha256:1+, and has the digest sha256:2+: publish/,
+      ],
+      [
+        "the artifact is an image",
+        [{ ...artifact, access: { type: "ociArtifact", imageReference: "other.test/a:1" } }],
+        /raw-manifest is an image of any registry: publish it with the component/,
+      ],
+      [
+        "an image has no name",
+        [artifact, { name: "alpha", access: { type: "ociArtifact", imageReference: "" } }],
+        /resource alpha names no image/,
+      ],
+    ] as const)
+      test(`are refused where ${what}`, async (t) => {
+        const components = await begin(t, { ...ALPHA, descriptor: { resources } });
+        assert.match(fault(await components.describe(NAME, "1.4.2")), message);
+      });
+
     test("keep their versions apart", async (t) => {
       const components = await begin(t, ALPHA, { ...ALPHA, version: "1.5.0", layer: "kind: New\n" });
       const [old, next] = [

@@ -17,16 +17,24 @@ const LIMITS = {
   unpackedBytes: 10 * DESCRIPTOR_BYTES,
 };
 
+// Programs write null for what is not there.
+const optional = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined);
 const resource = z.looseObject({
   name: z.string(),
-  version: z.string().optional(),
+  version: optional,
+  digest: z
+    .looseObject({ hashAlgorithm: optional, normalisationAlgorithm: optional, value: optional })
+    .nullish(),
   access: z.looseObject({
     type: z.string(),
-    mediaType: z.string().optional(),
-    localReference: z.string().optional(),
-    digest: z.string().optional(),
-    imageReference: z.string().optional(),
-    reference: z.string().optional(),
+    mediaType: optional,
+    localReference: optional,
+    digest: optional,
+    imageReference: optional,
+    reference: optional,
   }),
 });
 const content = z.looseObject({
@@ -110,6 +118,11 @@ function componentOf(
 ): DescribedComponent | Fault {
   const localizedImages: string[] = [];
   let artifact: ArtifactAccess | undefined;
+  const artifacts = (resources ?? []).filter((one) => one.name === ARTIFACT).length;
+  if (artifacts > 1)
+    return {
+      fault: `its descriptor has ${artifacts} resources ${ARTIFACT}: one is wanted, with all objects`,
+    };
   for (const { access, ...one } of resources ?? []) {
     if (one.name === PASSED_OVER) continue;
     const sort = accessOf(access.type);
@@ -120,13 +133,23 @@ function componentOf(
       };
     if (sort === "blob") {
       const ref = access.localReference || access.digest || one.version || version;
-      if (isArtifact) artifact = { sort, ref, mediaType: access.mediaType ?? "" };
+      if (!isArtifact) continue;
+      const said = digestOf(one);
+      if (said !== undefined && said !== ref)
+        return {
+          fault: `its resource ${ARTIFACT} lies at ${ref}, and has the digest ${said}: publish it anew`,
+        };
+      artifact = { sort, ref, mediaType: access.mediaType ?? "" };
     } else if (sort === "image") {
-      if (access.imageReference === undefined) return { fault: `its resource ${one.name} names no image` };
+      if (isArtifact)
+        return {
+          fault: `its resource ${ARTIFACT} is an image of any registry: publish it with the component (localBlob), or name it within the registry of that (relativeOciReference)`,
+        };
+      if (!access.imageReference) return { fault: `its resource ${one.name} names no image` };
       localizedImages.push(access.imageReference);
     } else {
       const { reference } = access;
-      if (reference === undefined) return { fault: `its resource ${one.name} names no reference` };
+      if (!reference) return { fault: `its resource ${one.name} names no reference` };
       if (isArtifact) artifact = { sort, reference };
       // Images of a layout, which has no registry, are pulled from where the objects say.
       else if (host !== undefined) localizedImages.push(`${host}/${reference}`);
@@ -135,4 +158,11 @@ function componentOf(
   return artifact === undefined
     ? { fault: `its descriptor names no resource ${ARTIFACT}: publish the rendered objects under that name` }
     : { name, version, artifact, localizedImages };
+}
+
+/** The digest that a resource has of its blob; undefined where it has another one, or none. */
+function digestOf({ digest }: Pick<z.output<typeof resource>, "digest">): string | undefined {
+  const { hashAlgorithm, normalisationAlgorithm = "", value } = digest ?? {};
+  const isOfBlob = normalisationAlgorithm.startsWith("genericBlobDigest/") && hashAlgorithm === "SHA-256";
+  return isOfBlob && value ? `sha256:${value}` : undefined;
 }

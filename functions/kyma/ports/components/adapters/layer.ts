@@ -39,11 +39,14 @@ async function contentOf(layer: Uint8Array, type: LayerSource["type"]): Promise<
   }
 }
 
-/** The first file of a tar, without those that macOS keeps attributes in. */
+/** The first file of a tar that has the name of YAML, else the first, without those that macOS keeps attributes in. */
 async function firstFile(layer: Uint8Array): Promise<Uint8Array | Fault> {
-  const files = await filesOf(layer, LIMITS);
-  const first = [...files].find(([path]) => !path.split("/").at(-1)?.startsWith("._"));
-  return first?.[1] ?? { fault: "its tar holds no file" };
+  const files = [...(await filesOf(layer, LIMITS))].filter(
+    ([path]) => !path.split("/").at(-1)?.startsWith("._"),
+  );
+  // A text beside it may be read as YAML that holds nothing, and all objects of before would go.
+  const [, content] = files.find(([path]) => /\.(ya?ml|json)$/i.test(path)) ?? files[0] ?? [];
+  return content ?? { fault: "its tar holds no file" };
 }
 
 function textOf(content: Uint8Array): string | undefined {
