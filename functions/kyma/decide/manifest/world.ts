@@ -75,7 +75,7 @@ export interface InstallWorld {
   /** Undefined: there is none to make. */
   readonly resource: OwnResource | undefined;
   readonly needs: readonly Need[];
-  /** Whether the control plane gives the content of Secrets that the artifact asks for. Absent: it asks for none. */
+  /** The content that the control plane gives to Secrets of the artifact. Absent: it asks for none. */
   readonly injection?: {
     /** The reason why one may not be had, in words. */
     readonly refused: string | undefined;
