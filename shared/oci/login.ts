@@ -23,10 +23,11 @@ export interface LoginOptions extends ExchangeLimits {
   readonly credentials: () => Promise<Credentials | undefined>;
 }
 
+/** The answer with a token; whatever odd stands beside it counts as not said. */
 const answer = z.looseObject({
-  token: z.string().optional(),
-  access_token: z.string().optional(),
-  expires_in: z.number().optional(),
+  token: z.string().optional().catch(undefined),
+  access_token: z.string().optional().catch(undefined),
+  expires_in: z.number().nonnegative().optional().catch(undefined),
 });
 const TOKEN_BYTES = 2 ** 20;
 /** The life of a token that says none, by the specification of registries. */

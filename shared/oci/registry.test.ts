@@ -199,6 +199,17 @@ describe("a registry that wants a login", () => {
     assert.equal(new URL(asked?.url ?? "").searchParams.get("service"), "s");
   });
 
+  test("gives a token beside which it says odd things, and is believed the token", async () => {
+    for (const odd of [{ access_token: null }, { expires_in: "300" }, { expires_in: -1 }]) {
+      const { client, push, interfere } = scene(ada);
+      await push("v1");
+      const token = ({ url }: Request) =>
+        url.startsWith("https://auth.example.org/token") ? Response.json({ token: "t", ...odd }) : undefined;
+      interfere(wanting('Bearer realm="https://auth.example.org/token"', "Bearer t", token));
+      assert.deepEqual(await client.tags(), ["v1"]);
+    }
+  });
+
   test("that wants it in the clear, or gives none, is refused, and learns nothing", async () => {
     for (const realm of ["http://auth.example.org/token", "http://registry.example.org/token", "token"]) {
       const { client, interfere, seen } = scene(ada);

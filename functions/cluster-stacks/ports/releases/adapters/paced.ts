@@ -30,6 +30,13 @@ interface Held<Answer> {
   readonly until: number;
 }
 
+/** A release that was read: `turn` says how early it was asked for. */
+interface Kept extends Held<OpenedRelease> {
+  readonly stamp: string;
+  readonly bytes: number;
+  readonly turn: number;
+}
+
 /**
  * One list of a source for all who ask, and one reading of a release: its assets are read again once they are others. When the source has
  * named a time, it is asked nothing before then, whatever the news: everybody is told what it said.
@@ -37,8 +44,9 @@ interface Held<Answer> {
 export function paced(remote: RemoteSource, clock: Clock): Releases {
   let limit: { readonly failure: SourceFailure; readonly until: number } | undefined;
   let list: Held<Extract<Listing, { state: "listed" }>> | undefined;
-  const kept = new Map<string, Held<OpenedRelease> & { readonly stamp: string; readonly bytes: number }>();
-  const opening = new Map<string, Promise<Opening>>();
+  const kept = new Map<string, Kept>();
+  const opening = new Map<string, { readonly answer: Promise<Opening>; readonly news: string | undefined }>();
+  let turns = 0;
 
   const limited = (): SourceFailure | undefined =>
     limit !== undefined && clock.now() < limit.until ? limit.failure : undefined;
@@ -55,9 +63,11 @@ export function paced(remote: RemoteSource, clock: Clock): Releases {
     held !== undefined && clock.now() < held.until && (news === undefined || news === held.news);
   const asked = remembered(clock, FAILURE_STANDS, () => noted<Listed>(remote.list()));
 
-  const keep = (tag: string, stamp: string, answer: OpenedRelease, news: string | undefined): void => {
+  const keep = (tag: string, one: Pick<Kept, "stamp" | "answer" | "news" | "turn">): void => {
+    // Who asked later, and was answered sooner, knows better.
+    if ((kept.get(tag)?.turn ?? 0) > one.turn) return;
     kept.delete(tag);
-    kept.set(tag, { stamp, answer, news, until: clock.now() + STANDS, bytes: bytesOf(answer) });
+    kept.set(tag, { ...one, until: clock.now() + STANDS, bytes: bytesOf(one.answer) });
     let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
     for (const [oldest, one] of kept) {
       if (bytes <= MOST_KEPT) break;
@@ -66,12 +76,24 @@ export function paced(remote: RemoteSource, clock: Clock): Releases {
     }
   };
   const open = async (tag: string, news: string | undefined): Promise<Opening> => {
+    turns += 1;
+    const turn = turns;
     const found = await remote.look(tag);
     if (found.state !== "found") return found;
     const known = kept.get(tag);
     const answer: Opening =
       known?.stamp === found.stamp ? { state: "opened", release: known.answer } : await found.read();
-    if (answer.state === "opened") keep(tag, found.stamp, answer.release, news);
+    if (answer.state === "opened") keep(tag, { stamp: found.stamp, answer: answer.release, news, turn });
+    return answer;
+  };
+  /** One question for all who ask meanwhile; who brings news is not told what was asked before it. */
+  const openedOnce = (tag: string, news: string | undefined): Promise<Opening> => {
+    const running = opening.get(tag);
+    if (running !== undefined && (news === undefined || news === running.news)) return running.answer;
+    const answer = noted<Opening>(open(tag, news)).finally(() => {
+      if (opening.get(tag)?.answer === answer) opening.delete(tag);
+    });
+    opening.set(tag, { answer, news });
     return answer;
   };
 
@@ -89,11 +111,7 @@ export function paced(remote: RemoteSource, clock: Clock): Releases {
     open: async (_, tag, { news } = {}) => {
       const known = kept.get(tag);
       if (known !== undefined && stands(known, news)) return { state: "opened", release: known.answer };
-      const failure = limited();
-      if (failure !== undefined) return failure;
-      const running = opening.get(tag) ?? noted<Opening>(open(tag, news)).finally(() => opening.delete(tag));
-      opening.set(tag, running);
-      return running;
+      return limited() ?? openedOnce(tag, news);
     },
   };
 }
