@@ -31,6 +31,7 @@ export const kymas = each(Kyma, {
     "conditions.Modules",
     "conditions.MandatoryModules",
   ],
+  heeds: ["object", "reachable", "definitions", "catalog"],
 }).function({
   name: "kymas",
   config: configuration,

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import type { AnyOutcome, Concluded, Ending, FunctionDeclaration } from "../function/declaration.ts";
 import type { EffectError, Results } from "../function/effects.ts";
 import { PAUSED } from "../function/heeded.ts";
+import { subjectOf } from "../function/key.ts";
 import type { AnyPort } from "../function/port.ts";
-import type { AnyObject } from "../kube/kind.ts";
+import { type AnyObject, type Kind, resourceOf } from "../kube/kind.ts";
 import { parseObject, rawOf } from "../kube/read.ts";
 import type { Log } from "../log/log.ts";
 import type { Clients } from "./clients.ts";
 import { type EffectParts, nothingDone, perform } from "./effects.ts";
-import { EffectFailedError, effectErrorOf } from "./errors.ts";
+import { EffectFailedError, effectErrorOf, isStale } from "./errors.ts";
+import { saysTheSame } from "./heeds.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { lastStatusAt } from "./last-status.ts";
 import { checkConcluded, checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
@@ -49,6 +51,8 @@ export interface PassEnd {
   readonly ending: Ending;
 }
 
+/** The tries of a status over writes of others that do not concern its function. */
+const STATUS_TRIES = 4;
 const AWAY = "CLUSTER_AWAY";
 const isPaused = (object: AnyObject): boolean =>
   object.metadata.annotations[PAUSED] === "true" && object.metadata.deletionTimestamp === undefined;
@@ -257,7 +261,28 @@ async function writeStatus(subject: Subject, ending: Ending, parts: PassParts): 
   for (const { of, status } of statuses) {
     if (isPaused(of)) continue;
     await parts.check();
-    await parts.writer.status(kind, of, status);
+    await statusOver(kind, of, status, parts);
+  }
+}
+
+/** A write of others in between is no reason to decide again where it says nothing that the function heeds. */
+async function statusOver(kind: Kind, of: AnyObject, status: unknown, parts: PassParts): Promise<void> {
+  const { declaration, writer, known, clients, signal, recorder, check } = parts;
+  const subject = subjectOf(kind, of.metadata);
+  for (let over = of, tries = 1; ; tries++) {
+    try {
+      await writer.status(kind, over, status);
+      return;
+    } catch (error) {
+      const before = known.get(subject) ?? rawOf(over);
+      if (!isStale(error) || tries === STATUS_TRIES || before === undefined) throw error;
+      const now = await clients.client.get(resourceOf(kind), of.metadata, { signal });
+      if (now === undefined || !saysTheSame(declaration, before, now)) throw error;
+      recorder.read({ subject, uid: now.metadata.uid, resourceVersion: now.metadata.resourceVersion });
+      known.set(subject, now);
+      over = parseObject(kind, now);
+      await check();
+    }
   }
 }
 
