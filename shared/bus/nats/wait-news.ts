@@ -1,29 +1,27 @@
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { WaitedObject } from "../contract.ts";
-import { newlyFollowed } from "../followed.ts";
+import { isFollowed, newlyFollowed } from "../followed.ts";
 import { keyName } from "../key-name.ts";
 import type { Names } from "./names.ts";
 import { readable } from "./store.ts";
 import { VERSION } from "./version.ts";
 import { waitsMessageOf } from "./wait-index.ts";
 
-/** The most keys whose former waits are remembered; of others an object may be told twice. */
-const MOST_KEYS = 20_000;
-
 /**
  * Hears of waits as hosts write them, without asking: what is stored under a subject passes there. What passed while the connection
  * was away is missed; whoever listens asks then.
  */
 export class WaitNews {
-  readonly #connection: NatsConnection;
-  readonly #names: Names;
+  readonly #connection: Pick<NatsConnection, "subscribe">;
+  readonly #names: Pick<Names, "prefix">;
   readonly #tell: (objects: readonly WaitedObject[] | undefined) => void;
+  /** What keys follow that wait now, as the index of waits holds it too. Of who was forgotten an object would be told again, and looked at. */
   readonly #before = new Map<string, readonly WaitedObject[]>();
   #subscription: Subscription | undefined;
 
   constructor(
-    connection: NatsConnection,
-    names: Names,
+    connection: Pick<NatsConnection, "subscribe">,
+    names: Pick<Names, "prefix">,
     tell: (objects: readonly WaitedObject[] | undefined) => void,
   ) {
     this.#connection = connection;
@@ -54,11 +52,8 @@ export class WaitNews {
     const key = keyName(message);
     const told = newlyFollowed(message.waits, this.#before.get(key) ?? []);
     this.#before.delete(key);
-    if (message.waits.length > 0) this.#before.set(key, message.waits);
-    for (const oldest of this.#before.keys()) {
-      if (this.#before.size <= MOST_KEYS) break;
-      this.#before.delete(oldest);
-    }
+    const followed = message.waits.filter(isFollowed);
+    if (followed.length > 0) this.#before.set(key, followed);
     if (told.length > 0) this.#tell(told);
   }
 }
