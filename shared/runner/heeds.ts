@@ -28,13 +28,16 @@ const ownPaths = ({ key: { part = [] } }: FunctionDeclaration): readonly Segment
     return ["status", field, ...(condition === undefined ? [] : [`[${condition}]`])];
   });
 
+/** True for a function of which two states of its object can say the same: it names the facts that it heeds, and its part of the status. */
+export const saysWhatItHeeds = ({ key: { heeds, part } }: FunctionDeclaration): boolean =>
+  heeds !== undefined && !heeds.includes("status") && part !== undefined;
+
 /**
  * True where two states of its own object say the same to a function that names the facts that it heeds: what it decided on one holds for the other.
  */
 export function saysTheSame(declaration: FunctionDeclaration, one: KubeObject, other: KubeObject): boolean {
-  const { kind, heeds, part } = declaration.key;
-  if (heeds === undefined || heeds.includes("status") || part === undefined) return false;
-  if (one.metadata.uid !== other.metadata.uid) return false;
+  const { kind, heeds = [] } = declaration.key;
+  if (!saysWhatItHeeds(declaration) || one.metadata.uid !== other.metadata.uid) return false;
   if (heeds.includes("object") && !sameJson(wishOf(one), wishOf(other))) return false;
   const facts = heeds.flatMap((name) => (kind.facts[name] === undefined ? [] : [kind.facts[name]]));
   return [...facts, ...ALWAYS_HEEDED, ...ownPaths(declaration)].every((path) =>

@@ -10,7 +10,7 @@ import type { Log } from "../log/log.ts";
 import type { Clients } from "./clients.ts";
 import { type EffectParts, nothingDone, perform } from "./effects.ts";
 import { EffectFailedError, effectErrorOf, isStale } from "./errors.ts";
-import { saysTheSame } from "./heeds.ts";
+import { saysTheSame, saysWhatItHeeds } from "./heeds.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { lastStatusAt } from "./last-status.ts";
 import { checkConcluded, checkDeadlines, checkOutcome, checkStatus } from "./outcome.ts";
@@ -275,7 +275,8 @@ async function statusOver(kind: Kind, of: AnyObject, status: unknown, parts: Pas
       return;
     } catch (error) {
       const before = known.get(subject) ?? rawOf(over);
-      if (!isStale(error) || tries === STATUS_TRIES || before === undefined) throw error;
+      if (!isStale(error) || tries === STATUS_TRIES || before === undefined || !saysWhatItHeeds(declaration))
+        throw error;
       const now = await clients.client.get(resourceOf(kind), of.metadata, { signal });
       if (now === undefined || !saysTheSame(declaration, before, now)) throw error;
       recorder.read({ subject, uid: now.metadata.uid, resourceVersion: now.metadata.resourceVersion });
