@@ -15,7 +15,7 @@ export class WaitNews {
   readonly #connection: Pick<NatsConnection, "subscribe">;
   readonly #names: Pick<Names, "prefix">;
   readonly #tell: (objects: readonly WaitedObject[] | undefined) => void;
-  /** What keys follow that wait now, as the index of waits holds it too. Of who was forgotten an object would be told again, and looked at. */
+  /** The followed objects of each key that waits now, as many as the index of waits holds: those of a forgotten key would be told again. */
   readonly #before = new Map<string, readonly WaitedObject[]>();
   #subscription: Subscription | undefined;
 
