@@ -120,6 +120,11 @@ export class KeptConnections {
   #greeted(): void {
     if (this.#greeting === undefined) return;
     this.#greeting = undefined;
+    this.#openForWaiting();
+  }
+
+  /** A request leaves the queue only for a connection that takes it. */
+  #openForWaiting(): void {
     while (this.#waiting.length > 0) {
       const connection = this.#open();
       if (connection === undefined) return;
@@ -147,7 +152,6 @@ export class KeptConnections {
     // A session may be what the server does not like.
     this.#session = undefined;
     if (this.#greeting === connection) this.#greeting = undefined;
-    const next = this.#waiting.shift();
-    if (next !== undefined) this.#open()?.send(next);
+    this.#openForWaiting();
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer as createProxy, type IncomingMessage } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
-import { createServer as createListener, connect as dial } from "node:net";
+import { createServer as createListener, connect as dial, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, test } from "vitest";
 import { eventually } from "../../../infra/testing/eventually.ts";
@@ -248,4 +248,32 @@ test("one handshake comes before all others, which take its session up, and a li
   const pods = { group: "", version: "v1", kind: "Pod", plural: "pods", scope: "Namespaced" } as const;
   assert.deepEqual((await client.list(pods)).items, []);
   assert.equal(greeted.length, before);
+});
+
+test("whatever waits when a server dies hears of it, also while another connection greets", async () => {
+  const { certificate: cert, key } = authority.issue({ commonName: "server", serverNames: ["127.0.0.1"] });
+  const sockets: Socket[] = [];
+  let asked = 0;
+  const server = createServer({ cert, key }, (_, response) => {
+    asked++;
+    if (asked <= 6) response.end("{}");
+  });
+  server.on("connection", (socket: Socket) => void sockets.push(socket));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stop.push(() => server.close());
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const client = connect(`https://127.0.0.1:${address.port}`, {});
+  await Promise.all(Array.from({ length: 6 }, () => client.raw("GET", "/version")));
+  const many = Array.from({ length: 100 }, () =>
+    client.raw("GET", "/version").then(
+      () => "answered",
+      () => "failed",
+    ),
+  );
+  await eventually("some are on their way", () => asked > 6 + 6);
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  assert.deepEqual(new Set(await Promise.all(many)), new Set(["failed"]));
 });
