@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isServerName } from "../../shared/tls/server-name.ts";
 import { readMaintenancePolicy } from "./decide/windows/index.ts";
 import { registrySettings } from "./ports/components/index.ts";
+import { trustedHandlersSettings } from "./ports/trusted-handlers/index.ts";
 
 const maintenancePolicy = z.looseObject({}).superRefine((written, context) => {
   const policy = readMaintenancePolicy(JSON.stringify(written));
@@ -51,71 +52,78 @@ const watcher = z
   .describe("How runtimes tell of their changes. Absent: nothing is installed there for it.");
 
 /** The configuration of Kyma. Every part has a default. */
-export const configuration = z.object({
-  target: z
-    .enum(["secret", "local"])
-    .describe(
-      "Where modules go. secret: into the cluster of the kubeconfig that lies in the Secret with the Kyma's name. local: into this one.",
-    )
-    .default("secret"),
-  registry: registrySettings,
-  moduleKinds: z
-    .array(z.string())
-    .describe(
-      "Which resources modules may bring into their clusters, as kubectl names them. What Reveille may do there, the kubeconfigs of these clusters say.",
-    )
-    .default(["*"]),
-  imagePullSecret: z
-    .string()
-    .describe(
-      "The Secret with which the pods of modules pull their images. Absent: with what their clusters have.",
-    )
-    .optional(),
-  versions: z
-    .boolean()
-    .describe("Whether a module of a Kyma may name a version in place of a channel.")
-    .default(false),
-  restrictedModules: z
-    .array(z.string())
-    .describe("The modules that only those Kymas may have which their ModuleReleaseMetas select.")
-    .default([]),
-  deniedGraceMinutes: z
-    .int()
-    .min(0)
-    .describe("A module that a policy denies stays for so many minutes before it is removed.")
-    .default(5),
-  dependencyGraceMinutes: z
-    .int()
-    .min(0)
-    .describe("A module may wait for what it requires for so many minutes before that is a Warning.")
-    .default(5),
-  maintenancePolicy: maintenancePolicy
-    .describe(
-      "The maintenance policy, as the file policy.json has it: upgrades that interrupt the service wait for its windows. Absent: they wait until spec.skipMaintenanceWindows is set.",
-    )
-    .optional(),
-  minimumWindowMinutes: z
-    .int()
-    .min(0)
-    .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
-    .default(20),
-  watcher: watcher.optional(),
-  injectingModules: z
-    .array(z.string())
-    .describe(
-      "The modules whose Secrets may get their content from the control plane, where the artifact asks for it. What lies there must bear the module's name.",
-    )
-    .default([]),
-  injectedSecrets: z
-    .array(z.string().regex(/^secrets\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "write secrets/NAME"))
-    .describe(
-      "The Secrets of the control plane that this content comes from, each as secrets/NAME. Roles follow from it.",
-    )
-    .default([]),
-  certificateKinds: z
-    .array(z.string())
-    .describe("The kinds by which others make certificates, as kubectl names them.")
-    .default(["certificates.cert-manager.io", "certificates.cert.gardener.cloud"]),
-});
+export const configuration = z
+  .object({
+    target: z
+      .enum(["secret", "local"])
+      .describe(
+        "Where modules go. secret: into the cluster of the kubeconfig that lies in the Secret with the Kyma's name. local: into this one.",
+      )
+      .default("secret"),
+    registry: registrySettings,
+    moduleKinds: z
+      .array(z.string())
+      .describe(
+        "Which resources modules may bring into their clusters, as kubectl names them. What Reveille may do there, the kubeconfigs of these clusters say.",
+      )
+      .default(["*"]),
+    imagePullSecret: z
+      .string()
+      .describe(
+        "The Secret with which the pods of modules pull their images. Absent: with what their clusters have.",
+      )
+      .optional(),
+    versions: z
+      .boolean()
+      .describe("Whether a module of a Kyma may name a version in place of a channel.")
+      .default(false),
+    restrictedModules: z
+      .array(z.string())
+      .describe("The modules that only those Kymas may have which their ModuleReleaseMetas select.")
+      .default([]),
+    deniedGraceMinutes: z
+      .int()
+      .min(0)
+      .describe("A module that a policy denies stays for so many minutes before it is removed.")
+      .default(5),
+    dependencyGraceMinutes: z
+      .int()
+      .min(0)
+      .describe("A module may wait for what it requires for so many minutes before that is a Warning.")
+      .default(5),
+    maintenancePolicy: maintenancePolicy
+      .describe(
+        "The maintenance policy, as the file policy.json has it: upgrades that interrupt the service wait for its windows. Absent: they wait until spec.skipMaintenanceWindows is set.",
+      )
+      .optional(),
+    minimumWindowMinutes: z
+      .int()
+      .min(0)
+      .describe("An upgrade begins in a maintenance window only if so many minutes of it are left.")
+      .default(20),
+    watcher: watcher.optional(),
+    injectingModules: z
+      .array(z.string())
+      .describe(
+        "The modules whose Secrets may get their content from the control plane, where the artifact asks for it. What lies there must bear the module's name.",
+      )
+      .default([]),
+    injectedSecrets: z
+      .array(z.string().regex(/^secrets\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "write secrets/NAME"))
+      .describe(
+        "The Secrets of the control plane that this content comes from, each as secrets/NAME. Roles follow from it.",
+      )
+      .default([]),
+    trustedHandlers: trustedHandlersSettings,
+    certificateKinds: z
+      .array(z.string())
+      .describe("The kinds by which others make certificates, as kubectl names them.")
+      .default(["certificates.cert-manager.io", "certificates.cert.gardener.cloud"]),
+  })
+  .refine(({ target, trustedHandlers }) => target === "secret" || Object.keys(trustedHandlers).length === 0, {
+    path: ["trustedHandlers"],
+    error:
+      "trusted handlers are asked by a control plane: with the target local Reveille runs where their credentials must not be",
+  });
 export type WatcherSettings = z.output<typeof watcher>;
 export type Configuration = z.output<typeof configuration>;

@@ -23,12 +23,13 @@ import {
   runtimes,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
+import { trustedHandlers } from "./ports/trusted-handlers/index.ts";
 
 /** One module in one runtime: its artifact's objects, recorded before they are applied, and its default configuration object (3.3). */
 export const manifests = each(Manifest).function({
   name: "kyma-manifests",
   config: configuration,
-  uses: [components],
+  uses: [components, trustedHandlers],
   succeeds: PREDECESSOR_MANAGERS,
   wakes: [
     changed(Kyma).toEach((manifest, kyma) => manifest.metadata.labels[LABELS.kymaName] === kyma.name, {
@@ -60,6 +61,7 @@ export const manifests = each(Manifest).function({
       self,
       {
         components: use(components),
+        handlers: use(trustedHandlers),
         kyma: (at) => read.get(Kyma, at),
         manifest: (at) => read.get(Manifest, at),
         there: (cluster) => read.cluster(runtimes, cluster),

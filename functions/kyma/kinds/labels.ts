@@ -51,6 +51,8 @@ export const ANNOTATIONS = {
   requires: "reveille.dev/requires",
   /** On a Manifest: the capabilities that its module provides. */
   provides: "reveille.dev/provides",
+  /** On a Manifest: the handler of the control plane that its module names. On an object of a runtime: the one that answered it. */
+  trustedHandler: "reveille.dev/trusted-handler",
   /** On a Kyma: the spec that its user wrote in the runtime. */
   userSpec: "reveille.dev/user-spec",
   /** On a Kyma: the part of the user's wishes that was accepted last. */

@@ -33,6 +33,13 @@ const moduleTemplateSpec = z.object({
     .describe("What the version needs in its cluster: its operator is applied once that is there.")
     .optional(),
   provides: capabilities.describe("The capabilities that others may require, once it is ready.").optional(),
+  trustedHandler: z
+    .string()
+    .meta({ maxLength: 63, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" })
+    .describe(
+      "The handler of the control plane that acts outside of it for the module, by its name in the configuration.",
+    )
+    .optional(),
   info: z
     .object({
       documentation: z.string().describe("Where the module is explained."),

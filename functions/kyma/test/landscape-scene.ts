@@ -11,6 +11,8 @@ import { CONTROL_PLANE, Kyma, runtimes } from "../kinds/index.ts";
 import { memoryComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
 import { issuer } from "../ports/issuer/index.ts";
+import { memoryHandlers } from "../ports/trusted-handlers/adapters/index.ts";
+import { trustedHandlers } from "../ports/trusted-handlers/index.ts";
 import { layerOf } from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
 import { serveIstio } from "./foreign.ts";
@@ -79,7 +81,9 @@ export async function landscape(there: (client: KubeClient) => Promise<void>): P
         system,
         api,
         configuration: { kyma: { target: "secret", ...settings } },
-        engine: { ports: [components.bind(memory), issuer.bind(quickIssuer)] },
+        engine: {
+          ports: [components.bind(memory), issuer.bind(quickIssuer), trustedHandlers.bind(memoryHandlers())],
+        },
       });
       await cluster.settled();
       return cluster;

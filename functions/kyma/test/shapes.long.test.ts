@@ -16,6 +16,8 @@ import { configuredComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
 import { testLayout } from "../ports/components/test-layout.ts";
 import { issuer } from "../ports/issuer/index.ts";
+import { memoryHandlers } from "../ports/trusted-handlers/adapters/index.ts";
+import { trustedHandlers } from "../ports/trusted-handlers/index.ts";
 import { layerOf, OPERATOR, SYSTEM } from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
 import { quickIssuer } from "./issuing.ts";
@@ -126,7 +128,13 @@ async function byEngine(target: "secret" | "local"): Promise<Objects> {
     system,
     api: "local",
     configuration: { kyma: { target, registry } },
-    engine: { ports: [components.bind(configuredComponents({ ...registry })), issuer.bind(quickIssuer)] },
+    engine: {
+      ports: [
+        components.bind(configuredComponents({ ...registry })),
+        issuer.bind(quickIssuer),
+        trustedHandlers.bind(memoryHandlers()),
+      ],
+    },
   });
   const remote =
     target === "secret" ? await startRemoteCluster(runtimes, "rt-1", { api: "local" }) : undefined;

@@ -33,6 +33,8 @@ import {
 import { type MemoryComponents, memoryComponents } from "../ports/components/adapters/index.ts";
 import { components } from "../ports/components/index.ts";
 import { issuer } from "../ports/issuer/index.ts";
+import { type MemoryHandlers, memoryHandlers } from "../ports/trusted-handlers/adapters/index.ts";
+import { trustedHandlers } from "../ports/trusted-handlers/index.ts";
 import { serveIstio } from "./foreign.ts";
 import { type Hearing, hearing } from "./hearing.ts";
 import { quickIssuer, WATCHER } from "./issuing.ts";
@@ -59,6 +61,8 @@ export interface PublishedVersion {
 /** A control plane in the words of those who run it, of module teams and of users. */
 export interface Stage extends UserCluster, HeardRequests, Pick<StackCluster, "stack" | "restart"> {
   readonly components: MemoryComponents;
+  /** The trusted handlers of the control plane; none yet. */
+  readonly handlers: MemoryHandlers;
   /** The host that hears signs of life. */
   readonly hearing: Hearing;
   /** Publishes versions of modules: their components, and a ModuleTemplate each. */
@@ -133,6 +137,7 @@ export async function startStage({
   const api = await startTestApi({ api: which, clock });
   await serveIstio(api.client);
   const memory = memoryComponents();
+  const handlers = memoryHandlers();
   const maintenance = playedMaintenance(() => clock.now());
   const remotes = new Map<string, RemoteCluster>();
   const { ofHome, ofRuntimes, ...heard } = heardRequests();
@@ -151,7 +156,10 @@ export async function startStage({
         injectedSecrets: ["secrets/pull-secret"],
       },
     },
-    engine: { clock, ports: [components.bind(memory), issuer.bind(quickIssuer)] },
+    engine: {
+      clock,
+      ports: [components.bind(memory), issuer.bind(quickIssuer), trustedHandlers.bind(handlers)],
+    },
     ...options,
   });
   const { client } = cluster.stack;
@@ -200,6 +208,7 @@ export async function startStage({
     ...cluster,
     ...heard,
     components: memory,
+    handlers,
     hearing: host,
     maintenance,
     settled,

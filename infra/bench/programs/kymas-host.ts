@@ -4,6 +4,8 @@ import { kyma } from "../../../functions/kyma/index.ts";
 import { configuredComponents } from "../../../functions/kyma/ports/components/adapters/index.ts";
 import { components } from "../../../functions/kyma/ports/components/index.ts";
 import { issuer } from "../../../functions/kyma/ports/issuer/index.ts";
+import { memoryHandlers } from "../../../functions/kyma/ports/trusted-handlers/adapters/index.ts";
+import { trustedHandlers } from "../../../functions/kyma/ports/trusted-handlers/index.ts";
 import { quickIssuer, WATCHER } from "../../../functions/kyma/test/issuing.ts";
 import { natsOptions, openNatsBus } from "../../../shared/bus/nats/index.ts";
 import { createKubeClient } from "../../../shared/kube/http-client.ts";
@@ -24,7 +26,11 @@ const bus = await openNatsBus({
   log,
 });
 // Keys of 4096 bits take a second each: these are short.
-const ports = [components.bind(configuredComponents({ folder })), issuer.bind(quickIssuer)];
+const ports = [
+  components.bind(configuredComponents({ folder })),
+  issuer.bind(quickIssuer),
+  trustedHandlers.bind(memoryHandlers()),
+];
 const engine = await startEngine({
   bus,
   routing,

@@ -1,6 +1,7 @@
 import type { Obj } from "../../../../shared/function/index.ts";
 import { parseApiVersion } from "../../../../shared/kube/object.ts";
 import type { Manifest, WatchedObject } from "../../kinds/index.ts";
+import { handlerOf } from "./trusted.ts";
 
 type Self = Pick<Obj<typeof Manifest>, "metadata" | "spec" | "status">;
 
@@ -13,8 +14,9 @@ export function mayConcern({ metadata, spec, status }: Self, watched: WatchedObj
   const { manager, resource } = spec ?? {};
   if (manager !== undefined && isOne(manager, watched)) return true;
   if (status?.synced?.some((entry) => isOne(entry, watched))) return true;
-  // Users may change and delete such objects as they like, until the module goes.
-  if (metadata.deletionTimestamp === undefined || !resource) return false;
+  // Users may change and delete such objects as they like, until the module goes; its trusted handler goes by them.
+  if (!resource || (metadata.deletionTimestamp === undefined && handlerOf({ metadata }) === undefined))
+    return false;
   return isOfKind({ group: parseApiVersion(resource.apiVersion).group, kind: resource.kind }, watched);
 }
 

@@ -18,6 +18,7 @@ import { bringerOf } from "./marks.ts";
 import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
 import { comesFirst, isDefinition, isServed } from "./objects.ts";
 import { type Applied, REFUSED, RETRY, refusalOf } from "./refusal.ts";
+import { withHandled } from "./trusted.ts";
 import { judged } from "./verdict.ts";
 import type { Artifact, FoundObject, InstallWorld, Live, Report, Target, Waiting, Work } from "./world.ts";
 
@@ -33,7 +34,8 @@ export const refOf = ({ spec }: Pick<Self, "spec">): string => {
 /** Decides what is done next to have a module stand in its runtime as its Manifest says. */
 export function installation(self: Self, cluster: string, world: InstallWorld, now: Time): Work {
   const { artifact } = world;
-  if (artifact.state === "out of reach") return nothing(outOfReach(self, artifact, now));
+  if (artifact.state === "out of reach")
+    return nothing(withHandled(outOfReach(self, artifact, now), world.handled, now));
   if (artifact.state === "faulty") return nothing({ state: "Error", message: artifact.message });
   if (world.isTruncated) return truncated(self, world);
   const taken = takenDefinition(self, world);
@@ -41,7 +43,7 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
   const wanted = artifact.objects.map(entryOf);
   const stored = self.status?.synced ?? [];
   // Whoever wants a module gone takes it out: a file that was left empty takes nothing from anybody.
-  if (wanted.length + artifact.unplaced.length === 0 && stored.length > 0)
+  if (wanted.length + artifact.unplaced.length === 0 && stored.length > 0 && world.handled === undefined)
     return nothing({
       state: "Error",
       message: `the artifact ${refOf(self)} holds no object, and ${stored.length} stand: publish a version that has them`,
@@ -165,7 +167,7 @@ function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Wo
 function applyingAll(
   self: Self,
   cluster: string,
-  { surplus, operator, resource, needs }: InstallWorld,
+  { surplus, operator, resource, needs, handled }: InstallWorld,
   { objects, unplaced }: Known,
   now: Time,
 ): Work {
@@ -207,7 +209,7 @@ function applyingAll(
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
       return {
-        ...withNeeds(judged(operator, applied, results, mine, waits, now), needs),
+        ...withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
         ...said,
         again: surplus.length > 0,
       };

@@ -3,6 +3,7 @@ import { it } from "vitest";
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { Manifest } from "../../kinds/index.ts";
+import { memoryHandlers } from "../../ports/trusted-handlers/adapters/index.ts";
 import { observeInstall, type RuntimeReads } from "./observe-install.ts";
 
 const OPERATOR = { group: "apps", version: "v1", kind: "Deployment", name: "a" };
@@ -28,6 +29,8 @@ async function placeOf(manager: object, scope: "Namespaced" | "Cluster" | undefi
     objects: async () => [],
     sibling: async () => undefined,
     secret: async () => undefined,
+    handlers: memoryHandlers(),
+    kyma: async () => undefined,
     knows: async () => scope && { scope },
   };
   const { operator } = await observeInstall(self, reads, { dependencyGraceMinutes: 5 });

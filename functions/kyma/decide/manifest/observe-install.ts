@@ -20,6 +20,7 @@ import { namedEntry } from "./named.ts";
 import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
+import { consulted, type HandlerReads, handlerOf, isAnswered } from "./trusted.ts";
 import { DEFINITIONS, namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
 import type {
   Artifact,
@@ -35,7 +36,7 @@ import type {
 type Self = Obj<typeof Manifest>;
 
 /** The reads of one runtime that an installation needs. */
-export interface RuntimeReads {
+export interface RuntimeReads extends HandlerReads {
   readonly components: Components;
   object(at: SlotPlace): Promise<Live | undefined>;
   /** The objects of a kind, in a namespace and with labels where these are given. */
@@ -91,12 +92,22 @@ async function observeWith(
       ...nothing,
       artifact: { state: "faulty", message: `the artifact ${source.ref}: ${read.fault}` },
     };
-  const scopes = await scopesOf(read.objects, reads);
-  const artifact = artifactOf(self, read.objects, (object) => scopes.get(scopeKey(kindOf(object))), settings);
+  const answer = await consulted(self, self.spec?.resource ? ownPlace(self) : undefined, reads);
+  if (answer !== undefined && "layer" in answer)
+    return { ...nothing, artifact: { state: "out of reach", layer: answer.layer }, handled: answer.handled };
+  const brought = [...read.objects, ...(answer?.objects ?? [])];
+  const scopes = await scopesOf(brought, reads);
+  const artifact = artifactOf(self, brought, (object) => scopes.get(scopeKey(kindOf(object))), settings);
   if (artifact.state !== "known") return { ...nothing, artifact };
   const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
   const observed = await observeObjects(self, { ...artifact, objects }, reads);
-  return { ...observed, needs: [...injection.needs, ...observed.needs], injection, grace };
+  return {
+    ...observed,
+    needs: [...injection.needs, ...observed.needs],
+    injection,
+    ...(answer && { handled: answer.handled }),
+    grace,
+  };
 }
 
 /** The scopes of the kinds of objects: what the artifact itself defines need not be known to the runtime yet. */
@@ -129,7 +140,11 @@ async function observeObjects(
     unplaced.map((object) => ({ ...kindOf(object), name: object.metadata.name })),
   );
   const ref = refOf(self);
-  const isCut = isTruncated(missing, ref, self.metadata.annotations[ANNOTATIONS.syncedArtifact]);
+  const isCut = isTruncated(
+    handlerOf(self) === undefined ? missing : await ofArtifact(missing, reads),
+    ref,
+    self.metadata.annotations[ANNOTATIONS.syncedArtifact],
+  );
   const [definitions, found, operator, resource, needs] = await Promise.all([
     Promise.all(
       objects
@@ -153,6 +168,15 @@ async function observeObjects(
     needs,
   };
 }
+
+/** Those that the artifact brought: a trusted handler may take back what it answered. */
+const ofArtifact = async (
+  missing: readonly SyncedObject[],
+  reads: RuntimeReads,
+): Promise<readonly SyncedObject[]> =>
+  (await foundObjects(missing, reads))
+    .filter(({ live }) => live !== undefined && !isAnswered(live))
+    .map(({ entry }) => entry);
 
 /** Looks for the objects of these entries. */
 export async function foundObjects(

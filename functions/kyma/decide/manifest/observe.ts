@@ -1,8 +1,10 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import { LABELS, type Manifest } from "../../kinds/index.ts";
+import { type Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
+import { isGone } from "./removal.ts";
+import { takenLeaveOf } from "./trusted.ts";
 import { namesOf, usersOf } from "./users.ts";
 import type { Live, ManifestSettings, ManifestWorld, Named } from "./world.ts";
 
@@ -11,8 +13,8 @@ type There = { readonly cluster: string };
 type Of<Name extends "object" | "objects" | "knows"> = Parameters<RuntimeReads[Name]>[0] & There;
 
 /** The reads that a decision about a Manifest needs. */
-export interface ManifestReads extends Pick<RuntimeReads, "components" | "secret"> {
-  kyma(at: { readonly name: string; readonly namespace: string }): Promise<object | undefined>;
+export interface ManifestReads extends Pick<RuntimeReads, "components" | "handlers" | "secret"> {
+  kyma(at: { readonly name: string; readonly namespace: string }): Promise<Obj<typeof Kyma> | undefined>;
   /** Another Manifest. */
   manifest(at: { readonly name: string; readonly namespace: string }): Promise<Provider | undefined>;
   /** The state of a runtime. */
@@ -46,12 +48,19 @@ export async function observeManifest(
       found: await foundObjects(synced, runtimeReads(self, cluster, reads)),
     };
   }
-  if (there.state !== "reachable") return { step: "away", there };
   const runtime = runtimeReads(self, cluster, reads);
+  if (there.state !== "reachable") {
+    // What was made outside outlives a runtime.
+    const isLeft = isDeleting && there.state === "no secret";
+    return { step: "away", there, farewell: isLeft ? await takenLeaveOf(self, runtime) : undefined };
+  }
   if (!isDeleting) return { step: "install", there, install: await observeInstall(self, runtime, settings) };
   const { blockers, own } = await resourcesOf(self, runtime);
-  if (blockers.length === 0 && own === undefined)
-    return { step: "removal", there, found: await foundObjects(synced, runtime) };
+  if (blockers.length === 0 && own === undefined) {
+    const found = await foundObjects(synced, runtime);
+    const farewell = isGone(self, found) ? await takenLeaveOf(self, runtime) : undefined;
+    return { step: "removal", there, found, farewell };
+  }
   const install = synced.length === 0 ? undefined : await observeInstall(self, runtime, settings);
   return { step: "blocked", there, blockers, own, install };
 }
@@ -79,6 +88,8 @@ async function resourcesOf(
 /** The reads of one runtime. */
 const runtimeReads = ({ metadata }: Self, cluster: string, reads: ManifestReads): RuntimeReads => ({
   components: reads.components,
+  handlers: reads.handlers,
+  kyma: () => reads.kyma({ name: metadata.labels[LABELS.kymaName] ?? "", namespace: metadata.namespace }),
   secret: reads.secret,
   sibling: (name) => reads.manifest({ name, namespace: metadata.namespace }),
   object: (at) => reads.object({ ...at, cluster }),

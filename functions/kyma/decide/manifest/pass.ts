@@ -11,7 +11,7 @@ import { LABELS, Manifest } from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { handedOver, handingOver } from "./hand-over.ts";
 import { installation } from "./install.ts";
-import { blocked, removing } from "./removal.ts";
+import { blocked, removing, takingLeave } from "./removal.ts";
 import { statusOf } from "./status.ts";
 import type { ManifestWorld } from "./world.ts";
 
@@ -51,7 +51,7 @@ export function manifestDeletion(self: Self, world: ManifestWorld, now: Time) {
   switch (world.step) {
     case "away":
       // Only a server's answer that there is no such Secret says that the runtime is gone.
-      if (world.there.state === "no secret") return { finalized: true };
+      if (world.there.state === "no secret") return takingLeave(self, world.farewell, now);
       return {
         status: statusOf(
           self,

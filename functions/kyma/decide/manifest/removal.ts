@@ -14,8 +14,9 @@ import { isKept, recordWithout } from "./inventory.ts";
 import { bringerOf } from "./marks.ts";
 import { goneWait, namedOf, placeOf } from "./named.ts";
 import { RETRY } from "./refusal.ts";
+import { statusOf } from "./status.ts";
 import { nextWave } from "./waves.ts";
-import type { FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
+import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 type At<Step extends ManifestWorld["step"]> = Extract<ManifestWorld, { readonly step: Step }>;
@@ -74,15 +75,25 @@ const heldBy = ({ metadata }: Live): string =>
     ? ""
     : `, which ${metadata.finalizers.join(", ")} must let go`;
 
-/** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
-export function removing(self: Self, { there: runtime, found }: At<"removal">, now: Time) {
+/** The objects of a module that stand and may go, and among them those that are still its own. */
+function leftOf(self: Self, found: readonly FoundObject[]) {
   const there = found.filter(isThere).filter(({ entry }) => !isKept(entry));
   const mine = there.filter(({ live }) => (bringerOf(live) ?? self.metadata.name) === self.metadata.name);
+  return { there, mine };
+}
+
+/** True once nothing stands in the runtime that is the module's own. */
+export const isGone = (self: Self, found: readonly FoundObject[]): boolean =>
+  leftOf(self, found).mine.length === 0;
+
+/** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
+export function removing(self: Self, { there: runtime, found, farewell }: At<"removal">, now: Time) {
+  const { there, mine } = leftOf(self, found);
   const over = found
     .filter((one) => !mine.some(({ entry }) => entry === one.entry))
     .map(({ entry }) => entry);
   const synced = recordWithout(self.status?.synced ?? [], over);
-  if (mine.length === 0) return { finalized: true };
+  if (mine.length === 0) return takingLeave(self, farewell, now);
   const wave = nextWave(mine);
   const removals = wave
     .filter(({ live }) => live.metadata.deletionTimestamp === undefined)
@@ -122,4 +133,15 @@ export function removing(self: Self, { there: runtime, found }: At<"removal">, n
     },
   };
 }
+
+/** The end of a module of which nothing is left, once its handler knows. */
+export function takingLeave(self: Self, farewell: Farewell | undefined, now: Time) {
+  if (farewell === undefined || farewell.isOver) return { finalized: true as const };
+  const state = self.status?.state === "Unmanaged" ? "Unmanaged" : "Deleting";
+  return {
+    status: statusOf(self, { state, message: farewell.message, synced: [] }, now),
+    wakeAt: { handler: farewell.askAgain ?? later(now, farewell.retry) },
+  };
+}
+
 const isThere = (one: FoundObject): one is FoundObject & { readonly live: Live } => one.live !== undefined;

@@ -62,6 +62,27 @@ export interface Operator {
   readonly pods: readonly Pick<Judged, "status">[];
 }
 
+/** The word of the trusted handler of a module that is to stand. */
+export interface Handled {
+  readonly handler: string;
+  /** What it waits for, in its words; undefined: all is done, or it said nothing. */
+  readonly waitingFor: string | undefined;
+  readonly askAgain: Time | undefined;
+  /** The objects whose change gives it something to say. */
+  readonly waits: readonly Waiting[];
+}
+
+/** The word of the trusted handler of a module that is gone from its runtime. */
+export type Farewell =
+  | { readonly isOver: true }
+  | {
+      readonly isOver: false;
+      readonly message: string;
+      /** The time at which it wants to be asked again. Undefined: after `retry`. */
+      readonly askAgain: Time | undefined;
+      readonly retry: Duration;
+    };
+
 /** All that a decision about an installation rests on. */
 export interface InstallWorld {
   readonly artifact: Artifact;
@@ -82,6 +103,8 @@ export interface InstallWorld {
     /** The Secrets that it comes from. */
     readonly needs: readonly Need[];
   };
+  /** Absent: the module names no trusted handler. */
+  readonly handled?: Handled;
   /** The time for which a module may wait for what it requires before that is a Warning. */
   readonly grace: Duration;
 }
@@ -103,7 +126,12 @@ export type ManifestWorld =
   | { readonly step: "unlabelled" }
   /** Its Kyma is not there. */
   | { readonly step: "orphan" }
-  | { readonly step: "away"; readonly there: ClusterState }
+  | {
+      readonly step: "away";
+      readonly there: ClusterState;
+      /** The word of its handler, where it is being deleted and its runtime is surely gone. */
+      readonly farewell?: Farewell | undefined;
+    }
   | { readonly step: "hand over"; readonly there: ClusterState; readonly found: readonly FoundObject[] }
   | { readonly step: "install"; readonly there: ClusterState; readonly install: InstallWorld }
   /** It is being deleted, and users' objects, or its own, need its operator yet. */
@@ -115,7 +143,13 @@ export type ManifestWorld =
       /** Undefined: nothing was installed. */
       readonly install: InstallWorld | undefined;
     }
-  | { readonly step: "removal"; readonly there: ClusterState; readonly found: readonly FoundObject[] };
+  | {
+      readonly step: "removal";
+      readonly there: ClusterState;
+      readonly found: readonly FoundObject[];
+      /** The word of its handler, where nothing of it is left. */
+      readonly farewell?: Farewell | undefined;
+    };
 
 /** The settings of all Manifests. */
 export interface ManifestSettings {

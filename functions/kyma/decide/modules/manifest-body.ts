@@ -35,7 +35,7 @@ export function manifestOf(
 ): OwnedBody<typeof Manifest> {
   const name = manifestName(kyma.name, component.name, module);
   const runtimeId = kyma.labels[LABELS.runtimeId];
-  const { manager } = template.spec ?? {};
+  const { manager, trustedHandler } = template.spec ?? {};
   const resource = defaultObject(template, name);
   return {
     metadata: {
@@ -52,6 +52,7 @@ export function manifestOf(
         [ANNOTATIONS.ocmComponentName]: component.name,
         [ANNOTATIONS.fqdn]: component.name,
         ...dependencyAnnotations(requires, template.spec?.provides ?? []),
+        ...(trustedHandler !== undefined && { [ANNOTATIONS.trustedHandler]: trustedHandler }),
       },
     },
     spec: {

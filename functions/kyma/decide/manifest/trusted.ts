@@ -1,0 +1,182 @@
+import { later, type Obj, type Time } from "../../../../shared/function/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
+import { fieldsOf } from "../../../../shared/json/fields.ts";
+import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
+import { ANNOTATIONS, Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
+import type { Layer } from "../../ports/components/index.ts";
+import type { HandlerQuestion, TrustedHandlers } from "../../ports/trusted-handlers/index.ts";
+import { namedOf, placeOf } from "./named.ts";
+import { layerObjects } from "./objects.ts";
+import { REFUSED, RETRY } from "./refusal.ts";
+import type { Farewell, Handled, Live, Named, Report, Waiting } from "./world.ts";
+
+type Self = Obj<typeof Manifest>;
+
+/** The reads that a question for a handler needs. */
+export interface HandlerReads {
+  readonly handlers: TrustedHandlers;
+  /** The Kyma that the module is part of. */
+  kyma(): Promise<Obj<typeof Kyma> | undefined>;
+  object(at: Named): Promise<Live | undefined>;
+}
+
+/** What a handler wants in a runtime, or why nobody knows. */
+export type Consulted =
+  | { readonly handled: Handled; readonly objects: readonly KubeObject[] }
+  | { readonly handled: Handled; readonly layer: Exclude<Layer, { readonly state: "read" }> };
+
+/** The time after which a handler that waits is asked again, where it does not say. */
+const WAITING = "1m";
+
+/** The trusted handler that a module names; undefined where it names none. */
+export const handlerOf = ({ metadata }: Pick<Self, "metadata">): string | undefined =>
+  metadata.annotations[ANNOTATIONS.trustedHandler];
+
+/** True for an object that a trusted handler answered. */
+export const isAnswered = ({ metadata }: Pick<Live, "metadata">): boolean =>
+  metadata.annotations[ANNOTATIONS.trustedHandler] !== undefined;
+
+/** Asks the handler of a module what is to stand in the runtime beside the artifact; undefined where it names none. */
+export async function consulted(
+  self: Self,
+  own: Named | undefined,
+  reads: HandlerReads,
+): Promise<Consulted | undefined> {
+  const handler = handlerOf(self);
+  if (handler === undefined) return undefined;
+  const [kyma, live] = await Promise.all([reads.kyma(), own && ownOf(own, reads)]);
+  const answer = await reads.handlers.ask(handler, questionOf(self, "Apply", kyma, live));
+  const said = { handler, waits: waitsOf(self, own, live) };
+  const silent = { ...said, waitingFor: undefined, askAgain: undefined };
+  if (answer.state === "refused")
+    return { handled: silent, layer: { state: "faulty", message: answer.message } };
+  if (answer.state === "failed") return { handled: silent, layer: answer };
+  const faulty = (message: string): Consulted => ({
+    handled: silent,
+    layer: { state: "faulty", message: `the trusted handler ${handler}: ${message}` },
+  });
+  const read = layerObjects(answer.objects);
+  if ("fault" in read) return faulty(read.fault);
+  const secret = read.objects.find(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Secret");
+  if (secret !== undefined)
+    return faulty(
+      `it answered the Secret ${placeOf(namedOf(secret))}: credentials of the control plane go into no runtime`,
+    );
+  return {
+    handled: {
+      ...said,
+      waitingFor: answer.waitingFor,
+      askAgain: answer.askAgain,
+    },
+    objects: read.objects.map((object) => ofHandler(object, handler)),
+  };
+}
+
+/** Tells the handler of a module that nothing of it stands any more; undefined where it names none. */
+export async function takenLeaveOf(
+  self: Self,
+  reads: Pick<HandlerReads, "handlers" | "kyma">,
+): Promise<Farewell | undefined> {
+  const handler = handlerOf(self);
+  if (handler === undefined) return undefined;
+  const answer = await reads.handlers.ask(handler, questionOf(self, "Remove", await reads.kyma(), undefined));
+  if (answer.state === "refused")
+    return { isOver: false, message: answer.message, askAgain: undefined, retry: REFUSED };
+  if (answer.state === "failed")
+    return { isOver: false, message: answer.message, askAgain: answer.notBefore, retry: RETRY };
+  const { waitingFor, askAgain } = answer;
+  if (waitingFor === undefined) return { isOver: true };
+  return { isOver: false, message: waitingText(handler, waitingFor), askAgain, retry: WAITING };
+}
+
+/** The report of a module whose handler waits for something, or wants to be asked again. */
+export function withHandled(report: Report, handled: Handled | undefined, now: Time): Report {
+  if (handled === undefined) return report;
+  const { handler, waitingFor } = handled;
+  const askAgain = handled.askAgain ?? (waitingFor === undefined ? undefined : later(now, WAITING));
+  const asked = {
+    ...report,
+    waits: [...(report.waits ?? []), ...handled.waits],
+    ...(askAgain !== undefined && { wakeAt: { ...report.wakeAt, handler: askAgain } }),
+  };
+  return report.state === "Ready" && waitingFor !== undefined
+    ? { ...asked, state: "Processing", message: waitingText(handler, waitingFor) }
+    : asked;
+}
+
+const waitingText = (handler: string, what: string): string =>
+  `the trusted handler ${handler} waits for ${what}`;
+
+/** The module's own object; undefined where its kind is not known yet, or may not be read. */
+async function ownOf(own: Named, reads: HandlerReads): Promise<Live | undefined> {
+  const read = await whereAdmitted(() => reads.object(own));
+  return "refused" in read ? undefined : read.value;
+}
+
+function waitsOf({ metadata }: Self, own: Named | undefined, live: Live | undefined): readonly Waiting[] {
+  const { namespace } = metadata;
+  const name = metadata.labels[LABELS.kymaName] ?? "";
+  const kyma = { apiVersion: apiVersionOf(Kyma), kind: Kyma.kind, name, namespace };
+  const at = live === undefined ? own : namedOf(live);
+  return [
+    { for: `a change of Kyma ${name}, of which its trusted handler is to know`, of: kyma, isAtHome: true },
+    ...(at === undefined
+      ? []
+      : [{ for: `a change of ${at.kind} ${placeOf(at)}, of which its trusted handler is to know`, of: at }]),
+  ];
+}
+
+function questionOf(
+  { metadata, spec }: Self,
+  operation: HandlerQuestion["operation"],
+  kyma: Obj<typeof Kyma> | undefined,
+  live: Live | undefined,
+): HandlerQuestion {
+  const { name, namespace, labels } = metadata;
+  return {
+    operation,
+    kyma: {
+      name: labels[LABELS.kymaName] ?? "",
+      namespace,
+      ...(kyma && {
+        uid: kyma.metadata.uid,
+        labels: kyma.metadata.labels,
+        annotations: spoken(kyma.metadata.annotations),
+        ...(kyma.spec && { spec: kyma.spec }),
+      }),
+    },
+    module: { name: labels[LABELS.moduleName] ?? "", version: spec?.version ?? "", manifest: name },
+    object: live === undefined ? null : tellable(live),
+  };
+}
+
+/** An object as a handler is told of it: without what the server keeps for itself. */
+function tellable({ metadata, ...fields }: Live): object {
+  const { name, namespace, uid, generation, labels, annotations, deletionTimestamp } = metadata;
+  return {
+    ...fieldsOf(fields),
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      uid,
+      ...(generation !== undefined && { generation }),
+      labels,
+      annotations: spoken(annotations),
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    },
+  };
+}
+
+/** Annotations without those that programs keep their own copies in. */
+const spoken = (annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => !/^(kubectl\.kubernetes\.io|reveille\.dev)\//.test(key)),
+  );
+
+const ofHandler = (object: KubeObject, handler: string): KubeObject => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    annotations: { ...object.metadata.annotations, [ANNOTATIONS.trustedHandler]: handler },
+  },
+});

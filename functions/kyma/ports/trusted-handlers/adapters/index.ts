@@ -1,0 +1,2 @@
+export { httpHandlers } from "./http.ts";
+export { type MemoryHandlers, memoryHandlers } from "./memory.ts";
