@@ -28,9 +28,15 @@ const ownPaths = ({ key: { part = [] } }: FunctionDeclaration): readonly Segment
     return ["status", field, ...(condition === undefined ? [] : [`[${condition}]`])];
   });
 
-/** True for a function of which two states of its object can say the same: it names the facts that it heeds, and its part of the status. */
-export const saysWhatItHeeds = ({ key: { heeds, part } }: FunctionDeclaration): boolean =>
-  heeds !== undefined && !heeds.includes("status") && part !== undefined;
+/**
+ * True for a function of which two states of its object can say the same: it names the facts that it heeds, and its part of the status, and
+ * nothing else of its kind wakes it, not even for another key.
+ */
+export const saysWhatItHeeds = ({ key: { kind: own, heeds, part }, wakes }: FunctionDeclaration): boolean =>
+  heeds !== undefined &&
+  !heeds.includes("status") &&
+  part !== undefined &&
+  wakes.every(({ kind }) => kind?.id !== own.id);
 
 /**
  * True where two states of its own object say the same to a function that names the facts that it heeds: what it decided on one holds for the other.

@@ -278,7 +278,9 @@ async function statusOver(kind: Kind, of: AnyObject, status: unknown, parts: Pas
       if (!isStale(error) || tries === STATUS_TRIES || before === undefined || !saysWhatItHeeds(declaration))
         throw error;
       const now = await clients.client.get(resourceOf(kind), of.metadata, { signal });
-      if (now === undefined || !saysTheSame(declaration, before, now)) throw error;
+      // The same version: it was refused for what the status says, not for another's write.
+      const isAnother = now?.metadata.resourceVersion !== before.metadata.resourceVersion;
+      if (now === undefined || !isAnother || !saysTheSame(declaration, before, now)) throw error;
       recorder.read({ subject, uid: now.metadata.uid, resourceVersion: now.metadata.resourceVersion });
       known.set(subject, now);
       over = parseObject(kind, now);

@@ -67,6 +67,11 @@ export class KeptConnection {
     socket.on("close", () => this.destroy(hangUp()));
   }
 
+  /** True once the server has answered on it. */
+  get hasAnswered(): boolean {
+    return this.#answers > 0;
+  }
+
   send(exchange: Exchange): void {
     exchange.connection = this;
     this.#exchange = exchange;

@@ -9,6 +9,9 @@ const IDLE_MILLISECONDS = 75_000;
 /** The time by which a server may close earlier than it said. */
 const HASTE_MILLISECONDS = 1000;
 
+/** So long others wait for the connection that greets the server. */
+const GREETING_MILLISECONDS = 500;
+
 /** The reason to close a connection that has nothing to carry. */
 const unused = (): TransportError => new TransportError("broken", "The connection is not needed");
 
@@ -30,8 +33,10 @@ export class KeptConnections {
   readonly #idle: KeptConnection[] = [];
   readonly #waiting: Exchange[] = [];
   #session: Buffer | undefined;
-  /** The connection that greets a server of which no session is known: others that need a greeting too wait for it. */
+  /** The connection that greets a server which nobody has greeted yet: others wait for it, but not for long. */
   #greeting: KeptConnection | undefined;
+  #isGreeted = false;
+  #cancelGreeting = (): void => undefined;
   #retired = false;
 
   constructor(destination: Destination, most: number, clock: Clock) {
@@ -89,7 +94,7 @@ export class KeptConnections {
   #open(): KeptConnection | undefined {
     if (this.#all.size >= this.#most || this.#greeting !== undefined) return undefined;
     const { host, port, tls } = this.#destination;
-    const greets = tls !== undefined && this.#session === undefined;
+    const greets = tls !== undefined && !this.#isGreeted;
     let socket: Socket;
     if (tls === undefined) socket = connectPlain({ host, port });
     else {
@@ -112,15 +117,25 @@ export class KeptConnections {
       gone: (gone) => this.#gone(gone),
     });
     this.#all.add(connection);
-    if (greets) this.#greeting = connection;
+    if (greets) {
+      this.#greeting = connection;
+      // One server of several behind an address may be dead: the others answer.
+      this.#cancelGreeting = this.#clock.after(GREETING_MILLISECONDS, () => this.#greeted());
+    }
     return connection;
   }
 
-  /** The server is known: whoever waited for that goes on, over connections that take the session up. */
+  /** Whoever waited for the greeting goes on, over connections that take its session up where there is one. */
   #greeted(): void {
     if (this.#greeting === undefined) return;
-    this.#greeting = undefined;
+    this.#endGreeting();
+    this.#isGreeted = true;
     this.#openForWaiting();
+  }
+
+  #endGreeting(): void {
+    this.#greeting = undefined;
+    this.#cancelGreeting();
   }
 
   /** A request leaves the queue only for a connection that takes it. */
@@ -150,8 +165,8 @@ export class KeptConnections {
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
     // A session may be what the server does not like.
-    this.#session = undefined;
-    if (this.#greeting === connection) this.#greeting = undefined;
+    if (!connection.hasAnswered) this.#session = undefined;
+    if (this.#greeting === connection) this.#endGreeting();
     this.#openForWaiting();
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { constants } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createProxy, type IncomingMessage } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
@@ -6,10 +7,11 @@ import { createServer as createListener, connect as dial, type Socket } from "no
 import type { TLSSocket } from "node:tls";
 import { afterAll, test } from "vitest";
 import { eventually } from "../../../infra/testing/eventually.ts";
+import { ManualClock } from "../../../infra/testing/manual-clock.ts";
 import { createAuthority, type Pair } from "../../tls/index.ts";
 import type { KubeClient } from "../client.ts";
 import { KubeError } from "../errors.ts";
-import { createKubeClient } from "../http-client.ts";
+import { createKubeClient, type KubeClientOptions } from "../http-client.ts";
 import { type Connection, type Credential, noCredentials } from "./connection.ts";
 
 const authority = createAuthority();
@@ -52,8 +54,13 @@ async function serve(
   return `https://127.0.0.1:${address.port}`;
 }
 
-function connect(server: string, more: Partial<Connection>): KubeClient {
+function connect(
+  server: string,
+  more: Partial<Connection>,
+  options: Partial<KubeClientOptions> = {},
+): KubeClient {
   const client = createKubeClient({
+    ...options,
     connection: {
       server,
       namespace: "default",
@@ -276,4 +283,51 @@ test("whatever waits when a server dies hears of it, also while another connecti
   server.close();
   for (const socket of sockets) socket.destroy();
   assert.deepEqual(new Set(await Promise.all(many)), new Set(["failed"]));
+});
+
+test("others do not wait for a greeting that nobody answers", async () => {
+  const server = new URL(await serve(loopback));
+  // One of two servers behind an address is dead: it takes connections, and says nothing.
+  let taken = 0;
+  const before = createListener((socket) => {
+    taken++;
+    socket.on("error", () => undefined);
+    if (taken === 1) return;
+    const behind = dial({ host: "127.0.0.1", port: Number(server.port) });
+    behind.on("error", () => undefined);
+    socket.pipe(behind).pipe(socket);
+  });
+  before.listen(0, "127.0.0.1");
+  await once(before, "listening");
+  stop.push(() => before.close());
+  const address = before.address();
+  assert.ok(address !== null && typeof address === "object");
+  const clock = new ManualClock();
+  const client = connect(`https://127.0.0.1:${address.port}`, {}, { clock });
+  const abort = new AbortController();
+  const first = client.raw("GET", "/version", { signal: abort.signal }).catch(() => "aborted");
+  await eventually("one of them greets", () => taken === 1);
+  const others = [ask(client), ask(client)];
+  clock.advance(500);
+  assert.equal((await Promise.all(others)).length, 2);
+  abort.abort();
+  assert.equal(await first, "aborted");
+});
+
+test("a server that hands out no sessions is asked over many connections at once all the same", async () => {
+  let asked = 0;
+  const waiting: (() => void)[] = [];
+  const server = await serve(
+    loopback,
+    { maxVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_TICKET, sessionIdContext: "none" },
+    async () => {
+      asked++;
+      if (asked > 1) await new Promise<void>((resolve) => void waiting.push(resolve));
+    },
+  );
+  const client = connect(server, {});
+  const answers = Array.from({ length: 5 }, () => ask(client));
+  await eventually("all are asked at once", () => asked === 5);
+  for (const go of waiting) go();
+  assert.equal((await Promise.all(answers)).length, 5);
 });
