@@ -53,6 +53,8 @@ export const ANNOTATIONS = {
   provides: "reveille.dev/provides",
   /** On a Manifest: the handler of the control plane that its module names. On an object of a runtime: the one that answered it. */
   trustedHandler: "reveille.dev/trusted-handler",
+  /** On a Manifest: the trusted handlers that may have done something outside for its module, by commas. */
+  handledBy: "reveille.dev/handled-by",
   /** On a Kyma: the spec that its user wrote in the runtime. */
   userSpec: "reveille.dev/user-spec",
   /** On a Kyma: the part of the user's wishes that was accepted last. */

@@ -4,7 +4,7 @@ import { expect, it, type TestContext } from "vitest";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
-import { CONTROL_PLANE, Kyma } from "../kinds/index.ts";
+import { ANNOTATIONS, CONTROL_PLANE, Kyma } from "../kinds/index.ts";
 import type { HandlerQuestion } from "../ports/trusted-handlers/index.ts";
 import {
   alphaStore,
@@ -136,6 +136,43 @@ it("a handler is told once nothing of the module is left, and the module goes wh
   await uninstalled(s);
 });
 
+it("the handler that a former version named is told once the new version stands alone", async (t) => {
+  const { s, remote } = await begun(t);
+  await ready(s);
+  s.handlers.set("tenants", ({ operation }) =>
+    operation === "Remove" ? { waitingFor: "the old tenant to close" } : {},
+  );
+  s.handlers.set("estates", () => ({ objects: [tenantMap("of an estate")] }));
+  const next = alphaStore("1.1.0");
+  await s.publish({ ...next, template: { ...next.template, trustedHandler: "estates" } });
+  await s.release("alpha-store", { regular: "1.1.0" });
+  await s.leap(6);
+  await said(s, "Ready", /; the trusted handler tenants waits for the old tenant to close/);
+  assert.deepEqual(await tenantIn(remote), { tenant: "of an estate" });
+  s.handlers.set("tenants", () => ({}));
+  await s.leap(1);
+  await s.until("it to be forgotten", async () => {
+    const { annotations } = (await s.manifest("alpha-store"))?.metadata ?? {};
+    return annotations?.[ANNOTATIONS.handledBy] === "estates";
+  });
+  await ready(s, "1.1.0");
+});
+
+it("a handler that was asked is owed a word, and one that never was is owed none", async (t) => {
+  const { s } = await begun(t);
+  await ready(s);
+  s.handlers.forget("tenants");
+  await unwanted(s);
+  await said(
+    s,
+    "Deleting",
+    /tenants is not configured any more: add it .*, or take it out of the annotation/,
+  );
+  s.handlers.set("tenants", () => ({}));
+  await s.leap(5);
+  await uninstalled(s);
+});
+
 it("a handler is told of a runtime that is gone, too", async (t) => {
   const { s } = await begun(t);
   await ready(s);
@@ -170,4 +207,6 @@ it("a handler that nobody configured is named, and nothing is installed for it",
   const remote = await enabled(s, { version: { ...version, template } });
   await said(s, "Error", /the trusted handler nobody is not configured: add it to trustedHandlers/);
   assert.deepEqual(await standing(remote), []);
+  await unwanted(s);
+  await uninstalled(s);
 });

@@ -125,7 +125,7 @@ export class KeptConnections {
     return connection;
   }
 
-  /** Whoever waited for the greeting goes on, over connections that take its session up where there is one. */
+  /** Ends the greeting: others go on, over connections that take its session up where there is one. */
   #greeted(): void {
     if (this.#greeting === undefined) return;
     this.#endGreeting();

@@ -18,9 +18,19 @@ import { bringerOf } from "./marks.ts";
 import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
 import { comesFirst, isDefinition, isServed } from "./objects.ts";
 import { type Applied, REFUSED, RETRY, refusalOf } from "./refusal.ts";
-import { withHandled } from "./trusted.ts";
+import { askedOf, withFormers, withHandled } from "./trusted.ts";
 import { judged } from "./verdict.ts";
-import type { Artifact, FoundObject, InstallWorld, Live, Report, Target, Waiting, Work } from "./world.ts";
+import type {
+  Artifact,
+  Farewell,
+  FoundObject,
+  InstallWorld,
+  Live,
+  Report,
+  Target,
+  Waiting,
+  Work,
+} from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 const nothing = (report: Report): Work => ({ effects: [], report: () => report });
@@ -36,6 +46,7 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
   const { artifact } = world;
   if (artifact.state === "out of reach")
     return nothing(withHandled(outOfReach(self, artifact, now), world.handled, now));
+  if (artifact.state === "to be handled") return recording(self, artifact.handlers);
   if (artifact.state === "faulty") return nothing({ state: "Error", message: artifact.message });
   if (world.isTruncated) return truncated(self, world);
   const taken = takenDefinition(self, world);
@@ -85,6 +96,12 @@ function outOfReach(
     wakeAt: { artifact: notBefore ?? later(now, layer.state === "failed" ? RETRY : REFUSED) },
   };
 }
+
+/** The record of those who act outside for the module, before they do: each is told when it goes. */
+const recording = (self: Self, handlers: readonly string[]): Work => ({
+  effects: patch(Manifest, self, { annotations: { [ANNOTATIONS.handledBy]: handlers.join(",") } }),
+  report: () => ({ state: "Processing", message: "its trusted handler is to be asked", again: true }),
+});
 
 /** A part of the artifact was lost on the way: it is asked for anew, and nothing is taken from what stands. */
 function truncated(self: Self, { surplus }: InstallWorld): Work {
@@ -167,7 +184,7 @@ function applyingDefinitions(cluster: string, { objects }: Known, now: Time): Wo
 function applyingAll(
   self: Self,
   cluster: string,
-  { surplus, operator, resource, needs, handled }: InstallWorld,
+  { surplus, operator, resource, needs, handled, formers = [] }: InstallWorld,
   { objects, unplaced }: Known,
   now: Time,
 ): Work {
@@ -192,7 +209,7 @@ function applyingAll(
     applied.filter(({ object }) => !comesFirst(object)).map(({ effect }) => effect),
     own === undefined ? [] : own.effect,
     removals,
-    isNoted ? [] : patch(Manifest, self, { annotations: { [ANNOTATIONS.syncedArtifact]: ref } }),
+    noting(self, { ...(!isNoted && { [ANNOTATIONS.syncedArtifact]: ref }), ...withoutTold(self, formers) }),
   );
   return {
     effects,
@@ -209,7 +226,11 @@ function applyingAll(
         ...going.map(({ entry, live }) => goneWait(live === undefined ? namedEntry(entry) : namedOf(live))),
       ];
       return {
-        ...withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
+        ...withFormers(
+          withHandled(withNeeds(judged(operator, applied, results, mine, waits, now), needs), handled, now),
+          formers,
+          now,
+        ),
         ...said,
         again: surplus.length > 0,
       };
@@ -225,3 +246,15 @@ const makingOf = (cluster: string, object: ApplicableObject): Applied => {
   const { metadata, ...fields } = object;
   return { object, effect: create(RuntimeObject, { ...fields, metadata: { ...metadata, cluster } }) };
 };
+
+type Annotations = Readonly<Record<string, string | null>>;
+const noting = (self: Self, annotations: Annotations): Effects<Target> =>
+  Object.keys(annotations).length === 0 ? [] : patch(Manifest, self, { annotations });
+
+/** The handlers that may have done something, without those that are done with it. */
+function withoutTold(self: Self, formers: readonly Farewell[]): Annotations {
+  const told = formers.filter(({ isOver }) => isOver).map(({ handler }) => handler);
+  if (told.length === 0) return {};
+  const rest = askedOf(self).filter((name) => !told.includes(name));
+  return { [ANNOTATIONS.handledBy]: rest.length === 0 ? null : rest.join(",") };
+}

@@ -13,6 +13,7 @@ import {
 import type { Components } from "../../ports/components/index.ts";
 import type { Provider } from "../dependencies/index.ts";
 import { artifactOf, kindOf, layerSource, operatorAt } from "./artifact.ts";
+import { missingOf } from "./grace.ts";
 import { injected } from "./injection.ts";
 import { refOf } from "./install.ts";
 import { entryOf, isTruncated, surplus } from "./inventory.ts";
@@ -20,7 +21,7 @@ import { namedEntry } from "./named.ts";
 import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
-import { consulted, type HandlerReads, handlerOf, isAnswered } from "./trusted.ts";
+import { consulted, formersOf, type HandlerReads, handlerOf, isAnswered, takenLeaveOf } from "./trusted.ts";
 import { DEFINITIONS, namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
 import type {
   Artifact,
@@ -92,18 +93,33 @@ async function observeWith(
       ...nothing,
       artifact: { state: "faulty", message: `the artifact ${source.ref}: ${read.fault}` },
     };
-  const answer = await consulted(self, self.spec?.resource ? ownPlace(self) : undefined, reads);
+  const needs = await observeNeeds(self, {
+    definitions: () => reads.objects(DEFINITIONS),
+    sibling: reads.sibling,
+  });
+  const isInstalled = self.metadata.annotations[ANNOTATIONS.syncedArtifact] === refOf(self);
+  // Nothing is done outside for a module that is held back.
+  const isHeldBack = !isInstalled && missingOf(needs).length > 0;
+  const answer = isHeldBack
+    ? undefined
+    : await consulted(self, self.spec?.resource ? ownPlace(self) : undefined, reads);
   if (answer !== undefined && "layer" in answer)
     return { ...nothing, artifact: { state: "out of reach", layer: answer.layer }, handled: answer.handled };
+  if (answer !== undefined && "unrecorded" in answer)
+    return { ...nothing, artifact: { state: "to be handled", handlers: answer.unrecorded } };
   const brought = [...read.objects, ...(answer?.objects ?? [])];
   const scopes = await scopesOf(brought, reads);
   const artifact = artifactOf(self, brought, (object) => scopes.get(scopeKey(kindOf(object))), settings);
   if (artifact.state !== "known") return { ...nothing, artifact };
   const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
   const observed = await observeObjects(self, { ...artifact, objects }, reads);
+  // What they made is not in use any more once this version stands alone.
+  const formers =
+    isInstalled && observed.surplus.length === 0 ? await takenLeaveOf(self, formersOf(self), reads) : [];
   return {
     ...observed,
-    needs: [...injection.needs, ...observed.needs],
+    needs: [...injection.needs, ...needs],
+    formers,
     injection,
     ...(answer && { handled: answer.handled }),
     grace,
@@ -132,7 +148,7 @@ async function observeObjects(
   self: Self,
   artifact: Extract<Artifact, { readonly state: "known" }>,
   reads: RuntimeReads,
-): Promise<Omit<InstallWorld, "grace">> {
+): Promise<Omit<InstallWorld, "grace" | "needs">> {
   const { objects, unplaced } = artifact;
   const missing = surplus(
     self.status?.synced ?? [],
@@ -145,7 +161,7 @@ async function observeObjects(
     ref,
     self.metadata.annotations[ANNOTATIONS.syncedArtifact],
   );
-  const [definitions, found, operator, resource, needs] = await Promise.all([
+  const [definitions, found, operator, resource] = await Promise.all([
     Promise.all(
       objects
         .filter(isDefinition)
@@ -154,7 +170,6 @@ async function observeObjects(
     isCut ? missing.map((entry) => ({ entry, live: undefined })) : surplusObjects(missing, reads),
     operatorOf(operatorAt(self, objects), reads),
     resourceOf(self, objects, reads),
-    observeNeeds(self, { definitions: () => reads.objects(DEFINITIONS), sibling: reads.sibling }),
   ]);
   return {
     artifact,
@@ -165,7 +180,6 @@ async function observeObjects(
     isTruncated: isCut,
     operator,
     resource,
-    needs,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Provider } from "../dependencies/index.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { isGone } from "./removal.ts";
-import { takenLeaveOf } from "./trusted.ts";
+import { askedOf, takenLeaveOf } from "./trusted.ts";
 import { namesOf, usersOf } from "./users.ts";
 import type { Live, ManifestSettings, ManifestWorld, Named } from "./world.ts";
 
@@ -52,14 +52,14 @@ export async function observeManifest(
   if (there.state !== "reachable") {
     // What was made outside outlives a runtime.
     const isLeft = isDeleting && there.state === "no secret";
-    return { step: "away", there, farewell: isLeft ? await takenLeaveOf(self, runtime) : undefined };
+    return { step: "away", there, farewells: isLeft ? await takenLeaveOf(self, askedOf(self), runtime) : [] };
   }
   if (!isDeleting) return { step: "install", there, install: await observeInstall(self, runtime, settings) };
   const { blockers, own } = await resourcesOf(self, runtime);
   if (blockers.length === 0 && own === undefined) {
     const found = await foundObjects(synced, runtime);
-    const farewell = isGone(self, found) ? await takenLeaveOf(self, runtime) : undefined;
-    return { step: "removal", there, found, farewell };
+    const farewells = isGone(self, found) ? await takenLeaveOf(self, askedOf(self), runtime) : [];
+    return { step: "removal", there, found, farewells };
   }
   const install = synced.length === 0 ? undefined : await observeInstall(self, runtime, settings);
   return { step: "blocked", there, blockers, own, install };

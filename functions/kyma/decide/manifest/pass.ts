@@ -51,7 +51,7 @@ export function manifestDeletion(self: Self, world: ManifestWorld, now: Time) {
   switch (world.step) {
     case "away":
       // Only a server's answer that there is no such Secret says that the runtime is gone.
-      if (world.there.state === "no secret") return takingLeave(self, world.farewell, now);
+      if (world.there.state === "no secret") return takingLeave(self, world.farewells, now);
       return {
         status: statusOf(
           self,

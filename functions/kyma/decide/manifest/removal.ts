@@ -15,6 +15,7 @@ import { bringerOf } from "./marks.ts";
 import { goneWait, namedOf, placeOf } from "./named.ts";
 import { RETRY } from "./refusal.ts";
 import { statusOf } from "./status.ts";
+import { openOf, toldAgain } from "./trusted.ts";
 import { nextWave } from "./waves.ts";
 import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
 
@@ -87,13 +88,13 @@ export const isGone = (self: Self, found: readonly FoundObject[]): boolean =>
   leftOf(self, found).mine.length === 0;
 
 /** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
-export function removing(self: Self, { there: runtime, found, farewell }: At<"removal">, now: Time) {
+export function removing(self: Self, { there: runtime, found, farewells }: At<"removal">, now: Time) {
   const { there, mine } = leftOf(self, found);
   const over = found
     .filter((one) => !mine.some(({ entry }) => entry === one.entry))
     .map(({ entry }) => entry);
   const synced = recordWithout(self.status?.synced ?? [], over);
-  if (mine.length === 0) return takingLeave(self, farewell, now);
+  if (mine.length === 0) return takingLeave(self, farewells, now);
   const wave = nextWave(mine);
   const removals = wave
     .filter(({ live }) => live.metadata.deletionTimestamp === undefined)
@@ -134,13 +135,14 @@ export function removing(self: Self, { there: runtime, found, farewell }: At<"re
   };
 }
 
-/** The end of a module of which nothing is left, once its handler knows. */
-export function takingLeave(self: Self, farewell: Farewell | undefined, now: Time) {
-  if (farewell === undefined || farewell.isOver) return { finalized: true as const };
+/** The end of a module of which nothing is left, once its handlers know. */
+export function takingLeave(self: Self, farewells: readonly Farewell[] = [], now: Time) {
+  const open = openOf(farewells);
+  if (open === undefined) return { finalized: true as const };
   const state = self.status?.state === "Unmanaged" ? "Unmanaged" : "Deleting";
   return {
-    status: statusOf(self, { state, message: farewell.message, synced: [] }, now),
-    wakeAt: { handler: farewell.askAgain ?? later(now, farewell.retry) },
+    status: statusOf(self, { state, message: open.message, synced: [] }, now),
+    wakeAt: { handler: toldAgain(open, now) },
   };
 }
 

@@ -1,6 +1,7 @@
 import { later, type Obj, type Time } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
-import { fieldsOf } from "../../../../shared/json/fields.ts";
+import { fieldsOf, isRecord } from "../../../../shared/json/fields.ts";
+import { jsonOf } from "../../../../shared/json/parse.ts";
 import { apiVersionOf, type KubeObject } from "../../../../shared/kube/object.ts";
 import { ANNOTATIONS, Kyma, LABELS, type Manifest } from "../../kinds/index.ts";
 import type { Layer } from "../../ports/components/index.ts";
@@ -8,7 +9,7 @@ import type { HandlerQuestion, TrustedHandlers } from "../../ports/trusted-handl
 import { namedOf, placeOf } from "./named.ts";
 import { layerObjects } from "./objects.ts";
 import { REFUSED, RETRY } from "./refusal.ts";
-import type { Farewell, Handled, Live, Named, Report, Waiting } from "./world.ts";
+import type { Farewell, Handled, Live, Named, OpenFarewell, Report, Waiting } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 
@@ -20,10 +21,12 @@ export interface HandlerReads {
   object(at: Named): Promise<Live | undefined>;
 }
 
-/** What a handler wants in a runtime, or why nobody knows. */
+/** The wish of a handler for a runtime, or why nobody knows it. */
 export type Consulted =
   | { readonly handled: Handled; readonly objects: readonly KubeObject[] }
-  | { readonly handled: Handled; readonly layer: Exclude<Layer, { readonly state: "read" }> };
+  | { readonly handled: Handled; readonly layer: Exclude<Layer, { readonly state: "read" }> }
+  /** It is to be recorded first that it is asked. */
+  | { readonly handled: Handled; readonly unrecorded: readonly string[] };
 
 /** The time after which a handler that waits is asked again, where it does not say. */
 const WAITING = "1m";
@@ -36,6 +39,14 @@ export const handlerOf = ({ metadata }: Pick<Self, "metadata">): string | undefi
 export const isAnswered = ({ metadata }: Pick<Live, "metadata">): boolean =>
   metadata.annotations[ANNOTATIONS.trustedHandler] !== undefined;
 
+/** The trusted handlers that may have done something outside for a module: each is told when it goes. */
+export const askedOf = ({ metadata }: Pick<Self, "metadata">): readonly string[] =>
+  (metadata.annotations[ANNOTATIONS.handledBy] ?? "").split(",").filter((name) => name !== "");
+
+/** Those among them that the module names no longer. */
+export const formersOf = (self: Self): readonly string[] =>
+  askedOf(self).filter((name) => name !== handlerOf(self));
+
 /** Asks the handler of a module what is to stand in the runtime beside the artifact; undefined where it names none. */
 export async function consulted(
   self: Self,
@@ -44,6 +55,16 @@ export async function consulted(
 ): Promise<Consulted | undefined> {
   const handler = handlerOf(self);
   if (handler === undefined) return undefined;
+  const unasked = { handler, waits: [], waitingFor: undefined, askAgain: undefined };
+  if (!reads.handlers.knows(handler))
+    return {
+      handled: unasked,
+      layer: {
+        state: "faulty",
+        message: `the trusted handler ${handler} is not configured: add it to trustedHandlers`,
+      },
+    };
+  if (!askedOf(self).includes(handler)) return { handled: unasked, unrecorded: [...askedOf(self), handler] };
   const [kyma, live] = await Promise.all([reads.kyma(), own && ownOf(own, reads)]);
   const answer = await reads.handlers.ask(handler, questionOf(self, "Apply", kyma, live));
   const said = { handler, waits: waitsOf(self, own, live) };
@@ -72,21 +93,51 @@ export async function consulted(
   };
 }
 
-/** Tells the handler of a module that nothing of it stands any more; undefined where it names none. */
+/** Tells handlers that nothing of a module stands any more. */
 export async function takenLeaveOf(
   self: Self,
+  handlers: readonly string[],
   reads: Pick<HandlerReads, "handlers" | "kyma">,
-): Promise<Farewell | undefined> {
-  const handler = handlerOf(self);
-  if (handler === undefined) return undefined;
-  const answer = await reads.handlers.ask(handler, questionOf(self, "Remove", await reads.kyma(), undefined));
-  if (answer.state === "refused")
-    return { isOver: false, message: answer.message, askAgain: undefined, retry: REFUSED };
-  if (answer.state === "failed")
-    return { isOver: false, message: answer.message, askAgain: answer.notBefore, retry: RETRY };
-  const { waitingFor, askAgain } = answer;
-  if (waitingFor === undefined) return { isOver: true };
-  return { isOver: false, message: waitingText(handler, waitingFor), askAgain, retry: WAITING };
+): Promise<readonly Farewell[]> {
+  if (handlers.length === 0) return [];
+  const question = questionOf(self, "Remove", await reads.kyma(), undefined);
+  return Promise.all(
+    handlers.map(async (handler): Promise<Farewell> => {
+      const open = { handler, isOver: false, askAgain: undefined } as const;
+      if (!reads.handlers.knows(handler))
+        return {
+          ...open,
+          message: `the trusted handler ${handler} is not configured any more: add it to trustedHandlers, or take it out of the annotation ${ANNOTATIONS.handledBy} if nothing of it is left outside`,
+          retry: REFUSED,
+        };
+      const answer = await reads.handlers.ask(handler, question);
+      if (answer.state === "refused") return { ...open, message: answer.message, retry: REFUSED };
+      if (answer.state === "failed")
+        return { ...open, message: answer.message, askAgain: answer.notBefore, retry: RETRY };
+      const { waitingFor, askAgain } = answer;
+      if (waitingFor === undefined) return { handler, isOver: true };
+      return { ...open, message: waitingText(handler, waitingFor), askAgain, retry: WAITING };
+    }),
+  );
+}
+
+/** The first handler that is not done yet with a module that it was told has gone. */
+export const openOf = (farewells: readonly Farewell[]): OpenFarewell | undefined =>
+  farewells.find((one) => !one.isOver);
+
+/** The time at which it is told again. */
+export const toldAgain = ({ askAgain, retry }: OpenFarewell, now: Time): Time =>
+  askAgain ?? later(now, retry);
+
+/** The report of a module that stands, while handlers of its former versions are told. */
+export function withFormers(report: Report, formers: readonly Farewell[], now: Time): Report {
+  const open = openOf(formers);
+  if (open === undefined) return report;
+  return {
+    ...report,
+    message: `${report.message}; ${open.message}`,
+    wakeAt: { ...report.wakeAt, former: toldAgain(open, now) },
+  };
 }
 
 /** The report of a module whose handler waits for something, or wants to be asked again. */
@@ -142,12 +193,18 @@ function questionOf(
         uid: kyma.metadata.uid,
         labels: kyma.metadata.labels,
         annotations: spoken(kyma.metadata.annotations),
-        ...(kyma.spec && { spec: kyma.spec }),
+        ...(kyma.spec && { spec: acceptedOf(kyma) ?? kyma.spec }),
       }),
     },
     module: { name: labels[LABELS.moduleName] ?? "", version: spec?.version ?? "", manifest: name },
     object: live === undefined ? null : tellable(live),
   };
+}
+
+/** The spec that counts where the user of a runtime speaks there. */
+function acceptedOf({ metadata }: Obj<typeof Kyma>): object | undefined {
+  const accepted = jsonOf(metadata.annotations[ANNOTATIONS.acceptedSpec] ?? "");
+  return isRecord(accepted) ? accepted : undefined;
 }
 
 /** An object as a handler is told of it: without what the server keeps for itself. */

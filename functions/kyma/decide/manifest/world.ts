@@ -40,6 +40,8 @@ export type Artifact =
   | { readonly state: "out of reach"; readonly layer: Exclude<Layer, { readonly state: "read" }> }
   /** It cannot be installed as it is. */
   | { readonly state: "faulty"; readonly message: string }
+  /** It is to be recorded that these handlers are asked, before they are. */
+  | { readonly state: "to be handled"; readonly handlers: readonly string[] }
   | {
       readonly state: "known";
       /** The objects as they are applied. */
@@ -65,23 +67,25 @@ export interface Operator {
 /** The word of the trusted handler of a module that is to stand. */
 export interface Handled {
   readonly handler: string;
-  /** What it waits for, in its words; undefined: all is done, or it said nothing. */
+  /** The thing that it waits for, in its words; undefined: all is done, or it said nothing. */
   readonly waitingFor: string | undefined;
   readonly askAgain: Time | undefined;
   /** The objects whose change gives it something to say. */
   readonly waits: readonly Waiting[];
 }
 
-/** The word of the trusted handler of a module that is gone from its runtime. */
-export type Farewell =
-  | { readonly isOver: true }
-  | {
-      readonly isOver: false;
-      readonly message: string;
-      /** The time at which it wants to be asked again. Undefined: after `retry`. */
-      readonly askAgain: Time | undefined;
-      readonly retry: Duration;
-    };
+/** The word of a trusted handler that was told of a module which is gone from its runtime. */
+export type Farewell = { readonly handler: string; readonly isOver: true } | OpenFarewell;
+
+/** The same where it is not done yet. */
+export interface OpenFarewell {
+  readonly handler: string;
+  readonly isOver: false;
+  readonly message: string;
+  /** The time at which it wants to be asked again. Undefined: after `retry`. */
+  readonly askAgain: Time | undefined;
+  readonly retry: Duration;
+}
 
 /** All that a decision about an installation rests on. */
 export interface InstallWorld {
@@ -105,6 +109,8 @@ export interface InstallWorld {
   };
   /** Absent: the module names no trusted handler. */
   readonly handled?: Handled;
+  /** The words of the handlers of its former versions, once this one stands. */
+  readonly formers?: readonly Farewell[];
   /** The time for which a module may wait for what it requires before that is a Warning. */
   readonly grace: Duration;
 }
@@ -129,8 +135,8 @@ export type ManifestWorld =
   | {
       readonly step: "away";
       readonly there: ClusterState;
-      /** The word of its handler, where it is being deleted and its runtime is surely gone. */
-      readonly farewell?: Farewell | undefined;
+      /** The words of its handlers, where it is being deleted and its runtime is surely gone. */
+      readonly farewells?: readonly Farewell[];
     }
   | { readonly step: "hand over"; readonly there: ClusterState; readonly found: readonly FoundObject[] }
   | { readonly step: "install"; readonly there: ClusterState; readonly install: InstallWorld }
@@ -147,8 +153,8 @@ export type ManifestWorld =
       readonly step: "removal";
       readonly there: ClusterState;
       readonly found: readonly FoundObject[];
-      /** The word of its handler, where nothing of it is left. */
-      readonly farewell?: Farewell | undefined;
+      /** The words of its handlers, where nothing of it is left. */
+      readonly farewells?: readonly Farewell[];
     };
 
 /** The settings of all Manifests. */

@@ -24,7 +24,7 @@ export type HandlerAnswer =
       readonly state: "answered";
       /** The objects that are to stand in the runtime, as JSON. Nobody may change them. */
       readonly objects: readonly unknown[];
-      /** What the handler waits for, in its words; undefined: all is done. */
+      /** The thing that the handler waits for, in its words; undefined: all is done. */
       readonly waitingFor: string | undefined;
       /** The time at which it wants to be asked again; undefined: whoever asks decides. */
       readonly askAgain: Time | undefined;
@@ -39,5 +39,7 @@ export type HandlerAnswer =
  * at once where one was given up: the same question twice is one deed. Never throws for a fault of a handler.
  */
 export interface TrustedHandlers {
+  /** True for a handler that is configured: no other may be asked. */
+  knows(handler: string): boolean;
   ask(handler: string, question: HandlerQuestion): Promise<HandlerAnswer>;
 }

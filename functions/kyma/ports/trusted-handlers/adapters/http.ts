@@ -7,7 +7,6 @@ import { told, unexpected } from "../../../../../shared/requests/bounded-get.ts"
 import { bytesOf, exchange, type Fetch } from "../../../../../shared/requests/exchange.ts";
 import type { HandlerAnswer, HandlerQuestion, TrustedHandlers } from "../contract.ts";
 import type { TrustedHandlersSettings } from "../settings.ts";
-import { unknownHandler } from "./unknown.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_OBJECTS = 1000;
@@ -36,9 +35,10 @@ export function httpHandlers(
 ): TrustedHandlers {
   const paused = new Map<string, { readonly until: number; readonly answer: HandlerAnswer }>();
   return {
+    knows: (name) => Object.hasOwn(handlers, name),
     ask: async (name, question) => {
       const settings = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-      if (settings === undefined) return unknownHandler(name);
+      if (settings === undefined) throw new TypeError(`nobody configured the handler ${name}`);
       const pause = paused.get(name);
       if (pause !== undefined && clock.now() < pause.until) return pause.answer;
       paused.delete(name);

@@ -1,5 +1,4 @@
 import type { HandlerAnswer, HandlerQuestion, TrustedHandlers } from "../contract.ts";
-import { unknownHandler } from "./unknown.ts";
 
 /** A handler as a function. */
 export type PlayedHandler = (question: HandlerQuestion) => Partial<HandlerAnswer>;
@@ -8,6 +7,8 @@ export type PlayedHandler = (question: HandlerQuestion) => Partial<HandlerAnswer
 export interface MemoryHandlers extends TrustedHandlers {
   /** Sets a handler. What it leaves out of its answer is: nothing to apply, and all is done. */
   set(name: string, handler: PlayedHandler): void;
+  /** Takes a handler out of the configuration. */
+  forget(name: string): void;
   /** The questions that were asked. */
   readonly asked: readonly HandlerQuestion[];
 }
@@ -17,10 +18,12 @@ export function memoryHandlers(): MemoryHandlers {
   const asked: HandlerQuestion[] = [];
   return {
     asked,
+    knows: (name) => handlers.has(name),
     set: (name, handler) => void handlers.set(name, handler),
+    forget: (name) => void handlers.delete(name),
     ask: async (name, question) => {
       const handler = handlers.get(name);
-      if (handler === undefined) return unknownHandler(name);
+      if (handler === undefined) throw new TypeError(`nobody set the handler ${name}`);
       asked.push(structuredClone(question));
       return {
         ...{ state: "answered", objects: [], waitingFor: undefined, askAgain: undefined },
