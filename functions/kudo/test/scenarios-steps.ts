@@ -227,6 +227,57 @@ export const steps: readonly Scenario<Shop>[] = [
       assert.equal((await s.find(Job, "task"))?.metadata.uid, made);
     },
   },
+  {
+    number: 25,
+    name: "a Job of another Instance is not taken for one's own, whatever came of it",
+    async run(s) {
+      await s.version(VERSION.operatorVersion.name, { ...base, plans: { deploy: plan("job: job") } });
+      for (const [x, end] of [
+        ["2", "COMPLETE"],
+        ["1", "FATAL_ERROR"],
+      ] as const) {
+        await s.create({ ...VERSION, parameters: { X: x } }, "theirs");
+        await s.settled();
+        assert.equal((await s.plan("deploy", "theirs"))?.status, end);
+        const job = await s.find(Job, "task");
+        await s.create({ ...VERSION, parameters: { X: "2" } });
+        await s.settled();
+        const entry = await s.plan("deploy");
+        assert.equal(entry?.status, "FATAL_ERROR");
+        assert.match(messagesOf(entry)[0] ?? "", /Job shop\/task belongs to Instance theirs/);
+        assert.equal((await s.find(Job, "task"))?.metadata.uid, job?.metadata.uid);
+        await s.remove(Instance, { name: "theirs", namespace: SHOP });
+        await s.remove(Instance, { name: "db", namespace: SHOP });
+        await s.until("its Job is gone", async () => (await s.find(Job, "task")) === undefined);
+        await s.settled();
+      }
+    },
+  },
+  {
+    number: 25,
+    name: "a Job that an Instance of the name before left behind is waited out, and made anew",
+    async run(s) {
+      await s.version(VERSION.operatorVersion.name, { ...base, plans: { deploy: plan("job: job") } });
+      const spec = { ...VERSION, parameters: { X: "2" } };
+      await s.create(spec);
+      await s.settled();
+      const former = (await s.find(Job, "task"))?.metadata.uid;
+      await s.patch(Job, "task", { metadata: { finalizers: ["example.org/slow"] } });
+      await s.remove(Instance, { name: "db", namespace: SHOP });
+      await s.until("its Instance is gone", async () => (await s.list(Instance, SHOP)).length === 0);
+      await s.create(spec);
+      await s.settled();
+      assert.equal(pictureOf(await s.plan("deploy")), "IN_PROGRESS IN_PROGRESS");
+      assert.match(
+        messagesOf(await s.plan("deploy"))[0] ?? "",
+        /Job shop\/task belongs to the Instance db that was deleted before/,
+      );
+      await s.patch(Job, "task", { metadata: { finalizers: [] } });
+      await s.until("deploy is complete", async () => (await s.plan("deploy"))?.status === "COMPLETE");
+      assert.notEqual((await s.find(Job, "task"))?.metadata.uid, former);
+      await s.settled();
+    },
+  },
 ];
 
 /** A step whose wait lies in the past, which only an administrator can write. */

@@ -101,6 +101,9 @@ export function failure(result: Result<unknown>, object: string): TaskReport | u
   const { error } = result;
   const message = `${object}: ${error.message}`;
   if (error.code === "OWNED_BY_ANOTHER") return { state: "fatal", reason: "TaskEnhancementError", message };
+  // An Instance of this name was deleted: what it owned is on its way out, and its going wakes.
+  if (error.code === "OWNED_BY_FORMER" && error.object !== undefined)
+    return { state: "waiting", message, waits: [{ for: `${object} to be gone`, object: error.object }] };
   if (error.status !== undefined && REFUSED.has(error.status))
     return { state: "refused", reason: "ResourceValidationError", message };
   return { state: "failed", message };

@@ -114,12 +114,12 @@ function healthReport(verdict: Verdict, wait: Wait): TaskReport {
     : { state: "waiting", message: verdict.message, waits: [wait] };
 }
 
-/** The lot of a Job that is there: its template cannot change, and it runs once. */
+/** The lot of a Job that is there: its template cannot change, and it runs once. Another's is for `own` to refuse. */
 function jobOf(
   live: Obj<typeof Templated>,
-  { origin, known }: TaskContext,
+  { self, origin, known }: TaskContext,
 ): "left alone" | "made anew" | undefined {
-  if (live.kind !== "Job") return undefined;
+  if (live.kind !== "Job" || isAnothers(live, self)) return undefined;
   if (live.metadata.deletionTimestamp !== undefined) return "made anew";
   const health = healthOf(live);
   if (health?.state === "ready") return "left alone";
@@ -128,6 +128,9 @@ function jobOf(
   // It was refused once: only a new one can be what is wanted.
   return (known?.refusals ?? 0) > 0 && !isOfThisRun ? "made anew" : undefined;
 }
+
+const isAnothers = ({ metadata }: Obj<typeof Templated>, self: Obj<typeof Instance>): boolean =>
+  metadata.ownerReferences.some(({ controller, uid }) => controller === true && uid !== self.metadata.uid);
 
 function childTask(child: Child, { self }: TaskContext): RunningTask {
   const { namespace } = self.metadata;
