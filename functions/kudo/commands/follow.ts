@@ -4,8 +4,10 @@ import { waitUntil } from "../../../shared/function/wait-until.ts";
 import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
+import { choose } from "../decide/choice/index.ts";
+import { lockOf } from "../decide/definition/index.ts";
 import { Instance, type PlanStatus } from "../kinds/index.ts";
-import type { AnInstance, At } from "./read.ts";
+import type { AnInstance, At, AVersion } from "./read.ts";
 
 /** The exit code where a run did not end in time; 1 is a run that failed. */
 const TIMEOUT = 2;
@@ -20,10 +22,16 @@ export type WantedRun =
       readonly spec: AnInstance["spec"];
       /** The generation that was written. */
       readonly generation: number;
+      /** The version that the spec names. */
+      readonly version: AVersion | undefined;
     };
 
 /** The run that a write asked for. Without admission nobody has named it yet: it will be the one that consumes the spec. */
-export function runOf(before: AnInstance | undefined, written: AnInstance): WantedRun {
+export function runOf(
+  before: AnInstance | undefined,
+  written: AnInstance,
+  version: AVersion | undefined,
+): WantedRun {
   const { uid = "", planName = "" } = written.spec?.planExecution ?? {};
   if (planName !== "" && uid !== "" && uid !== before?.spec?.planExecution?.uid) return { by: "uid", uid };
   return {
@@ -31,6 +39,7 @@ export function runOf(before: AnInstance | undefined, written: AnInstance): Want
     after: before?.status?.executions ?? 0,
     spec: written.spec,
     generation: written.metadata.generation ?? 0,
+    version,
   };
 }
 
@@ -38,6 +47,8 @@ export function runOf(before: AnInstance | undefined, written: AnInstance): Want
 export type Standing =
   | { readonly state: "not begun" }
   | { readonly state: "running" }
+  /** The write was looked at and starts nothing: the last run consumed these values already. */
+  | { readonly state: "nothing to do" }
   /** The write starts nothing, as admission would have said. */
   | { readonly state: "refused"; readonly message: string }
   | Ended;
@@ -56,7 +67,8 @@ export function standingOf(instance: AnInstance, wanted: WantedRun): Standing {
   if (plan === undefined) {
     if (wanted.by === "uid") return standingOfRequest(instance, wanted.uid);
     const refusal = refusalOf(status, wanted.generation);
-    return refusal === undefined ? { state: "not begun" } : { state: "refused", message: refusal };
+    if (refusal !== undefined) return { state: "refused", message: refusal };
+    return { state: startsNothing(instance, wanted) ? "nothing to do" : "not begun" };
   }
   // While it holds the lock the next request would still be refused for its sake. Cleanup never lets go of it.
   if (instance.spec?.planExecution?.uid === uid && instance.metadata.deletionTimestamp === undefined)
@@ -84,6 +96,18 @@ function standingOfRequest({ metadata, spec, status }: AnInstance, uid: string):
   return begun === undefined
     ? { state: "not begun" }
     : { state: "superseded", plan: { name: begun.planName, uid: begun.planUID } };
+}
+
+/** True once the functions have looked at what was written, and nothing of it differs from what the last run consumed. */
+function startsNothing(
+  { metadata, spec, status }: AnInstance,
+  { version, generation }: Extract<WantedRun, { by: "spec" }>,
+): boolean {
+  const started = status?.lastStarted;
+  const looked = (status?.observedGeneration ?? 0) >= Math.max(generation, metadata.generation ?? 0);
+  if (!looked || started === undefined || version === undefined || lockOf(spec) !== undefined) return false;
+  const { namespace } = metadata;
+  return choose({ spec, namespace, started, version, startedVersion: version }).state === "none";
 }
 
 /** The reason why nothing begins of a generation, once it was looked at. */
@@ -126,18 +150,19 @@ export interface Follower {
 }
 
 /**
- * Follows one run to its end. Throws a `CliError` where it fails (exit code 1) or does not end in time (2).
+ * Follows one run to its end, and returns its plan; undefined where there is nothing to do. Throws a `CliError` where it fails (exit code 1) or does not end in time (2).
  */
 export async function followRun(
   client: KubeClient,
   at: At,
   wanted: WantedRun,
   { follow, limitMilliseconds, told }: Follower,
-): Promise<PlanStatus> {
+): Promise<PlanStatus | undefined> {
   let ended: Ended | undefined;
   let refused: string | undefined;
   let seen: AnInstance | undefined;
   let gone = false;
+  let isIdle = false;
   const met = await waitUntil(
     client,
     [Instance],
@@ -154,6 +179,8 @@ export async function followRun(
         refused = standing.message;
         return [];
       }
+      isIdle = standing.state === "nothing to do";
+      if (standing.state === "nothing to do") return [];
       if (standing.state === "not begun" || standing.state === "running")
         return [seen.metadata.resourceVersion];
       ended = standing;
@@ -175,6 +202,7 @@ export async function followRun(
         ? `The plan that was asked for does not begin: ${refused}.`
         : `The change was written, and starts nothing: ${refused}. Take it back, or correct it.`,
     );
+  if (isIdle) return undefined;
   if (gone || ended === undefined)
     throw new CliError("CLI_KUDO_NOT_FOUND", `Instance ${name} was deleted while its plan ran.`);
   if (ended.state === "superseded")

@@ -185,7 +185,7 @@ describe("the run that is followed", () => {
   const lock = { planName: "scale", uid: "7b1e", status: "NEVER_RUN" as const };
 
   it("is the one whose uid the write returned", () => {
-    const wanted = runOf(instance(undefined), instance(undefined, { planExecution: lock }));
+    const wanted = runOf(instance(undefined), instance(undefined, { planExecution: lock }), undefined);
     assert.deepEqual(wanted, { by: "uid", uid: "7b1e" });
     assert.equal(standingOf(instance(undefined, { planExecution: lock }), wanted).state, "not begun");
     assert.equal(standingOf(instance(RUNNING), wanted).state, "running");
@@ -260,9 +260,33 @@ describe("the run that is followed", () => {
     assert.deepEqual([ended("COMPLETE"), ended("FATAL_ERROR")], ["complete", "failed"]);
   });
 
+  it("is none where what was written is what the last run consumed, once that was looked at", () => {
+    const sized = { ...version(PLANS), spec: { plans: PLANS, parameters: [{ name: "N", default: "3" }] } };
+    const spec = { operatorVersion: { name: "pgmini-14.2-0.3.0" }, parameters: { N: "3" } };
+    const at = (observedGeneration: number, consumed: string, lock?: object) => {
+      const it = instance(
+        {
+          observedGeneration,
+          executions: 4,
+          lastStarted: {
+            ...{ execution: 4, planName: "deploy", planUID: "x", operatorVersion: spec.operatorVersion },
+            parameters: consumed === "" ? {} : { N: consumed },
+          },
+        },
+        { ...spec, ...lock },
+      );
+      const now = { ...it, metadata: { ...it.metadata, generation: 7 } };
+      return standingOf(now, { by: "spec", after: 4, spec, generation: 7, version: sized }).state;
+    };
+    assert.deepEqual(
+      [at(6, "3"), at(7, "3"), at(7, ""), at(7, "2"), at(7, "3", { planExecution: lock })],
+      ["not begun", "nothing to do", "nothing to do", "not begun", "not begun"],
+    );
+  });
+
   it("without admission is the first one that consumes what was written", () => {
     const parameters = { N: "3" };
-    const wanted = runOf(instance({ executions: 4 }), instance({ executions: 4 }, { parameters }));
+    const wanted = runOf(instance({ executions: 4 }), instance({ executions: 4 }, { parameters }), undefined);
     const after = (execution: number, consumed: Readonly<Record<string, string>>) =>
       standingOf(
         instance(
@@ -294,7 +318,7 @@ describe("the run that is followed", () => {
             },
           ],
         }),
-        { by: "spec", after: 4, spec: { parameters }, generation: 7 },
+        { by: "spec", after: 4, spec: { parameters }, generation: 7, version: undefined },
       ).state;
     assert.deepEqual([refused(6), refused(7)], ["not begun", "refused"]);
     assert.equal(after(4, parameters), "not begun");

@@ -83,8 +83,9 @@ export async function followed(
 ): Promise<void> {
   if (wait !== true) return;
   const screen = screenFor(tools, version, process.stdout.isTTY === true);
+  let plan: Awaited<ReturnType<typeof followRun>>;
   try {
-    await followRun(client, place, wanted, {
+    plan = await followRun(client, place, wanted, {
       follow: tools.follow,
       limitMilliseconds: waitTime,
       told: screen.told,
@@ -92,6 +93,8 @@ export async function followed(
   } finally {
     screen.end();
   }
+  if (plan === undefined)
+    tools.print(`Instance ${place.name} has nothing to do: its last run had these values already.`);
 }
 
 function tellDryRun({ print, say }: CommandTools, thought: ThoughtOf): void {
@@ -138,7 +141,13 @@ async function install(tools: CommandTools, place: string, options: InstallOptio
     if (skipInstance === true) return;
     requireParameters(version?.spec, parameters);
     const created = await installInstance(client, instance, tools.print);
-    await followed(tools, client, instance.metadata, { wanted: runOf(undefined, created), version }, options);
+    await followed(
+      tools,
+      client,
+      instance.metadata,
+      { wanted: runOf(undefined, created, version), version },
+      options,
+    );
   });
 }
 
@@ -188,7 +197,7 @@ async function change(
   const version = await to.written();
   const written = await patchSpec(client, instance, to.spec);
   tools.print(to.said);
-  await followed(tools, client, at(options), { wanted: runOf(instance, written), version }, options);
+  await followed(tools, client, at(options), { wanted: runOf(instance, written, version), version }, options);
 }
 
 async function update(tools: CommandTools, given: ChangeOptions): Promise<void> {

@@ -102,4 +102,25 @@ export const commands: readonly Scenario<Stage>[] = [
       });
     },
   },
+  {
+    number: 40,
+    name: "who waits for a change that is none is told so, and waits no longer",
+    async run(s) {
+      await define(s, ENDS);
+      await s.create(VERSION);
+      await s.settled();
+      await withCommands(s, async (kudo) => {
+        // The default, then what is written there, and both again with what a run consumed.
+        for (const size of ["1", "1", "2", "2"]) {
+          const { code, stdout, stderr } = await kudo("update", "-p", `SIZE=${size}`, "--wait");
+          assert.equal(code, 0, stderr);
+          const { executions } = (await s.instance()).status ?? {};
+          assert.equal(executions, size === "1" ? 1 : 2);
+          if (size === "1") assert.match(stdout, /Instance db has nothing to do/);
+        }
+        const { stdout } = await kudo("update", "-p", "SIZE=2", "--wait");
+        assert.match(stdout, /Instance db has nothing to do/);
+      });
+    },
+  },
 ];
