@@ -66,7 +66,7 @@ export const instances = each(Instance).function({
     const next = turn(situation, ANY_TIME);
     const mine = { namespace, ownedBy: self } as const;
     const [tasks, workloads] = await Promise.all([
-      next.do === "run" ? lookAtDue(self, next, read, (name) => versionOf({ name }), config) : new Map(),
+      next.do === "run" ? lookAtDue(self, next, read, versionOf, config) : new Map(),
       next.do === "rest"
         ? Promise.all([
             read.list(Deployment, mine),

@@ -173,4 +173,37 @@ export const children: readonly Scenario<Shop>[] = [
       assert.equal((await s.instance("below")).status?.executions, 2);
     },
   },
+  {
+    number: 33,
+    name: "a parent that names a value that its child has by default has nothing to wait for",
+    async run(s) {
+      await s.version("parent-1.0", {
+        operator: { name: "parent" },
+        version: "1.0",
+        parameters: [{ name: "SAY", default: "no" }],
+        templates: { "child.yaml": '{{ if eq .Params.SAY "yes" }}SIZE: "1"{{ end }}\n' },
+        tasks: [
+          {
+            name: "child",
+            kind: "KudoOperator",
+            spec: {
+              ...{ package: "pgmini", operatorVersion: "0.3.0", appVersion: "14.2" },
+              ...{ instanceName: "below", parameterFile: "child.yaml" },
+            },
+          },
+        ],
+        plans: { deploy: plan("below: child") },
+      });
+      await s.version("pgmini-14.2-0.3.0", DATABASE);
+      await s.create({ operatorVersion: { name: "parent-1.0" } });
+      await s.settled();
+      await s.edit({ parameters: { SAY: "yes" } });
+      await s.settled();
+      const deploy = await s.plan("deploy");
+      assert.equal(`${deploy?.status} ${deploy?.execution}`, "COMPLETE 2");
+      const below = await s.instance("below");
+      assert.deepEqual(below.spec?.parameters, { SIZE: "1" });
+      assert.equal(below.status?.executions, 1);
+    },
+  },
 ];

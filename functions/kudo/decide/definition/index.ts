@@ -7,6 +7,7 @@ export {
   type Lock,
   lockOf,
   sameVersion,
+  versionKey,
 } from "./instance.ts";
 export {
   CLEANUP,

@@ -49,11 +49,13 @@ export function entryOf(status: InstanceStatus | undefined, plan: string): PlanS
   return Object.hasOwn(all, plan) ? all[plan] : undefined;
 }
 
+/** The name of an OperatorVersion with its namespace, as an Instance in that namespace refers to it. */
+export const versionKey = (reference: ObjectReference | undefined, namespace: string): string =>
+  `${reference?.namespace || namespace}/${reference?.name ?? ""}`;
+
 /** True where both name the same OperatorVersion, for an Instance in that namespace. */
 export const sameVersion = (
   one: ObjectReference | undefined,
   other: ObjectReference | undefined,
   namespace: string,
-): boolean =>
-  (one?.name ?? "") === (other?.name ?? "") &&
-  (one?.namespace || namespace) === (other?.namespace || namespace);
+): boolean => versionKey(one, namespace) === versionKey(other, namespace);

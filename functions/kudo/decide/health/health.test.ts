@@ -216,7 +216,19 @@ describe("a child Instance", () => {
       "waiting",
     ],
   ] as const)
-    test(`${title} is ${state}`, () => assert.equal(childVerdict(of, wanted).state, state));
+    test(`${title} is ${state}`, () => assert.equal(childVerdict(of, wanted, undefined).state, state));
+
+  test.each([
+    ["1", "healthy"],
+    ["2", "waiting"],
+  ])("that ran with a default and is given the value %s is %s", (value, state) => {
+    const version = { metadata: { name: "v1" }, spec: { parameters: [{ name: "A", default: "1" }] } };
+    const of = child({
+      lastStarted: { ...lastStarted, parameters: {} },
+      aggregatedStatus: { status: "COMPLETE" },
+    });
+    assert.equal(childVerdict(of, { ...wanted, parameters: { A: value } }, version).state, state);
+  });
 });
 
 describe("the readiness of an Instance", () => {

@@ -1,8 +1,9 @@
 import type { Obj, Reader } from "../../../../shared/function/index.ts";
 import { type Configuration, mayBring } from "../../configuration.ts";
 import { Templated } from "../../kinds/index.ts";
-import type { Definition, InstanceView } from "../definition/index.ts";
+import { type InstanceView, versionKey } from "../definition/index.ts";
 import type { TaskPlace, Turn } from "../run/index.ts";
+import type { VersionOf } from "./child-versions.ts";
 import { dependencyFault } from "./circle.ts";
 import { type Look, look, type SeenTask } from "./look.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -32,10 +33,19 @@ export async function lookAtDue(
   instance: InstanceView,
   run: Run,
   read: Pick<Reader<"templated">, "object" | "knows" | "exec">,
-  versionNamed: (name: string) => Promise<Definition | undefined>,
+  readVersion: VersionOf,
   config: Configuration,
 ): Promise<ReadonlyMap<string, SeenTask>> {
+  const namespace = instance.metadata.namespace;
+  const known = new Map<string, ReturnType<VersionOf>>();
+  const versionOf: VersionOf = (reference) => {
+    const key = versionKey(reference, namespace);
+    const found = known.get(key) ?? readVersion(reference);
+    known.set(key, found);
+    return found;
+  };
   const reads: Look = {
+    versionOf,
     read: (at): Promise<Obj<typeof Templated> | undefined> => read.object(Templated, at),
     knows: (what) => read.knows(Templated, what),
     exec: read.exec,
@@ -43,12 +53,12 @@ export async function lookAtDue(
   };
   const tasks = dueTasks(instance, run).map((task) => ({ ...task, prepared: prepare(task) }));
   const fault = tasks.some(({ prepared }) => prepared.do === "child")
-    ? await dependencyFault(run.version, versionNamed)
+    ? await dependencyFault(run.version, (name) => versionOf({ name }))
     : undefined;
   const seen = await Promise.all(
     tasks.map(async ({ place, prepared }) => {
       const wanted = prepared.do === "child" && fault !== undefined ? circular(fault) : prepared;
-      return [placeKey(place), await look(wanted, instance.metadata.namespace, reads)] as const;
+      return [placeKey(place), await look(wanted, namespace, reads)] as const;
     }),
   );
   return new Map(seen);

@@ -1,12 +1,16 @@
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { type Dependency, dependenciesOf } from "../decorate/index.ts";
+import type { Definition } from "../definition/index.ts";
+import { readChildVersions, type VersionOf } from "./child-versions.ts";
 import { lookAt, type ObjectReads } from "./look-at.ts";
 import { type Contents, type PipeReads, readPipe } from "./pipe-look.ts";
 import type { Prepared } from "./prepare.ts";
 import type { SeenObject } from "./seen.ts";
 
 /** The reads that a task needs. */
-export interface Look extends PipeReads, ObjectReads {}
+export interface Look extends PipeReads, ObjectReads {
+  readonly versionOf: VersionOf;
+}
 
 /** A task with all that its decision rests on. */
 export interface SeenTask {
@@ -16,6 +20,8 @@ export interface SeenTask {
   readonly dependencies: ReadonlyMap<string, KubeObject>;
   /** The files of a Pipe task; undefined where they need not, or cannot yet, be read. */
   readonly contents?: Contents | undefined;
+  /** The versions of the Instances that it makes, by `versionKey`. */
+  readonly versions?: ReadonlyMap<string, Definition>;
 }
 
 export const keyOf = ({ kind, name }: Dependency): string => `${kind}/${name}`;
@@ -33,17 +39,21 @@ export async function look(prepared: Prepared, namespace: string, reads: Look): 
     return { prepared, objects, dependencies: new Map(), contents };
   }
   if (prepared.do !== "apply" && prepared.do !== "delete")
-    return { prepared, objects: [], dependencies: new Map() };
+    return {
+      ...{ prepared, objects: [], dependencies: new Map() },
+      versions: await readChildVersions(prepared, namespace, reads.versionOf),
+    };
   const { do: act, templates } = prepared;
-  const [objects, dependencies] = await Promise.all([
+  const [objects, dependencies, versions] = await Promise.all([
     Promise.all(
       prepared.objects.map((object) =>
         lookAt({ object, act, template: templates.get(object) }, namespace, reads),
       ),
     ),
     act === "apply" ? lookFor(prepared.objects, namespace, reads) : new Map<string, KubeObject>(),
+    readChildVersions(prepared, namespace, reads.versionOf),
   ]);
-  return { prepared, objects, dependencies };
+  return { prepared, objects, dependencies, versions };
 }
 
 /** Data that pods see restarts them: of what a task does not render itself, the data in the cluster counts. */

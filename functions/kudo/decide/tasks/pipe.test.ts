@@ -96,6 +96,7 @@ const seen = (objects: readonly Obj<typeof Templated>[], exec: Exec = nobody): P
     mayBring: () => true,
     knows: () => Promise.resolve({ scope: "Namespaced" }),
     exec,
+    versionOf: () => assert.fail("no version is asked for"),
   });
 
 /** The writes of a task, in words, and its report when all of them are done. */

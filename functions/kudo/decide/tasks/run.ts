@@ -1,8 +1,7 @@
 import { apply, type Effect, type Obj, own, remove, type Wait } from "../../../../shared/function/index.ts";
 import { healthOf } from "../../../../shared/kube/health/index.ts";
-import { parseApiVersion } from "../../../../shared/kube/object.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
-import { Instance, Templated } from "../../kinds/index.ts";
+import { Instance, type InstanceSpec, Templated } from "../../kinds/index.ts";
 import {
   decorated,
   dependenciesHash,
@@ -10,8 +9,10 @@ import {
   OPERATOR_LABEL,
   PLAN_UID_ANNOTATION,
 } from "../decorate/index.ts";
+import { versionKey } from "../definition/index.ts";
 import { childVerdict, type Verdict, verdictOn } from "../health/index.ts";
 import type { TaskReport } from "../run/index.ts";
+import { isInstance } from "./child-versions.ts";
 import { keyOf, type SeenTask } from "./look.ts";
 import {
   bodyOf,
@@ -39,7 +40,7 @@ export function runTask(seen: SeenTask, context: TaskContext): RunningTask {
     case "report":
       return idle(prepared.report);
     case "child":
-      return childTask(prepared.child, context);
+      return childTask(prepared.child, seen, context);
     case "pipe":
       return pipeTask(prepared.pipe, seen, context);
     case "delete":
@@ -93,19 +94,28 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
     report: (results) => {
       const result = results(effect);
       if (result.state !== "done") return failure(result, nameOf(object)) ?? DONE;
-      return healthReport(verdictOnApplied(result.value), waitOn(seen, origin.namespace, "to be healthy"));
+      return healthReport(
+        verdictOnApplied(result.value, task),
+        waitOn(seen, origin.namespace, "to be healthy"),
+      );
     },
     sightings: (results) => (results(effect).state === "done" ? sighted(seen, "applied") : []),
   };
 }
 
 /** An Instance is a child, whatever applied it. */
-function verdictOnApplied(live: Obj<typeof Templated>): Verdict {
-  const { group } = parseApiVersion(live.apiVersion);
-  if (group !== Instance.group || live.kind !== Instance.kind) return verdictOn(live);
+function verdictOnApplied(live: Obj<typeof Templated>, task: SeenTask): Verdict {
+  if (!isInstance(live)) return verdictOn(live);
   const child = parseObject(Instance, live);
-  return childVerdict(child, child.spec ?? {});
+  return verdictOnChild(child, child.spec ?? {}, task);
 }
+
+const verdictOnChild = (
+  child: Obj<typeof Instance>,
+  wanted: Pick<InstanceSpec, "operatorVersion" | "parameters">,
+  { versions }: SeenTask,
+): Verdict =>
+  childVerdict(child, wanted, versions?.get(versionKey(wanted.operatorVersion, child.metadata.namespace)));
 
 function healthReport(verdict: Verdict, wait: Wait): TaskReport {
   if (verdict.state === "healthy") return DONE;
@@ -132,7 +142,7 @@ function jobOf(
 const isAnothers = ({ metadata }: Obj<typeof Templated>, self: Obj<typeof Instance>): boolean =>
   metadata.ownerReferences.some(({ controller, uid }) => controller === true && uid !== self.metadata.uid);
 
-function childTask(child: Child, { self }: TaskContext): RunningTask {
+function childTask(child: Child, task: SeenTask, { self }: TaskContext): RunningTask {
   const { namespace } = self.metadata;
   const effect = own(
     self,
@@ -156,7 +166,7 @@ function childTask(child: Child, { self }: TaskContext): RunningTask {
         // Admission refuses what does not go with the child's own plan: its end lets it pass.
         return failed.state === "refused" ? { state: "failed", message: failed.message } : failed;
       }
-      return healthReport(childVerdict(result.value, child.spec), wait);
+      return healthReport(verdictOnChild(result.value, child.spec, task), wait);
     },
   };
 }
