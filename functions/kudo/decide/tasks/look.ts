@@ -1,3 +1,4 @@
+import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { type Dependency, dependenciesOf } from "../decorate/index.ts";
 import type { Definition } from "../definition/index.ts";
@@ -70,8 +71,11 @@ async function lookFor(
   const found = await Promise.all(
     unique.map(
       async ([key, { kind, name }]) =>
-        [key, await read({ apiVersion: "v1", kind, name, namespace })] as const,
+        [key, await whereAdmitted(() => read({ apiVersion: "v1", kind, name, namespace }))] as const,
     ),
   );
-  return new Map(found.flatMap(([key, object]) => (object === undefined ? [] : [[key, object]])));
+  // One that the configuration does not admit counts as absent: it restarts no pods, and stops no plan.
+  return new Map(
+    found.flatMap(([key, one]) => ("value" in one && one.value !== undefined ? [[key, one.value]] : [])),
+  );
 }
