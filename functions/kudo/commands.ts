@@ -134,19 +134,21 @@ async function init(tools: CommandTools, options: ConfigOption & OutputOption): 
 
 async function rbac(tools: CommandTools, place: string, options: OutputOption): Promise<void> {
   const format = tools.outputFormat(options.output);
-  const [{ storedPackages }, { resolvePackage }, { kindsOf, roleOf }] = await Promise.all([
+  const [{ storedPackages }, { resolvePackage }, { kindsOf, roleOf, runsPods }] = await Promise.all([
     import("./ports/packages/adapters/index.ts"),
     import("./commands/resolve.ts"),
     import("./commands/rights.ts"),
   ]);
-  const { files, objects } = await resolvePackage(place, storedPackages());
-  const { kinds, faults } = kindsOf(objects, files);
+  const { files, objects, children } = await resolvePackage(place, storedPackages());
+  const all = [objects, ...children];
+  const kinds = kindsOf(all);
+  const { written, seen, faults } = kinds;
+  const beside = seen.length === 0 ? "" : `, and their pods see ${seen.join(", ")}`;
   tools.say(
-    `The templates hold ${kinds.join(", ") || "no object"}. What of it the setting configuration.kudo.kinds does not name, add there: \`reveille rbac\` and the chart derive the role from it.`,
+    `The templates hold ${written.join(", ") || "no object"}${beside}. What of it the setting configuration.kudo.kinds does not name, add there: \`reveille rbac\` and the chart derive the role from it.`,
   );
   for (const fault of faults) tools.say(`With the defaults alone it cannot be told: ${fault}`);
-  const pipes = files.operator.tasks.some(({ kind }) => kind === "Pipe");
-  tools.printAll(format, [roleOf(files.operator.name, kinds, pipes)]);
+  tools.printAll(format, [roleOf(files.operator.name, kinds, all.some(runsPods))]);
 }
 
 async function diagnostics(tools: CommandTools, options: DiagnosticsOptions): Promise<void> {

@@ -1,29 +1,71 @@
 import { parseApiVersion } from "../../../shared/kube/object.ts";
-import { defaultInstanceName, type PackageFiles, type PackageObjects } from "../decide/package/index.ts";
+import { dependenciesOf } from "../decide/decorate/index.ts";
+import { defaultInstanceName, type PackageObjects } from "../decide/package/index.ts";
 import { successorOf } from "../decide/served/index.ts";
-import { plannedObjects } from "../decide/tasks/index.ts";
+import { childVersion, type Planned, plannedObjects } from "../decide/tasks/index.ts";
 
-/** The kinds that a package's templates hold, with all defaults: `apps/v1 Deployment`; beside them, in words, what cannot be told with these. */
-export function kindsOf(
-  { operatorVersion: version }: PackageObjects,
-  { operator }: PackageFiles,
-): { readonly kinds: readonly string[]; readonly faults: readonly string[] } {
-  const instance = {
-    metadata: { name: defaultInstanceName(operator.name), namespace: "default", uid: "" },
-    spec: { operatorVersion: { name: version.metadata.name } },
-  };
-  const plans = Object.keys(operator.plans).map((plan) => plannedObjects({ version, plan, instance }));
-  const found = plans.flatMap(({ objects }) =>
-    objects.map(({ object }) => `${successorOf(object)?.apiVersion ?? object.apiVersion} ${object.kind}`),
-  );
-  const pipes = operator.tasks.flatMap(({ kind, spec }) =>
-    kind === "Pipe" ? ["v1 Pod", ...(spec?.pipe ?? []).map(({ kind: made = "" }) => `v1 ${made}`)] : [],
-  );
+/** The kinds of packages' objects, with all defaults, each as `apps/v1 Deployment`. */
+export interface PackageKinds {
+  /** Those that the templates hold. */
+  readonly written: readonly string[];
+  /** Those that their pods only see: where one cannot be read, its change restarts no pods. */
+  readonly seen: readonly string[];
+  /** In words what cannot be told with the defaults alone. */
+  readonly faults: readonly string[];
+}
+
+/** The kinds of a package and of those of its children. */
+export function kindsOf(all: readonly PackageObjects[]): PackageKinds {
+  const planned = all.flatMap(plansOf);
+  const objects = planned.flatMap((plan) => plan.objects.map(({ object }) => object));
+  const written = new Set([
+    ...objects.map((object) => `${successorOf(object)?.apiVersion ?? object.apiVersion} ${object.kind}`),
+    ...all.flatMap(pipedBy),
+  ]);
+  const seen = new Set(objects.flatMap(dependenciesOf).map(({ kind }) => `v1 ${kind}`));
   return {
-    kinds: [...new Set([...found, ...pipes])].sort(),
-    faults: plans.flatMap(({ faults }) => faults),
+    written: [...written].sort(),
+    seen: [...seen].filter((kind) => !written.has(kind)).sort(),
+    faults: [...planned.flatMap(({ faults }) => faults), ...all.flatMap((one) => absentChildren(one, all))],
   };
 }
+
+function plansOf({ operatorVersion: version }: PackageObjects): readonly Planned[] {
+  const { name } = version.metadata;
+  const instance = {
+    metadata: {
+      name: defaultInstanceName(version.spec?.operator?.name ?? name),
+      namespace: "default",
+      uid: "",
+    },
+    spec: { operatorVersion: { name } },
+  };
+  return Object.keys(version.spec?.plans ?? {}).map((plan) => plannedObjects({ version, plan, instance }));
+}
+
+/** The children whose packages are not at hand: the cluster has them. */
+const absentChildren = (
+  { operatorVersion: { spec } }: PackageObjects,
+  all: readonly PackageObjects[],
+): readonly string[] =>
+  (spec?.tasks ?? []).flatMap(({ kind, name = "", spec: task }) =>
+    kind !== "KudoOperator" ||
+    task === undefined ||
+    all.some(({ operatorVersion: { metadata } }) => metadata.name === childVersion(task))
+      ? []
+      : [
+          `the task ${name} makes an Instance of ${task.package ?? ""}: ask for the kinds of that package too`,
+        ],
+  );
+
+/** True where a task of the package runs a Pod and reads its files. */
+export const runsPods = ({ operatorVersion: { spec } }: PackageObjects): boolean =>
+  (spec?.tasks ?? []).some(({ kind }) => kind === "Pipe");
+
+const pipedBy = ({ operatorVersion: { spec } }: PackageObjects): readonly string[] =>
+  (spec?.tasks ?? []).flatMap((task) =>
+    task.kind === "Pipe" ? ["v1 Pod", ...(task.spec?.pipe ?? []).map(({ kind = "" }) => `v1 ${kind}`)] : [],
+  );
 
 /** The plural that the API server has for a kind, but for the few that are irregular. */
 const pluralOf = (kind: string): string => {
@@ -33,8 +75,8 @@ const pluralOf = (kind: string): string => {
   return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`;
 };
 
-/** The role with which the objects of a package can be written. */
-export function roleOf(name: string, kinds: readonly string[], runsPods: boolean): object {
+/** The rules for kinds, one for each API group. */
+const rulesFor = (kinds: readonly string[], verbs: readonly string[]): readonly object[] => {
   const groups = Map.groupBy(
     kinds.map((text) => {
       const [apiVersion = "", kind = ""] = text.split(" ");
@@ -42,18 +84,28 @@ export function roleOf(name: string, kinds: readonly string[], runsPods: boolean
     }),
     ({ group }) => group,
   );
+  return [...groups].map(([group, resources]) => ({
+    apiGroups: [group],
+    resources: resources.map(({ plural }) => plural),
+    verbs,
+  }));
+};
+
+/** The role with which the objects of a package can be written. */
+export function roleOf(
+  name: string,
+  { written, seen }: Pick<PackageKinds, "written" | "seen">,
+  withExec: boolean,
+): object {
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRole",
     metadata: { name: `kudo-package-${name}` },
     rules: [
-      ...[...groups].map(([group, resources]) => ({
-        apiGroups: [group],
-        resources: resources.map(({ plural }) => plural),
-        verbs: ["get", "list", "watch", "create", "patch", "delete"],
-      })),
+      ...rulesFor(written, ["get", "list", "watch", "create", "patch", "delete"]),
+      ...rulesFor(seen, ["get"]),
       // The files of a Pipe task are read out of its Pod: over a WebSocket, which is a GET.
-      ...(runsPods ? [{ apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] }] : []),
+      ...(withExec ? [{ apiGroups: [""], resources: ["pods/exec"], verbs: ["create", "get"] }] : []),
     ],
   };
 }

@@ -1,3 +1,4 @@
+export { childVersion } from "./child-version.ts";
 export { lookAtDue } from "./due.ts";
 export { type Look, look, type SeenTask } from "./look.ts";
 export type { RunningTask } from "./parts.ts";
