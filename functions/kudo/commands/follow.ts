@@ -5,7 +5,7 @@ import { sameJson } from "../../../shared/json/same-json.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { choose } from "../decide/choice/index.ts";
-import { lockOf } from "../decide/definition/index.ts";
+import { CLEANUP, entryOf, lockOf } from "../decide/definition/index.ts";
 import { Instance, type PlanStatus } from "../kinds/index.ts";
 import type { AnInstance, At, AVersion } from "./read.ts";
 
@@ -218,24 +218,42 @@ export async function followRun(
   return ended.plan;
 }
 
-/** Waits until an Instance that was deleted is gone. */
+/** The cleanup plan of an Instance that stays because of it: nobody runs it again unasked. */
+export function failedCleanup({ metadata, spec, status }: AnInstance): PlanStatus | undefined {
+  const plan = entryOf(status, CLEANUP);
+  const lock = lockOf(spec);
+  const isAskedAnew = lock?.plan === CLEANUP && lock.uid !== plan?.uid;
+  return metadata.deletionTimestamp !== undefined && plan?.status === "FATAL_ERROR" && !isAskedAnew
+    ? plan
+    : undefined;
+}
+
+/** Waits until an Instance that was deleted is gone. Throws a `CliError` where its cleanup fails (exit code 1) or time is up (2). */
 export async function followDeletion(
   client: KubeClient,
   at: At,
   uid: string,
   { follow, limitMilliseconds, told }: Follower,
 ): Promise<void> {
+  let failed: PlanStatus | undefined;
   const met = await waitUntil(
     client,
     [Instance],
     (find) => {
       const raw = find({ kind: "Instance", ...at });
       if (raw?.metadata.uid !== uid) return [];
-      told(parseObject(Instance, raw), true);
-      return [raw.metadata.resourceVersion];
+      const seen = parseObject(Instance, raw);
+      told(seen, true);
+      failed = failedCleanup(seen);
+      return failed === undefined ? [raw.metadata.resourceVersion] : [];
     },
     { follow, limitMilliseconds, told: () => undefined },
   );
+  if (failed !== undefined)
+    throw new CliError(
+      "CLI_KUDO_PLAN_FAILED",
+      `Plan ${CLEANUP} failed, so instance ${at.namespace}/${at.name} stays: ${messageOf(failed)}. Mend the cause, and run it again: \`reveille kudo plan trigger --name ${CLEANUP} --instance ${at.name} -n ${at.namespace}\`.`,
+    );
   if (!met)
     throw new CliError(
       "CLI_WAIT_TIMEOUT",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { reveilleHere } from "../../../infra/testing/in-process.ts";
 import { kubeconfigOf } from "../../../infra/testing/kubeconfig.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { Instance } from "../index.ts";
 import type { Task } from "../kinds/index.ts";
 import { DATABASE, dummy, plan } from "./operators.ts";
 import { SHOP, type Stage } from "./stage.ts";
@@ -120,6 +121,35 @@ export const commands: readonly Scenario<Stage>[] = [
         }
         const { stdout } = await kudo("update", "-p", "SIZE=2", "--wait");
         assert.match(stdout, /Instance db has nothing to do/);
+      });
+    },
+  },
+  {
+    number: 40,
+    name: "who waits for an Instance to go is told where its cleanup fails, and again",
+    async run(s) {
+      const cleaning = (last: Task["spec"]) =>
+        s.version(VERSION.operatorVersion.name, {
+          ...DATABASE,
+          tasks: [...(DATABASE.tasks ?? []), dummy("last", last)],
+          plans: { ...DATABASE.plans, cleanup: plan("last: last") },
+        });
+      await cleaning(FAILS);
+      await s.create(VERSION);
+      await s.settled();
+      await withCommands(s, async (kudo) => {
+        for (const _ of ["first", "second"]) {
+          const { code, stderr } = await kudo("uninstall", "--wait");
+          assert.equal(code, 1, stderr);
+          assert.ok(stderr.includes(messageOf("cleanup")), stderr);
+        }
+        await s.settled();
+        await cleaning(ENDS);
+        await s.edit({ planExecution: { planName: "cleanup", uid: "again" } });
+        const { code, stderr } = await kudo("uninstall", "--wait");
+        // It may be gone before it is looked at.
+        assert.ok(code === 0 || stderr.includes("does not exist"), stderr);
+        assert.deepEqual(await s.list(Instance, SHOP), []);
       });
     },
   },
