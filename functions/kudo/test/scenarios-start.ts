@@ -233,6 +233,34 @@ export const start: readonly Scenario<Shop>[] = [
       assert.deepEqual((await s.instance()).status, before);
     },
   },
+  {
+    number: 34,
+    name: "an upgrade with another default changes nothing that is immutable, also where nobody asked before",
+    async run(s) {
+      const disk = (value: string) => [
+        ...(DATABASE.parameters ?? []),
+        { name: "DISK", default: value, immutable: true },
+      ];
+      await s.version(VERSION.operatorVersion.name, { ...DATABASE, parameters: disk("5Gi") });
+      await s.version(UPGRADE.operatorVersion.name, {
+        ...{ ...DATABASE, version: "0.4.0", appVersion: "15.0" },
+        parameters: disk("9Gi"),
+      });
+      await s.create(VERSION);
+      await s.settled();
+      await s.edit({ ...UPGRADE });
+      await s.settled();
+      const { status } = await s.instance();
+      const held = status?.conditions?.find(({ type }) => type === "PlanScheduled");
+      assert.equal(held?.message, "parameter 'DISK' is immutable but was changed from '5Gi' to '9Gi'");
+      assert.equal(status?.executions, 1);
+      await s.edit({ parameters: { DISK: "5Gi" } });
+      await s.settled();
+      const { lastSucceeded } = (await s.instance()).status ?? {};
+      assert.equal(lastSucceeded?.operatorVersion.name, UPGRADE.operatorVersion.name);
+      assert.equal(lastSucceeded?.parameters?.DISK, "5Gi");
+    },
+  },
 ];
 
 /** The same after a time in which nobody ran functions. */

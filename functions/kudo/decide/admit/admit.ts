@@ -145,7 +145,7 @@ function checkParameters(
   const edit: Edit = { ...sent, after: { ...sent.after, ...kept } };
   const changes = changesOf(edit);
   if (typeof changes === "string") return failed({ where }, changes);
-  const immutable = isUpgrade ? upgradeFault(edit) : immutableFault(edit, changes);
+  const immutable = (isUpgrade ? upgradeFault(edit) : undefined) ?? immutableFault(edit);
   if (immutable !== undefined)
     return `failed to check immutable parameters for Instance ${where}: ${immutable}`;
   const dropped = isUpgrade ? droppedByUpgrade(edit) : [];

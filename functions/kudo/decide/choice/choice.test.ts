@@ -156,6 +156,7 @@ const CASES: readonly (readonly [string, InstanceView, string])[] = [
     "rest InvalidParameters",
   ],
   ["an immutable one", instance(spec("v1", { FIX: "2" }), was("v1", { FIX: "1" })), "rest InvalidParameters"],
+  ["an immutable one taken out", instance(spec("v1"), was("v1", { FIX: "1" })), "rest InvalidParameters"],
   ["two triggers", instance(spec("v1", { A: "1", B: "1" }), was("v1")), "rest ConflictingTriggers"],
   [
     "two triggers, and one of their plans asked for before anybody was told",

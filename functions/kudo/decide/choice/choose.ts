@@ -80,7 +80,10 @@ function upgrade(edit: Edit): Choice {
     Object.entries(edit.after ?? {}).filter(([name]) => !dropped.includes(name)),
   );
   const changes = changesOf({ ...edit, after });
-  const fault = typeof changes === "string" ? changes : (upgradeFault(edit) ?? valuesFault(edit.to, after));
+  const fault =
+    typeof changes === "string"
+      ? changes
+      : (upgradeFault(edit) ?? immutableFault(edit) ?? valuesFault(edit.to, after));
   if (fault !== undefined) return invalid(fault);
   const plan = upgradePlan(edit.to);
   return plan === undefined
@@ -95,7 +98,7 @@ function update(edit: Edit): Choice {
   const changes = changesOf(edit);
   if (typeof changes === "string") return invalid(changes);
   if (changes.changed.length + changes.removed.length === 0) return { state: "none" };
-  const fault = immutableFault(edit, changes) ?? valuesFault(edit.to, edit.after);
+  const fault = immutableFault(edit) ?? valuesFault(edit.to, edit.after);
   if (fault !== undefined) return invalid(fault);
   const plan = triggered(changes, edit.to);
   if (plan.state === "plan") return { state: "plan", plan: plan.plan, reason: "params" };

@@ -1,6 +1,6 @@
 import type { Definition } from "../definition/index.ts";
-import type { Changes, Edit } from "./changes.ts";
-import { parametersOf, type Values, valueIn } from "./effective.ts";
+import type { Edit } from "./changes.ts";
+import { effectiveValue, parametersOf, type Values, valueIn } from "./effective.ts";
 
 /** The defaults of immutable parameters that a new Instance does not give: they are kept with it, whatever a later version says. */
 export const immutableDefaults = (definition: Definition, values: Values | undefined): Values =>
@@ -29,13 +29,20 @@ export const droppedByUpgrade = ({ after, from, to }: Edit): readonly string[] =
   );
 };
 
-/** The reason why an edit that changes an immutable parameter is refused, in words. */
-export function immutableFault({ before, after }: Edit, { changed }: Changes): string | undefined {
-  const touched = changed.find(({ immutable }) => immutable === true);
-  return (
-    touched &&
-    `parameter '${touched.name}' is immutable but was changed from '${valueIn(before, touched.name) ?? ""}' to '${valueIn(after, touched.name) ?? ""}'`
-  );
+/**
+ * The reason why an edit is refused that changes what counts of an immutable parameter, in words: by another value, by none, or by
+ * the default of another version. A parameter that this version makes immutable may come with another value.
+ */
+export function immutableFault({ before, after, from, to }: Edit): string | undefined {
+  const known = parametersOf(from);
+  for (const now of parametersOf(to).values()) {
+    const was = known.get(now.name);
+    if (now.immutable !== true || was?.immutable !== true) continue;
+    const [old, next] = [effectiveValue(was, before), effectiveValue(now, after)];
+    if (old !== next)
+      return `parameter '${now.name}' is immutable but was changed from '${old}' to '${next}'`;
+  }
+  return undefined;
 }
 
 /** The reason why an upgrade is refused that brings an immutable parameter and no value for it, in words. */
