@@ -207,3 +207,54 @@ export const children: readonly Scenario<Shop>[] = [
     },
   },
 ];
+
+/** What a parent wants of a child, where the API server asks whether it may. */
+export const childrenAsked: readonly Scenario<Shop>[] = [
+  {
+    number: 33,
+    name: "what a child refuses while it runs another plan it is given as soon as that has ended",
+    async run(s) {
+      await s.version("parent-1.0", {
+        operator: { name: "parent" },
+        version: "1.0",
+        parameters: [{ name: "SIZE", default: "1" }],
+        templates: { "child.yaml": "SIZE: {{ .Params.SIZE }}\n" },
+        tasks: [
+          {
+            name: "child",
+            kind: "KudoOperator",
+            spec: {
+              ...{ package: "pgmini", operatorVersion: "0.3.0", appVersion: "14.2" },
+              ...{ instanceName: "below", parameterFile: "child.yaml" },
+            },
+          },
+        ],
+        plans: { deploy: plan("below: child") },
+      });
+      const database = (done: boolean): OperatorVersionSpec => ({
+        ...DATABASE,
+        tasks: (DATABASE.tasks ?? []).map((task) => (task.name === "copy" ? dummy("copy", { done }) : task)),
+      });
+      await s.version("pgmini-14.2-0.3.0", database(false));
+      await s.create({ operatorVersion: { name: "parent-1.0" } });
+      await s.settled();
+      await s.edit({ planExecution: { planName: "backup", uid: "mine" } }, "below");
+      await s.settled();
+      await s.edit({ parameters: { SIZE: "2" } });
+      await s.settled();
+      const [step] = (await s.plan("deploy"))?.phases?.[0]?.steps ?? [];
+      assert.equal(step?.status, "IN_PROGRESS");
+      assert.match(
+        step?.message ?? "",
+        /plan 'backup' is scheduled .* would trigger a different plan 'scale'/,
+      );
+      await s.version("pgmini-14.2-0.3.0", database(true));
+      await s.settled();
+      const deploy = await s.plan("deploy");
+      assert.equal(`${deploy?.status} ${deploy?.execution}`, "COMPLETE 2");
+      const below = await s.instance("below");
+      assert.equal(below.status?.lastSucceeded?.planName, "scale");
+      assert.equal(below.status?.executions, 3);
+    },
+  },
+];

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { asked } from "./scenarios-admission.ts";
-import { children } from "./scenarios-children.ts";
+import { children, childrenAsked } from "./scenarios-children.ts";
 import { cleanup } from "./scenarios-cleanup.ts";
 import { commands } from "./scenarios-commands.ts";
 import { hashes } from "./scenarios-hash.ts";
@@ -54,7 +54,7 @@ export const scenarios = byNumber<Stage>(
 /** The numbers of those that do what the API server refuses where it asks. */
 const REFUSED = new Set([2, 6, 7, 8, 9, 12, 14, 34, 39]);
 /** The scenarios in which it matters that the API server asks before it stores an Instance. */
-export const scenariosAsked = byNumber<AskedStage>(...asked, ...parallelAsked);
+export const scenariosAsked = byNumber<AskedStage>(...asked, ...parallelAsked, ...childrenAsked);
 /** Those that end alike where it asks. */
 export const scenariosAskedToo = byNumber<AskedStage>(
   ...start.filter(({ number }) => !REFUSED.has(number)),

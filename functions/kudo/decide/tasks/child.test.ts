@@ -36,6 +36,7 @@ async function reportWhere(standard: string) {
     knows: async () => ({ scope: "Namespaced" }),
     exec: () => assert.fail("no pod is asked"),
     mayBring: () => true,
+    instanceNamed: () => assert.fail("no Instance is asked for"),
     versionOf: async ({ name = "" }) => (name === "v1" ? { metadata: { name }, spec } : undefined),
   });
   const origin = {

@@ -1,6 +1,6 @@
 import type { Obj, Reader } from "../../../../shared/function/index.ts";
 import { type Configuration, mayBring } from "../../configuration.ts";
-import { Templated } from "../../kinds/index.ts";
+import { Instance, Templated } from "../../kinds/index.ts";
 import { type InstanceView, versionKey } from "../definition/index.ts";
 import type { TaskPlace, Turn } from "../run/index.ts";
 import type { VersionOf } from "./child-versions.ts";
@@ -32,7 +32,7 @@ const circular = (message: string): Prepared => ({
 export async function lookAtDue(
   instance: InstanceView,
   run: Run,
-  read: Pick<Reader<"templated">, "object" | "knows" | "exec">,
+  read: Pick<Reader<"templated" | "Instance">, "object" | "knows" | "exec" | "get">,
   readVersion: VersionOf,
   config: Configuration,
 ): Promise<ReadonlyMap<string, SeenTask>> {
@@ -46,6 +46,7 @@ export async function lookAtDue(
   };
   const reads: Look = {
     versionOf,
+    instanceNamed: (name) => read.get(Instance, { name, namespace }),
     read: (at): Promise<Obj<typeof Templated> | undefined> => read.object(Templated, at),
     knows: (what) => read.knows(Templated, what),
     exec: read.exec,

@@ -42,6 +42,7 @@ it("counts what pods see and the configuration does not admit as absent, and sto
     knows: async () => ({ scope: "Namespaced" }),
     exec: () => assert.fail("no pod is asked"),
     mayBring: () => true,
+    instanceNamed: () => assert.fail("no Instance is asked for"),
     versionOf: () => assert.fail("no version is asked for"),
   });
   assert.deepEqual([...seen.dependencies.keys()], ["ConfigMap/settings"]);

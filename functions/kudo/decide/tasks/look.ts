@@ -1,7 +1,7 @@
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { type Dependency, dependenciesOf } from "../decorate/index.ts";
-import type { Definition } from "../definition/index.ts";
+import type { Definition, InstanceView } from "../definition/index.ts";
 import { readChildVersions, type VersionOf } from "./child-versions.ts";
 import { lookAt, type ObjectReads } from "./look-at.ts";
 import { type Contents, type PipeReads, readPipe } from "./pipe-look.ts";
@@ -11,6 +11,8 @@ import type { SeenObject } from "./seen.ts";
 /** The reads that a task needs. */
 export interface Look extends PipeReads, ObjectReads {
   readonly versionOf: VersionOf;
+  /** Reads an Instance of the same namespace. */
+  instanceNamed(name: string): Promise<InstanceView | undefined>;
 }
 
 /** A task with all that its decision rests on. */
@@ -21,6 +23,8 @@ export interface SeenTask {
   readonly dependencies: ReadonlyMap<string, KubeObject>;
   /** The files of a Pipe task; undefined where they need not, or cannot yet, be read. */
   readonly contents?: Contents | undefined;
+  /** The child, as it was before. */
+  readonly child?: InstanceView | undefined;
   /** The versions of the Instances that it makes, by `versionKey`. */
   readonly versions?: ReadonlyMap<string, Definition>;
 }
@@ -39,11 +43,14 @@ export async function look(prepared: Prepared, namespace: string, reads: Look): 
     const contents = await readPipe(prepared.pipe, objects, reads);
     return { prepared, objects, dependencies: new Map(), contents };
   }
-  if (prepared.do !== "apply" && prepared.do !== "delete")
-    return {
-      ...{ prepared, objects: [], dependencies: new Map() },
-      versions: await readChildVersions(prepared, namespace, reads.versionOf),
-    };
+  if (prepared.do === "child") {
+    const [versions, child] = await Promise.all([
+      readChildVersions(prepared, namespace, reads.versionOf),
+      reads.instanceNamed(prepared.child.name),
+    ]);
+    return { prepared, objects: [], dependencies: new Map(), versions, child };
+  }
+  if (prepared.do === "report") return { prepared, objects: [], dependencies: new Map() };
   const { do: act, templates } = prepared;
   const [objects, dependencies, versions] = await Promise.all([
     Promise.all(

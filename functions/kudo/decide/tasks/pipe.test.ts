@@ -96,6 +96,7 @@ const seen = (objects: readonly Obj<typeof Templated>[], exec: Exec = nobody): P
     mayBring: () => true,
     knows: () => Promise.resolve({ scope: "Namespaced" }),
     exec,
+    instanceNamed: () => assert.fail("no Instance is asked for"),
     versionOf: () => assert.fail("no version is asked for"),
   });
 

@@ -9,7 +9,7 @@ import {
   OPERATOR_LABEL,
   PLAN_UID_ANNOTATION,
 } from "../decorate/index.ts";
-import { versionKey } from "../definition/index.ts";
+import { type InstanceView, lockOf, versionKey } from "../definition/index.ts";
 import { childVerdict, type Verdict, verdictOn } from "../health/index.ts";
 import type { TaskReport } from "../run/index.ts";
 import { isInstance } from "./child-versions.ts";
@@ -93,7 +93,11 @@ function application(seen: SeenObject, task: SeenTask, context: TaskContext): Ru
     effects: effect,
     report: (results) => {
       const result = results(effect);
-      if (result.state !== "done") return failure(result, nameOf(object)) ?? DONE;
+      if (result.state !== "done") {
+        const failed = failure(result, nameOf(object)) ?? DONE;
+        const wait = waitOn(seen, origin.namespace, "to be done");
+        return isInstance(object) ? denied(failed, live && parseObject(Instance, live), wait) : failed;
+      }
       return healthReport(
         verdictOnApplied(result.value, task),
         waitOn(seen, origin.namespace, "to be healthy"),
@@ -116,6 +120,15 @@ const verdictOnChild = (
   { versions }: SeenTask,
 ): Verdict =>
   childVerdict(child, wanted, versions?.get(versionKey(wanted.operatorVersion, child.metadata.namespace)));
+
+/** Admission refuses what does not go with the child's own plan: its end lets it pass, and wakes. */
+function denied(report: TaskReport, child: InstanceView | undefined, wait: Wait): TaskReport {
+  if (report.state !== "refused") return report;
+  const { message } = report;
+  return lockOf(child?.spec) === undefined
+    ? { state: "failed", message }
+    : { state: "waiting", message, waits: [wait] };
+}
 
 function healthReport(verdict: Verdict, wait: Wait): TaskReport {
   if (verdict.state === "healthy") return DONE;
@@ -163,8 +176,7 @@ function childTask(child: Child, task: SeenTask, { self }: TaskContext): Running
       const result = results(effect);
       if (result.state !== "done") {
         const failed = failure(result, `instance ${child.name}`) ?? DONE;
-        // Admission refuses what does not go with the child's own plan: its end lets it pass.
-        return failed.state === "refused" ? { state: "failed", message: failed.message } : failed;
+        return denied(failed, task.child, wait);
       }
       return healthReport(verdictOnChild(result.value, child.spec, task), wait);
     },
