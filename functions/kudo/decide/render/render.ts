@@ -1,3 +1,4 @@
+import { isRecord } from "../../../../shared/json/fields.ts";
 import type { KubeObject } from "../../../../shared/kube/object.ts";
 import { documentsOf } from "../../../../shared/manifests/documents.ts";
 import { identityOf, objectOf } from "../../../../shared/manifests/object-of.ts";
@@ -58,8 +59,25 @@ export function renderObjects(
       const object = objectOf(value);
       if (typeof object === "string")
         return faulty("ResourceUnmarshalError", `${name}, document ${number}: ${object}`);
-      objects.set(identityOf(object), { object, template: name });
+      objects.set(identityOf(object), { object: withEmptyTexts(object), template: name });
     }
   }
   return { value: [...objects.values()] };
+}
+
+/** The maps of texts and bytes in which upstream's typed client reads what is written without a value as an empty one. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  ConfigMap: ["data", "binaryData"],
+  Secret: ["data", "stringData"],
+};
+
+/** A parameter that is empty leaves `key: ` behind, which YAML calls null: the key is there all the same. */
+function withEmptyTexts(object: KubeObject): KubeObject {
+  const fields = object.apiVersion === "v1" ? (TEXTS[object.kind] ?? []) : [];
+  const maps = fields.flatMap((field) => {
+    const map = object[field];
+    if (!isRecord(map) || !Object.values(map).includes(null)) return [];
+    return [[field, Object.fromEntries(Object.entries(map).map(([key, value]) => [key, value ?? ""]))]];
+  });
+  return maps.length === 0 ? object : { ...object, ...Object.fromEntries(maps) };
 }
