@@ -123,7 +123,7 @@ export function unserved(seen: SeenObject, namespace: string): TaskReport {
     return {
       state: "fatal",
       reason: "ResourceValidationError",
-      message: `${message}, and no kind of its group is admitted: add it to systems.kudo.kinds`,
+      message: `${message}, and no kind of its group is admitted: add it to configuration.kudo.kinds`,
     };
   return {
     state: "waiting",
