@@ -1,5 +1,5 @@
 import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
-import { DaemonSet, Deployment, Job, Pod, StatefulSet } from "../../shared/kube/kinds/index.ts";
+import { DaemonSet, Deployment, Job, Pod, ReplicaSet, StatefulSet } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
 import { FINALIZER } from "./decide/admit/index.ts";
 import { adopted } from "./decide/choice/index.ts";
@@ -28,6 +28,8 @@ export const instances = each(Instance).function({
     changed(Deployment).toOwner(),
     changed(StatefulSet).toOwner(),
     changed(DaemonSet).toOwner(),
+    // Those of templates: a Deployment's belong to it, as pods of all of these do, and it tells of them.
+    changed(ReplicaSet).toOwner(),
     changed(Job).toOwner(),
     changed(Pod).toOwner(),
     // A child that a KudoOperator task made.
@@ -48,6 +50,7 @@ export const instances = each(Instance).function({
     Deployment: ["list"],
     StatefulSet: ["list"],
     DaemonSet: ["list"],
+    ReplicaSet: ["list"],
     Pod: ["list"],
   },
   observe: async ({ self, read, config }) => {
@@ -72,6 +75,7 @@ export const instances = each(Instance).function({
             read.list(Deployment, mine),
             read.list(StatefulSet, mine),
             read.list(DaemonSet, mine),
+            read.list(ReplicaSet, mine),
             read.list(Pod, mine),
           ]).then((lists) => lists.flat())
         : undefined,

@@ -8,7 +8,7 @@ import { type AskedStage, type Stage, startAskedStage, startStage } from "./stag
 const OF_INSTANCES = "kudo-instances";
 const meant = (kind: string, why: string, ...paths: readonly string[]): readonly MeantRead[] =>
   paths.map((path) => ({ function: OF_INSTANCES, kind, path, why }));
-const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet", "Pod"];
+const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Pod"];
 
 /** Uids follow from that of the Instance, times from the clock: two worlds differ in them. */
 const OWN_VALUE =

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { Deployment, Pod, StatefulSet } from "../../../shared/kube/kinds/index.ts";
+import { Deployment, Pod, ReplicaSet, StatefulSet } from "../../../shared/kube/kinds/index.ts";
 import type { InstanceCondition, OperatorVersionSpec } from "../kinds/index.ts";
 import { apply, DATABASE, dummy, plan } from "./operators.ts";
 import { SHOP, type Shop } from "./shop.ts";
@@ -123,6 +123,34 @@ export const readiness: readonly Scenario<Shop>[] = [
           [3, "deploy", "COMPLETE", "web-1.0"],
         ],
       );
+    },
+  },
+  {
+    number: 35,
+    name: "the pods of a ReplicaSet that a template brings count too",
+    async run(s) {
+      const set = WEB.replace("Deployment", "ReplicaSet").replace("spec:", "spec:\n  replicas: 1");
+      await s.version("web-1.0", {
+        ...{
+          ...web,
+          templates: {
+            "web.yaml": set.replace(
+              "labels: {app: web}}",
+              "labels: {app: web}, annotations: {simulator.reveille.dev/outcome: hang}}",
+            ),
+          },
+        },
+        tasks: [apply("web", "web.yaml")],
+        plans: { deploy: plan("web: web") },
+      });
+      await s.create(VERSION);
+      await untilReady(s, "False");
+      await s.settled();
+      assert.equal((await readyOf(s))?.message, "replicaset web: 0 of 1 pods available");
+      assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+      await s.patch(ReplicaSet, "web", { spec: { replicas: 0 } });
+      await untilReady(s, "True");
+      await s.settled();
     },
   },
   {

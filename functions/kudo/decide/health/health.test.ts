@@ -241,6 +241,15 @@ describe("the readiness of an Instance", () => {
     });
     assert.deepEqual(readinessOf([]), { ready: true, message: "" });
   });
+  test("hears of the pods of a ReplicaSet that nobody else speaks for", () => {
+    const set = (availableReplicas?: number) =>
+      object("apps/v1", "ReplicaSet", { replicas: 2 }, { ...(availableReplicas && { availableReplicas }) });
+    assert.deepEqual(
+      [readinessOf([set()]).message, readinessOf([set(1)]).message, readinessOf([set(2)]).message],
+      ["replicaset x: 0 of 2 pods available", "replicaset x: 1 of 2 pods available", ""],
+    );
+    assert.equal(verdictOn(set()).state, "healthy");
+  });
   test("leaves out what has ended, what goes, what a Job made, and what asks for it", () => {
     const metadata = (more: Partial<KubeObject["metadata"]>) => ({
       ...broken,

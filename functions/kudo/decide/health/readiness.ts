@@ -1,6 +1,6 @@
 import { fieldOf } from "../../../../shared/json/fields.ts";
 import type { Readiness } from "../status/index.ts";
-import { type Live, verdictOn } from "./health.ts";
+import { type Live, type Verdict, verdictOn } from "./health.ts";
 
 /** An object with this annotation says nothing of its Instance's readiness. */
 const SKIP = "kudo.dev/skip-for-readiness-computation";
@@ -11,12 +11,21 @@ const counts = ({ kind, metadata, status }: Live): boolean => {
   return kind !== "Pod" || (!isOfJob && fieldOf(status, "phase") !== "Succeeded");
 };
 
+/** A ReplicaSet is as it was applied, which ends a step; while nothing runs it speaks for its pods. */
+function verdictAtRest(object: Live): Verdict {
+  if (object.kind !== "ReplicaSet") return verdictOn(object);
+  const wanted = Number(fieldOf(object.spec, "replicas") ?? 1);
+  const available = Number(fieldOf(object.status, "availableReplicas") ?? 0);
+  const message = `replicaset ${object.metadata.name}: ${available} of ${wanted} pods available`;
+  return available >= wanted ? { state: "healthy" } : { state: "waiting", message };
+}
+
 /** The readiness of an Instance: all of its workloads are healthy. */
 export function readinessOf(workloads: readonly Live[]): Readiness {
   const messages = workloads
     .filter(counts)
     .flatMap((object) => {
-      const verdict = verdictOn(object);
+      const verdict = verdictAtRest(object);
       return verdict.state === "healthy" ? [] : [verdict.message];
     })
     .toSorted();
