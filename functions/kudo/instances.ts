@@ -38,7 +38,10 @@ export const instances = each(Instance).function({
   // Its CRD comes with the others: packages bring Operators.
   reads: [unwatched(Operator, "it only describes what its versions do")],
   writes: [awaited(Templated, "followed while a step waits for one of them"), Instance],
-  adopts: { templated: "what a template names is its Instance's, unless another controls it" },
+  adopts: {
+    templated: "what a template names is its Instance's, unless another controls it",
+    Instance: "the name of a child is its parent's to choose, whoever made it before",
+  },
   executes: {
     why: "copies what the Pods of Pipe tasks made into Secrets and ConfigMaps",
     podsOf: Templated,

@@ -206,6 +206,26 @@ export const children: readonly Scenario<Shop>[] = [
       assert.equal(below.status?.executions, 1);
     },
   },
+  {
+    number: 33,
+    name: "a child that its user made before is taken over, and goes with its parent",
+    async run(s) {
+      await s.version("b-1.0", lowest({ done: true }));
+      await s.version("a-1.0", above("a", "b"));
+      await s.create({ operatorVersion: { name: "b-1.0" } }, "a-b");
+      await s.settled();
+      await s.create({ operatorVersion: { name: "a-1.0" } }, "a");
+      await s.settled();
+      assert.equal((await s.plan("deploy", "a"))?.status, "COMPLETE");
+      const { metadata, status } = await s.instance("a-b");
+      assert.deepEqual(
+        metadata.ownerReferences.map(({ name }) => name),
+        ["a"],
+      );
+      assert.equal(status?.executions, 1);
+      await removeAll(s);
+    },
+  },
 ];
 
 /** What a parent wants of a child, where the API server asks whether it may. */
