@@ -6,9 +6,6 @@ import { stackOf } from "./decide/stack/index.ts";
 import { classPlace, releasePlace, type User, usersOf, userText, usesOf } from "./decide/usage/index.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
 
-/** The configuration in which upstream registers its webhooks. */
-const CONFIGURATION = "cso-validating-webhook-configuration";
-
 /** A stack that is made, changed or deleted: what its functions would have to refuse later is told at once (2.1). */
 export const stackAdmission = admission("cluster-stack-admission", ClusterStack, [
   "create",
@@ -19,7 +16,6 @@ export const stackAdmission = admission("cluster-stack-admission", ClusterStack,
   // The functions refuse by the same rules, and hold what is in use.
   whenDown: "allow",
   webhook: {
-    configuration: CONFIGURATION,
     name: "validation.clusterstack.clusterstack.x-k8s.io",
     path: "/validate-clusterstack-x-k8s-io-v1alpha1-clusterstack",
     type: "Validating",
@@ -48,7 +44,6 @@ export const releaseAdmission = admission("cluster-stack-release-admission", Clu
   // Its finalizer holds it as well.
   whenDown: "allow",
   webhook: {
-    configuration: CONFIGURATION,
     name: "validation.clusterstackrelease.clusterstack.x-k8s.io",
     path: "/validate-clusterstack-x-k8s-io-v1alpha1-clusterstackrelease",
     type: "Validating",
@@ -73,7 +68,6 @@ export const addonAdmission = admission("cluster-addon-admission", ClusterAddon,
   // Functions make them themselves, and find no Cluster for one that is wrong.
   whenDown: "allow",
   webhook: {
-    configuration: CONFIGURATION,
     name: "validation.clusteraddon.clusterstack.x-k8s.io",
     path: "/validate-clusterstack-x-k8s-io-v1alpha1-clusteraddon",
     type: "Validating",

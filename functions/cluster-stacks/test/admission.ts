@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { configurationResource } from "../../../infra/systems/webhooks.ts";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { installKinds } from "../../../infra/testing/install-crds.ts";
@@ -14,6 +15,8 @@ import { FOREIGN, installForeign } from "./kinds.ts";
 
 const USER = { fieldManager: "user" } as const;
 const NAMESPACE = "default";
+/** The configuration in which upstream registers its webhooks. */
+const UPSTREAMS = "cso-validating-webhook-configuration";
 const SPEC = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27", noProvider: true } as const;
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -66,8 +69,19 @@ export function admissions(kind: "local" | "real"): void {
         },
       );
     };
+    const upstreams = () =>
+      api.client.get(configurationResource({ kind: "ValidatingWebhookConfiguration" }), { name: UPSTREAMS });
     beforeAll(async () => {
       api = await startTestApi({ api: kind, controllers: false });
+      await api.client.create(
+        configurationResource({ kind: "ValidatingWebhookConfiguration" }),
+        {
+          apiVersion: "admissionregistration.k8s.io/v1",
+          kind: "ValidatingWebhookConfiguration",
+          metadata: { name: UPSTREAMS, annotations: { "cert-manager.io/inject-ca-from": "cso-system/cso" } },
+        },
+        USER,
+      );
       for (const foreign of FOREIGN) await installForeign(api.client, foreign);
       await installKinds(api.client, [ClusterStack, ClusterStackRelease, ClusterAddon]);
       asked = await admissionsOf({ api }, clusterStacks);
@@ -92,6 +106,12 @@ export function admissions(kind: "local" | "real"): void {
     afterAll(async () => {
       await asked.stop();
       await api.stop();
+    });
+
+    // Whoever installs Reveille may not own it, cert-manager writes into it, and its Cluster webhook would go on failing.
+    test("what the cluster-stack-operator registered is nobody else's", async () => {
+      const managers = (await upstreams())?.metadata.managedFields?.map(({ manager }) => manager);
+      assert.deepEqual(managers, [USER.fieldManager]);
     });
 
     test("a stack is judged when it is made, and when it is changed", async () => {
