@@ -10,6 +10,7 @@ import { Cluster, ClusterAddon, ClusterClass, ClusterStack, ClusterStackRelease 
 import { addonsOf, map, SYSTEM } from "./addons.ts";
 import { DockerCluster, DockerClusterTemplate } from "./kinds.ts";
 import { type Stage, startStage, TEAM, tag } from "./stage.ts";
+import { stagedFiles } from "./staged.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 const PAUSED = { "cluster.x-k8s.io/paused": "true" };
@@ -20,8 +21,11 @@ const [OPERATOR, CHARTS] = ["manager", "kubectl"] as const;
 const V1 = tag("v1");
 const READY = [{ type: "Ready", status: "True", lastTransitionTime: "2024-05-05T10:00:00Z" }];
 
-/** A management cluster that upstream's operator kept until now; it is its own workload cluster. */
-async function landscape(s: Stage): Promise<void> {
+/**
+ * A management cluster that upstream's operator kept until now; it is its own workload cluster.
+ * @param form how addons were installed: upstream empties its record once stages are done
+ */
+async function landscape(s: Stage, form: Form): Promise<void> {
   const { client } = s.stack;
   const made = async (kind: Kind, name: string, fields: Tree, metadata: Tree = {}): Promise<KubeObject> => {
     const apiVersion =
@@ -123,9 +127,11 @@ async function landscape(s: Stage): Promise<void> {
       },
       status: {
         ready: true,
-        resources: ["same", "gone"].map((name) => ({
-          ...{ group: "", version: "v1", kind: "ConfigMap", name, namespace: SYSTEM, status: "synced" },
-        })),
+        ...(form === "at once" && {
+          resources: ["same", "gone"].map((name) => ({
+            ...{ group: "", version: "v1", kind: "ConfigMap", name, namespace: SYSTEM, status: "synced" },
+          })),
+        }),
         conditions: READY,
       },
     },
@@ -136,6 +142,22 @@ async function landscape(s: Stage): Promise<void> {
     },
   );
 }
+
+type Form = "at once" | "in stages";
+const STAGE = "    - {name: maps, action: apply}\n";
+/** A release whose addons are these ConfigMaps with their values. */
+const releaseOf = (version: string, maps: Readonly<Record<string, string>>, form: Form) =>
+  form === "at once"
+    ? releaseFiles(tag(version), {
+        kubernetes: KUBERNETES,
+        ...addonsOf(...Object.entries(maps).map(([name, value]) => map(name, value))),
+      })
+    : stagedFiles(tag(version), {
+        kubernetes: KUBERNETES,
+        stages: { AfterControlPlaneInitialized: STAGE, BeforeClusterUpgrade: STAGE },
+        charts: { maps: {} },
+        plain: { maps },
+      });
 
 /** Has Reveille begin: whatever rested may be worked on. */
 async function begun(s: Stage): Promise<void> {
@@ -154,19 +176,19 @@ async function begun(s: Stage): Promise<void> {
 
 /** The landscape of upstream's operator is taken over: 22, with all that it left. */
 export function takeOver(which: "local" | "real"): void {
+  for (const form of ["at once", "in stages"] as const) takeOverOf(which, form);
+}
+
+function takeOverOf(which: "local" | "real", form: Form): void {
   const skip = which === "real" ? skipWithoutControlPlane() : false;
-  describe(`what upstream's operator left, on the ${which} API`, { skip: skip !== false }, () => {
+  describe(`what upstream's operator left, with addons that it installed ${form}, on the ${which} API`, {
+    skip: skip !== false,
+  }, () => {
     let s: Stage;
     beforeAll(async () => {
       s = await startStage({ api: which });
-      for (const [version, objects] of [
-        ["v1", [map("same"), map("gone")]],
-        ["v2", [map("same", "2")]],
-      ] as const)
-        s.source.put(
-          tag(version),
-          await releaseFiles(tag(version), { kubernetes: KUBERNETES, ...addonsOf(...objects) }),
-        );
+      s.source.put(V1, await releaseOf("v1", { same: "1", gone: "1" }, form));
+      s.source.put(tag("v2"), await releaseOf("v2", { same: "2" }, form));
     }, 120_000);
     afterAll(() => s?.stop());
     const read = async (kind: Kind, name: string, namespace = TEAM): Promise<KubeObject | undefined> =>
@@ -178,7 +200,7 @@ export function takeOver(which: "local" | "real"): void {
     ];
 
     test("is Reveille's, stays as it is, and is upgraded", { timeout: 60_000 }, async () => {
-      await landscape(s);
+      await landscape(s, form);
       const before = await Promise.all([read(ConfigMap, "same", SYSTEM), read(ClusterClass, V1)]);
       await begun(s);
       const [same, clusterClass] = await Promise.all([

@@ -20,6 +20,7 @@ import { type FoundValuesObjects, type ValuesReads, valuesObjects } from "./obje
 import { type Plan, type PlannedStage, planOf } from "./plan.ts";
 import { leftIn } from "./record.ts";
 import { isAskedAfterwards } from "./staged-plan.ts";
+import { type Standing, type StandingReads, standingOf, unrecordedClass } from "./standing.ts";
 import { droppedParts, keptRendering, packedRendering, partName, valuesDigest } from "./store.ts";
 import { isDoneFor, isLeftAlone, isSameTarget, wantedClass } from "./target.ts";
 import { placeOf } from "./wait-pass.ts";
@@ -79,13 +80,17 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   const running = await runningKubernetes(self, known, assets, reads);
   const plan = planOf(self, wanted, assets, running.version);
   if ("waits" in plan) return { step: "no plan", plan, valuesOf: running.places, ...known };
-  if (!isSameTarget(self.status?.target, plan.target))
+  if (!isSameTarget(self.status?.target, plan.target)) {
+    const standing = await observeStanding(self, plan, known, reads);
+    if (standing?.state === "later") return { step: "unrecorded", standing, ...known };
     return {
       step: plan.stages.length === 0 ? "finished" : "new target",
       plan,
       dropped: plan.keepsStages === true ? [] : await droppedStages(self, plan.stages.length, reads),
+      standing,
       ...known,
     };
+  }
   return { ...(await observeWork(self, plan, known, reads)), plan, ...known };
 }
 
@@ -103,6 +108,19 @@ async function runningKubernetes(
   if ("missing" in live) return live;
   const version = textOf(fieldOf(live.objects.ControlPlane.spec, "version"));
   return { ...(version !== "" && { version }), places: live.places };
+}
+
+/** What another program installed without a record of it; undefined where there is a record, or nothing was installed. */
+async function observeStanding(
+  self: Addon,
+  plan: Plan,
+  { cluster: home, wanted: { namespace }, there: { cluster } }: Known,
+  reads: AddonReads,
+): Promise<Standing | undefined> {
+  const standing = unrecordedClass(self, plan);
+  if (standing === undefined) return undefined;
+  const workloadKnows: StandingReads["workloadKnows"] = (what) => reads.workloadKnows({ ...what, cluster });
+  return standingOf(self, standing, { home: clusterPlace(home), namespace }, { ...reads, workloadKnows });
 }
 
 type Work =

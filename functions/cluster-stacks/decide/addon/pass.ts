@@ -6,7 +6,7 @@ import {
   patch,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { ClusterAddon } from "../../kinds/index.ts";
+import { ClusterAddon, type Resource } from "../../kinds/index.ts";
 import { faultText } from "../assets/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { ASKED_ANNOTATION } from "../hooks/index.ts";
@@ -47,6 +47,8 @@ export function addonPass(self: Addon, world: AddonWorld, deadline: Duration, no
       return withoutAssets(self, world, now);
     case "no plan":
       return unasked(self, world, now);
+    case "unrecorded":
+      return unrecorded(self, world, now);
     case "new target":
       return begun(self, world, now);
     case "stage":
@@ -112,14 +114,51 @@ function unasked(self: Addon, world: At<"no plan">, now: Time) {
   };
 }
 
+/** Nothing is begun before it is known what stands: what the new release lacks would stay for ever. */
+function unrecorded(self: Addon, { there, standing, wanted }: At<"unrecorded">, now: Time) {
+  const { opening, valuesOf, why } = standing;
+  const message = `what ${standing.class} installed is to be recorded first: ${why}`;
+  const verdict = bad("HelmChartTemplated", "Info", "TemplateOldClusterStackFailed", message);
+  return {
+    status: statusOf(
+      self,
+      { verdicts: [readinessOf(there), ...RELEASE_READ, verdict], fields: { ready: false } },
+      now,
+    ),
+    waitingFor: [releaseWait(wanted), ...valueWaits(valuesOf)],
+    wakeAt: { assets: nextAsking(opening ?? { state: "not due" }, now) },
+  };
+}
+
+/** The Event about objects that nobody will take away. */
+const unknownObjects = (
+  self: Addon,
+  { standing, plan }: Pick<At<"new target">, "standing" | "plan">,
+): Effects<never> =>
+  standing?.state !== "unknown"
+    ? []
+    : note(
+        self,
+        "Warning",
+        "ObjectsUnknown",
+        `what ${standing.class} installed is not known (${standing.why}): what of it ${plan.target.clusterStack} does not bring stays in the workload cluster; delete it there`,
+      );
+
+/** The record with what another program installed. */
+const recordedOf = (self: Addon, { standing }: Pick<At<"new target">, "standing">): Resource[] =>
+  standing?.state === "known"
+    ? standing.resources.map((resource) => ({ ...resource, status: "synced" }))
+    : [...(self.status?.resources ?? [])];
+
 /** A new target: from here on only it counts, and nothing in the record is applied for it yet. */
-function begun(self: Addon, { there, plan, dropped }: At<"new target">, now: Time) {
+function begun(self: Addon, world: At<"new target">, now: Time) {
+  const { there, plan, dropped } = world;
   const { hook } = plan.target;
-  const resources = self.status?.resources ?? [];
+  const resources = recordedOf(self, world);
   const effects: Effects<"ClusterAddon"> =
     hook === undefined || hook === self.spec?.hook ? [] : patch(ClusterAddon, self, { engine: { hook } });
   return {
-    effects: [effects, dropping(dropped)],
+    effects: [effects, dropping(dropped), unknownObjects(self, world)],
     status: statusOf(
       self,
       {
@@ -134,7 +173,7 @@ function begun(self: Addon, { there, plan, dropped }: At<"new target">, now: Tim
           target: plan.target,
           stages: pendingStages(plan, now),
           // The stages after an upgrade add to what stands.
-          resources: hook === "AfterClusterUpgrade" ? [...resources] : unsynced(resources),
+          resources: hook === "AfterClusterUpgrade" ? resources : unsynced(resources),
         },
       },
       now,
@@ -148,7 +187,8 @@ const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
   removing(self, found, now, () => ({}));
 
 /** All stages are done, and nothing else is left: the spec says what stands. */
-function finished(self: Addon, { plan, there, wanted, dropped }: At<"finished">, now: Time) {
+function finished(self: Addon, world: At<"finished">, now: Time) {
+  const { plan, there, wanted, dropped, standing } = world;
   const { target } = plan;
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
@@ -159,7 +199,7 @@ function finished(self: Addon, { plan, there, wanted, dropped }: At<"finished">,
     },
   });
   return {
-    effects: [effects, dropping(dropped)],
+    effects: [effects, dropping(dropped), unknownObjects(self, world)],
     status: statusOf(
       self,
       {
@@ -167,6 +207,8 @@ function finished(self: Addon, { plan, there, wanted, dropped }: At<"finished">,
         fields: {
           ready: true,
           target,
+          // They are as they were: the upgrade after this one finds them by this record.
+          ...(standing?.state === "known" && { resources: recordedOf(self, world) }),
           ...(plan.keepsStages !== true && !isSameTarget(self.status?.target, target) && { stages: [] }),
         },
       },

@@ -1,6 +1,6 @@
-import type { Assets } from "../assets/index.ts";
-import type { NoPlan, Plan } from "./planned.ts";
-import { stagedPlan } from "./staged-plan.ts";
+import type { Addons, Assets } from "../assets/index.ts";
+import type { NoPlan, Plan, PlannedStage } from "./planned.ts";
+import { plannedStages, stagedPlan } from "./staged-plan.ts";
 import { hasTheseAddons, isSameTarget, type StoredAddon, targetFor, type WantedClass } from "./target.ts";
 
 export type { NoPlan, Plan, PlannedStage, ValuesTemplate } from "./planned.ts";
@@ -23,8 +23,26 @@ export function planOf(
   const target = targetFor(self, wanted, assets);
   const isBegun = isSameTarget(self.status?.target, target);
   if (!isBegun && hasTheseAddons(self, wanted, assets)) return { target, stages: [] };
-  const { chart, valuesTemplate } = addons;
+  return { target, stages: [onlyStage(addons)] };
+}
+
+function onlyStage({
+  chart,
+  valuesTemplate,
+}: Extract<Addons, { readonly form: "single-stage" }>): PlannedStage {
   const values =
     valuesTemplate === undefined ? undefined : { file: "cluster-addon-values.yaml", text: valuesTemplate };
-  return { target, stages: [{ name: ONLY, action: "apply", chart, values }] };
+  return { name: ONLY, action: "apply", chart, values };
+}
+
+/**
+ * The stages by which objects of a release may have come, each chart once: those of the first installation and of an upgrade, since
+ * upstream's annotation says `created` after an upgrade too.
+ */
+export function bringingStages({ addons }: Pick<Assets, "addons">): readonly PlannedStage[] {
+  if (addons.form === "single-stage") return [onlyStage(addons)];
+  const stages = (["AfterControlPlaneInitialized", "BeforeClusterUpgrade"] as const)
+    .flatMap((hook) => plannedStages(addons, hook))
+    .filter(({ action }) => action === "apply");
+  return [...new Map(stages.map((stage) => [stage.name, stage])).values()];
 }

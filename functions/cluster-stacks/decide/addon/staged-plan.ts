@@ -95,14 +95,18 @@ function stagesOf(
   assets: StagedAssets,
   hook: Hook | undefined,
 ): Plan {
-  const stages = hook === undefined ? [] : (assets.addons.stages.get(hook) ?? []);
+  const stages = hook === undefined ? [] : plannedStages(assets.addons, hook);
   return {
     target: targetFor(self, wanted, assets, hook),
-    stages: stages.map((stage) => planned(stage, assets.addons)),
+    stages,
     // Most releases have nothing to do after an upgrade: how what stands was rendered is known still.
     ...(hook === "AfterClusterUpgrade" && stages.length === 0 && { keepsStages: true }),
   };
 }
+
+/** The stages of a moment, with their charts. */
+export const plannedStages = (addons: StagedAddons, hook: Hook): readonly PlannedStage[] =>
+  (addons.stages.get(hook) ?? []).map((stage) => planned(stage, addons));
 
 function planned({ name, ...stage }: Stage, { charts }: StagedAddons): PlannedStage {
   const chart = charts.get(name);

@@ -8,6 +8,7 @@ import type { Verdict } from "../conditions/index.ts";
 import type { SecretPlace } from "../source/index.ts";
 import type { WaitVerdict } from "./cel.ts";
 import type { NoPlan, Plan, PlannedStage } from "./plan.ts";
+import type { Standing } from "./standing.ts";
 import type { KeptPart } from "./store.ts";
 import type { WantedClass } from "./target.ts";
 
@@ -71,6 +72,14 @@ export interface Known {
   readonly release: Obj<typeof ClusterStackRelease> | undefined;
 }
 
+interface Begun {
+  readonly plan: Plan;
+  /** The renderings of stages that there are no more. */
+  readonly dropped: readonly Kept[];
+  /** What another program installed and has no record of, where this is the first work after its. */
+  readonly standing?: Exclude<Standing, { state: "later" }> | undefined;
+}
+
 /** All that a decision about the addons of a Cluster rests on: no more than the step needs that it is at. */
 export type AddonWorld =
   | { readonly step: "no cluster" }
@@ -92,9 +101,10 @@ export type AddonWorld =
       /** The objects at home that say whether there is one. */
       readonly valuesOf: readonly SlotPlace[];
     } & Known)
-  /** `dropped`: the renderings of stages that there are no more. */
-  | ({ readonly step: "new target"; readonly plan: Plan; readonly dropped: readonly Kept[] } & Known)
-  | ({ readonly step: "finished"; readonly plan: Plan; readonly dropped: readonly Kept[] } & Known)
+  /** What another program installed is to be found out first. */
+  | ({ readonly step: "unrecorded"; readonly standing: Extract<Standing, { state: "later" }> } & Known)
+  | ({ readonly step: "new target" } & Begun & Known)
+  | ({ readonly step: "finished" } & Begun & Known)
   | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
   /** All stages are done. What is left of earlier targets goes. */
   | ({ readonly step: "left over"; readonly plan: Plan; readonly found: readonly FoundObject[] } & Known);
