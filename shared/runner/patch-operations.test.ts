@@ -55,6 +55,13 @@ describe("the steps of a patch", () => {
       `add /metadata/ownerReferences ${JSON.stringify([other, owner])}`,
     ]);
   });
+  it("make the fields above a path of the engine where there are none", () => {
+    const { spec: _, ...bare } = live();
+    assert.deepEqual(operations(bare, { engine: { holder: { plan: "p" } } }), [
+      "add /spec {}",
+      'add /spec/holder {"plan":"p"}',
+    ]);
+  });
   it("write and clear a path that the kind leaves to functions, and no other", () => {
     assert.deepEqual(operations(live(), { engine: { holder: { plan: "p" } } }), [
       'add /spec/holder {"plan":"p"}',

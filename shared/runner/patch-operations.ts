@@ -38,9 +38,18 @@ export function patchOperations(kind: Kind, live: KubeObject, change: ObjectPatc
     if (path === undefined) throw new TypeError(`${kind.id} declares no engine-owned path ${name}.`);
     const now = valueAt(live, path);
     if (value === null ? now === undefined : JSON.stringify(now) === JSON.stringify(value)) continue;
-    operations.push(
-      value === null ? { op: "remove", path: pointer(path) } : { op: "add", path: pointer(path), value },
-    );
+    if (value === null) {
+      operations.push({ op: "remove", path: pointer(path) });
+      continue;
+    }
+    // JSON Patch adds nothing below what is not there.
+    for (let depth = 1; depth < path.length; depth += 1) {
+      const parent = path.slice(0, depth);
+      const isMade = operations.some((one) => one.path === pointer(parent));
+      if (valueAt(live, parent) === undefined && !isMade)
+        operations.push({ op: "add", path: pointer(parent), value: {} });
+    }
+    operations.push({ op: "add", path: pointer(path), value });
   }
   return operations;
 }

@@ -63,6 +63,7 @@ export class ClusterStackRelease extends defineKind({
   ],
   facts: (it) => ({
     ready: it.status.ready,
+    source: it.spec.source,
     kubernetesVersion: it.status.kubernetesVersion,
     publishedAt: it.status.publishedAt,
     conditions: it.status.conditions,
@@ -71,4 +72,6 @@ export class ClusterStackRelease extends defineKind({
     stack: it.metadata.labels[STACK_LABEL],
   }),
   ready: (it) => it.status.ready.is(true),
+  // It follows its stack's.
+  engineOwned: (it) => ({ source: it.spec.source }),
 }) {}

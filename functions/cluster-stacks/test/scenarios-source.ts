@@ -156,6 +156,23 @@ export const source: readonly Scenario<Stage>[] = [
     },
   },
   {
+    number: 11,
+    name: "a stack that names another source takes its releases along, those of before too",
+    async run(s) {
+      await s.publish("v1");
+      s.source.put(tag("v2"), await releaseFiles(tag("v2")), { source: "mirror" });
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      assert.equal((await s.release("v1"))?.status?.ready, true);
+      assert.notEqual((await s.release("v2"))?.status?.ready, true);
+      s.source.put(tag("v1"), await releaseFiles(tag("v1")), { source: "mirror" });
+      await s.wants({ source: "mirror", versions: ["v1", "v2"], autoSubscribe: false });
+      await s.until("v2 to be ready", async () => (await s.release("v2"))?.status?.ready === true);
+      for (const version of ["v1", "v2"])
+        assert.equal((await s.release(version))?.spec?.source, "mirror", version);
+      assert.equal((await s.says()).usableVersions, "v1, v2");
+    },
+  },
+  {
     number: 12,
     name: "a source is asked with the Secret of the namespace, whose lacks are told, and whose change is heard of at once",
     async run(s) {

@@ -1,4 +1,5 @@
 import {
+  type Effect,
   type Effects,
   note,
   type Obj,
@@ -16,6 +17,7 @@ import {
   ProviderObject,
 } from "../../kinds/index.ts";
 import { dottedVersion, type ReleaseName, releaseOfTag, sameStack, tagOf } from "../names/index.ts";
+import { DEFAULT_SOURCE } from "../source/index.ts";
 import { isOfChannel, latestOf, stackOf } from "./offer.ts";
 import { providerReference, providerRelease, type TemplatePlace } from "./provider-release.ts";
 import { type NamedRelease, type StackFindings, stackStatus } from "./status.ts";
@@ -84,13 +86,12 @@ export function stackPass(
   }));
   const provided =
     template.state === "found" ? kept.map((release) => providerEffect(self, release, template)) : [];
-  const labelled = [...kept, ...going].flatMap(({ object }) =>
-    Object.entries(labels).every(([label, value]) => object.metadata.labels[label] === value)
-      ? []
-      : [patch(ClusterStackRelease, object, { labels })],
-  );
+  const changed = [
+    ...kept.flatMap(({ object }) => changesOf(object, labels, spec.source)),
+    ...going.flatMap(({ object }) => changesOf(object, labels)),
+  ];
   const effects: Effects<"ClusterStackRelease" | "provider-object"> = [
-    labelled,
+    changed,
     removed.map(({ effect }) => effect),
     created.map(({ effect }) => effect),
     provided,
@@ -144,6 +145,29 @@ export function stackPass(
       };
     },
   };
+}
+
+/**
+ * Brings a release of before up to date: its labels, and where its assets are looked for.
+ * @param source absent: it is left as it is
+ */
+function changesOf(
+  object: Obj<typeof ClusterStackRelease>,
+  labels: Readonly<Record<string, string>>,
+  source?: string,
+): readonly Effect<"ClusterStackRelease">[] {
+  const isLabelled = Object.entries(labels).every(
+    ([label, value]) => object.metadata.labels[label] === value,
+  );
+  const isMoved = source !== undefined && source !== (object.spec?.source ?? DEFAULT_SOURCE);
+  return isLabelled && !isMoved
+    ? []
+    : [
+        patch(ClusterStackRelease, object, {
+          ...(!isLabelled && { labels }),
+          ...(isMoved && { engine: { source } }),
+        }),
+      ];
 }
 
 /** True where a release goes unless somebody else than those that are known uses it. */
