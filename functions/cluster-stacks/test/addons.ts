@@ -11,7 +11,8 @@ import { type Stage, TEAM, tag } from "./stage.ts";
 const MAPS = resourceOf(ConfigMap);
 /** The namespace of addons. */
 export const SYSTEM = "kube-system";
-const KUBERNETES = "v1.27.3";
+/** The version of Kubernetes of what is offered. */
+export const KUBERNETES = "v1.27.3";
 
 /** The template of a ConfigMap. */
 export const map = (name: string, value = "1"): string =>

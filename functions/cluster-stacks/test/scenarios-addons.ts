@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
-import { resourceOf } from "../../../shared/kube/kind.ts";
+import type { AnyObject } from "../../../shared/function/index.ts";
+import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap, Secret } from "../../../shared/kube/kinds/index.ts";
+import { releaseFiles } from "../decide/assets/test-release.ts";
+import { ClusterAddon, ClusterStackRelease } from "../kinds/index.ts";
 import {
   addonsOf,
   cluster,
   condition,
+  KUBERNETES,
   map,
   names,
   offer,
@@ -85,6 +89,42 @@ export const addons: readonly Scenario<Stage>[] = [
         (await s.addon("demo"))?.status?.resources?.flatMap(({ recreate }) => recreate ?? []),
         [],
       );
+    },
+  },
+  {
+    number: 23,
+    name: "a release that is stored under the digest of its manifest is the same release, and nothing is done anew",
+    async run(s) {
+      await offer(s, { v1: addonsOf(map("a")) });
+      const there = await s.workload("demo");
+      await cluster(s, "v1");
+      await ready(s, "v1");
+      const [release, addon, before] = [await s.release("v1"), await s.addon("demo"), await versions(there)];
+      const digest = release?.status?.digest;
+      assert.ok(release && addon && digest !== undefined);
+      const formerDigest = "sha256:former";
+      s.source.put(
+        tag("v1"),
+        await releaseFiles(tag("v1"), { kubernetes: KUBERNETES, ...addonsOf(map("a")) }),
+        { formerDigest },
+      );
+      const as = { fieldManager: "user", subresource: "status" } as const;
+      const put = (kind: Kind, { metadata }: AnyObject, status: object) =>
+        s.stack.client.patch(resourceOf(kind), metadata, "merge", { status }, as);
+      await put(ClusterStackRelease, release, { digest: formerDigest });
+      await s.until(
+        "the release to be stored anew",
+        async () => (await s.release("v1"))?.status?.digest === digest,
+      );
+      await put(ClusterAddon, addon, { target: { digest: formerDigest } });
+      await s.until(
+        "the addons to be stored anew",
+        async () => (await s.addon("demo"))?.status?.target?.digest === digest,
+      );
+      assert.equal((await s.release("v1"))?.status?.ready, true);
+      const { status } = (await s.addon("demo")) ?? {};
+      assert.deepEqual([status?.ready, status?.stages], [true, addon.status?.stages]);
+      assert.deepEqual(await versions(there), before);
     },
   },
   {

@@ -11,7 +11,7 @@ import type {
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import { addonMark, type RenderedObject, recordedObject } from "../apply/index.ts";
-import type { Assets } from "../assets/index.ts";
+import { type Assets, namesContent } from "../assets/index.ts";
 import { bad } from "../conditions/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
@@ -73,10 +73,27 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
   const { assetsOf } = await import("../assets/assets.ts");
   const { value: assets, faults = [] } = assetsOf(wanted.release, opening.release);
   if (assets === undefined) return { step: "no assets", opening, faults, ...known };
-  if (digest !== undefined && digest !== assets.digest) {
+  if (digest !== undefined && !namesContent(digest, assets)) {
     const message = `its content is another than the release has, ${assets.digest} in place of ${digest}: publish a change as a new version`;
     return { step: "no assets", opening, faults: [{ file: wanted.tag, message }], ...known };
   }
+  return observePlan(withToday(self, assets), known, assets, reads);
+}
+
+/** The addons with the digest that their release has today, where they have the one of earlier versions of this program. */
+function withToday(self: Addon, assets: Assets): Addon {
+  const { status } = self;
+  if (status?.target === undefined || !namesContent(status.target.digest, assets)) return self;
+  return { ...self, status: { ...status, target: { ...status.target, digest: assets.digest } } };
+}
+
+async function observePlan(
+  self: Addon,
+  known: Known,
+  assets: Assets,
+  reads: AddonReads,
+): Promise<AddonWorld> {
+  const { wanted } = known;
   const running = await runningKubernetes(self, known, assets, reads);
   const plan = planOf(self, wanted, assets, running.version);
   if ("waits" in plan) return { step: "no plan", plan, valuesOf: running.places, ...known };
@@ -84,7 +101,7 @@ export async function observeAddon(self: Addon, reads: AddonReads): Promise<Addo
     const standing = await observeStanding(self, plan, known, reads);
     if (standing?.state === "later") return { step: "unrecorded", standing, ...known };
     return {
-      step: plan.stages.length === 0 ? "finished" : "new target",
+      ...(plan.stages.length === 0 ? { step: "finished", isNew: true } : { step: "new target" }),
       plan,
       dropped: plan.keepsStages === true ? [] : await droppedStages(self, plan.stages.length, reads),
       standing,
@@ -126,7 +143,7 @@ async function observeStanding(
 type Work =
   | { readonly step: "stage"; readonly stage: StageWorld }
   | { readonly step: "left over"; readonly found: readonly FoundObject[] }
-  | { readonly step: "finished"; readonly dropped: readonly Kept[] };
+  | { readonly step: "finished"; readonly isNew: false; readonly dropped: readonly Kept[] };
 
 /** The Secrets of stages beyond these, of which the status still knows. */
 async function droppedStages(
@@ -159,7 +176,7 @@ async function observeWork(
     return { step: "stage", stage: await observeStage(self, { index, planned, plan, cluster, home }, reads) };
   const left = leftIn(self.status?.resources ?? []);
   return left.length === 0
-    ? { step: "finished", dropped: [] }
+    ? { step: "finished", isNew: false, dropped: [] }
     : { step: "left over", found: await foundObjects(left, cluster, reads) };
 }
 

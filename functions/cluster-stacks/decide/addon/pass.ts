@@ -18,7 +18,7 @@ import { removing } from "./removal.ts";
 import { dropping, stagePass } from "./stage-pass.ts";
 import { isAnswered, isAskedAfterwards } from "./staged-plan.ts";
 import { OF_TARGET, ongoing, overcome, RELEASE_READ, statusOf } from "./status.ts";
-import { isSameTarget, releaseWait } from "./target.ts";
+import { releaseWait } from "./target.ts";
 import { unaskedText } from "./unasked.ts";
 import { valueWaits } from "./value-waits.ts";
 import type { AddonWorld } from "./world.ts";
@@ -188,7 +188,7 @@ const leftOver = (self: Addon, { found }: At<"left over">, now: Time) =>
 
 /** All stages are done, and nothing else is left: the spec says what stands. */
 function finished(self: Addon, world: At<"finished">, now: Time) {
-  const { plan, there, wanted, dropped, standing } = world;
+  const { plan, there, wanted, dropped, standing, isNew } = world;
   const { target } = plan;
   const { clusterStack, version } = target;
   const effects: Effects<"ClusterAddon"> = patch(ClusterAddon, self, {
@@ -209,7 +209,7 @@ function finished(self: Addon, world: At<"finished">, now: Time) {
           target,
           // They are as they were: the upgrade after this one finds them by this record.
           ...(standing?.state === "known" && { resources: recordedOf(self, world) }),
-          ...(plan.keepsStages !== true && !isSameTarget(self.status?.target, target) && { stages: [] }),
+          ...(plan.keepsStages !== true && isNew && { stages: [] }),
         },
       },
       now,

@@ -104,7 +104,8 @@ export type AddonWorld =
   /** What another program installed is to be found out first. */
   | ({ readonly step: "unrecorded"; readonly standing: Extract<Standing, { state: "later" }> } & Known)
   | ({ readonly step: "new target" } & Begun & Known)
-  | ({ readonly step: "finished" } & Begun & Known)
+  /** `isNew`: it is a target without stages, of which nothing is stored yet. */
+  | ({ readonly step: "finished"; readonly isNew: boolean } & Begun & Known)
   | ({ readonly step: "stage"; readonly plan: Plan; readonly stage: StageWorld } & Known)
   /** All stages are done. What is left of earlier targets goes. */
   | ({ readonly step: "left over"; readonly plan: Plan; readonly found: readonly FoundObject[] } & Known);

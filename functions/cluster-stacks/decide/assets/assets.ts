@@ -19,8 +19,7 @@ export type Addons =
     };
 
 /** The assets of a release, all of them judged. */
-export interface Assets {
-  readonly digest: string;
+export interface Assets extends Pick<OpenedRelease, "digest" | "formerDigest"> {
   readonly metadata: Metadata;
   readonly classChart: ChartFiles;
   readonly addons: Addons;
@@ -39,6 +38,7 @@ export function assetsOf(name: ReleaseName, opened: OpenedRelease): Read<Assets>
   return {
     value: {
       digest: opened.digest,
+      formerDigest: opened.formerDigest,
       metadata: metadata.value,
       classChart: classChart.value,
       addons: addons.value,

@@ -2,10 +2,22 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { ReleaseStatus } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
+import type { Assets } from "../assets/index.ts";
 import { releaseOfTag } from "../names/index.ts";
 import { downloadOf } from "./download.ts";
 import { failedRelease } from "./index.ts";
 
+const CHART: Assets["classChart"] = { version: "v1", isLibrary: false, files: new Map() };
+const ASSETS: Assets = {
+  digest: "content",
+  metadata: {
+    stack: { major: "1", custom: undefined },
+    kubernetes: "v1.27.3",
+    addon: { major: "1", custom: undefined },
+  },
+  classChart: CHART,
+  addons: { form: "single-stage", chart: CHART, valuesTemplate: undefined },
+};
 const NOW = "2024-05-05T10:00:00Z";
 const TAG = "docker-ferrol-1-27-v1";
 const release = (status?: ReleaseStatus, name = TAG) => ({
@@ -18,14 +30,14 @@ const release = (status?: ReleaseStatus, name = TAG) => ({
   spec: {},
   ...(status && { status }),
 });
-const judged = (opening: Opening, status?: ReleaseStatus, name = TAG) =>
+const judged = (opening: Opening, status?: ReleaseStatus, name = TAG, assets?: Assets) =>
   downloadOf(
     release(status, name),
     {
       name: releaseOfTag(name),
       users: [],
       opening,
-      assets: undefined,
+      assets,
       faults: [],
       provider: { state: "none" },
       rendered: undefined,
@@ -87,6 +99,16 @@ describe("assets that could not be had", () => {
     const { fields, verdicts } = judged(failure("limited", "2024-05-05T10:17:00.5Z"));
     assert.equal(fields.nextTry, "2024-05-05T10:17:01Z");
     assert.match(verdicts[0]?.message ?? "", /attempt 1, the next one at 2024-05-05T10:17:01Z/);
+  });
+  test("are the same under the name that earlier versions gave their content, which is stored no more", () => {
+    const opened = (digest: string, formerDigest?: string): Opening => ({
+      state: "opened",
+      release: { digest, formerDigest, files: new Map(), archives: new Map() },
+    });
+    const status = { ready: true, resources: [{ name: "x" }], digest: "manifest" };
+    const { fields, faults } = judged(opened("content", "manifest"), status, TAG, ASSETS);
+    assert.deepEqual([fields.digest, faults], ["content", undefined]);
+    assert.match(judged(opened("other", "x"), status, TAG, ASSETS).faults ?? "", /^its content is another/);
   });
   test("take nothing from a release that is applied", () => {
     const conditions = ["ClusterStackReleaseDownloaded", "HelmChartApplied"].map((type) => ({

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { later, type Obj, type Time, timeOf, toWholeSeconds } from "../../../../shared/function/index.ts";
 import type { ClusterStackRelease, ReleaseConditionType, ReleaseStatus } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
-import { faultText } from "../assets/index.ts";
+import { faultText, namesContent } from "../assets/index.ts";
 import { bad, good, storedVerdicts, type Verdict } from "../conditions/index.ts";
 import { isClosed } from "../source/index.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -56,7 +56,7 @@ export function downloadOf(self: Release, world: ReleaseWorld, now: Time): Downl
     };
   if (opening.state === "opened" && assets !== undefined) {
     const { digest, publishedAt } = opening.release;
-    if (isPinned(stored) && stored?.digest !== undefined && stored.digest !== digest)
+    if (isPinned(stored) && stored?.digest !== undefined && !namesContent(stored.digest, opening.release))
       return wrong(
         { ...kept, ...retryOf(self, opening, now) },
         `its content is another than the one that was applied, ${digest} in place of ${stored.digest}: publish a change as a new version`,

@@ -10,6 +10,7 @@ import type {
 } from "../../kinds/index.ts";
 import type { Charts } from "../../ports/charts/index.ts";
 import { type RenderedObject, recordedObject, releaseMark } from "../apply/index.ts";
+import { namesContent } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
 import { CLASS_CHART, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
@@ -61,7 +62,7 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   const { assetsOf } = await import("../assets/assets.ts");
   const { value: assets, faults = [] } = assetsOf(name, opening.release);
   const { digest } = self.status ?? {};
-  const isReplaced = digest !== undefined && digest !== opening.release.digest;
+  const isReplaced = digest !== undefined && !namesContent(digest, opening.release);
   const rendered =
     assets === undefined || isReplaced || !isProviderReady(provider)
       ? undefined

@@ -67,8 +67,10 @@ export type Archive = { readonly files: ReadonlyMap<string, Uint8Array> } | { re
 
 /** The assets of a release: those of its files that `isAsset` names. */
 export interface OpenedRelease {
-  /** Names the content: releases of the same digest have the same assets. */
+  /** Names the content: releases of the same digest have the same assets, whichever source they come from. */
   readonly digest: string;
+  /** The name that earlier versions of this program gave it: what they stored is the same content. */
+  readonly formerDigest?: string | undefined;
   readonly publishedAt?: string | undefined;
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Those of them that are archives, unpacked. */

@@ -8,6 +8,7 @@ import { playedRegistry } from "../../../../infra/testing/played-registry.ts";
 import { timeOf } from "../../../../shared/function/index.ts";
 import { MANIFEST_TYPE, RegistryClient, repositoryOf, TITLE } from "../../../../shared/oci/index.ts";
 import { configuredReleases } from "./adapters/configured.ts";
+import { memoryReleases } from "./adapters/index.ts";
 import { ARTIFACT_TYPE } from "./adapters/oci.ts";
 import { publishToRegistry } from "./adapters/oci-publish.ts";
 import { STANDS } from "./adapters/paced.ts";
@@ -271,10 +272,22 @@ describe("releases on GitHub", () => {
 });
 
 describe("releases in a registry", () => {
-  test("have the digest of their manifest, and layers of the types that the format names", async () => {
-    const { put, releases, client } = registry();
-    const digest = await put(TAG, { ...FILES, "a-b-1-27-cluster-class-v1.tgz": "x" });
-    assert.equal(opened(await releases.open("default", TAG)).digest, digest);
+  test("have the digest of their files, whatever their manifest, as from any other source", async () => {
+    const { put, releases } = registry();
+    const first = await put(TAG, FILES);
+    const read = opened(await releases.open("default", TAG));
+    const inMemory = memoryReleases();
+    inMemory.put(TAG, FILES);
+    assert.equal(read.digest, opened(await inMemory.open("default", TAG)).digest);
+    assert.equal(read.formerDigest, first, "what was stored of it before is still known");
+    const second = await put(TAG, { ...FILES, LICENSE: "x" });
+    assert.notEqual(second, first);
+    assert.equal(opened(await releases.open("default", TAG, { news: "push" })).digest, read.digest);
+  });
+
+  test("have layers of the types that the format names", async () => {
+    const { put, client } = registry();
+    await put(TAG, { ...FILES, "a-b-1-27-cluster-class-v1.tgz": "x" });
     const document = await client.document(TAG);
     assert.ok(document.kind === "manifest");
     assert.equal(document.content.artifactType, ARTIFACT_TYPE);

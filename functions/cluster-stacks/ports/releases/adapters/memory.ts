@@ -12,7 +12,7 @@ export interface MemoryReleases extends Releases {
   put(
     tag: string,
     files: FilesByName,
-    more?: { readonly publishedAt?: string; readonly source?: string },
+    more?: { readonly publishedAt?: string; readonly source?: string; readonly formerDigest?: string },
   ): void;
   remove(tag: string, source?: string): void;
   /** Has a source list nothing but these tags, whatever is there; undefined: all that are there. */
@@ -30,6 +30,7 @@ export interface MemoryReleases extends Releases {
 }
 
 interface Stored extends ListedRelease {
+  readonly formerDigest: string | undefined;
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 interface Source {
@@ -94,14 +95,13 @@ export function memoryReleases({ clock = systemClock }: { readonly clock?: Clock
     if (damage !== undefined) return { state: "damaged", message: damage };
     const stored = source.releases.get(tag);
     if (stored === undefined) return { state: "absent", message: `source ${name} has no release ${tag}` };
-    const { files, publishedAt } = stored;
-    return { state: "opened", release: await openedRelease(files, { publishedAt }) };
+    const { files, publishedAt, formerDigest } = stored;
+    return { state: "opened", release: await openedRelease(files, { publishedAt, formerDigest }) };
   };
   return {
-    put: (tag, files, { publishedAt, source } = {}) =>
+    put: (tag, files, { publishedAt, source, formerDigest } = {}) =>
       void sourceOf(source).releases.set(tag, {
-        tag,
-        publishedAt,
+        ...{ tag, publishedAt, formerDigest },
         files: new Map(Object.entries(files).map(([name, content]) => [name, bytesOf(content)])),
       }),
     remove: (tag, source) => void sourceOf(source).releases.delete(tag),

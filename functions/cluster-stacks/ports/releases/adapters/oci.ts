@@ -10,7 +10,7 @@ export const ARTIFACT_TYPE = "application/vnd.scs.cluster-stacks.v1";
 
 /**
  * One source: a repository of a registry, in which each tag is a release, and each layer of its artifact a file with its name in the
- * title annotation. The digest of a release is that of its manifest. Registries tell of no list when its releases were published.
+ * title annotation. A manifest is another one for each push, of the same files too: it only says whether to read again. Registries tell of no list when its releases were published.
  */
 export function ociReleases(source: string, repository: RegistryClient): RemoteSource {
   return {
@@ -75,7 +75,7 @@ async function found(
     const files = new Map<string, Uint8Array>();
     for (const { name, layer } of assets)
       files.set(name, await repository.blobBytes(layer, { maximumBytes: MOST_BYTES.asset }));
-    return { state: "opened", release: await openedRelease(files, { publishedAt, digest }) };
+    return { state: "opened", release: await openedRelease(files, { publishedAt, formerDigest: digest }) };
   };
   return { state: "found", stamp: digest, read: () => told(source, read) };
 }

@@ -8,7 +8,7 @@ export const MOST_BYTES = { asset: 16 * 2 ** 20, release: 32 * 2 ** 20 } as cons
 /** A release of these files: those that are assets, and what lies in their archives. */
 export async function openedRelease(
   found: ReadonlyMap<string, Uint8Array>,
-  more: Pick<OpenedRelease, "publishedAt"> & { readonly digest?: string } = {},
+  more: Pick<OpenedRelease, "publishedAt" | "formerDigest"> = {},
 ): Promise<OpenedRelease> {
   const names = [...found.keys()].filter(isAsset).sort();
   const files = new Map(names.flatMap((name) => [[name, found.get(name) ?? new Uint8Array()] as const]));
