@@ -70,7 +70,7 @@ export const configuration = z
     imagePullSecret: z
       .string()
       .describe(
-        "The Secret with which the pods of modules pull their images. Absent: with what their clusters have.",
+        "The Secret with which the pods of modules pull their images: its name. It lies in kcp-system, injectedSecrets lists it as secrets/NAME, and each cluster gets a copy. Absent: they pull with what their clusters have.",
       )
       .optional(),
     versions: z
@@ -111,7 +111,7 @@ export const configuration = z
     injectedSecrets: z
       .array(z.string().regex(/^secrets\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, "write secrets/NAME"))
       .describe(
-        "The Secrets of the control plane that this content comes from, each as secrets/NAME. Roles follow from it.",
+        "The Secrets of the control plane that this content comes from, and the one of imagePullSecret, each as secrets/NAME. Roles follow from it.",
       )
       .default([]),
     trustedHandlers: trustedHandlersSettings,

@@ -31,7 +31,7 @@ export const kymas = each(Kyma, {
     "conditions.Modules",
     "conditions.MandatoryModules",
   ],
-  heeds: ["object", "reachable", "definitions", "catalog"],
+  heeds: ["object", "reachable", "definitions", "catalog", "pullSecret"],
 }).function({
   name: "kymas",
   config: configuration,

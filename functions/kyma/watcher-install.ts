@@ -61,5 +61,5 @@ export const watcherInstall = each(Kyma, {
       }),
     };
   },
-  reconcile: ({ self, world }, { now }) => installPass(self, world, now),
+  reconcile: ({ self, world }, { now, config }) => installPass(self, world, now, config.imagePullSecret),
 });

@@ -36,6 +36,7 @@ export {
   RuntimeKyma,
   RuntimeNamespace,
   RuntimeRelease,
+  RuntimeSecret,
   RuntimeTemplate,
 } from "./runtime-copies.ts";
 

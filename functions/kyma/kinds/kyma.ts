@@ -17,6 +17,7 @@ export type KymaConditionType =
   | "ModuleCatalog"
   | "CRDsSync"
   | "SKRWebhook"
+  /** The Secret with which pods pull their images is in the runtime. */
   | "SKRImagePullSecretSync"
   /** The runtime says that it watches. */
   | "Watch"
@@ -102,6 +103,7 @@ export class Kyma extends defineKind({
     definitions: it.status.conditions.of("CRDsSync"),
     catalog: it.status.conditions.of("ModuleCatalog"),
     watcher: it.status.conditions.of("SKRWebhook"),
+    pullSecret: it.status.conditions.of("SKRImagePullSecretSync"),
     tells: it.status.conditions.of("Watch"),
     reachable: it.status.conditions.of("Reachable"),
     suspended: it.status.conditions.of("Suspended"),

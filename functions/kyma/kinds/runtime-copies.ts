@@ -1,4 +1,4 @@
-import { CustomResourceDefinition, Namespace } from "../../../shared/kube/kinds/index.ts";
+import { CustomResourceDefinition, Namespace, Secret } from "../../../shared/kube/kinds/index.ts";
 import { Kyma } from "./kyma.ts";
 import { ModuleReleaseMeta } from "./module-release-meta.ts";
 import { ModuleTemplate } from "./module-template.ts";
@@ -15,5 +15,7 @@ export class RuntimeRelease extends runtimes.kind(ModuleReleaseMeta) {}
 export class RuntimeTemplate extends runtimes.kind(ModuleTemplate) {}
 /** The definitions of these kinds in a runtime. */
 export class RuntimeDefinition extends runtimes.kind(CustomResourceDefinition) {}
+/** The Secret in a runtime with which its pods pull their images: a copy as well. */
+export class RuntimeSecret extends runtimes.kind(Secret) {}
 /** The namespace of all that in a runtime. */
 export class RuntimeNamespace extends runtimes.kind(Namespace) {}

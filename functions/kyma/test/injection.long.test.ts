@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
 import { expect, it } from "vitest";
 import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { Secret } from "../../../shared/kube/kinds/index.ts";
-import type { Log } from "../../../shared/log/log.ts";
 import { CONTROL_PLANE, LABELS } from "../kinds/index.ts";
 import { alphaStore, enabled, operatorThere, SYSTEM } from "./alpha-store.ts";
 import { everythingIn } from "./everything.ts";
+import { keptLog } from "./kept-log.ts";
 import { type Stage, startStage } from "./stage.ts";
 
 const NAME = "pull-secret";
@@ -50,8 +49,7 @@ async function put(s: Stage, labels: Readonly<Record<string, string>>, password:
 it("a module's Secret has its content from the control plane once that may be had, and no other place has it", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), "injection-"));
   t.onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  const lines: string[] = [];
-  const log = logInto(lines);
+  const { log, lines } = keptLog();
   const s = await startStage({ api: "local", target: "secret", log, directory });
   t.onTestFinished(() => s.stop());
   const version = alphaStore("1.0.0");
@@ -98,10 +96,3 @@ it("a module's Secret has its content from the control plane once that may be ha
   for (const word of [FIRST, SECOND])
     for (const one of [word, encoded(word)]) assert.ok(!everywhere.includes(one), one);
 });
-
-/** A log that keeps its lines. */
-function logInto(lines: string[]): Log {
-  const line = (fields: object, message: string): void =>
-    void lines.push(`${message} ${inspect(fields, { depth: 9 })}`);
-  return { debug: line, info: line, warn: line, error: line, child: () => logInto(lines) };
-}

@@ -127,11 +127,14 @@ export async function startStage({
   clusterClient,
   target = "local",
   runtimes: sort = "local",
+  settings = {},
   ...options
 }: StageOptions & {
   readonly target?: Configuration["target"];
   /** The sort of API servers that runtimes have. */
   readonly runtimes?: "local" | "real";
+  /** More of the configuration. */
+  readonly settings?: Partial<Configuration>;
 }): Promise<Stage> {
   const clock = leapingClock();
   const api = await startTestApi({ api: which, clock });
@@ -154,6 +157,7 @@ export async function startStage({
         watcher: WATCHER,
         injectingModules: ["alpha-store"],
         injectedSecrets: ["secrets/pull-secret"],
+        ...settings,
       },
     },
     engine: {

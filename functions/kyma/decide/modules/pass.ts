@@ -49,8 +49,10 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
 }
 
 /** The conditions of others that a Kyma needs to be ready. */
-const neededOf = ({ target }: Configuration): readonly KymaConditionType[] =>
-  target === "local" ? [] : NEEDED;
+const neededOf = ({ target, imagePullSecret }: Configuration): readonly KymaConditionType[] => [
+  ...(target === "local" ? [] : NEEDED),
+  ...(imagePullSecret === undefined ? [] : (["SKRImagePullSecretSync"] as const)),
+];
 const NEEDED: readonly KymaConditionType[] = ["Reachable", "CRDsSync", "ModuleCatalog"];
 
 /** Keeps the part of the user's wishes that counts, so that it holds when the next one is wrong, or deleted. */

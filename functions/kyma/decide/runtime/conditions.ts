@@ -2,7 +2,9 @@ import type { ClusterState, Time } from "../../../../shared/function/index.ts";
 import type { KymaStatus } from "../../kinds/index.ts";
 import { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "../conditions/index.ts";
 
-const MINE = ["Reachable", "CRDsSync"] as const;
+/** The type of the condition about the Secret with which images are pulled. */
+export const PULL_SECRET = "SKRImagePullSecretSync";
+const MINE = ["Reachable", "CRDsSync", PULL_SECRET] as const;
 type Mine = (typeof MINE)[number];
 
 const REASONS = {
@@ -19,9 +21,19 @@ export const reachable = ({ state, reason }: ClusterState): Verdict<Mine> =>
 export const definitionsCopied = (left: readonly string[]): Verdict<Mine> =>
   left.length === 0 ? good("CRDsSync") : lacking("CRDsSync", `Not served yet: ${left.join(", ")}.`);
 
-/** The conditions of a Kyma that are about its runtime. */
+/**
+ * The conditions of a Kyma that are about its runtime.
+ * @param pullSecret the Secret with which images are pulled; without one nothing is said of it any more
+ */
 export const conditionsOfRuntime = (
   status: KymaStatus | undefined,
+  pullSecret: string | undefined,
   verdicts: readonly Verdict<Mine>[],
   now: Time,
-): KymaCondition<Mine>[] => conditionsOf(status, MINE, verdicts, now);
+): KymaCondition<Mine>[] =>
+  conditionsOf(
+    status,
+    MINE.filter((type) => pullSecret !== undefined || type !== PULL_SECRET),
+    verdicts,
+    now,
+  );

@@ -1,8 +1,10 @@
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import { KubeError } from "../../../../shared/kube/errors.ts";
 import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
-import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
+import type { Configuration } from "../../configuration.ts";
+import type { InjectedSecret, KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
 import { DEFINITIONS } from "./definitions.ts";
+import { observePullSecret } from "./pull-secret.ts";
 import type { RuntimeWorld } from "./world.ts";
 
 /** The reads that a decision about a runtime needs. */
@@ -12,25 +14,29 @@ export interface RuntimeReads {
   definition(name: string): Promise<Obj<typeof RuntimeDefinition> | undefined>;
   kyma(): Promise<Obj<typeof RuntimeKyma> | undefined>;
   policies(): Promise<readonly Obj<typeof KymaPolicy>[]>;
+  /** A Secret of the control plane. */
+  secret(name: string): Promise<Obj<typeof InjectedSecret> | undefined>;
 }
 
 /** Reads what a decision about a runtime rests on. */
 export async function observeRuntime(
-  { target }: { readonly target: "secret" | "local" },
+  { target, imagePullSecret }: Pick<Configuration, "target" | "imagePullSecret">,
   reads: RuntimeReads,
 ): Promise<RuntimeWorld> {
-  if (target === "local") return { step: "local" };
+  const pullSecret = () => observePullSecret(imagePullSecret, reads.secret);
+  if (target === "local") return { step: "local", pullSecret: await pullSecret() };
   const there = await reads.there();
   if (there.state !== "reachable") return { step: "away", there };
-  const [kyma, ...definitions] = await Promise.all([
+  const [kyma, secret, ...definitions] = await Promise.all([
     whereServed(reads.kyma),
+    pullSecret(),
     ...DEFINITIONS.map(async (name) => {
       const [home, copy] = await Promise.all([reads.homeDefinition(name), reads.definition(name)]);
       return { name, home, there: copy };
     }),
   ]);
   const policies = kyma === undefined ? await reads.policies() : [];
-  return { step: "there", there, definitions, kyma, policies };
+  return { step: "there", there, definitions, kyma, policies, pullSecret: secret };
 }
 
 /** Reads an object of a kind that is perhaps not there yet: then it is not there either. */

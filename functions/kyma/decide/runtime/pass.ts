@@ -6,7 +6,10 @@ import {
   note,
   type Obj,
   patch,
+  type Results,
+  TerminalError,
   type Time,
+  type Wait,
 } from "../../../../shared/function/index.ts";
 import { jsonOf } from "../../../../shared/json/parse.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
@@ -17,61 +20,105 @@ import {
   RUNTIME_NAMESPACE,
   RuntimeKyma,
   RuntimeNamespace,
+  type RuntimeSecret,
 } from "../../kinds/index.ts";
-import { tellsOfChanges } from "../conditions/index.ts";
+import { nothingToSay, tellsOfChanges } from "../conditions/index.ts";
 import { firstSpec } from "../modules/index.ts";
-import { conditionsOfRuntime, definitionsCopied, reachable } from "./conditions.ts";
+import { conditionsOfRuntime, definitionsCopied, PULL_SECRET, reachable } from "./conditions.ts";
 import { copyOf, DEFINITIONS, definitionWait, isServed } from "./definitions.ts";
 import { copiedMetadata, runtimeKymaWait } from "./kyma-copy.ts";
+import { copiedSecretWaits, copyOfPullSecret, pullSecretVerdict, pullSecretWaits } from "./pull-secret.ts";
 import type { RuntimeWorld } from "./world.ts";
 
 type Target =
   | (typeof RuntimeNamespace)["id"]
   | "runtime/CustomResourceDefinition"
   | (typeof RuntimeKyma)["id"]
+  | (typeof RuntimeSecret)["id"]
   | "Kyma";
 
 /** The most that a user's spec may take: it is kept in an annotation. */
 const MOST_BYTES = 100_000;
 
-/** Decides what a runtime gets besides its modules: a namespace, definitions, and the Kyma of its user (3.8). */
-export function runtimePass(self: Obj<typeof Kyma>, world: RuntimeWorld, now: Time) {
-  if (world.step === "local") return { effects: namespaceOf(self.metadata.name) };
+/**
+ * Decides what a runtime gets besides its modules: a namespace, definitions, the Secret with which images are pulled, and the Kyma of its
+ * user (3.8).
+ * @param pullSecret the name of that Secret; undefined where none is configured
+ */
+export function runtimePass(
+  self: Obj<typeof Kyma>,
+  world: RuntimeWorld,
+  pullSecret: string | undefined,
+  now: Time,
+) {
   const { status: stored } = self;
-  const answers = reachable(world.there);
   if (world.step === "away")
     return {
-      status: { conditions: conditionsOfRuntime(stored, [answers], now) },
+      status: { conditions: conditionsOfRuntime(stored, pullSecret, [reachable(world.there)], now) },
       waitingFor: [world.there.wait],
     };
-  const { kyma, definitions } = world;
-  const { cluster } = world.there;
-  const base = inOrder<Target>(
-    namespaceOf(cluster),
-    definitions.flatMap((pair) => copyOf(pair, cluster) ?? []),
-  );
-  const left = definitions.filter((pair) => !isServed(pair)).map(({ name }) => name);
-  const conditions = conditionsOfRuntime(stored, [answers, definitionsCopied(left)], now);
-  const heard = [world.there.wait, ...DEFINITIONS.map((name) => definitionWait(name, cluster))];
-  if (left.length > 0) return { effects: base, status: { conditions }, waitingFor: heard, again: true };
-  const waitingFor = tellsOfChanges(stored) ? [world.there.wait] : [...heard, runtimeKymaWait(cluster)];
-  if (kyma === undefined)
-    return {
-      effects: inOrder<Target>(
-        base,
-        create(RuntimeKyma, { metadata: copiedMetadata(self), spec: firstSpec(self, world.policies) }),
-      ),
-      status: { conditions },
-      waitingFor,
-      again: true,
-    };
+  const cluster = self.metadata.name;
+  const { effects, verdicts, waitingFor, again } =
+    world.step === "local" ? NOTHING_ELSE : copied(self, world);
+  const secret = world.pullSecret;
+  const copy = copyOfPullSecret(secret, cluster);
+  const all: Effects<Target> = inOrder<Target>(namespaceOf(cluster), [effects, copy ?? []]);
+  const isFollowed = world.step === "there" && !tellsOfChanges(stored);
+  const waits = [
+    ...waitingFor,
+    ...pullSecretWaits(secret),
+    ...(isFollowed ? copiedSecretWaits(secret, cluster) : []),
+  ];
+  const endingWith = (onSecret: ReturnType<typeof pullSecretVerdict>) => {
+    const conditions = conditionsOfRuntime(stored, pullSecret, [...verdicts, ...onSecret], now);
+    const said = conditions.length > 0 ? { status: { conditions } } : nothingToSay(stored, [PULL_SECRET]);
+    return { ...said, waitingFor: waits, again };
+  };
+  if (secret === undefined) return { effects: all, ...endingWith([]) };
   return {
-    effects: [
-      inOrder<Target>(base, apply(RuntimeKyma, { metadata: copiedMetadata(self) }, { force: true })),
-      mirrored(self, kyma),
-    ],
-    status: { conditions },
+    effects: all,
+    conclude: (results: Results) => {
+      const [other] = results.failed.filter(({ effect }) => effect !== copy);
+      // Only the Secret's own fault is told by its condition: others end the run, as they do without one.
+      if (other !== undefined && !other.error.retryable && other.error.object === undefined)
+        throw new TerminalError(other.error.message, { code: other.error.code });
+      return { ...endingWith(pullSecretVerdict(secret, copy, results)), retry: true };
+    },
+  };
+}
+
+/** The rest of what a runtime gets, what is to be said of it, and what is waited for. */
+interface Copied {
+  readonly effects: Effects<Target>;
+  readonly verdicts: Parameters<typeof conditionsOfRuntime>[2];
+  readonly waitingFor: readonly Wait[];
+  readonly again: boolean;
+}
+/** Nothing: where modules go into the control plane's own cluster, definitions and Kyma are there already. */
+const NOTHING_ELSE: Copied = { effects: [], verdicts: [], waitingFor: [], again: false };
+
+function copied(self: Obj<typeof Kyma>, world: Extract<RuntimeWorld, { readonly step: "there" }>): Copied {
+  const { kyma, definitions, there } = world;
+  const { cluster } = there;
+  const base = definitions.flatMap((pair) => copyOf(pair, cluster) ?? []);
+  const left = definitions.filter((pair) => !isServed(pair)).map(({ name }) => name);
+  const verdicts = [reachable(there), definitionsCopied(left)];
+  const heard = [there.wait, ...DEFINITIONS.map((name) => definitionWait(name, cluster))];
+  if (left.length > 0) return { effects: base, verdicts, waitingFor: heard, again: true };
+  const waitingFor = tellsOfChanges(self.status) ? [there.wait] : [...heard, runtimeKymaWait(cluster)];
+  if (kyma === undefined) {
+    const made = create(RuntimeKyma, {
+      metadata: copiedMetadata(self),
+      spec: firstSpec(self, world.policies),
+    });
+    return { effects: inOrder<Target>(base, made), verdicts, waitingFor, again: true };
+  }
+  const applied = apply(RuntimeKyma, { metadata: copiedMetadata(self) }, { force: true });
+  return {
+    effects: [inOrder<Target>(base, applied), mirrored(self, kyma)],
+    verdicts,
     waitingFor,
+    again: false,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
 import type { CustomResourceDefinition } from "../../../../shared/kube/kinds/index.ts";
 import type { KymaPolicy, RuntimeDefinition, RuntimeKyma } from "../../kinds/index.ts";
+import type { PullSecret } from "./pull-secret.ts";
 
 /** A definition of a kind: at home, and its copy in a runtime. */
 export interface DefinitionPair {
@@ -13,7 +14,7 @@ export interface DefinitionPair {
 /** Everything that a decision about a runtime rests on. */
 export type RuntimeWorld =
   /** Modules go into the control plane's own cluster: nothing is copied, and there is the namespace alone. */
-  | { readonly step: "local" }
+  | { readonly step: "local"; readonly pullSecret: PullSecret | undefined }
   | { readonly step: "away"; readonly there: ClusterState }
   | {
       readonly step: "there";
@@ -22,4 +23,6 @@ export type RuntimeWorld =
       readonly kyma: Obj<typeof RuntimeKyma> | undefined;
       /** Read where the Kyma in the runtime is to be made. */
       readonly policies: readonly Obj<typeof KymaPolicy>[];
+      /** Undefined: none is configured. */
+      readonly pullSecret: PullSecret | undefined;
     };

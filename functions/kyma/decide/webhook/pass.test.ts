@@ -151,6 +151,11 @@ describe("the program in a runtime", () => {
     assert.ok(!text.includes(authority.key.slice(40, 80)), "the authority's key stays at home");
     assert.match(text, /"cluster":"rt-1"/);
   });
+  it("is pulled with the Secret that is configured, or with what the runtime has", () => {
+    const pull = '"imagePullSecrets":[{"name":"pull"}]';
+    assert.ok(written(installPass(self, world(), NOW, "pull")).includes(pull));
+    assert.ok(!written(installPass(self, world(), NOW)).includes("imagePullSecrets"));
+  });
   it("is asked of others where they make certificates", () => {
     const settings = { ...world().settings, issuer: "certManager" as const };
     const none = installPass(self, world({ settings, secret: undefined }), NOW);

@@ -66,8 +66,16 @@ interface InstallEnding {
   readonly record?: Effects<Target>;
 }
 
-/** Decides what a runtime has to tell of its changes: a certificate first, then everything that is installed there (4.2, 4.3). */
-export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefined, now: Time) {
+/**
+ * Decides what a runtime has to tell of its changes: a certificate first, then everything that is installed there (4.2, 4.3).
+ * @param pullSecret the Secret there with which images are pulled; undefined where none is configured
+ */
+export function installPass(
+  self: Obj<typeof Kyma>,
+  world: InstallWorld | undefined,
+  now: Time,
+  pullSecret?: string,
+) {
   const says = (verdict: ReturnType<typeof good<"SKRWebhook">> | undefined): InstallEnding["status"] => ({
     conditions: conditionsOf(self.status, ["SKRWebhook"], verdict === undefined ? [] : [verdict], now),
   });
@@ -106,6 +114,7 @@ export function installPass(self: Obj<typeof Kyma>, world: InstallWorld | undefi
     return { status: bad("The runtime does not answer."), waitingFor: waits, wakeAt };
   const { base, registration } = installed({
     image: settings.image,
+    pullSecret,
     controlPlane: settings.address,
     beatSeconds: settings.beatSeconds,
     watchers: watchedBy(world.watchers),

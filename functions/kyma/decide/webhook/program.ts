@@ -16,7 +16,7 @@ const labels = { ...MANAGED, ...SELECTOR };
 
 /** The Deployment of the program. It has no account that may ask the API server for anything. */
 export function deployment(
-  { image, controlPlane, beatSeconds, certificate }: Installation,
+  { image, pullSecret, controlPlane, beatSeconds, certificate }: Installation,
   manager: string,
 ): InstalledObject {
   const value = (name: string, text: string) => ({ name, value: text });
@@ -38,6 +38,7 @@ export function deployment(
         spec: {
           automountServiceAccountToken: false,
           priorityClassName: PRIORITY,
+          ...(pullSecret !== undefined && { imagePullSecrets: [{ name: pullSecret }] }),
           securityContext: {
             runAsUser: 10_001,
             runAsGroup: 30_001,

@@ -24,6 +24,8 @@ export interface InstalledObject {
 /** Everything that the objects in a runtime follow from. */
 export interface Installation {
   readonly image: string;
+  /** The Secret with which the image is pulled; absent: without one. */
+  readonly pullSecret?: string | undefined;
   /** The control plane's gateway: a host, and a port where it is not 443. */
   readonly controlPlane: string;
   /** Seconds between two signs of life. */
