@@ -64,6 +64,8 @@ export const manifests = each(Manifest).function({
         handlers: use(trustedHandlers),
         kyma: (at) => read.get(Kyma, at),
         manifest: (at) => read.get(Manifest, at),
+        manifests: ({ kyma, namespace }) =>
+          read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: kyma } }),
         there: (cluster) => read.cluster(runtimes, cluster),
         object: (at) => read.object(RuntimeObject, at),
         objects: (of) => read.objects(RuntimeObject, of),

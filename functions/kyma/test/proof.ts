@@ -97,6 +97,12 @@ export const moduleProof: Proof<Stage> = {
     ...["metadata.deletionTimestamp", "spec.version", "status"].flatMap((path) =>
       meant("kyma-manifests", "Manifest", path, "it waits for each Manifest that its module requires"),
     ),
+    ...meant(
+      "kyma-manifests",
+      "Manifest",
+      "metadata.labels",
+      "whose objects they are is asked when these go",
+    ),
   ],
 };
 /** The numbers of those that are played with the unit tests: an upgrade, a deletion that is held back, a hand-over, an artifact that is refused. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { RemoteCluster } from "../../../infra/testing/remote-cluster.ts";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { packTar } from "../../../shared/archive/index.ts";
 import { ANNOTATIONS, LABELS } from "../kinds/index.ts";
@@ -10,6 +11,7 @@ import {
   installed,
   KYMA_SYSTEM,
   MAPS,
+  NAMESPACES,
   operatorThere,
   ready,
   STORES,
@@ -22,6 +24,22 @@ import {
   wanted,
 } from "./alpha-store.ts";
 import { componentOf, type Stage } from "./stage.ts";
+
+/** Two modules, and the namespace that both bring and have an object in. */
+const BOTH = ["alpha-map", "beta-map"];
+const SHARED = "shared-system";
+async function bothInstalled(s: Stage): Promise<RemoteCluster> {
+  const remote = await s.runtime("rt-1", { controllers: true });
+  const namespace = `apiVersion: v1\nkind: Namespace\nmetadata: {name: ${SHARED}}\n`;
+  for (const module of BOTH) {
+    const own = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${module}, namespace: ${SHARED}}\n`;
+    await s.publish({ module, version: "1.0.0", layer: `${own}---\n${namespace}` });
+    await s.release(module, { regular: "1.0.0" });
+  }
+  await s.wants({ modules: BOTH.map((name) => ({ name })) });
+  await s.until("both to be Ready", async () => (await s.says()).state === "Ready");
+  return remote;
+}
 
 /** Modules in their runtimes, until they are taken away: 2, 8, 19–22, 29, 37, 38, 41. */
 export const manifests: readonly Scenario<Stage>[] = [
@@ -42,6 +60,35 @@ export const manifests: readonly Scenario<Stage>[] = [
       assert.deepEqual(await standing(remote), []);
       assert.equal((await other())?.metadata.resourceVersion, before.metadata.resourceVersion);
       assert.equal((await s.module("beta-map"))?.state, "Ready");
+    },
+  },
+  {
+    number: 2,
+    name: "an object that two modules bring goes with the second of them, whichever applied it last",
+    async run(s) {
+      const remote = await bothInstalled(s);
+      const namespace = () => remote.client.get(NAMESPACES, { name: SHARED });
+      const last = (await namespace())?.metadata.labels?.["app.kubernetes.io/component"] ?? "";
+      const [first = "", second = ""] = BOTH.toSorted((a) => (last.includes(a) ? -1 : 1));
+      const map = (name: string) => remote.client.get(MAPS, { name, namespace: SHARED });
+      await s.wants({ modules: [{ name: second }] });
+      await s.until("the first to be gone", async () => (await s.manifest(first)) === undefined);
+      assert.equal((await namespace())?.metadata.deletionTimestamp, undefined);
+      assert.deepEqual([await map(first), (await map(second))?.metadata.name], [undefined, second]);
+      assert.equal((await s.module(second))?.state, "Ready");
+      await s.wants({ modules: [] });
+      await s.until("the second to be gone", async () => (await s.manifest(second)) === undefined);
+      assert.equal(await namespace(), undefined);
+    },
+  },
+  {
+    number: 2,
+    name: "an object that two modules bring goes when both go at once",
+    async run(s) {
+      const remote = await bothInstalled(s);
+      await s.wants({ modules: [] });
+      await s.until("both to be gone", async () => (await s.installed()).length === 0);
+      assert.equal(await remote.client.get(NAMESPACES, { name: SHARED }), undefined);
     },
   },
   {

@@ -14,6 +14,7 @@ import type { ApplicableObject } from "../../../../shared/manifests/objects.ts";
 import { ANNOTATIONS, Manifest, RuntimeObject, type SyncedObject } from "../../kinds/index.ts";
 import { heldBack, missingOf, waitsOf, withNeeds } from "./grace.ts";
 import { entryOf, lacks, recordWith, recordWithout } from "./inventory.ts";
+import { leftNotes } from "./left.ts";
 import { bringerOf } from "./marks.ts";
 import { goneWait, kindWait, namedEntry, namedOf } from "./named.ts";
 import { comesFirst, isDefinition, isServed } from "./objects.ts";
@@ -193,9 +194,7 @@ function applyingAll(
     effect: applyTo(cluster, object),
   }));
   const own = resource?.state === "makeable" ? makingOf(cluster, resource.object) : undefined;
-  const mine = surplus.filter(
-    ({ live }) => live !== undefined && (bringerOf(live) ?? self.metadata.name) === self.metadata.name,
-  );
+  const mine = surplus.filter(({ live, claim }) => live !== undefined && claim === undefined);
   const going = mine.filter(({ users = [] }) => users.length === 0);
   const removals = going.flatMap(({ live }) =>
     live === undefined || live.metadata.deletionTimestamp !== undefined ? [] : [remove(RuntimeObject, live)],
@@ -208,7 +207,7 @@ function applyingAll(
     applied.filter(({ object }) => comesFirst(object)).map(({ effect }) => effect),
     applied.filter(({ object }) => !comesFirst(object)).map(({ effect }) => effect),
     own === undefined ? [] : own.effect,
-    removals,
+    [removals, leftNotes(self, surplus)],
     noting(self, { ...(!isNoted && { [ANNOTATIONS.syncedArtifact]: ref }), ...withoutTold(self, formers) }),
   );
   return {
@@ -238,9 +237,9 @@ function applyingAll(
   };
 }
 
-/** The entries whose objects are gone, or are others' now. */
+/** The entries whose objects are gone, or are others' now. One that another lets go of is still to go with this module. */
 const over = (surplus: readonly FoundObject[], mine: readonly FoundObject[]): readonly SyncedObject[] =>
-  surplus.filter((one) => !mine.includes(one)).map(({ entry }) => entry);
+  surplus.filter((one) => !mine.includes(one) && one.claim?.isPassing !== true).map(({ entry }) => entry);
 
 const makingOf = (cluster: string, object: ApplicableObject): Applied => {
   const { metadata, ...fields } = object;

@@ -4,9 +4,10 @@ import type { Provider } from "../dependencies/index.ts";
 import { isHandedOver } from "./hand-over.ts";
 import { foundObjects, observeInstall, ownPlace, type RuntimeReads } from "./observe-install.ts";
 import { isGone } from "./removal.ts";
+import { withClaims } from "./siblings.ts";
 import { askedOf, takenLeaveOf } from "./trusted.ts";
 import { namesOf, usersOf } from "./users.ts";
-import type { Live, ManifestSettings, ManifestWorld, Named } from "./world.ts";
+import type { FoundObject, InstallWorld, Live, ManifestSettings, ManifestWorld, Named } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 type There = { readonly cluster: string };
@@ -17,6 +18,8 @@ export interface ManifestReads extends Pick<RuntimeReads, "components" | "handle
   kyma(at: { readonly name: string; readonly namespace: string }): Promise<Obj<typeof Kyma> | undefined>;
   /** Another Manifest. */
   manifest(at: { readonly name: string; readonly namespace: string }): Promise<Provider | undefined>;
+  /** All Manifests of a Kyma. */
+  manifests(of: { readonly kyma: string; readonly namespace: string }): Promise<readonly Self[]>;
   /** The state of a runtime. */
   there(cluster: string): Promise<ClusterState>;
   object(at: SlotPlace & There): Promise<Live | undefined>;
@@ -54,14 +57,23 @@ export async function observeManifest(
     const isLeft = isDeleting && there.state === "no secret";
     return { step: "away", there, farewells: isLeft ? await takenLeaveOf(self, askedOf(self), runtime) : [] };
   }
-  if (!isDeleting) return { step: "install", there, install: await observeInstall(self, runtime, settings) };
+  const claimed = (found: readonly FoundObject[]) =>
+    withClaims(self, found, {
+      siblings: () => reads.manifests({ kyma, namespace }),
+      isThere: async (name) => (await reads.manifest({ name, namespace })) !== undefined,
+    });
+  const installed = async (): Promise<InstallWorld> => {
+    const install = await observeInstall(self, runtime, settings);
+    return { ...install, surplus: await claimed(install.surplus) };
+  };
+  if (!isDeleting) return { step: "install", there, install: await installed() };
   const { blockers, own } = await resourcesOf(self, runtime);
   if (blockers.length === 0 && own === undefined) {
-    const found = await foundObjects(synced, runtime);
-    const farewells = isGone(self, found) ? await takenLeaveOf(self, askedOf(self), runtime) : [];
+    const found = await claimed(await foundObjects(synced, runtime));
+    const farewells = isGone(found) ? await takenLeaveOf(self, askedOf(self), runtime) : [];
     return { step: "removal", there, found, farewells };
   }
-  const install = synced.length === 0 ? undefined : await observeInstall(self, runtime, settings);
+  const install = synced.length === 0 ? undefined : await installed();
   return { step: "blocked", there, blockers, own, install };
 }
 

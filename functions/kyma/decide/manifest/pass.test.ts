@@ -169,7 +169,7 @@ describe("a Manifest that is deleted", () => {
     const text = JSON.stringify(removalOf(found));
     assert.match(text, /alpha-system/);
     assert.doesNotMatch(text, /kyma-system|kube-system/);
-    assert.deepEqual(removalOf(found.slice(0, 2)), { finalized: true });
+    assert.deepEqual(removalOf(found.slice(0, 2)), { effects: [], finalized: true });
   });
 
   it("is not an orphan any more", () =>

@@ -1,23 +1,23 @@
 import {
   type Effect,
   later,
-  note,
   type Obj,
   type Results,
   remove,
   type Time,
 } from "../../../../shared/function/index.ts";
-import { type Manifest, RuntimeObject } from "../../kinds/index.ts";
+import { apiVersionOf } from "../../../../shared/kube/object.ts";
+import { Manifest, RuntimeObject } from "../../kinds/index.ts";
 import { endingOf } from "./ending.ts";
 import { installation } from "./install.ts";
 import { isKept, recordWithout } from "./inventory.ts";
-import { bringerOf } from "./marks.ts";
+import { leftNotes } from "./left.ts";
 import { goneWait, namedOf, placeOf } from "./named.ts";
 import { RETRY } from "./refusal.ts";
 import { statusOf } from "./status.ts";
 import { openOf, toldAgain } from "./trusted.ts";
 import { nextWave } from "./waves.ts";
-import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target } from "./world.ts";
+import type { Farewell, FoundObject, Live, ManifestWorld, Named, Target, Waiting } from "./world.ts";
 
 type Self = Obj<typeof Manifest>;
 type At<Step extends ManifestWorld["step"]> = Extract<ManifestWorld, { readonly step: Step }>;
@@ -76,47 +76,44 @@ const heldBy = ({ metadata }: Live): string =>
     ? ""
     : `, which ${metadata.finalizers.join(", ")} must let go`;
 
-/** The objects of a module that stand and may go, and among them those that are still its own. */
-function leftOf(self: Self, found: readonly FoundObject[]) {
-  const there = found.filter(isThere).filter(({ entry }) => !isKept(entry));
-  const mine = there.filter(({ live }) => (bringerOf(live) ?? self.metadata.name) === self.metadata.name);
-  return { there, mine };
-}
+/** The objects of a module that stand and are to go with it. */
+const goingOf = (found: readonly FoundObject[]) =>
+  found
+    .filter(isThere)
+    .filter(({ entry, claim }) => !isKept(entry) && (claim === undefined || claim.isPassing));
 
 /** True once nothing stands in the runtime that is the module's own. */
-export const isGone = (self: Self, found: readonly FoundObject[]): boolean =>
-  leftOf(self, found).mine.length === 0;
+export const isGone = (found: readonly FoundObject[]): boolean => goingOf(found).length === 0;
 
 /** Takes the objects of a module away in two waves: its operator goes last, with its rights and definitions. */
 export function removing(self: Self, { there: runtime, found, farewells }: At<"removal">, now: Time) {
-  const { there, mine } = leftOf(self, found);
+  const mine = goingOf(found);
   const over = found
     .filter((one) => !mine.some(({ entry }) => entry === one.entry))
     .map(({ entry }) => entry);
   const synced = recordWithout(self.status?.synced ?? [], over);
-  if (mine.length === 0) return takingLeave(self, farewells, now);
-  const wave = nextWave(mine);
+  const notes = leftNotes(self, found);
+  if (mine.length === 0) return { effects: notes, ...takingLeave(self, farewells, now) };
+  const wave = nextWave(mine.filter(({ claim }) => claim === undefined));
+  const passing = mine.filter(({ claim }) => claim !== undefined);
   const removals = wave
     .filter(({ live }) => live.metadata.deletionTimestamp === undefined)
     .map(({ live }) => remove(RuntimeObject, live));
-  const notes = there
-    .filter((one) => !mine.includes(one))
-    .map(({ live }) =>
-      note(
-        self,
-        "Normal",
-        "ObjectLeft",
-        `${live.kind} ${placeOf(namedOf(live))} stays: it belongs to Manifest ${bringerOf(live)}`,
-      ),
-    );
   const [held] = wave.filter(({ live }) => heldBy(live) !== "");
   return {
     effects: [removals, notes],
     conclude: (results: Results) => {
       const refused = results.failed[0]?.error.message;
-      const message =
-        refused ??
-        `waits for ${mine.length} objects to be gone${held === undefined ? "" : `: ${held.live.kind} ${placeOf(namedOf(held.live))}${heldBy(held.live)}`}`;
+      const open =
+        wave.length === 0
+          ? passing.map(
+              ({ live, claim }) =>
+                `: Manifest ${claim?.by} has ${live.kind} ${placeOf(namedOf(live))} too, and goes first`,
+            )[0]
+          : held === undefined
+            ? ""
+            : `: ${held.live.kind} ${placeOf(namedOf(held.live))}${heldBy(held.live)}`;
+      const message = refused ?? `waits for ${mine.length} objects to be gone${open}`;
       return endingOf(
         self,
         runtime,
@@ -125,7 +122,10 @@ export function removing(self: Self, { there: runtime, found, farewells }: At<"r
           message,
           synced,
           installation: false,
-          waits: wave.map(({ live }) => goneWait(namedOf(live))),
+          waits: [
+            ...wave.map(({ live }) => goneWait(namedOf(live))),
+            ...passing.map(({ claim }) => manifestWait(claim?.by ?? "", self.metadata.namespace)),
+          ],
           again: refused === undefined,
           ...(refused !== undefined && { wakeAt: { removal: later(now, RETRY) } }),
         },
@@ -145,5 +145,12 @@ export function takingLeave(self: Self, farewells: readonly Farewell[] = [], now
     wakeAt: { handler: toldAgain(open, now) },
   };
 }
+
+/** The wait for another Manifest to let go of an object. */
+const manifestWait = (name: string, namespace: string): Waiting => ({
+  for: `Manifest ${name} to let go`,
+  of: { apiVersion: apiVersionOf(Manifest), kind: Manifest.kind, name, namespace },
+  isAtHome: true,
+});
 
 const isThere = (one: FoundObject): one is FoundObject & { readonly live: Live } => one.live !== undefined;

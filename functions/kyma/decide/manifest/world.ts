@@ -24,6 +24,16 @@ export interface FoundObject {
   readonly live: Live | undefined;
   /** The objects of its kind that others would lose with a definition that goes. */
   readonly users?: readonly Named[];
+  /** Absent: it is nobody else's. */
+  readonly claim?: Claim;
+}
+
+/** The claim of another Manifest on an object that is to be deleted. */
+export interface Claim {
+  /** The Manifest. */
+  readonly by: string;
+  /** True: it is being deleted too, and lets go; until then the object is left alone. */
+  readonly isPassing: boolean;
 }
 
 /** An object as far as it is named. */
