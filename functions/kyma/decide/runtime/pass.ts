@@ -146,7 +146,7 @@ function mirrored(self: Obj<typeof Kyma>, { spec, metadata }: Obj<typeof Runtime
   if (metadata.deletionTimestamp !== undefined) return [];
   if (known !== undefined && sameJson(jsonOf(known), spec)) return [];
   const text = JSON.stringify(spec ?? {});
-  return text.length > MOST_BYTES
+  return Buffer.byteLength(text) > MOST_BYTES
     ? note(
         self,
         "Warning",
