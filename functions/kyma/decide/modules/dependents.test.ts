@@ -38,6 +38,8 @@ interface Catalogued {
   /** The version that is installed, where that is another one. */
   readonly installed?: string;
   readonly mandatory?: true;
+  /** The component of its release, where that is another one than the installed. */
+  readonly moved?: string;
   readonly isGone?: true;
 }
 interface Outcome {
@@ -64,13 +66,13 @@ async function decided(
 ): Promise<Outcome> {
   const self = parsedKyma(modules, before);
   const component = (name: string): string => `acme.com/mods/${name}`;
-  const releases = Object.entries(catalog).map(([name, { mandatory }]) =>
+  const releases = Object.entries(catalog).map(([name, { mandatory, moved }]) =>
     parseObject(
       ModuleReleaseMeta,
       raw(ModuleReleaseMeta, name, {
         spec: {
           moduleName: name,
-          ocmComponentName: component(name),
+          ocmComponentName: moved ?? component(name),
           ...(mandatory
             ? { mandatory: { version: "1.0.0" } }
             : { channels: [{ channel: "regular", version: "1.0.0" }] }),
@@ -270,6 +272,14 @@ describe("the condition of modules that each cluster gets", () => {
   test("holds none of them to what is installed: another version comes, an older one too", async () => {
     const audit = { mandatory: true, stands: ["Ready"], installed: "1.1.0" } as const;
     assert.deepEqual((await decided([], { audit })).writes, ["apply audit"]);
+  });
+  test("keeps the one that is installed where the release names another component", async () => {
+    const outcome = await decided([], {
+      audit: { mandatory: true, stands: ["Ready"], moved: "b.test/mods/audit" },
+    });
+    assert.deepEqual(outcome.writes, []);
+    const told = /audit is Error\. b\.test\/mods\/audit is another component.*or delete that/;
+    assert.match(mandatoryIn(outcome)?.message ?? "", told);
   });
   test("is true once all are Ready", async () => {
     const said = mandatoryIn(await decided([], { audit: { mandatory: true, stands: ["Ready"] } }));

@@ -4,7 +4,7 @@ import type { EffectiveModule } from "../policy/index.ts";
 import { type Resolution, templateName } from "../resolution/index.ts";
 import type { Answers } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
-import { failing, installing, remarksOn, standing } from "./module-status.ts";
+import { failing, installing, otherComponent, remarksOn, standing } from "./module-status.ts";
 import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
 type Install = Extract<Resolution, { readonly verdict: "install" }>;
@@ -48,7 +48,7 @@ export function installation(
       failing(
         name,
         manifest,
-        `${ocmComponentName} is another component than the one that is installed: disable the module, and enable it again once it has gone.`,
+        `${otherComponent(ocmComponentName)}: disable the module, and enable it again once it has gone.`,
         remarks,
       ),
     );

@@ -3,7 +3,7 @@ import { type Kyma, Manifest } from "../../kinds/index.ts";
 import { type MandatoryModule, templateName } from "../resolution/index.ts";
 import { type Answers, waitForTemplate } from "./answers.ts";
 import { manifestOf } from "./manifest-body.ts";
-import { stateOf, told } from "./module-status.ts";
+import { otherComponent, stateOf, told } from "./module-status.ts";
 import { askedAgain, type ModulePlan, planFor } from "./plan.ts";
 
 /** The decision about a module that each cluster gets. Of the status a condition alone tells of it. */
@@ -39,6 +39,10 @@ export function mandatoryPlan(
     mandatory: true,
     requires: answers.dependencies.requires(template.spec),
   });
+  if (manifest !== undefined && manifest.metadata.name !== body.metadata.name)
+    return failed(
+      `${otherComponent(ocmComponentName)}: name the former one in the ModuleReleaseMeta ${module}, or delete that, and create it anew once the module has gone.`,
+    );
   const state = manifest === undefined ? "Processing" : stateOf(manifest, description.component.source.ref);
   const operation = state === "Ready" ? undefined : manifest?.status?.lastOperation?.operation;
   return planFor(module, undefined, {

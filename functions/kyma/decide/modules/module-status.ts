@@ -110,6 +110,10 @@ export function standing(name: string, manifest: Installed | undefined, remarks:
     ]),
   };
 }
+/** The fault of a release whose component is not the installed one: its Manifest would be a second one, beside the first. */
+export const otherComponent = (ocmComponentName: string | undefined): string =>
+  `${ocmComponentName} is another component than the one that is installed`;
+
 /** The status of a module that cannot be brought to what is wished. */
 export const failing = (
   name: string,
