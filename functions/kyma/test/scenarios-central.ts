@@ -110,4 +110,22 @@ export const central: readonly Scenario<Stage>[] = [
       assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);
     },
   },
+  {
+    number: 28,
+    name: "a module for all goes with its release, whatever requires it",
+    async run(s) {
+      await s.publish(
+        { module: "warden", version: "1.0.0" },
+        { module: "needy", version: "1.0.0", template: { requires: [{ module: "warden" }] } },
+      );
+      await s.release("warden", "1.0.0");
+      await s.release("needy", { regular: "1.0.0" });
+      await s.wants({ modules: [{ name: "needy" }] });
+      await s.until("it to be Ready", async () => (await s.says()).state === "Ready");
+      await s.remove(ModuleReleaseMeta, at("warden"));
+      await s.settled();
+      assert.deepEqual(await installed(s), ["needy 1.0.0"], "it stays without what it requires");
+      assert.equal(await s.get(ModuleReleaseMeta, at("warden")), undefined);
+    },
+  },
 ];

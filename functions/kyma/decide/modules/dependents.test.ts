@@ -40,6 +40,8 @@ interface Catalogued {
   readonly mandatory?: true;
   /** The component of its release, where that is another one than the installed. */
   readonly moved?: string;
+  /** Its ModuleReleaseMeta is being deleted. */
+  readonly isWithdrawn?: true;
   readonly isGone?: true;
 }
 interface Outcome {
@@ -66,10 +68,11 @@ async function decided(
 ): Promise<Outcome> {
   const self = parsedKyma(modules, before);
   const component = (name: string): string => `acme.com/mods/${name}`;
-  const releases = Object.entries(catalog).map(([name, { mandatory, moved }]) =>
+  const releases = Object.entries(catalog).map(([name, { mandatory, moved, isWithdrawn }]) =>
     parseObject(
       ModuleReleaseMeta,
       raw(ModuleReleaseMeta, name, {
+        deletionTimestamp: isWithdrawn && NOW,
         spec: {
           moduleName: name,
           ocmComponentName: moved ?? component(name),
@@ -189,6 +192,15 @@ describe("a module that others require", () => {
       assert.equal(moduleIn(second, "store")?.state, "Deleting");
       assert.equal(second.again, false);
     });
+  test("goes at once where each cluster had it: no status could warn of it first", async () => {
+    const outcome = await decided(["needy"], {
+      needy: needy({ module: "store" }),
+      store: { stands: ["Ready"], mandatory: true, isWithdrawn: true },
+    });
+    assert.deepEqual(outcome.writes, ["apply needy", "remove Manifest"]);
+    assert.equal(outcome.again, false);
+    assert.equal(moduleIn(outcome, "needy")?.state, "Warning");
+  });
   test("stays where a policy enforces it, whoever disables it (DEP9)", async () => {
     const catalog = { needy: needy({ module: "store" }), store: { stands: ["Ready"] } } as const;
     const kept = await decided(["needy"], catalog, undefined, ["store"]);

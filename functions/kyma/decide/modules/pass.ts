@@ -95,9 +95,10 @@ function plansFor(
     ...manifests
       .filter((manifest) => !wanted.has(moduleOf(manifest)))
       .map((manifest) => {
-        const plan = unwantedPlan(self, manifest, answers, now);
         const isHidden = manifest.metadata.labels[LABELS.mandatoryModule] !== undefined;
-        return isHidden || listed.has(moduleOf(manifest)) ? { ...plan, status: undefined } : plan;
+        // A module that its user lists as well has that entry's status, and no other.
+        const isShown = !isHidden && !listed.has(moduleOf(manifest));
+        return unwantedPlan(self, manifest, isShown, answers, now);
       }),
   ];
 }

@@ -14,10 +14,23 @@ type Installed = Obj<typeof Manifest>;
 /**
  * The decision about a module whose Manifest nobody wants any more. Where others require it, they and it are in Warning before it goes. A deletion that
  * is blocked still follows the catalog.
+ * @param isShown false: no status lists it, so that no warning of it could be told first
  */
 export function unwantedPlan(
   self: Obj<typeof Kyma>,
   manifest: Installed,
+  isShown: boolean,
+  answers: Answers,
+  now: Time,
+): ModulePlan {
+  const plan = unwanted(self, manifest, isShown, answers, now);
+  return isShown ? plan : { ...plan, status: undefined };
+}
+
+function unwanted(
+  self: Obj<typeof Kyma>,
+  manifest: Installed,
+  isShown: boolean,
   answers: Answers,
   now: Time,
 ): ModulePlan {
@@ -38,7 +51,7 @@ export function unwantedPlan(
     const isWarned = self.status?.modules?.some(
       (one) => one.name === name && warning !== undefined && one.message?.includes(warning) === true,
     );
-    return warning === undefined || isWarned === true
+    return warning === undefined || isWarned === true || !isShown
       ? planFor(name, status, { effects: remove(Manifest, manifest) })
       : planFor(name, { ...status, state: "Warning" }, { again: true });
   }
