@@ -35,12 +35,22 @@ test("whoever deploys is told what a system lacks on Lambda, and what it needs t
       }),
     ],
     admissions: [admission("toys-admission", Toy, ["create", "update"]).function({ admit: () => allow() })],
+    triggers: [
+      {
+        name: "toys-told",
+        path: "/:house/told",
+        proof: "certificate",
+        maximumBody: 100,
+        read: () => ({ ignored: "nobody asks" }),
+      },
+    ],
   });
-  const [asked, reaches, reads, ...others] = notesOf([toySystem, watched]);
+  const [asked, told, reaches, reads, ...others] = notesOf([toySystem, watched]);
   assert.match(
     asked ?? "",
     /^watched: .* toys-admission \(create and update of Toy\)\. .* failurePolicy Ignore/,
   );
+  assert.match(told ?? "", /^watched: .* toys-told \(POST \/:house\/told.*`reveille serve` for watched/);
   assert.match(reaches ?? "", /^traveller: it reaches other clusters from Lambda/);
   assert.match(reads ?? "", /^reader: copies what toys wrote down\. .*WebSocket/);
   assert.deepEqual(others, []);
