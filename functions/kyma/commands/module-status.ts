@@ -1,7 +1,7 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import { LABELS } from "../kinds/index.ts";
 import { type ListedModule, listedModules } from "./modules.ts";
-import type { AKyma, AManifest } from "./read.ts";
+import { type AKyma, type AManifest, countedSpec } from "./read.ts";
 
 /** One module of a Kyma, with what is installed for it. */
 export interface ToldModule extends ListedModule {
@@ -44,7 +44,8 @@ export function toldModule(kyma: AKyma, manifests: readonly AManifest[], module:
     ...(listed ?? { module, wanted: false, managed: true, ...NOTHING }),
     namespace,
     kyma: name,
-    customResourcePolicy: kyma.spec?.modules?.find((one) => one.name === module)?.customResourcePolicy,
+    customResourcePolicy: countedSpec(kyma)?.modules?.find((one) => one.name === module)
+      ?.customResourcePolicy,
     maintenance: kyma.status?.modules?.find((one) => one.name === module)?.maintenance ?? false,
     manifest: manifest && told(manifest),
   };

@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { parseObject } from "../../../shared/kube/read.ts";
-import { ANNOTATIONS, Kyma } from "../kinds/index.ts";
+import { ANNOTATIONS } from "../kinds/index.ts";
 import { listedModules } from "./modules.ts";
+import { kymaOf } from "./test-objects.ts";
 
 test("the modules of a Kyma are those that its user wants in the runtime, once that was accepted", () => {
   const of = (accepted: object | undefined) =>
     listedModules(
-      parseObject(Kyma, {
-        apiVersion: "operator.kyma-project.io/v1beta2",
-        kind: "Kyma",
-        metadata: {
-          ...{ name: "rt", namespace: "kcp-system", uid: "u", resourceVersion: "1" },
-          annotations: accepted === undefined ? {} : { [ANNOTATIONS.acceptedSpec]: JSON.stringify(accepted) },
-        },
-        spec: { channel: "regular", modules: [{ name: "alpha" }] },
+      kymaOf({
+        annotations: accepted === undefined ? {} : { [ANNOTATIONS.acceptedSpec]: JSON.stringify(accepted) },
+        spec: { modules: [{ name: "alpha" }] },
         status: { modules: [{ name: "gamma", state: "Deleting" }] },
       }),
       [],

@@ -1,7 +1,6 @@
 import { table } from "../../../shared/text.ts";
-import { storedSpec } from "../decide/modules/index.ts";
-import { ANNOTATIONS, LABELS } from "../kinds/index.ts";
-import type { AKyma, AManifest } from "./read.ts";
+import { LABELS } from "../kinds/index.ts";
+import { type AKyma, type AManifest, countedSpec } from "./read.ts";
 
 /** One module of a Kyma, as it is wished and as it stands. */
 export interface ListedModule {
@@ -26,11 +25,9 @@ export interface ListedKyma {
 }
 
 /** The modules of a Kyma: those of its spec, or of what its user wrote in the runtime and was accepted, those that are being removed, and those that each cluster gets. Pure. */
-export function listedModules(
-  { metadata, spec: written, status }: AKyma,
-  manifests: readonly AManifest[],
-): ListedKyma {
-  const spec = storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? written;
+export function listedModules(kyma: AKyma, manifests: readonly AManifest[]): ListedKyma {
+  const { metadata, status } = kyma;
+  const spec = countedSpec(kyma);
   const wished = new Map(spec?.modules?.map((module) => [module.name, module]));
   const told = new Map(status?.modules?.map((module) => [module.name, module]));
   const names = [...new Set([...wished.keys(), ...told.keys()])];

@@ -5,7 +5,17 @@ import type { KubeClient } from "../../../shared/kube/client.ts";
 import { KubeError } from "../../../shared/kube/errors.ts";
 import { type Obj, resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
-import { Kyma, KymaPolicy, Manifest, ModuleReleaseMeta, ModuleTemplate } from "../kinds/index.ts";
+import { storedSpec } from "../decide/modules/index.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  KymaPolicy,
+  type KymaSpec,
+  LABELS,
+  Manifest,
+  ModuleReleaseMeta,
+  ModuleTemplate,
+} from "../kinds/index.ts";
 
 export type AKyma = Obj<typeof Kyma>;
 export type AManifest = Obj<typeof Manifest>;
@@ -52,6 +62,18 @@ export async function requireKyma(client: KubeClient, namespace: string, name: s
     );
   return found;
 }
+
+/** The spec of a Kyma that counts: what its user wrote in the runtime, as far as it was accepted, else its own. */
+export const countedSpec = ({ metadata, spec }: Pick<AKyma, "metadata" | "spec">): KymaSpec | undefined =>
+  storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? spec;
+
+/** True where a Kyma's user speaks in the runtime: wishes in its own spec are read by nobody. */
+export const speaksInRuntime = ({ metadata }: Pick<AKyma, "metadata">): boolean =>
+  metadata.annotations[ANNOTATIONS.userSpec] !== undefined;
+
+/** The line to type that prints the kubeconfig of a Kyma's runtime. */
+export const kubeconfigLine = (namespace: string, kyma: string): string =>
+  `kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${kyma} -o jsonpath='{.items[0].data.config}' | base64 -d`;
 
 /** The sentence where a namespace has none. */
 export const noKyma = (namespace: string): string =>

@@ -1,7 +1,6 @@
 import { CliError } from "../../../shared/function/command-errors.ts";
 import type { Duration, Time } from "../../../shared/function/index.ts";
 import { table } from "../../../shared/text.ts";
-import { storedSpec } from "../decide/modules/index.ts";
 import {
   lint,
   type MaintenancePolicy,
@@ -11,8 +10,7 @@ import {
   readMaintenancePolicy,
   runtimeOf,
 } from "../decide/windows/index.ts";
-import { ANNOTATIONS } from "../kinds/index.ts";
-import { type AKyma, noKyma } from "./read.ts";
+import { type AKyma, countedSpec, noKyma } from "./read.ts";
 
 /** The maintenance window of one Kyma. */
 export interface ListedWindow {
@@ -45,13 +43,11 @@ export const listedWindows = (
   minimum: Duration,
   now: Time,
 ): ListedWindows => ({
-  windows: kymas.map(({ metadata, spec }) => ({
-    namespace: metadata.namespace,
-    name: metadata.name,
-    // What its user said in the runtime counts, as far as it was accepted.
-    skips:
-      (storedSpec(metadata.annotations[ANNOTATIONS.acceptedSpec]) ?? spec)?.skipMaintenanceWindows === true,
-    window: maintenanceAt(now, policy, runtimeOf(metadata.labels), minimum),
+  windows: kymas.map((kyma) => ({
+    namespace: kyma.metadata.namespace,
+    name: kyma.metadata.name,
+    skips: countedSpec(kyma)?.skipMaintenanceWindows === true,
+    window: maintenanceAt(now, policy, runtimeOf(kyma.metadata.labels), minimum),
   })),
   doubts: policy === undefined ? [] : lint(policy, minimum),
 });

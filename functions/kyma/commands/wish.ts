@@ -4,15 +4,8 @@ import { KubeError } from "../../../shared/kube/errors.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { parseObject } from "../../../shared/kube/read.ts";
 import { isMandatory } from "../decide/resolution/index.ts";
-import {
-  ANNOTATIONS,
-  type CustomResourcePolicy,
-  Kyma,
-  type KymaModule,
-  LABELS,
-  ModuleReleaseMeta,
-} from "../kinds/index.ts";
-import { type AKyma, asked, requireKyma } from "./read.ts";
+import { type CustomResourcePolicy, Kyma, type KymaModule, ModuleReleaseMeta } from "../kinds/index.ts";
+import { type AKyma, asked, kubeconfigLine, requireKyma, speaksInRuntime } from "./read.ts";
 
 /** The field manager under which the commands write. */
 export const FIELD_MANAGER = "reveille-cli";
@@ -69,12 +62,12 @@ const sameModule = (one: KymaModule, other: KymaModule): boolean =>
   );
 
 /** Refuses a Kyma whose user speaks in the runtime: what stands in its own spec counts no longer. */
-function requireOwnWord({ metadata }: AKyma): void {
-  const { namespace, name, annotations } = metadata;
-  if (annotations[ANNOTATIONS.userSpec] === undefined) return;
+function requireOwnWord(kyma: AKyma): void {
+  if (!speaksInRuntime(kyma)) return;
+  const { namespace, name } = kyma.metadata;
   throw new CliError(
     "CLI_KYMA_IN_RUNTIME",
-    `What the Kyma ${namespace}/${name} is to have, its user says in its runtime, and nowhere else: type the same with -n kyma-system and --kubeconfig of the runtime (\`kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${name} -o jsonpath='{.items[0].data.config}' | base64 -d\` prints it), or have a KymaPolicy say it.`,
+    `What the Kyma ${namespace}/${name} is to have, its user says in its runtime, and nowhere else: type the same with -n kyma-system and --kubeconfig of the runtime (\`${kubeconfigLine(namespace, name)}\` prints it), or have a KymaPolicy say it.`,
   );
 }
 

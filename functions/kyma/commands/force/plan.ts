@@ -10,7 +10,7 @@ import {
   RUNTIME_NAMESPACE,
 } from "../../kinds/index.ts";
 import { placeOf } from "../module-status.ts";
-import type { AKyma, AManifest } from "../read.ts";
+import { type AKyma, type AManifest, countedSpec, kubeconfigLine, speaksInRuntime } from "../read.ts";
 
 const MANIFEST_FINALIZERS: readonly string[] = [MANIFEST_FINALIZER, ...FORMER_MANIFEST_FINALIZERS];
 
@@ -67,7 +67,7 @@ export function forcePlan(
     );
   const isWhole = modules.length === 0;
   if (isWhole && kyma !== undefined && !isDeleting(kyma))
-    throw notDeleting(`The Kyma ${namespace}/${name}`, `kubectl delete kyma ${name} -n ${namespace}`);
+    throw notDeleting(`The Kyma ${namespace}/${name}`, `\`kubectl delete kyma ${name} -n ${namespace}\``);
   const meant = isWhole
     ? own.filter((manifest) => kyma !== undefined || isDeleting(manifest))
     : modules.map((module) => {
@@ -80,12 +80,12 @@ export function forcePlan(
         if (!isDeleting(found))
           throw notDeleting(
             `The module ${module} of the Kyma ${namespace}/${name}`,
-            `reveille kyma module disable ${module} --kyma ${name} -n ${namespace}`,
+            wayToGo(module, found, kyma),
           );
         return found;
       });
   const listed = new Set(
-    kyma === undefined || isDeleting(kyma) ? [] : kyma.spec?.modules?.map((one) => one.name),
+    kyma === undefined || isDeleting(kyma) ? [] : countedSpec(kyma)?.modules?.map((one) => one.name),
   );
   const plan = {
     namespace,
@@ -107,8 +107,20 @@ const LEFT_BY_KYMA = [
 const notDeleting = (what: string, how: string): CliError =>
   new CliError(
     "CLI_KYMA_NOT_DELETING",
-    `${what} is not being deleted: force is for what does not go by itself. First type \`${how}\`.`,
+    `${what} is not being deleted: force is for what does not go by itself. First type ${how}.`,
   );
+
+/** The line to type that has a module go in the ordinary way, which depends on who asked for it. */
+function wayToGo(module: string, { metadata }: AManifest, kyma: AKyma | undefined): string {
+  const { namespace, name, labels } = metadata;
+  if (kyma === undefined) return `\`kubectl delete manifest ${name} -n ${namespace}\``;
+  if (labels[LABELS.mandatoryModule] === "true")
+    return `\`kubectl delete modulereleasemeta ${module} -n ${namespace}\`, which takes it from each cluster`;
+  const disable = `reveille kyma module disable ${module}`;
+  const { name: of } = kyma.metadata;
+  if (!speaksInRuntime(kyma)) return `\`${disable} --kyma ${of} -n ${namespace}\``;
+  return `\`${disable} -n ${RUNTIME_NAMESPACE} --kubeconfig FILE\` with the kubeconfig of the runtime (\`${kubeconfigLine(namespace, of)}\` prints it); where the runtime is lost, have a KymaPolicy deny the module`;
+}
 
 const forcedKyma = ({ metadata, status }: AKyma): Forced => ({
   kind: "Kyma",
@@ -178,7 +190,7 @@ export function planText(plan: ForcePlan, command: string): string {
       ? []
       : ["  These stay in the runtime as well:", ...leaves.map((object) => `    ${object}`)]),
     "Keep this list: it is not to be had later. The kubeconfig of the runtime, if it has one of its own:",
-    `  kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${kyma} -o jsonpath='{.items[0].data.config}' | base64 -d`,
+    `  ${kubeconfigLine(namespace, kyma)}`,
     "Nothing was changed. To do it, type:",
     `  ${command} --confirm ${plan.token}`,
   ].join("\n");

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import { LABELS } from "../../kinds/index.ts";
+import type { AKyma, AManifest } from "../read.ts";
+import { kymaOf, manifestOf, spokenThere } from "../test-objects.ts";
+import { forcePlan } from "./plan.ts";
+
+const RT = { namespace: "kcp-system", name: "rt" };
+const alpha = manifestOf("alpha");
+const going = manifestOf("alpha", { isDeleting: true });
+const listed = { spec: { modules: [{ name: "alpha" }] } };
+
+describe("a plan to take a module away by force", () => {
+  test("says that it is installed anew where the wish that counts has it", () => {
+    const isWanted = (kyma: AKyma): boolean | undefined =>
+      forcePlan(RT, kyma, [going], ["alpha"]).modules[0]?.wanted;
+    assert.equal(isWanted(kymaOf(listed)), true);
+    assert.equal(isWanted(kymaOf({ annotations: spokenThere({ name: "alpha" }) })), true);
+    assert.equal(isWanted(kymaOf({ ...listed, annotations: spokenThere() })), false);
+  });
+
+  test.each([
+    [
+      "its Kyma lists it",
+      kymaOf(listed),
+      alpha,
+      /First type `[^`]*disable alpha --kyma rt -n kcp-system`\.$/,
+    ],
+    [
+      "its user asked in the runtime",
+      kymaOf({ annotations: spokenThere({ name: "alpha" }) }),
+      alpha,
+      /disable alpha -n kyma-system --kubeconfig FILE` .*kyma-name=rt.*base64 -d.*KymaPolicy deny/,
+    ],
+    [
+      "each cluster gets it",
+      kymaOf(),
+      manifestOf("alpha", { labels: { [LABELS.mandatoryModule]: "true" } }),
+      /`kubectl delete modulereleasemeta alpha -n kcp-system`, which takes it from each cluster/,
+    ],
+    ["its Kyma is gone", undefined, alpha, /`kubectl delete manifest rt-alpha -n kcp-system`/],
+  ] satisfies readonly (readonly [string, AKyma | undefined, AManifest, RegExp])[])(
+    "names the line that works first: %s",
+    (_, kyma, manifest, expected) => {
+      assert.throws(() => forcePlan(RT, kyma, [manifest], ["alpha"]), {
+        code: "CLI_KYMA_NOT_DELETING",
+        message: expected,
+      });
+    },
+  );
+});
