@@ -60,7 +60,9 @@ export const commands: SystemCommands = (tools) => {
   );
   command.addCommand(
     tools
-      .withOutput(asking(tools, "blockers", "tell what keeps modules that are to go, and what to type"))
+      .withOutput(
+        asking(tools, "blockers", "tell what keeps a Kyma or modules that are to go, and what to type"),
+      )
       .argument("<kyma>", "the Kyma")
       .action((name: string, options: PrintedOptions) => blockers(tools, name, options)),
   );

@@ -176,13 +176,13 @@ export async function runtimes(tools: CommandTools, given: PrintedOptions): Prom
   });
 }
 
-/** `blockers`: what keeps modules of a Kyma that are to go. */
+/** `blockers`: what keeps a Kyma, or modules of one, that are to go. */
 export async function blockers(tools: CommandTools, kyma: string, given: PrintedOptions): Promise<void> {
   const format = tools.outputFormat(given.output);
-  const { blockedModules, blockersText } = await import("./blockers.ts");
+  const { blockersOf, blockersText } = await import("./blockers.ts");
   await askIn(tools, given, async (client, { namespace }) => {
-    await requireKyma(client, namespace, kyma);
-    const blocked = blockedModules(kyma, await manifestsOf(client, namespace));
+    const found = await requireKyma(client, namespace, kyma);
+    const blocked = blockersOf(found, await manifestsOf(client, namespace));
     tools.printAs(format, blocked, () => blockersText(kyma, namespace, blocked));
   });
 }

@@ -1,32 +1,74 @@
 import { isDeleting } from "../../../shared/kube/objects.ts";
-import { LABELS } from "../kinds/index.ts";
-import type { AManifest } from "./read.ts";
+import {
+  ANNOTATIONS,
+  FORMER_MANIFEST_FINALIZERS,
+  KYMA_FINALIZER,
+  LABELS,
+  MANIFEST_FINALIZER,
+  RUNTIME_KYMA,
+  RUNTIME_NAMESPACE,
+} from "../kinds/index.ts";
+import { type AKyma, type AManifest, kubeconfigLine } from "./read.ts";
 
+/** Something that is being removed, and what keeps it. */
+interface Kept {
+  /** The cause that its status names. */
+  readonly waits: string;
+  /** A line to type with the runtime's kubeconfig, which shows what keeps it; undefined: there is none that would. */
+  readonly show: string | undefined;
+  /** The finalizers of others on itself: it stays until they are taken off. */
+  readonly others: readonly string[];
+}
 /** A module that is being removed, and what keeps it. */
-export interface Blocked {
+export interface Blocked extends Kept {
   readonly namespace: string;
   readonly manifest: string;
   readonly module: string;
-  /** The cause that its status names. */
-  readonly waits: string;
-  /** A line to type with the runtime's kubeconfig, which shows the objects that keep it; undefined: none of users' do. */
-  readonly show: string | undefined;
+  /** Users' objects of its kind, something else of its runtime, or the service of the control plane that acts for it. */
+  readonly by: "users" | "runtime" | "trusted handler";
+}
+/** A Kyma that is being deleted, and what keeps it beside its modules. */
+export interface BlockedKyma extends Kept {
+  /** True: its runtime does not answer, and may be lost. */
+  readonly isAway: boolean;
+}
+/** A Kyma with all that is being removed of it. */
+export interface Blockers {
+  /** Undefined: the Kyma itself is to stay. */
+  readonly kyma: BlockedKyma | undefined;
+  readonly modules: readonly Blocked[];
 }
 
-/** The modules of a Kyma that are being removed. Pure. */
-export const blockedModules = (kyma: string, manifests: readonly AManifest[]): readonly Blocked[] =>
-  manifests
-    .filter((manifest) => isDeleting(manifest) && manifest.metadata.labels[LABELS.kymaName] === kyma)
-    .map(({ metadata, spec, status }) => {
-      const kind = spec?.resource && fullKind(spec.resource);
-      return {
-        namespace: metadata.namespace,
-        manifest: metadata.name,
-        module: metadata.labels[LABELS.moduleName] ?? metadata.name,
-        waits: status?.lastOperation?.operation || "its removal has not begun yet",
-        show: kind === undefined ? undefined : `kubectl get ${kind} --all-namespaces`,
-      };
-    });
+/** All that is being removed of a Kyma, and itself. Pure. */
+export const blockersOf = (kyma: AKyma, manifests: readonly AManifest[]): Blockers => ({
+  kyma: isDeleting(kyma) ? blockedKyma(kyma) : undefined,
+  modules: manifests
+    .filter(
+      (manifest) => isDeleting(manifest) && manifest.metadata.labels[LABELS.kymaName] === kyma.metadata.name,
+    )
+    .map(blockedModule),
+});
+
+const FINALIZERS: readonly string[] = [KYMA_FINALIZER, MANIFEST_FINALIZER, ...FORMER_MANIFEST_FINALIZERS];
+const othersOf = (finalizers: readonly string[]): readonly string[] =>
+  finalizers.filter((one) => !FINALIZERS.includes(one));
+
+function blockedModule({ metadata, spec, status }: AManifest): Blocked {
+  const waits = status?.lastOperation?.operation || "its removal has not begun yet";
+  const isUsers = /^waits for \d+ objects of the kind \S+ to be deleted/.test(waits);
+  const isHandlers =
+    metadata.annotations[ANNOTATIONS.trustedHandler] !== undefined &&
+    waits.startsWith("the trusted handler ");
+  return {
+    namespace: metadata.namespace,
+    manifest: metadata.name,
+    module: metadata.labels[LABELS.moduleName] ?? metadata.name,
+    by: isUsers ? "users" : isHandlers ? "trusted handler" : "runtime",
+    waits,
+    show: isUsers && spec?.resource ? `kubectl get ${fullKind(spec.resource)} --all-namespaces` : undefined,
+    others: othersOf(metadata.finalizers),
+  };
+}
 
 /** A kind as kubectl takes it without knowing its plural: AlphaStore.v1.store.example.org. */
 const fullKind = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string => {
@@ -34,16 +76,61 @@ const fullKind = ({ apiVersion, kind }: { readonly apiVersion: string; readonly 
   return [kind, version, group].filter((part) => part).join(".");
 };
 
-/** The causes that keep modules, and the lines to type. */
-export function blockersText(kyma: string, namespace: string, blocked: readonly Blocked[]): string {
-  if (blocked.length === 0) return `No module of ${namespace}/${kyma} is being removed.`;
-  const lines = blocked.flatMap(({ module, manifest, waits, show }) => [
-    `${module} (Manifest ${manifest}) ${waits}`,
-    ...(show === undefined ? [] : [`  see them in the runtime: ${show}`]),
-  ]);
+function blockedKyma({ metadata, status }: AKyma): BlockedKyma {
+  const waits = status?.lastOperation?.operation;
+  const isBegun = status?.state === "Deleting" && waits !== undefined;
+  return {
+    waits: isBegun ? waits : "Its deletion has not begun yet.",
+    show: isBegun ? lineFor(waits) : undefined,
+    isAway: isBegun && waits.startsWith("It waits for its runtime,"),
+    others: othersOf(metadata.finalizers),
+  };
+}
+
+/** The line that shows the finalizers which keep what a Kyma waits for in its runtime: its copy there, or objects of a kind whose definition goes. */
+function lineFor(waits: string): string | undefined {
+  const [, kind, name = ""] =
+    /^It waits for (Kyma|CustomResourceDefinition) (\S+) in the runtime to be gone/.exec(waits) ?? [];
+  if (kind === undefined) return undefined;
+  const what = kind === "Kyma" ? `kymas ${RUNTIME_KYMA}` : name;
+  return `kubectl get ${what} -n ${RUNTIME_NAMESPACE} -o custom-columns=NAME:.metadata.name,FINALIZERS:.metadata.finalizers`;
+}
+
+/** The causes that keep a Kyma and its modules, and the lines to type. */
+export function blockersText(name: string, namespace: string, { kyma, modules }: Blockers): string {
+  if (kyma === undefined && modules.length === 0)
+    return `No module of ${namespace}/${name} is being removed, and itself is not being deleted.`;
+  const isUsers = modules.some(({ by }) => by === "users");
+  const isThere = modules.some(({ by }) => by !== "trusted handler") || kyma?.show !== undefined;
   return [
-    ...lines,
-    "Delete them there with `kubectl delete`, or keep the module: `reveille kyma module enable`. The kubeconfig of the runtime:",
-    `  kubectl get secret -n ${namespace} -l ${LABELS.kymaName}=${kyma} -o jsonpath='{.items[0].data.config}' | base64 -d`,
+    ...(kyma === undefined ? [] : kymaLines(name, namespace, kyma)),
+    ...modules.flatMap(moduleLines),
+    ...(isUsers
+      ? ["Delete them there with `kubectl delete`, or keep the module: `reveille kyma module enable`."]
+      : []),
+    ...(isThere ? ["The kubeconfig of the runtime:", `  ${kubeconfigLine(namespace, name)}`] : []),
   ].join("\n");
 }
+
+const kymaLines = (name: string, namespace: string, { waits, show, isAway, others }: BlockedKyma) => [
+  `Kyma ${namespace}/${name}: ${waits}`,
+  ...(show === undefined
+    ? []
+    : [`  see in the runtime which finalizers hold it, for whoever set them to take off: ${show}`]),
+  ...(isAway ? [`  if the runtime is lost: reveille kyma force-delete ${name} -n ${namespace}`] : []),
+  ...othersLines(others),
+];
+
+const moduleLines = ({ module, manifest, by, waits, show, others }: Blocked) => [
+  `${module} (Manifest ${manifest})${by === "trusted handler" ? ":" : ""} ${waits}`,
+  ...(show === undefined ? [] : [`  see them in the runtime: ${show}`]),
+  ...(by === "trusted handler"
+    ? ["  nothing of it is left in the runtime: the log of that service of the control plane says more"]
+    : []),
+  ...othersLines(others),
+];
+
+const othersLines = (others: readonly string[]): readonly string[] =>
+  others.length === 0
+    ? []
+    : [`  it bears finalizers of others, which they have to take off: ${others.join(", ")}`];

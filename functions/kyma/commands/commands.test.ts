@@ -404,7 +404,7 @@ describe("blockers", () => {
   it("says what a removal waits for, and what to type", async () => {
     await put(Kyma, "rt", { spec: { channel: "regular" } });
     const none = await there("blockers", "rt");
-    assert.match(none.stdout, /No module of team-\d+\/rt is being removed/);
+    assert.match(none.stdout, /No module of team-\d+\/rt is being removed, and/);
     await put(Manifest, "rt-alpha-1", {
       labels: { [LABELS.kymaName]: "rt", [LABELS.moduleName]: "alpha-store" },
       finalizers: ["example.org/held"],

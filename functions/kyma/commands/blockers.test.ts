@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import type { Results } from "../../../shared/function/index.ts";
+import { parseObject } from "../../../shared/kube/read.ts";
+import { kymaDeletion } from "../decide/deletion/index.ts";
+import { manifestDeletion } from "../decide/manifest/index.ts";
+import { ANNOTATIONS, Kyma, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../kinds/index.ts";
+import { blockersOf, blockersText } from "./blockers.ts";
+import { kymaOf, manifestOf, says } from "./test-objects.ts";
+
+const NOW = "2026-01-05T10:00:00Z";
+const wait = { for: "rt to answer" };
+const there = { state: "reachable", cluster: "rt", reason: "", wait } as const;
+const resource = { apiVersion: "store.acme.test/v1", kind: "AlphaStore", metadata: { name: "default" } };
+const text = (...of: Parameters<typeof blockersOf>): string =>
+  blockersText("rt", "kcp-system", blockersOf(...of));
+
+describe("blockers of a module", () => {
+  /** The sentence in which a Manifest says what it waits for. */
+  const said = (world: Parameters<typeof manifestDeletion>[1]): string => {
+    const results: Results = Object.assign(() => ({ state: "not run" as const }), {
+      ok: true,
+      failed: [],
+      within: () => ({ ok: true, failed: [] }),
+    });
+    const decided = manifestDeletion(manifestOf("alpha"), world, NOW);
+    const status =
+      "conclude" in decided
+        ? decided.conclude?.(results).status
+        : "status" in decided
+          ? decided.status
+          : undefined;
+    return status?.lastOperation?.operation ?? assert.fail("it says nothing");
+  };
+  const alphaThat = (waits: string, annotations = {}) =>
+    manifestOf("alpha", { isDeleting: true, annotations, spec: { resource }, status: says(waits) });
+
+  test("are listed by a line where they are users' objects", () => {
+    const blockers = [{ apiVersion: "store.acme.test/v1", kind: "AlphaStore", name: "mine", namespace: "x" }];
+    const waits = said({ step: "blocked", there, blockers, own: undefined, install: undefined });
+    const told = text(kymaOf(), [alphaThat(waits)]);
+    assert.match(told, /^alpha \(Manifest rt-alpha\) waits for 1 objects of the kind AlphaStore .*x\/mine$/m);
+    assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test --all-namespaces$/m);
+    assert.match(told, /^Delete them there/m);
+    assert.match(
+      told,
+      /^The kubeconfig of the runtime:\n {2}kubectl get secret -n kcp-system .*kyma-name=rt /m,
+    );
+  });
+
+  test("are none of users' where an object of the module's own is held by a finalizer", () => {
+    const metadata = { name: "one", namespace: "alpha", uid: "u", resourceVersion: "1" };
+    const live = parseObject(
+      RuntimeObject,
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { ...metadata, deletionTimestamp: NOW, finalizers: ["acme.test/held"] },
+      },
+      "rt",
+    );
+    const entry = { group: "", version: "v1", kind: "ConfigMap", name: "one", namespace: "alpha" };
+    const waits = said({ step: "removal", there, found: [{ entry, live }] });
+    const told = text(kymaOf(), [alphaThat(waits)]);
+    assert.match(told, /ConfigMap alpha\/one, which acme\.test\/held must let go$/m);
+    assert.doesNotMatch(told, /kubectl get AlphaStore|Delete them/);
+    assert.match(told, /^The kubeconfig of the runtime:$/m);
+  });
+
+  test("are none of the runtime's where its trusted handler has yet to let go", () => {
+    const annotations = { [ANNOTATIONS.trustedHandler]: "tenants" };
+    const waits = "the trusted handler tenants waits for the tenant to be closed";
+    const told = text(kymaOf(), [alphaThat(waits, annotations)]);
+    assert.match(told, /^alpha \(Manifest rt-alpha\): the trusted handler tenants waits for the tenant/m);
+    assert.doesNotMatch(told, /kubectl/);
+  });
+
+  test("are whoever set another finalizer on its Manifest", () => {
+    const held = manifestOf("alpha", {
+      isDeleting: true,
+      finalizers: ["label-removal-finalizer", "acme.test/x"],
+    });
+    const told = text(kymaOf(), [held]);
+    assert.match(told, /alpha \(Manifest rt-alpha\) its removal has not begun yet/);
+    assert.match(told, /finalizers of others, which they have to take off: acme\.test\/x$/m);
+  });
+});
+
+describe("blockers of a Kyma", () => {
+  type Left = Parameters<typeof kymaDeletion>[1]["left"];
+  /** The Kyma as its deletion leaves it while that is left in its runtime. */
+  const stuckWith = (left: Left) => {
+    const status = { state: "Deleting" };
+    const decided = kymaDeletion(kymaOf({ isDeleting: true, status }), { manifests: [], left }, NOW);
+    return kymaOf({ isDeleting: true, status: decided.status ?? assert.fail("it is gone") });
+  };
+  const metadata = { uid: "u", resourceVersion: "1", deletionTimestamp: NOW, finalizers: ["acme.test/held"] };
+  const definition = (name: string) =>
+    parseObject(
+      RuntimeDefinition,
+      {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { ...metadata, name },
+        spec: {
+          group: Kyma.group,
+          names: { kind: Kyma.kind, plural: "kymas" },
+          scope: "Namespaced",
+          versions: [],
+        },
+      },
+      "rt",
+    );
+  const kyma = parseObject(
+    RuntimeKyma,
+    {
+      apiVersion: `${Kyma.group}/${Kyma.version}`,
+      kind: Kyma.kind,
+      metadata: { ...metadata, name: "default", namespace: "kyma-system" },
+      spec: { channel: "regular" },
+    },
+    "rt",
+  );
+  const left = (definitionName: string): Left => ({
+    ...{ state: "there", cluster: "rt", program: [], kyma },
+    definitions: [definition(definitionName)],
+  });
+
+  test.each([
+    ["kymas.operator.kyma-project.io", /kubectl get kymas default -n kyma-system -o .*FINALIZERS/],
+    [
+      "moduletemplates.operator.kyma-project.io",
+      /kubectl get moduletemplates\.operator\.kyma-project\.io -n kyma-system -o .*FINALIZERS/,
+    ],
+  ])("are shown by a line where something of its runtime stays: %s", (name, expected) => {
+    const told = text(stuckWith(left(name)), []);
+    assert.match(told, /^Kyma kcp-system\/rt: It waits for \S+ \S+ in the runtime to be gone\.$/m);
+    assert.match(told, expected);
+    assert.match(told, /^The kubeconfig of the runtime:$/m);
+  });
+
+  test("are its runtime where that does not answer, with the line for one that is lost", () => {
+    const away = { ...there, state: "unreachable", reason: "it is silent" } as const;
+    const told = text(stuckWith({ state: "away", there: away }), []);
+    assert.match(told, /It waits for its runtime, .*: it is silent\.$/m);
+    assert.match(told, /if the runtime is lost: reveille kyma force-delete rt -n kcp-system$/m);
+  });
+
+  test("are nothing yet where its deletion has not begun, and whoever holds it at home", () => {
+    const told = text(
+      kymaOf({ isDeleting: true, finalizers: ["acme.test/x"], status: { state: "Ready" } }),
+      [],
+    );
+    assert.match(told, /Its deletion has not begun yet\.\n.*finalizers of others.*acme\.test\/x$/);
+  });
+});
