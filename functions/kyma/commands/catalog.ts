@@ -6,6 +6,7 @@ import {
   type Template,
   templateName,
 } from "../decide/resolution/index.ts";
+import { LABELS } from "../kinds/index.ts";
 import type { AKyma, StoredCatalog } from "./read.ts";
 
 /** One version of a module, as a channel or the rule for all clusters names it. */
@@ -21,12 +22,16 @@ export interface ListedRelease {
   readonly lacks: string | undefined;
 }
 
-/** The versions that a catalog offers; with a Kyma why that one cannot have some of them. Pure. */
+/**
+ * The versions that a catalog offers; with a Kyma why that one cannot have some of them. The catalog of a runtime is what its Kyma may have, and that
+ * Kyma bears few of the labels that decided it: nothing is said of labels there. Pure.
+ */
 export function listedReleases(
   { releases, templates }: StoredCatalog,
   restricted: readonly string[],
   kyma?: Pick<AKyma, "metadata">,
 ): readonly ListedRelease[] {
+  const judged = kyma?.metadata.labels[LABELS.watchedBy] === undefined ? kyma : undefined;
   const found = new Map(templates.map((template) => [template.metadata.name, template]));
   return releases.flatMap((release) => {
     const { spec } = release;
@@ -46,7 +51,8 @@ export function listedReleases(
         lacks:
           template === undefined
             ? `there is no ModuleTemplate ${templateName(spec.moduleName, version)}`
-            : kyma && lackFor(kyma, template, mandatory || isFor(spec, kyma.metadata.labels, restricted)),
+            : judged &&
+              lackFor(judged, template, mandatory || isFor(spec, judged.metadata.labels, restricted)),
       };
     });
   });
