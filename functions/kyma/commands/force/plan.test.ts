@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { LABELS } from "../../kinds/index.ts";
+import { ANNOTATIONS, LABELS } from "../../kinds/index.ts";
 import type { AKyma, AManifest } from "../read.ts";
 import { kymaOf, manifestOf, spokenThere } from "../test-objects.ts";
-import { forcePlan } from "./plan.ts";
+import { forcePlan, planText } from "./plan.ts";
 
 const RT = { namespace: "kcp-system", name: "rt" };
 const alpha = manifestOf("alpha");
@@ -17,6 +17,17 @@ describe("a plan to take a module away by force", () => {
     assert.equal(isWanted(kymaOf(listed)), true);
     assert.equal(isWanted(kymaOf({ annotations: spokenThere({ name: "alpha" }) })), true);
     assert.equal(isWanted(kymaOf({ ...listed, annotations: spokenThere() })), false);
+  });
+
+  test("says that its trusted handler is not told, and what that leaves", () => {
+    const toldOf = (manifest: AManifest): string =>
+      planText(forcePlan(RT, kymaOf(), [manifest], ["alpha"]), "x");
+    assert.doesNotMatch(toldOf(going), /trusted handler/);
+    const annotations = { [ANNOTATIONS.trustedHandler]: "tenants" };
+    assert.match(
+      toldOf(manifestOf("alpha", { isDeleting: true, annotations })),
+      /^ {2}Its trusted handler tenants is not told that it goes: what it made outside stays/m,
+    );
   });
 
   test.each([
