@@ -94,6 +94,10 @@ export const delivery: readonly Scenario<Stage>[] = [
         for (const version of ["1.0.0", "1.1.0"]) await s.publish({ module, version });
         await s.release(module, { regular: "1.0.0", fast: "1.1.0" });
       }
+      // The namespace of the modules stays when a Kyma goes: the first of all is the one that makes it.
+      await s.wants({ modules: [] });
+      await s.remove(Kyma, AT);
+      await s.settled();
       const inOrder = await play(s, async () => undefined);
       assert.ok(inOrder.writes.length > 0);
       const repeated = repeating(s);
