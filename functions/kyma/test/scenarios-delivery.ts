@@ -84,7 +84,7 @@ function repeating(s: Stage): { again(): Promise<void>; stop(): void } {
   };
 }
 
-/** Events that come several times, and in any order: 32. */
+/** Events that come several times, in any order, and for many: 32. */
 export const delivery: readonly Scenario<Stage>[] = [
   {
     number: 32,
@@ -106,6 +106,33 @@ export const delivery: readonly Scenario<Stage>[] = [
       } finally {
         repeated.stop();
       }
+    },
+  },
+  {
+    number: 32,
+    name: "one change of the catalog wakes each Kyma that has the module once, and no other (DEP11)",
+    async run(s) {
+      for (const { name: module } of MODULES) {
+        for (const version of ["1.0.0", "1.1.0"]) await s.publish({ module, version });
+        await s.release(module, { regular: "1.0.0" });
+      }
+      const [alpha, mesh] = MODULES;
+      for (const name of ["rt-1", "rt-2"]) await s.wants({ modules: [alpha] }, { name });
+      await s.wants({ modules: [mesh] }, { name: "rt-3" });
+      const before = s.stack.runs().length;
+      await s.release("alpha-store", { regular: "1.1.0" });
+      for (const name of ["rt-1", "rt-2"])
+        assert.equal((await s.manifest("alpha-store", name))?.spec?.version, "1.1.0");
+      const woken = s.stack
+        .runs()
+        .slice(before)
+        .filter(
+          ({ function: name, outcome, causes }) =>
+            name === "kymas" &&
+            outcome !== "swept" &&
+            causes.some(({ subject }) => subject?.includes("ModuleReleaseMeta") === true),
+        );
+      assert.deepEqual(woken.map(({ key }) => key.split("/").at(-1)).toSorted(), ["rt-1", "rt-2"]);
     },
   },
 ];

@@ -81,7 +81,7 @@ export const dependencies: readonly Scenario<Stage>[] = [
   },
   {
     number: 29,
-    name: "the kind that modules wait for wakes all of them at once, and nobody else",
+    name: "the kind that modules wait for wakes all of them at once, by no timer, and nobody else (DEP3)",
     async run(s) {
       const remote = await published(s, STORE);
       const waiting = ["needy", "other-needy", "third-needy"];
@@ -175,7 +175,7 @@ export const dependencies: readonly Scenario<Stage>[] = [
 export const cycles: readonly Scenario<Stage>[] = [
   {
     number: 30,
-    name: "modules that require each other are not installed, and others are; one optional requirement heals",
+    name: "modules that require each other are not installed, and others are; one optional requirement heals (DEP6)",
     async run(s) {
       const requires = (module: string, optional?: boolean) => ({
         template: { requires: [{ module, ...(optional && { optional }) }] },

@@ -276,7 +276,7 @@ export const manifests: readonly Scenario<Stage>[] = [
   },
   {
     number: 29,
-    name: "a module with an object of another one's kind waits for it, and is no error",
+    name: "a module with an object of another one's kind waits for it undeclared, and is no error (DEP12)",
     async run(s) {
       const remote = await s.runtime("rt-1", { controllers: true });
       const needs = (kind: string): string =>

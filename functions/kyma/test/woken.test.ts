@@ -110,7 +110,7 @@ describe("a change of the catalog", () => {
   it.each([
     ["ModuleReleaseMeta", ["kyma-catalogs", "kyma-release-deletion", "kymas"]],
     ["ModuleTemplate", ["kyma-catalogs", "kymas"]],
-  ] as const)("of a %s wakes each function once, and no Manifest itself", (kind, expected) => {
+  ] as const)("of a %s wakes each function once, and no Manifest itself (DEP11)", (kind, expected) => {
     const facts = { generation: 2, name: "alpha", moduleName: "alpha" };
     const was = { ...facts, generation: 1 };
     const event = eventAbout(kind, "resource.changed", { differs: ["object", "facts"], facts, was });

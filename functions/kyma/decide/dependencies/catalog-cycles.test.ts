@@ -33,7 +33,7 @@ const release = (moduleName: string, channels: Readonly<Record<string, string>> 
   },
 });
 
-describe("circles of requirements in a catalog", () => {
+describe("circles of requirements in a catalog (DEP6)", () => {
   const both = [
     release("alpha", { regular: "1.0.0", fast: "1.1.0" }),
     release("beta", { regular: "1.0.0", fast: "1.0.0" }),

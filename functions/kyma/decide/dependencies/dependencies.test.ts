@@ -31,7 +31,7 @@ const modulesOf = (written: Readonly<Record<string, string>>): readonly EnabledM
     };
   });
 
-describe("cycles of requirements", () => {
+describe("cycles of requirements (DEP6)", () => {
   const CASES: Readonly<
     Record<string, readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>]>
   > = {
