@@ -112,4 +112,26 @@ spec:
       assert.equal(fieldOf(spec, "replicas"), 2);
     },
   },
+  {
+    number: 28,
+    name: "the finalizers that a template names hold its object",
+    async run(s) {
+      const held = ONE.replace("{name: one}", "{name: one, finalizers: [example.org/hold]}");
+      await s.version(VERSION.operatorVersion.name, {
+        ...{ ...base, templates: { "one.yaml": held } },
+        tasks: [apply("make", "one.yaml"), remove("drop", "one.yaml")],
+        plans: { deploy: plan("s: make"), drop: plan("s: drop") },
+      });
+      await s.create(VERSION);
+      await s.settled();
+      assert.deepEqual((await s.find(ConfigMap, "one"))?.metadata.finalizers, ["example.org/hold"]);
+      await s.edit({ planExecution: { planName: "drop", uid: "mine" } });
+      await s.settled();
+      const [step] = (await s.plan("drop"))?.phases?.[0]?.steps ?? [];
+      assert.equal(step?.message, "configmap one: is being deleted");
+      await s.patch(ConfigMap, "one", { metadata: { finalizers: [] } });
+      await s.settled();
+      assert.equal((await s.plan("drop"))?.status, "COMPLETE");
+    },
+  },
 ];

@@ -135,9 +135,9 @@ export function unserved(seen: SeenObject, namespace: string): TaskReport {
 
 /** The option by which a template wins over whoever wrote a field before. */
 export const FORCE = { force: true } as const;
-/** The part of an object that a template may say: of its metadata name and place, labels, annotations. */
+/** The part of an object that a template may say: of its metadata name and place, labels, annotations, finalizers. */
 export function bodyOf({ metadata, ...fields }: KubeObject): Unstructured & { readonly metadata: Body } {
-  const { name, namespace, labels, annotations } = metadata;
+  const { name, namespace, labels, annotations, finalizers } = metadata;
   return {
     ...fields,
     metadata: {
@@ -145,6 +145,7 @@ export function bodyOf({ metadata, ...fields }: KubeObject): Unstructured & { re
       ...(namespace !== undefined && { namespace }),
       ...(labels !== undefined && { labels }),
       ...(annotations !== undefined && { annotations }),
+      ...(finalizers !== undefined && finalizers.length > 0 && { finalizers }),
     },
   };
 }
@@ -153,4 +154,5 @@ interface Body {
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
 }
