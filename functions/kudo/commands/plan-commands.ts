@@ -3,7 +3,7 @@ import { askIn, asking } from "../../../shared/function/asking.ts";
 import type { CommandTools, OutputOption } from "../../../shared/function/command.ts";
 import { type InstanceOptions, type WaitOptions, withInstance, withWait } from "./options.ts";
 import { historyTree, lastPlan, planTree } from "./plan-text.ts";
-import { requireInstance, versionOf } from "./read.ts";
+import { type AnInstance, findInstance, requireInstance, versionOf } from "./read.ts";
 import { followed, writeLock } from "./write-commands.ts";
 
 interface StatusOptions extends InstanceOptions, WaitOptions, OutputOption {}
@@ -52,27 +52,34 @@ async function status(tools: CommandTools, given: StatusOptions): Promise<void> 
   const format = tools.outputFormat(given.output);
   await askIn(tools, given, async (client, options) => {
     const place = { namespace: options.namespace, name: options.instance };
-    const instance = await requireInstance(client, place);
-    const version = await versionOf(client, instance);
-    const uid = instance.spec?.planExecution?.uid || instance.status?.aggregatedStatus?.activePlanUID || "";
-    if (options.wait === true && uid !== "")
-      return followed(tools, client, place, { wanted: { by: "uid", uid }, version }, options);
-    const last = lastPlan(instance);
-    tools.printAs(
-      format,
-      {
-        instance: options.instance,
-        namespace: options.namespace,
-        operatorVersion: instance.spec?.operatorVersion?.name,
-        activePlan: last?.name,
-        aggregatedStatus: instance.status?.aggregatedStatus,
-        conditions: instance.status?.conditions,
-        planStatus: instance.status?.planStatus ?? {},
-      },
-      () => `${planTree(instance, version)}\n`,
-    );
+    const found = await requireInstance(client, place);
+    const version = await versionOf(client, found);
+    const show = (instance: AnInstance): void =>
+      tools.printAs(format, statusOf(instance), () => `${planTree(instance, version)}\n`);
+    const uid = found.spec?.planExecution?.uid || found.status?.aggregatedStatus?.activePlanUID || "";
+    if (options.wait !== true || uid === "") return show(found);
+    const run = { wanted: { by: "uid", uid }, version } as const;
+    if (format === undefined) return followed(tools, client, place, run, options);
+    // The tree is for people: whoever asks for data gets it once, as it is at the end.
+    const silent = { ...tools, print: () => undefined };
+    try {
+      await followed(silent, client, place, run, options);
+    } finally {
+      const last = await findInstance(client, place);
+      if (last !== undefined) show(last);
+    }
   });
 }
+
+const statusOf = (instance: AnInstance) => ({
+  instance: instance.metadata.name,
+  namespace: instance.metadata.namespace,
+  operatorVersion: instance.spec?.operatorVersion?.name,
+  activePlan: lastPlan(instance)?.name,
+  aggregatedStatus: instance.status?.aggregatedStatus,
+  conditions: instance.status?.conditions,
+  planStatus: instance.status?.planStatus ?? {},
+});
 
 async function history(tools: CommandTools, given: InstanceOptions & OutputOption): Promise<void> {
   const format = tools.outputFormat(given.output);

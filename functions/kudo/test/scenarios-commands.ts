@@ -96,6 +96,15 @@ export const commands: readonly Scenario<Stage>[] = [
         const { code, stderr } = await status;
         assert.equal(code, 1, stderr);
         assert.ok(stderr.includes(messageOf("backup")), stderr);
+        await s.settled();
+        await define(s, WAITS);
+        await s.edit({ planExecution: { planName: "backup", uid: "again" } });
+        await running(s, "backup");
+        const asData = kudo("plan", "status", "--wait", "-o", "json");
+        await define(s, FAILS);
+        const told = await asData;
+        assert.equal(told.code, 1, told.stderr);
+        assert.equal(JSON.parse(told.stdout).planStatus.backup.status, "FATAL_ERROR");
         // It is over: whoever asks now is told how it stands, and need not wait.
         const after = await kudo("plan", "status", "--wait");
         assert.equal(after.code, 0, after.stderr);
