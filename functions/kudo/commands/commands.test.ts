@@ -239,6 +239,26 @@ describe("installing", () => {
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /It would be refused: .*REPLICAS/);
   });
+
+  it("tells in a dry run of no plan that would not start", async () => {
+    const definitions = await kudo("install", web(), "--skip-instance", "--dry-run");
+    assert.equal(definitions.code, 0, definitions.stderr);
+    assert.equal(definitions.stdout, "No plan would start: --skip-instance leaves out the Instance.\n");
+    const again = await kudo("install", web(), "--instance", "one", "--dry-run");
+    assert.equal(again.code, 1);
+    assert.match(again.stderr, /is there already/);
+    // The version that is there stays, so its plan is the one that would run.
+    const renamed = await another("renamed", []);
+    const changed = join(renamed, "templates", "deployment.yaml");
+    await writeFile(
+      changed,
+      (await readFile(changed, "utf8")).replace("kind: Deployment", "kind: DaemonSet"),
+    );
+    const { code, stdout, stderr } = await kudo("install", renamed, "--instance", "other", "--dry-run");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /warning: operatorversion\.kudo\.dev\/v1beta1\/web-0\.1\.0 is there and differs/);
+    assert.match(stdout, /\+ Deployment other/);
+  });
 });
 
 describe("an Instance", () => {

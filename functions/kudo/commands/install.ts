@@ -7,7 +7,15 @@ import type { KubeObject } from "../../../shared/kube/object.ts";
 import { newestFirst } from "../../../shared/versions.ts";
 import { defaultInstanceName, OPERATOR_LABEL, type PackageObjects } from "../decide/package/index.ts";
 import { Instance, Operator, OperatorVersion } from "../kinds/index.ts";
-import { type AnInstance, type AVersion, findInstance, findOperator, findVersion, listAll } from "./read.ts";
+import {
+  type AnInstance,
+  type At,
+  type AVersion,
+  findInstance,
+  findOperator,
+  findVersion,
+  listAll,
+} from "./read.ts";
 import type { Resolved } from "./resolve.ts";
 import { create } from "./write.ts";
 
@@ -36,21 +44,30 @@ async function installDefinition(
     await create(client, Operator, { ...operator, metadata: { ...operator.metadata, namespace } });
     print(`operator.${API}/${operator.metadata.name} created`);
   }
+  const found = await storedVersion(client, operatorVersion, namespace, say);
+  if (found !== undefined) return found;
   const { name } = operatorVersion.metadata;
-  const found = await findVersion(client, place(name));
-  if (found !== undefined) {
-    if (!sameJson(found.spec, operatorVersion.spec))
-      say(
-        `warning: operatorversion.${API}/${name} is there and differs from the package; it stays as it is. Give a changed package another operatorVersion.`,
-      );
-    return found;
-  }
   const created = await create(client, OperatorVersion, {
     ...operatorVersion,
     metadata: { ...operatorVersion.metadata, namespace },
   });
   print(`operatorversion.${API}/${name} created`);
   return created;
+}
+
+/** The OperatorVersion of a package's name that the cluster has already, which stays; one that differs is told of. */
+export async function storedVersion(
+  client: KubeClient,
+  { metadata: { name }, spec }: PackageObjects["operatorVersion"],
+  namespace: string,
+  say: Say,
+): Promise<AVersion | undefined> {
+  const found = await findVersion(client, { namespace, name });
+  if (found !== undefined && !sameJson(found.spec, spec))
+    say(
+      `warning: operatorversion.${API}/${name} is there and differs from the package; it stays as it is. Give a changed package another operatorVersion.`,
+    );
+  return found;
 }
 
 /** The object of a new Instance. */
@@ -80,15 +97,19 @@ export async function installInstance(
   object: ReturnType<typeof instanceObject>,
   print: Say,
 ): Promise<AnInstance> {
-  const { namespace, name } = object.metadata;
+  await refuseExisting(client, object.metadata);
+  const created = await create(client, Instance, object);
+  print(`instance.${API}/${object.metadata.name} created`);
+  return created;
+}
+
+/** Refuses to install an Instance that is there. */
+export async function refuseExisting(client: KubeClient, { namespace, name }: At): Promise<void> {
   if ((await findInstance(client, { namespace, name })) !== undefined)
     throw new CliError(
       "CLI_KUDO_EXISTS",
       `Instance ${namespace}/${name} is there already: change it with \`reveille kudo update\` or \`upgrade\`, or install another one with --instance NAME.`,
     );
-  const created = await create(client, Instance, object);
-  print(`instance.${API}/${name} created`);
-  return created;
 }
 
 /** Refuses parameters that the version needs and nobody gave, before anything is written. */

@@ -14,7 +14,9 @@ import {
   installInstance,
   installNamespace,
   instanceObject,
+  refuseExisting,
   requireParameters,
+  storedVersion,
   versionInCluster,
 } from "./install.ts";
 import {
@@ -125,11 +127,17 @@ async function install(tools: CommandTools, place: string, options: InstallOptio
       namespace,
       parameters,
     );
-    if (dryRun === true)
+    if (dryRun === true) {
+      const stored =
+        resolved && (await storedVersion(client, resolved.objects.operatorVersion, namespace, tools.say));
+      if (skipInstance === true)
+        return tools.print("No plan would start: --skip-instance leaves out the Instance.");
+      await refuseExisting(client, instance.metadata);
       return tellDryRun(tools, {
         instance: { ...instance, metadata: { ...instance.metadata, uid: "" } },
-        version: definition,
+        version: stored ?? definition,
       });
+    }
     if (createNamespace === true)
       await installNamespace(
         client,
