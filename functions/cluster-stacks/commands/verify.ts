@@ -1,10 +1,13 @@
-import { parseApiVersion } from "../../../shared/kube/object.ts";
-import { valuesTemplateFault } from "../decide/addon/values.ts";
-import { isClusterClass } from "../decide/apply/index.ts";
 import { assetsOf } from "../decide/assets/assets.ts";
 import { type Addons, type AssetFault, type Assets, faultText } from "../decide/assets/index.ts";
-import { classOf, dottedText, type ReleaseName, stemOf, tagOf } from "../decide/names/index.ts";
-import { CLASS_CHART, chartFaultText, classRendering, printedObjects } from "../decide/render/index.ts";
+import { dottedText, type ReleaseName, stemOf, tagOf } from "../decide/names/index.ts";
+import {
+  CLASS_CHART,
+  chartFaultText,
+  classFault,
+  classRendering,
+  printedObjects,
+} from "../decide/render/index.ts";
 import { ChartError, type Charts } from "../ports/charts/index.ts";
 import type { OpenedRelease } from "../ports/releases/index.ts";
 
@@ -20,8 +23,6 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-/** The values template of a chart of its own. */
-const OVERWRITE = "overwrite.yaml";
 /** Faults of a chart that no values mend. */
 const ITS_OWN = ["CHART_UNREADABLE", "CHART_DEPENDENCY_MISSING", "CHART_TEMPLATE_INVALID"];
 
@@ -32,11 +33,7 @@ export async function verdictOn(name: ReleaseName, opened: OpenedRelease, charts
   const none = { release, digest: opened.digest, valid: false, notes: [] };
   if (assets === undefined) return { ...none, faults };
   const addons = await addonVerdicts(assets, charts);
-  const found = [
-    ...(await classFaults(name, assets, charts)),
-    ...templateFaults(assets.addons),
-    ...addons.faults,
-  ];
+  const found = [...(await classFaults(name, assets, charts)), ...addons.faults];
   const { kubernetes, addon } = assets.metadata;
   return {
     ...none,
@@ -57,31 +54,13 @@ async function classFaults(
   const file = `${stemOf(name)}-cluster-class-${dottedText(name.version)}.tgz`;
   const made = await printedObjects(charts, assets.classChart, classRendering(name, "default"), CLASS_CHART);
   if ("fault" in made) return [{ file, message: made.fault }];
-  const classes = made.objects.flatMap(({ apiVersion, kind, metadata }) =>
-    isClusterClass({ ...parseApiVersion(apiVersion), kind }) ? [metadata.name] : [],
-  );
-  if (classes.includes(classOf(name))) return [];
-  const found = classes.length === 0 ? "no ClusterClass" : `the ClusterClass ${classes.join(", ")}`;
-  return [{ file, message: `it makes ${found}; Clusters would name ${classOf(name)}` }];
+  const message = classFault(name, made.objects);
+  return message === undefined ? [] : [{ file, message }];
 }
 
 /** The charts of addons by their folders; the one of a single stage by none. */
 const chartsOf = (addons: Addons) =>
   addons.form === "single-stage" ? ([["", addons.chart]] as const) : [...addons.charts];
-
-function templateFaults(addons: Addons): readonly AssetFault[] {
-  const templates: readonly (readonly [file: string, text: string | undefined])[] =
-    addons.form === "single-stage"
-      ? [["cluster-addon-values.yaml", addons.valuesTemplate]]
-      : [...addons.charts].map(([folder, { files }]) => {
-          const content = files.get(OVERWRITE);
-          return [`${folder}/${OVERWRITE}`, content && new TextDecoder().decode(content)];
-        });
-  return templates.flatMap(([file, text]) => {
-    const message = text === undefined ? undefined : valuesTemplateFault(file, text);
-    return message === undefined ? [] : [{ file, message }];
-  });
-}
 
 async function addonVerdicts(
   { addons, metadata }: Assets,

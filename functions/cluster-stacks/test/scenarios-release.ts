@@ -41,6 +41,10 @@ export const release: readonly Scenario<Stage>[] = [
           Object.fromEntries(Object.entries(good).filter(([name]) => name !== cluster)),
           /cluster-class-v1.tgz: it is missing/,
         ],
+        [
+          { ...good, "cluster-addon-values.yaml": "x: {{ now }}\n" },
+          /cluster-addon-values.yaml.*reads the clock/,
+        ],
       ];
       s.source.put(tag("v1"), good);
       s.source.damages(tag("v1"), "its digest is another than the source says");
@@ -57,6 +61,24 @@ export const release: readonly Scenario<Stage>[] = [
       s.source.put(tag("v1"), good);
       await s.leap(11);
       await s.until("it to recover", async () => (await s.release("v1"))?.status?.ready === true);
+    },
+  },
+  {
+    number: 13,
+    name: "a chart whose ClusterClass has another name than Clusters would ask for is not offered",
+    async run(s) {
+      const templates = {
+        "templates/class.yaml":
+          "apiVersion: cluster.x-k8s.io/v1beta1\nkind: ClusterClass\nmetadata: {name: mine}\nspec: {}\n",
+      };
+      s.source.put(tag("v1"), await releaseFiles(tag("v1"), { templates }));
+      await s.wants(ONE);
+      assert.match(
+        (await condition(s, "HelmChartApplied"))?.message ?? "",
+        /it makes the ClusterClass mine; Clusters would name docker-ferrol-1-27-v1$/,
+      );
+      assert.equal((await s.says()).usableVersions ?? "", "");
+      assert.deepEqual(await s.classes(), []);
     },
   },
   {

@@ -2,7 +2,7 @@ import type { SlotPlace } from "../../../../shared/function/index.ts";
 import { whereAdmitted } from "../../../../shared/function/known.ts";
 import { fieldsOf, textOf } from "../../../../shared/json/fields.ts";
 import { servedVersion } from "../apply/index.ts";
-import type { AddonObjects } from "./values.ts";
+import type { AddonObjects } from "../values/values.ts";
 
 /** The reads of the objects that values templates see. */
 export interface ValuesReads {

@@ -248,7 +248,7 @@ async function stageObjects(
 ): Promise<StageObjects> {
   const { planned } = of;
   if (live !== undefined && "missing" in live) return { state: "missing", what: live.missing };
-  const { addonValues } = await import("./values.ts");
+  const { addonValues } = await import("../values/values.ts");
   const read =
     live === undefined || planned.values === undefined
       ? { values: {} }

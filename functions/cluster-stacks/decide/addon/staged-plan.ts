@@ -1,5 +1,5 @@
 import type { AddonTarget } from "../../kinds/index.ts";
-import { type Addons, type Assets, HOOKS, type Hook, type Stage } from "../assets/index.ts";
+import { type Addons, type Assets, HOOKS, type Hook, STAGE_VALUES, type Stage } from "../assets/index.ts";
 import { ASKED_ANNOTATION, askedIn } from "../hooks/index.ts";
 import { dashedText } from "../names/index.ts";
 import { momentOf } from "./moment.ts";
@@ -9,8 +9,6 @@ import { completedOf, type StoredAddon, targetFor, type WantedClass } from "./ta
 type StagedAddons = Extract<Addons, { readonly form: "multi-stage" }>;
 type StagedAssets = Assets & { readonly addons: StagedAddons };
 
-/** The file of a chart's folder that holds the template of its values. */
-const VALUES = "overwrite.yaml";
 /** The annotation that says how the addons came to be what they are, and its value after an upgrade. */
 export const STAGE_ANNOTATION = "ClusterAddonStage";
 
@@ -112,7 +110,7 @@ function planned({ name, ...stage }: Stage, { charts }: StagedAddons): PlannedSt
   const chart = charts.get(name);
   // Assets are judged before: each stage has its chart.
   if (chart === undefined) throw new TypeError(`stage ${name} was judged to have a chart`);
-  const values = chart.files.get(VALUES);
+  const values = chart.files.get(STAGE_VALUES);
   return {
     ...stage,
     name,
@@ -120,6 +118,6 @@ function planned({ name, ...stage }: Stage, { charts }: StagedAddons): PlannedSt
     values:
       values === undefined
         ? undefined
-        : { file: `${name}/${VALUES}`, text: new TextDecoder().decode(values) },
+        : { file: `${name}/${STAGE_VALUES}`, text: new TextDecoder().decode(values) },
   };
 }

@@ -80,7 +80,7 @@ export async function standingOf(
     : undefined;
   if (live !== undefined && "missing" in live)
     return { state: "later", class: standing, why: `${live.missing} is not there`, valuesOf: live.places };
-  const { addonValues } = await import("./values.ts");
+  const { addonValues } = await import("../values/values.ts");
   const valuesFor = ({ values }: PlannedStage) =>
     values === undefined || live === undefined
       ? { values: {} }

@@ -39,6 +39,24 @@ const needs = (...charts: readonly string[]): string =>
 const metadata = metadataFile(TAG);
 const good = await classArchive(TAG);
 
+test("a values template that can be rendered for no Cluster is a fault, at once and in stages", async () => {
+  const [broken, unsettled] = ["a: {{ .Cluster", "a: {{ randAlphaNum 8 }}"];
+  const at = async (text: string) => (await faults({ "cluster-addon-values.yaml": text }))?.[0] ?? "";
+  assert.match(await at(broken), /^cluster-addon-values.yaml: /);
+  assert.match(await at(unsettled), /would never settle/);
+  const stages = "addonStages:\n  AfterControlPlaneInitialized:\n    - {name: used, action: apply}\n";
+  const chart = (name: string) => ({
+    [`${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n`,
+    [`${name}/overwrite.yaml`]: unsettled,
+  });
+  const staged = await faults({
+    [ADDON]: await packed({ ...chart("used"), ...chart("unused") }),
+    "clusteraddon.yaml": `apiVersion: clusteraddonconfig.x-k8s.io/v1alpha1\nclusterAddonVersion: clusteraddons.clusterstack.x-k8s.io/v1alpha1\n${stages}`,
+  });
+  assert.equal(staged?.length, 1);
+  assert.match(staged?.[0] ?? "", /^used\/overwrite.yaml: /);
+});
+
 describe("a release whose assets are good", () => {
   test("has none", async () => assert.equal(await faults({}), undefined));
   test("may hold subcharts that only unpacking would tell, or none that are needed", async () => {

@@ -1,8 +1,10 @@
 import type { Archive, OpenedRelease } from "../../ports/releases/index.ts";
 import { dottedText, type ReleaseName, type StackVersion, stemOf } from "../names/index.ts";
+import { valuesTemplateFault } from "../values/values.ts";
 import { type Stages, stagesOf } from "./addon-config.ts";
 import { type ChartFiles, chartsIn } from "./charts.ts";
-import { ADDON_CONFIG } from "./hooks.ts";
+import type { AssetFault } from "./fault.ts";
+import { ADDON_CONFIG, STAGE_VALUES } from "./hooks.ts";
 import { METADATA, type Metadata, metadataOf } from "./metadata.ts";
 import type { Read } from "./yaml.ts";
 
@@ -102,6 +104,8 @@ function addonsOf(name: ReleaseName, version: StackVersion, opened: OpenedReleas
     if (chart.faults !== undefined) return chart;
     const values = opened.files.get(ADDON_VALUES);
     const valuesTemplate = values === undefined ? undefined : new TextDecoder().decode(values);
+    const wrong = templateFaults(ADDON_VALUES, values);
+    if (wrong.length > 0) return { faults: wrong };
     return { value: { form: "single-stage", chart: chart.value, valuesTemplate } };
   }
   const { charts, faults } = chartsIn(file, archive.value);
@@ -112,5 +116,16 @@ function addonsOf(name: ReleaseName, version: StackVersion, opened: OpenedReleas
   const libraries = [...named].filter((name) => charts.get(name)?.isLibrary === true);
   if (libraries.length > 0)
     return { faults: libraries.map((name) => ({ ...LIBRARY, file: `${file}: ${name}` })) };
+  const wrong = [...named].flatMap((chart) =>
+    templateFaults(`${chart}/${STAGE_VALUES}`, charts.get(chart)?.files.get(STAGE_VALUES)),
+  );
+  if (wrong.length > 0) return { faults: wrong };
   return { value: { form: "multi-stage", charts, stages: stages.value } };
+}
+
+/** The fault of a values template that can be rendered for no Cluster. */
+function templateFaults(file: string, content: Uint8Array | undefined): readonly AssetFault[] {
+  const message =
+    content === undefined ? undefined : valuesTemplateFault(file, new TextDecoder().decode(content));
+  return message === undefined ? [] : [{ file, message }];
 }

@@ -12,7 +12,7 @@ import type { Charts } from "../../ports/charts/index.ts";
 import { type RenderedObject, recordedObject, releaseMark } from "../apply/index.ts";
 import { namesContent } from "../assets/index.ts";
 import { type ReleaseName, releaseOfTag } from "../names/index.ts";
-import { CLASS_CHART, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
+import { CLASS_CHART, classFault, classRendering, type Rendered, renderedObjects } from "../render/index.ts";
 import { DEFAULT_SOURCE, type NamespacedReleases, type SourceOf } from "../source/index.ts";
 import { type AddonOfClass, type ClusterOfClass, type User, usersOf, usesOf } from "../usage/index.ts";
 import { isProviderReady, type Provider, type RecordedObject, type ReleaseWorld } from "./world.ts";
@@ -66,18 +66,33 @@ export async function observeRelease(self: Release, reads: ReleaseReads): Promis
   const rendered =
     assets === undefined || isReplaced || !isProviderReady(provider)
       ? undefined
-      : await renderedObjects({
-          charts: reads.charts,
-          chart: assets.classChart,
-          request: classRendering(name, namespace),
-          called: CLASS_CHART,
-          mark: releaseMark(self),
-          knows: (what) => reads.knows(what),
-        });
+      : classNamed(
+          name,
+          await renderedObjects({
+            charts: reads.charts,
+            chart: assets.classChart,
+            request: classRendering(name, namespace),
+            called: CLASS_CHART,
+            mark: releaseMark(self),
+            knows: (what) => reads.knows(what),
+          }),
+        );
   const shared = rendered === undefined || "fault" in rendered ? rendered : await held(self, rendered, reads);
   const again = (self.status?.resources ?? []).filter(({ recreate }) => recreate === true);
   const recreated = rendered === undefined ? [] : await recordedObjects(again, reads);
   return { ...world, assets, faults, rendered: shared, recreated };
+}
+
+/** A chart whose class goes by another name is at fault: nothing of it is applied, since no Cluster would find it. */
+function classNamed(name: ReleaseName, rendered: Rendered): Rendered {
+  const fault =
+    "fault" in rendered
+      ? undefined
+      : classFault(
+          name,
+          rendered.objects.map(({ object }) => object),
+        );
+  return fault === undefined ? rendered : { fault: `${CLASS_CHART}: ${fault}` };
 }
 
 /** Says of each object whether another release that brings it too holds it: then it bears that one's mark. */
