@@ -1,8 +1,9 @@
 import { admission, allow, deny } from "../../shared/function/index.ts";
 import { whereKnown } from "../../shared/function/known.ts";
+import { sameJson } from "../../shared/json/same-json.ts";
 import { addonFaults, admitCluster, stackFaults } from "./decide/admit/index.ts";
-import { releaseOfClass, releaseOfTag, sameStack } from "./decide/names/index.ts";
-import { stackOf } from "./decide/stack/index.ts";
+import { releaseOfClass, releaseOfTag } from "./decide/names/index.ts";
+import { isOfStack } from "./decide/stack/index.ts";
 import { classPlace, releasePlace, type User, usersOf, userText, usesOf } from "./decide/usage/index.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "./kinds/index.ts";
 
@@ -25,12 +26,16 @@ export const stackAdmission = admission("cluster-stack-admission", ClusterStack,
   }),
   admit: ({ operation, object, old, clusters }) => {
     if (operation !== "delete") {
-      const faults = stackFaults(object.spec, object.metadata.namespace, old?.spec);
+      // What was stored before must be able to end, and to be labelled.
+      const isLeftAsItWas =
+        object.metadata.deletionTimestamp !== undefined ||
+        (old !== undefined && sameJson(object.spec, old.spec));
+      const faults = isLeftAsItWas ? [] : stackFaults(object.spec, object.metadata.namespace, old?.spec);
       return faults.length === 0 ? allow() : deny(faults.join("; "), 422);
     }
     const { spec, metadata } = old;
     const users = usesOf(clusters, []).flatMap(({ release, namespace, by }) =>
-      spec !== undefined && namespace === metadata.namespace && sameStack(release, stackOf(spec)) ? [by] : [],
+      spec !== undefined && namespace === metadata.namespace && isOfStack(release, spec) ? [by] : [],
     );
     return users.length === 0 ? allow() : deny(inUse(users));
   },

@@ -137,6 +137,17 @@ describe("graph", () => {
     assert.equal(json.below[0].below[1].kind, "ClusterClass");
   });
 
+  it("shows of a stack that differs in its channel no release of the other, and neither does list", async () => {
+    const spec = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27", noProvider: true };
+    await put(resourceOf(ClusterStack), "trial", { ...spec, channel: "custom" }, ready());
+    assert.equal((await stack("graph", "trial")).stdout, "ClusterStack trial [ready]\n");
+    const listed = (await stack("list")).stdout.split("\n").filter((line) => line.includes("trial"));
+    assert.deepEqual(
+      listed.map((line) => line.trim().split(/ +/)),
+      [["default", "trial", "none"]],
+    );
+  });
+
   it("says where there is neither a stack nor a Cluster of that name", async () => {
     const { code, stderr } = await stack("graph", "nobody");
     assert.equal(code, 1);

@@ -3,8 +3,8 @@ import { fieldOf } from "../../../shared/json/fields.ts";
 import type { KubeClient } from "../../../shared/kube/client.ts";
 import { parseApiVersion } from "../../../shared/kube/object.ts";
 import { isClusterClass } from "../decide/apply/index.ts";
-import { releaseOfTag, sameRelease, sameStack } from "../decide/names/index.ts";
-import { stackOf } from "../decide/stack/index.ts";
+import { releaseOfTag, sameRelease } from "../decide/names/index.ts";
+import { isOfStack } from "../decide/stack/index.ts";
 import { classPlace, releasePlace } from "../decide/usage/index.ts";
 import type { Condition, ObjectReference } from "../kinds/index.ts";
 import type { ACluster, AnAddon, ARelease, AStack, Landscape } from "./read.ts";
@@ -47,7 +47,7 @@ export function stackGraph(stack: AStack, landscape: Landscape, provider: Provid
       ? []
       : landscape.releases.filter(({ metadata: at }) => {
           const name = releaseOfTag(at.name);
-          return at.namespace === metadata.namespace && name !== undefined && sameStack(name, stackOf(spec));
+          return at.namespace === metadata.namespace && name !== undefined && isOfStack(name, spec);
         });
   return {
     kind: "ClusterStack",

@@ -5,10 +5,9 @@ import {
   dottedVersion,
   type ReleaseName,
   releaseOfTag,
-  sameStack,
   tagOf,
 } from "../decide/names/index.ts";
-import { stackOf, summaryOfRelease } from "../decide/stack/index.ts";
+import { isOfStack, stackOf, summaryOfRelease } from "../decide/stack/index.ts";
 import { usersOf, userText, usesOf } from "../decide/usage/index.ts";
 import type { ARelease, AStack, Landscape } from "./read.ts";
 
@@ -45,7 +44,7 @@ function namesOf(stack: AStack, releases: readonly ARelease[]): readonly Release
   const mine = stackOf(spec);
   const there = releases.flatMap(({ metadata }) => {
     const name = metadata.namespace === stack.metadata.namespace ? releaseOfTag(metadata.name) : undefined;
-    return name !== undefined && sameStack(name, mine) ? [name] : [];
+    return name !== undefined && isOfStack(name, spec) ? [name] : [];
   });
   const wanted = (spec.versions ?? []).flatMap((text) => {
     const version = dottedVersion(text);

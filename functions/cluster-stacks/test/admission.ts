@@ -148,6 +148,29 @@ export function admissions(kind: "local" | "real"): void {
       await remove(ClusterStack, "b");
     });
 
+    test("a stack that is another's but for its channel is deleted while Clusters use the other", async () => {
+      await make(ClusterStack, "production", { spec: { ...SPEC, versions: ["v1"] } });
+      await make(ClusterStack, "trial", { spec: { ...SPEC, channel: "custom" } });
+      await cluster("user", "docker-ferrol-1-27-v1");
+      await remove(ClusterStack, "trial");
+      assert.match(await refused(remove(ClusterStack, "production")), /in use by Cluster default\/user/);
+      await remove(Cluster, "user");
+      await remove(ClusterStack, "production");
+    });
+
+    test("a stack that was stored with faults can be labelled, and can end", async () => {
+      await asked.stop();
+      await make(ClusterStack, "old", { spec: { ...SPEC, versions: ["nonsense"] } });
+      asked = await admissionsOf({ api }, clusterStacks);
+      const meta = (metadata: Tree) =>
+        api.client.patch(resourceOf(ClusterStack), at("old"), "merge", { metadata }, USER);
+      await meta({ labels: { team: "a" }, finalizers: ["example.org/wait"] });
+      assert.match(await refused(edit(ClusterStack, "old", { versions: ["worse"] })), /worse is no version/);
+      await remove(ClusterStack, "old");
+      await meta({ finalizers: null });
+      assert.equal(await api.client.get(resourceOf(ClusterStack), at("old")), undefined);
+    });
+
     test("addons are of a Cluster beside them, and stay with it", async () => {
       const spec = (clusterRef: Tree): Tree => ({ spec: { clusterRef } });
       const [mine, other] = [

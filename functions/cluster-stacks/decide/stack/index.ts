@@ -1,6 +1,6 @@
 export { askedTogether, nextPoll, strayText } from "./asking.ts";
 export { observeTemplate } from "./observe.ts";
-export { isOfChannel, latestOf, listingAfter, stackOf, strayTags } from "./offer.ts";
+export { isOfStack, latestOf, listingAfter, stackOf, strayTags } from "./offer.ts";
 export { asksForUsers, type StackWorld, stackPass, type Template } from "./pass.ts";
 export { providerReference, providerRelease, type TemplatePlace, templateOf } from "./provider-release.ts";
 export { failedStack, type NamedRelease, type StackFindings, stackStatus } from "./status.ts";

@@ -15,6 +15,10 @@ export const stackOf = ({ provider, name, kubernetesVersion }: ClusterStackSpec)
 export const isOfChannel = (release: ReleaseName, channel: ClusterStackSpec["channel"]): boolean =>
   (release.version.custom !== undefined) === (channel === "custom");
 
+/** True for a release of the stack that a spec means, on its channel: two stacks may differ in that alone. */
+export const isOfStack = (release: ReleaseName, spec: ClusterStackSpec): boolean =>
+  sameStack(release, stackOf(spec)) && isOfChannel(release, spec.channel);
+
 /** A release of a list whose tag is the name of one. */
 type Offered = ListedRelease & { readonly name: ReleaseName } & Pick<ReleaseName, "version">;
 const parsed = (releases: readonly ListedRelease[]): readonly Offered[] =>
@@ -60,9 +64,7 @@ export function listingAfter(
     case "listed": {
       const mine = parsed(answer.releases).filter(
         ({ name, prerelease }) =>
-          sameStack(name, stackOf(spec)) &&
-          isOfChannel(name, spec.channel) &&
-          !(prerelease === true && spec.channel === "stable"),
+          isOfStack(name, spec) && !(prerelease === true && spec.channel === "stable"),
       );
       const top = highest(mine);
       // Without the version of the list all of it is read again: "unchanged" would tell of no fault.
