@@ -41,7 +41,9 @@ describe("blockers of a module", () => {
     const told = text(kymaOf(), [alphaThat(waits)]);
     assert.match(told, /^alpha \(Manifest rt-alpha\) waits for 1 objects of the kind AlphaStore .*x\/mine$/m);
     assert.match(told, /kubectl get AlphaStore\.v1\.store\.acme\.test --all-namespaces$/m);
-    assert.match(told, /^Delete them there/m);
+    assert.match(told, /^Delete them there .*module enable`\.$/m);
+    const whole = text(kymaOf({ isDeleting: true }), [alphaThat(waits)]);
+    assert.match(whole, /^Delete them there with `kubectl delete`\.$/m, "none is kept without its Kyma");
     assert.match(
       told,
       /^The kubeconfig of the runtime:\n {2}kubectl get secret -n kcp-system .*kyma-name=rt /m,

@@ -106,7 +106,9 @@ export function blockersText(name: string, namespace: string, { kyma, modules }:
     ...(kyma === undefined ? [] : kymaLines(name, namespace, kyma)),
     ...modules.flatMap(moduleLines),
     ...(isUsers
-      ? ["Delete them there with `kubectl delete`, or keep the module: `reveille kyma module enable`."]
+      ? [
+          `Delete them there with \`kubectl delete\`${kyma === undefined ? ", or keep the module: `reveille kyma module enable`" : ""}.`,
+        ]
       : []),
     ...(isThere ? ["The kubeconfig of the runtime:", `  ${kubeconfigLine(namespace, name)}`] : []),
   ].join("\n");
