@@ -132,7 +132,16 @@ export const asked: readonly Scenario<Stage>[] = [
       await s.settled();
       const { status } = await s.instance();
       assert.equal(status?.lastSucceeded?.operatorVersion.name, NEXT.operatorVersion.name);
-      assert.equal(status?.executions, 2);
+      assert.equal(`${status?.lastSucceeded?.planName} ${status?.executions}`, "deploy 2");
+      // A version that has a plan for it runs that one.
+      const plans = { ...DATABASE.plans, upgrade: plan("config: config") };
+      await s.version("pgmini-16.0-0.5.0", { ...DATABASE, version: "0.5.0", appVersion: "16.0", plans });
+      await s.edit({ operatorVersion: { name: "pgmini-16.0-0.5.0" }, parameters: { COLOR: "green" } });
+      await s.settled();
+      const { lastSucceeded, executions } = (await s.instance()).status ?? {};
+      assert.equal(`${lastSucceeded?.planName} ${executions}`, "upgrade 3");
+      const made = await s.find(ConfigMap, "db-config");
+      assert.deepEqual(made?.data, { plan: "upgrade", size: "1", color: "green" });
     },
   },
   {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { ConfigMap, StatefulSet } from "../../../shared/kube/kinds/index.ts";
-import { Instance } from "../index.ts";
+import { Instance, OperatorVersion } from "../index.ts";
 import { DATABASE, dummy, plan } from "./operators.ts";
 import { SHOP, type Shop } from "./shop.ts";
-import type { Stage } from "./stage.ts";
 
-const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
-const UPGRADE = { operatorVersion: { name: "pgmini-15.0-0.4.0" } };
+/** The version of the database that is deployed first. */
+export const VERSION = { operatorVersion: { name: "pgmini-14.2-0.3.0" } };
+/** The version that it moves to. */
+export const UPGRADE = { operatorVersion: { name: "pgmini-15.0-0.4.0" } };
 
 /** An Instance of the database, deployed. */
 export async function deployed(s: Shop): Promise<void> {
@@ -16,7 +17,8 @@ export async function deployed(s: Shop): Promise<void> {
   await s.settled();
   assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
 }
-const dataOf = async (s: Shop) => (await s.find(ConfigMap, "db-config"))?.data;
+/** The data of its ConfigMap. */
+export const dataOf = async (s: Shop) => (await s.find(ConfigMap, "db-config"))?.data;
 
 /** Starting plans: creation, changes, other versions, requests. */
 export const start: readonly Scenario<Shop>[] = [
@@ -59,6 +61,17 @@ export const start: readonly Scenario<Shop>[] = [
       await s.version(VERSION.operatorVersion.name, DATABASE);
       await s.settled();
       assert.equal((await s.plan("deploy"))?.status, "COMPLETE");
+      // Deleted later, it is missed once something is asked for; what was done is kept.
+      const { status } = await s.instance();
+      await s.remove(OperatorVersion, { ...VERSION.operatorVersion, namespace: SHOP });
+      await s.settled();
+      await s.edit({ parameters: { SIZE: "2" } });
+      await s.settled();
+      assert.deepEqual((await s.instance()).status, status);
+      await s.version(VERSION.operatorVersion.name, DATABASE);
+      await s.settled();
+      assert.equal((await s.plan("scale"))?.status, "COMPLETE");
+      assert.equal((await s.instance()).status?.executions, 2);
     },
   },
   {
@@ -171,10 +184,16 @@ export const start: readonly Scenario<Shop>[] = [
     name: "a plan runs by name, and again; one that is unknown does not",
     async run(s) {
       await deployed(s);
+      const parametersAndReady = async () => {
+        const { spec, status } = await s.instance();
+        return [spec?.parameters, status?.conditions?.filter(({ type }) => type === "Ready")];
+      };
+      const before = await parametersAndReady();
       await s.edit({ planExecution: { planName: "backup", uid: "one" } });
       await s.settled();
       assert.equal((await s.plan("backup"))?.uid, "one");
       assert.equal((await s.plan("backup"))?.status, "COMPLETE");
+      assert.deepEqual(await parametersAndReady(), before);
       await s.edit({ planExecution: { planName: "backup", uid: "two" } });
       await s.settled();
       assert.equal((await s.plan("backup"))?.uid, "two");
@@ -220,17 +239,31 @@ export const start: readonly Scenario<Shop>[] = [
   },
   {
     number: 16,
-    name: "metadata alone starts nothing",
+    name: "metadata and status alone start nothing",
     async run(s) {
       await deployed(s);
       const before = (await s.instance()).status;
+      const snapshot = "kudo.dev/last-applied-instance-state";
+      const annotations = { a: "b", [snapshot]: JSON.stringify({ operatorVersion: { name: "none" } }) };
       await s.put(
         Instance,
-        { name: "db", namespace: SHOP, labels: { mine: "yes" }, annotations: { a: "b" } },
+        { name: "db", namespace: SHOP, labels: { mine: "yes" }, annotations },
         { spec: VERSION },
       );
       await s.settled();
       assert.deepEqual((await s.instance()).status, before);
+      await s.patch(Instance, "db", { metadata: { annotations: null } });
+      await s.patch(ConfigMap, "db-config", { metadata: { annotations: null } });
+      await s.settled();
+      const { status, metadata } = await s.instance();
+      assert.deepEqual([metadata.annotations, status], [{}, before]);
+      // An administrator writes what only the functions write.
+      const entry = before?.planStatus?.deploy;
+      await s.handled({ deploy: { ...entry, message: "seen" } });
+      await s.settled();
+      const after = (await s.instance()).status;
+      assert.deepEqual([after?.executions, after?.lastStarted], [1, before?.lastStarted]);
+      assert.deepEqual(await s.events("PlanStarted"), ["Execution of plan deploy started"]);
     },
   },
   {
@@ -259,85 +292,6 @@ export const start: readonly Scenario<Shop>[] = [
       const { lastSucceeded } = (await s.instance()).status ?? {};
       assert.equal(lastSucceeded?.operatorVersion.name, UPGRADE.operatorVersion.name);
       assert.equal(lastSucceeded?.parameters?.DISK, "5Gi");
-    },
-  },
-];
-
-/** The same after a time in which nobody ran functions. */
-export const absences: readonly Scenario<Stage>[] = [
-  {
-    number: 6,
-    name: "a parameter that changed while nothing ran has its plan run once",
-    async run(s) {
-      await deployed(s);
-      await s.whileAway(() => s.edit({ parameters: { SIZE: "2" } }));
-      await s.settled();
-      const { status } = await s.instance();
-      assert.equal(status?.planStatus?.scale?.status, "COMPLETE");
-      assert.equal(status?.executions, 2);
-      assert.deepEqual(await dataOf(s), { plan: "scale", size: "2", color: "red" });
-    },
-  },
-  {
-    number: 7,
-    name: "a version and a parameter that changed while nothing ran are consumed by one upgrade",
-    async run(s) {
-      await deployed(s);
-      const plans = { ...DATABASE.plans, upgrade: plan("config: config", "nodes: nodes") };
-      await s.version(UPGRADE.operatorVersion.name, {
-        ...DATABASE,
-        version: "0.4.0",
-        appVersion: "15.0",
-        plans,
-      });
-      await s.whileAway(async () => {
-        await s.edit(UPGRADE);
-        await s.edit({ parameters: { SIZE: "2" } });
-      });
-      await s.settled();
-      const { status } = await s.instance();
-      assert.equal(status?.executions, 2);
-      assert.equal(status?.lastSucceeded?.planName, "upgrade");
-      assert.deepEqual(await dataOf(s), { plan: "upgrade", size: "2", color: "red" });
-    },
-  },
-  {
-    number: 8,
-    name: "a restart writes nothing",
-    async run(s) {
-      await deployed(s);
-      const before = (await s.instance()).metadata.resourceVersion;
-      await s.whileAway(async () => undefined);
-      await s.settled();
-      await s.again();
-      assert.equal((await s.instance()).metadata.resourceVersion, before);
-    },
-  },
-  {
-    number: 39,
-    name: "an Instance that upstream handled so far goes on where it is",
-    async run(s) {
-      await s.version(VERSION.operatorVersion.name, DATABASE);
-      await s.whileAway(async () => {
-        await s.create(VERSION);
-        await s.handled({
-          deploy: {
-            name: "deploy",
-            uid: "theirs",
-            status: "COMPLETE",
-            lastUpdatedTimestamp: "2020-05-05T10:00:00Z",
-          },
-        });
-      });
-      await s.settled();
-      const { status } = await s.instance();
-      assert.equal(status?.executions, 0);
-      assert.equal(status?.lastStarted?.planUID, "theirs");
-      assert.equal(await dataOf(s), undefined);
-      await s.edit({ parameters: { SIZE: "2" } });
-      await s.settled();
-      assert.equal((await s.plan("scale"))?.status, "COMPLETE");
-      assert.equal((await s.plan("deploy"))?.uid, "theirs");
     },
   },
 ];

@@ -1,4 +1,5 @@
 import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { absences } from "./scenarios-absences.ts";
 import { asked } from "./scenarios-admission.ts";
 import { children, childrenAsked } from "./scenarios-children.ts";
 import { cleanup } from "./scenarios-cleanup.ts";
@@ -9,7 +10,7 @@ import { pipesScenarios } from "./scenarios-pipes.ts";
 import { readiness } from "./scenarios-readiness.ts";
 import { release } from "./scenarios-release.ts";
 import { served } from "./scenarios-served.ts";
-import { absences, start } from "./scenarios-start.ts";
+import { start } from "./scenarios-start.ts";
 import { patience, steps } from "./scenarios-steps.ts";
 import { tasks } from "./scenarios-tasks.ts";
 import type { Shop } from "./shop.ts";
