@@ -209,10 +209,15 @@ export const steps: readonly Scenario<Shop>[] = [
       assert.match((await s.plan("deploy"))?.phases?.[0]?.steps?.[0]?.message ?? "", /job task: .*deadline/);
       const uid = (await s.find(Job, "task"))?.metadata.uid;
       const again = async (execution: string) => {
+        const { executions = 0 } = (await s.instance()).status ?? {};
         await s.edit({ planExecution: { planName: "deploy", uid: execution } });
+        // Admission gives it another uid.
         await s.until(`the run ${execution} to end`, async () => {
           const entry = await s.plan("deploy");
-          return entry?.uid === execution && (entry.status === "COMPLETE" || entry.status === "FATAL_ERROR");
+          return (
+            entry?.execution === executions + 1 &&
+            (entry.status === "COMPLETE" || entry.status === "FATAL_ERROR")
+          );
         });
         await s.settled();
         return (await s.plan("deploy"))?.status;

@@ -60,7 +60,12 @@ export const scenariosAsked = byNumber<AskedStage>(...asked, ...parallelAsked, .
 export const scenariosAskedToo = byNumber<AskedStage>(
   ...start.filter(({ number }) => !REFUSED.has(number)),
   ...cleanup,
+  ...steps,
+  ...tasks,
+  ...children,
   ...readiness,
+  ...pipesScenarios,
+  ...hashes,
   ...release,
   ...commands,
 );
