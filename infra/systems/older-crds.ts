@@ -44,8 +44,8 @@ async function schemasAt(client: Pick<KubeClient, "raw">, path: string): Promise
     };
     return Object.values(components?.schemas ?? {});
   } catch (thrown) {
-    if (thrown instanceof KubeError && (thrown.kind === "kindMissing" || thrown.kind === "missing"))
-      return [];
+    // This path answers a group that it does not know with a bare 404.
+    if (thrown instanceof KubeError && thrown.status?.code === 404) return [];
     throw thrown;
   }
 }

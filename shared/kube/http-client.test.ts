@@ -69,6 +69,10 @@ test("refusals mean what the real server means by them", async () => {
     [status(400, { reason: "BadRequest" }), "invalid", false],
     [status(404, { reason: "NotFound", details: { name: "one" } }), "missing", false],
     [text(404, "404 page not found\n"), "kindMissing", true, (client) => client.get(widgets, place)],
+    [status(404, { reason: "NotFound", details: {} }), "kindMissing", true],
+    [text(404, "<html>404 Not Found</html>"), "unavailable", true],
+    [text(404, ""), "unavailable", true, (client) => client.list(widgets)],
+    [text(404, "default backend - 404"), "unavailable", true, (client) => client.discover("x.io", "v1")],
     [status(403, { reason: "Forbidden" }), "forbidden", true],
     [
       status(403, { reason: "Forbidden", details: { causes: [{ reason: "NamespaceTerminating" }] } }),

@@ -23,3 +23,20 @@ for (const kind of ["unavailable", "unauthorized"] as const)
   test(`a server that answers ${kind} is away`, async () => {
     assert.equal(await answering(kind)(), `it said ${kind}`);
   });
+
+const bare = (path: string, status: number, text: string) =>
+  new KubeError("unavailable", `${path}: ${text} (${status})`, { request: path, status: { code: status } });
+
+test("a proxy that serves nothing beside /api is told from one behind which no server answers", async () => {
+  const asking = (serves: readonly string[]) =>
+    apiProbe(
+      {
+        raw: async (_, path) => {
+          if (!serves.includes(path)) throw bare(path, 404, "no such page");
+        },
+      },
+      new ManualClock(),
+    );
+  assert.equal(await asking(["/api"])(), undefined);
+  assert.equal(await asking([])(), "/api: no such page (404)");
+});

@@ -18,7 +18,12 @@ export const apiProbe =
     const cut = new AbortController();
     const cancel = clock.after(patience, () => cut.abort());
     try {
-      await client.raw("GET", "/readyz", { signal: cut.signal });
+      await client.raw("GET", "/readyz", { signal: cut.signal }).catch(async (thrown: unknown) => {
+        // Who answers 404 in words that are no API server's may serve nothing beside `/api`, or nothing at all.
+        if (!(thrown instanceof KubeError && thrown.kind === "unavailable" && thrown.status?.code === 404))
+          throw thrown;
+        await client.raw("GET", "/api", { signal: cut.signal });
+      });
       return undefined;
     } catch (thrown) {
       if (thrown instanceof KubeError && ANSWERS.has(thrown.kind)) return undefined;

@@ -47,6 +47,12 @@ function unprocessableKind(message: string, status: KubeStatus | undefined, test
     : "invalid";
 }
 
+/**
+ * The answer of an API server for a path that it does not know, a group without CRDs above all. Any other 404 without a Status is of
+ * something in between, a proxy or a load balancer: it says nothing about the kinds that the server has.
+ */
+const UNKNOWN_PATH = /^404 page not found$/;
+
 /** The meaning of a refusal; every rule was seen on a real server. */
 function kindOf(
   code: number,
@@ -61,6 +67,7 @@ function kindOf(
     case 403:
       return causes.some(({ reason }) => reason === "NamespaceTerminating") ? "terminating" : "forbidden";
     case 404:
+      if (status === undefined && !UNKNOWN_PATH.test(message)) return "unavailable";
       return status?.details?.name === undefined ? "kindMissing" : "missing";
     case 408:
       return "unavailable";

@@ -123,7 +123,7 @@ test("answers without a body, after interim ones or in chunks leave the connecti
   assert.equal(await ask(client), "");
   assert.deepEqual(await ask(client), [1]);
   assert.deepEqual(await ask(client), [2]);
-  assert.equal((await failure(ask(client))).kind, "kindMissing");
+  assert.equal((await failure(ask(client))).status?.code, 404);
   assert.deepEqual(await ask(client), [3]);
   assert.deepEqual(connections(asked), [1, 1, 1, 1, 1]);
 });
