@@ -189,12 +189,12 @@ export async function foundObjects(
   return Promise.all(
     resources.map(async (resource) => {
       const { kind = "", name = "", namespace } = resource;
-      const live = await recordedObject(
+      const found = await recordedObject(
         resource,
         (apiVersion) => reads.workloadObject({ apiVersion, kind, name, namespace, cluster }),
         (what) => reads.workloadKnows({ ...what, cluster }),
       );
-      return { resource, live };
+      return { resource, ...found };
     }),
   );
 }

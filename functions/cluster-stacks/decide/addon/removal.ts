@@ -17,7 +17,7 @@ import {
   WorkloadObject,
   workloads,
 } from "../../kinds/index.ts";
-import { addonMark, inApplyOrder, isOf } from "../apply/index.ts";
+import { addonMark, inApplyOrder, isOf, refusedText } from "../apply/index.ts";
 import { bad, good } from "../conditions/index.ts";
 import { statusOf } from "./status.ts";
 import type { FoundObject } from "./world.ts";
@@ -50,7 +50,13 @@ function removalOf(self: Obj<typeof ClusterAddon>, found: readonly FoundObject[]
     .map((live) => remove(WorkloadObject, live));
   const staying = there.filter((one) => !mine.includes(one));
   return {
-    effects: [removals, staying.map(({ live }) => left(self, live))],
+    effects: [
+      removals,
+      staying.map(({ live }) => left(self, live)),
+      found.flatMap(({ resource, refused }) =>
+        refused === undefined ? [] : [note(self, "Warning", "ObjectLeft", refusedText(resource, refused))],
+      ),
+    ],
     removals,
     waits: going.map(goneWait),
     over: found

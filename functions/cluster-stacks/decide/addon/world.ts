@@ -2,7 +2,7 @@ import type { AnyObject, ClusterState, Obj, SlotPlace } from "../../../../shared
 import type { Secret } from "../../../../shared/kube/kinds/index.ts";
 import type { AddonConditionType, ClusterStackRelease, Resource, WorkloadObject } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
-import type { RenderedObject } from "../apply/index.ts";
+import type { Recorded, RenderedObject } from "../apply/index.ts";
 import type { AssetFault } from "../assets/index.ts";
 import type { Verdict } from "../conditions/index.ts";
 import type { SecretPlace } from "../source/index.ts";
@@ -19,9 +19,8 @@ export type AddonVerdict = Verdict<Exclude<AddonConditionType, "Ready">>;
 export type Kept = Obj<typeof Secret>;
 
 /** An entry of the record, and the object that stands in the workload cluster. */
-export interface FoundObject {
+export interface FoundObject extends Recorded<Obj<typeof WorkloadObject>> {
   readonly resource: Resource;
-  readonly live: Obj<typeof WorkloadObject> | undefined;
 }
 
 /** The objects of a stage. */

@@ -2,7 +2,7 @@ export { addonMark, isOf, type Mark, OWNED_LABEL, OWNED_VALUE, releaseMark } fro
 export { inApplyOrder, isClusterClass, marked } from "./objects.ts";
 export { recreation } from "./recreate.ts";
 export { type Refusal, refusalOf } from "./refusal.ts";
-export { recordedObject, servedVersion } from "./served.ts";
+export { type Recorded, recordedObject, refusedText, servedVersion } from "./served.ts";
 export {
   type Application,
   applicationOf,

@@ -25,21 +25,35 @@ export async function servedVersion(
   return undefined;
 }
 
+/** An object of the record as it was found. */
+export interface Recorded<Live> {
+  readonly live: Live | undefined;
+  /** The reason why nobody may look for it: the configuration does not admit its kind any more. */
+  readonly refused?: string | undefined;
+}
+
 /**
  * Reads an object of the record; where its kind is served no more in the version in which it was applied, in one in which it is: an
- * upgrade of the server takes versions, and leaves the objects. Undefined also where the configuration does not admit it.
+ * upgrade of the server takes versions, and leaves the objects.
  */
 export async function recordedObject<Live>(
   { group = "", version = "", kind = "" }: Resource,
   read: (apiVersion: string) => Promise<Live | undefined>,
   knows: Knows,
-): Promise<Live | undefined> {
+): Promise<Recorded<Live>> {
   const before = apiVersionOf({ group, version });
-  const found = await whereAdmitted(() => read(before));
-  if ("refused" in found || found.value !== undefined) return "refused" in found ? undefined : found.value;
+  const found = await recordedIn(() => read(before));
+  if (found.refused !== undefined || found.live !== undefined) return found;
   // What the read found not to be known is asked for anew here; all else is known already.
   const now = await servedVersion({ group, kind }, [version, ...VERSIONS], knows);
-  if (now === undefined || now === before) return undefined;
-  const there = await whereAdmitted(() => read(now));
-  return "refused" in there ? undefined : there.value;
+  return now === undefined || now === before ? found : recordedIn(() => read(now));
 }
+
+async function recordedIn<Live>(read: () => Promise<Live | undefined>): Promise<Recorded<Live>> {
+  const found = await whereAdmitted(read);
+  return "refused" in found ? { live: undefined, refused: found.refused } : { live: found.value };
+}
+
+/** The sentence about an object that nobody may take away. */
+export const refusedText = ({ kind = "", name = "" }: Resource, refused: string): string =>
+  `${kind} ${name} stays if it was applied: ${refused}; admit its kind, or delete it yourself`;

@@ -45,14 +45,15 @@ describe("a release that goes", () => {
     ...{ apiVersion: "openstack.k-orc.cloud/v1alpha1", kind: "Image" },
     metadata: metadata("ubuntu", { "reveille.dev/cluster-stack-release": `team/${markedFor}` }),
   });
-  const decided = (markedFor: string, heir?: string) => {
+  const decided = (markedFor: string, heir?: string, refused?: string) => {
     const world = {
       ...{ name: undefined, users: [], opening: undefined, assets: undefined, faults: [] },
       ...{ provider: { state: "none" as const }, rendered: undefined, recreated: [] },
       recorded: [
         {
           resource: { group: "openstack.k-orc.cloud", version: "v1alpha1", kind: "Image", name: "ubuntu" },
-          live: image(markedFor),
+          live: refused === undefined ? image(markedFor) : undefined,
+          refused,
           heir: heir === undefined ? undefined : release(heir),
         },
       ],
@@ -61,6 +62,13 @@ describe("a release that goes", () => {
     return JSON.stringify(effects);
   };
   test("deletes what it alone brought", () => assert.match(decided("v1"), /"effect":"remove"/));
+  test("warns of what the configuration does not admit any more, and goes", () => {
+    assert.match(
+      decided("v1", undefined, "kinds does not admit it"),
+      /ObjectLeft.*Image ubuntu stays if it was applied: kinds does not admit it; admit its kind/,
+    );
+    assert.doesNotMatch(decided("v1", "v2", "kinds does not admit it"), /ObjectLeft/);
+  });
   test("leaves what another one brings as well to that one", () => {
     const effects = decided("v1", "v2");
     assert.doesNotMatch(effects, /"effect":"remove"/);

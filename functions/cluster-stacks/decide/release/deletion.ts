@@ -10,7 +10,7 @@ import {
 import { apiVersionOf } from "../../../../shared/kube/object.ts";
 import { isKeptForGood } from "../../../../shared/manifests/inventory.ts";
 import { ClassObject, ClusterAddon, type ClusterStackRelease } from "../../kinds/index.ts";
-import { inApplyOrder, isOf, releaseMark } from "../apply/index.ts";
+import { inApplyOrder, isOf, refusedText, releaseMark } from "../apply/index.ts";
 import { type User, userText } from "../usage/index.ts";
 import { goneWait } from "./gone.ts";
 import { releasePass } from "./pass.ts";
@@ -33,7 +33,8 @@ export function releaseDeletion(self: Release, world: ReleaseWorld, now: Time) {
   if (inherited.length > 0) return { effects: inherited.map(handedOver), again: true };
   const mine = ours.filter(({ live }) => !isKeptForGood(live));
   const [first] = inApplyOrder(mine.map((found) => ({ ...found.resource, found }))).toReversed();
-  if (first === undefined) return { effects: leftovers(self, there, mine), finalized: true };
+  if (first === undefined)
+    return { effects: [leftovers(self, there, mine), unseen(self, recorded)], finalized: true };
   const going = first.map(({ found }) => found.live).toReversed();
   const effects: Effects<"class-object"> = going
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -85,3 +86,11 @@ function leftovers(self: Release, there: readonly Found[], mine: readonly Found[
       ),
     );
 }
+
+/** Says which objects nobody may look for any more. */
+const unseen = (self: Release, recorded: readonly RecordedObject[]): Effects<never> =>
+  recorded.flatMap(({ resource, refused, heir }) =>
+    refused === undefined || heir !== undefined
+      ? []
+      : [note(self, "Warning", "ObjectLeft", refusedText(resource, refused))],
+  );

@@ -177,12 +177,12 @@ async function recordedObjects(
   return Promise.all(
     resources.map(async (resource) => {
       const { kind = "", name = "", namespace } = resource;
-      const live = await recordedObject(
+      const found = await recordedObject(
         resource,
         (apiVersion) => reads.object({ apiVersion, kind, name, namespace }),
         (what) => reads.knows(what),
       );
-      return { resource, live };
+      return { resource, ...found };
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { AnyObject, Obj, SlotPlace } from "../../../../shared/function/index.ts";
 import type { ClassObject, ClusterStackRelease, ProviderObject, Resource } from "../../kinds/index.ts";
 import type { Opening } from "../../ports/releases/index.ts";
+import type { Recorded } from "../apply/index.ts";
 import type { AssetFault } from "../assets/fault.ts";
 import type { Assets } from "../assets/index.ts";
 import type { ReleaseName } from "../names/index.ts";
@@ -17,9 +18,8 @@ export type Provider =
   | { readonly state: "found"; readonly place: SlotPlace; readonly object: Obj<typeof ProviderObject> };
 
 /** An entry of the record, and the object that stands there. */
-export interface RecordedObject {
+export interface RecordedObject extends Recorded<Obj<typeof ClassObject>> {
   readonly resource: Resource;
-  readonly live: Obj<typeof ClassObject> | undefined;
   /** Another release that brings the same object, and stays. */
   readonly heir?: Pick<Obj<typeof ClusterStackRelease>, "metadata"> | undefined;
 }
