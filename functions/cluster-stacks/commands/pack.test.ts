@@ -85,6 +85,16 @@ describe("create", () => {
     assert.match(verdict, /^docker-scs-1-30-v1 is valid: Kubernetes v1\.30\.2, addons v1 in one chart/);
   });
 
+  it("takes the list of node images along, for providers, and finds it unchanged", async () => {
+    await write({ "node-images.yaml": "images: [<< .NodeImageVersion >>]\n" });
+    await create();
+    const made = join(releases(), "docker-scs-1-30-v1");
+    assert.equal(await readFile(join(made, "node-images.yaml"), "utf8"), "images: [v1]\n");
+    assert.match(await readFile(join(made, "metadata.yaml"), "utf8"), /^ {4}nodeImage: v1$/m);
+    assert.match((await stack("verify", made)).stdout, /^docker-scs-1-30-v1 is valid/);
+    assert.match((await create()).stdout, /^Nothing changed/);
+  });
+
   it("makes the next stable version of what changed, and leaves the addons theirs", async () => {
     await create();
     assert.equal((await create()).stdout, "Nothing changed since docker-scs-1-30-v1: no release was made.\n");

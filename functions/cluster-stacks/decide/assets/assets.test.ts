@@ -129,7 +129,7 @@ describe("a fault of a release has a sentence of its own:", async () => {
     [
       "a subchart that is missing",
       { [ADDON]: await packed({ "a/Chart.yaml": needs("db") }) },
-      `${ADDON}: a/Chart.yaml: dependencies: charts/ does not hold db: pack the release with its subcharts, nothing is fetched here`,
+      `${ADDON}: a/Chart.yaml: dependencies: charts/ does not hold db: run \`helm dependency build\` in the chart's folder and pack the release with its subcharts, nothing is fetched here`,
     ],
     [
       "a subchart's subchart that is missing",
@@ -141,7 +141,7 @@ describe("a fault of a release has a sentence of its own:", async () => {
           "a/charts/folder/charts/_db/Chart.yaml": needs(),
         }),
       },
-      `${ADDON}: a/charts/folder/Chart.yaml: dependencies: charts/ does not hold common, db: pack the release with its subcharts, nothing is fetched here`,
+      `${ADDON}: a/charts/folder/Chart.yaml: dependencies: charts/ does not hold common, db: run \`helm dependency build\` in the chart's folder and pack the release with its subcharts, nothing is fetched here`,
     ],
     [
       "a library in place of addons",

@@ -43,7 +43,7 @@ export function chartsIn(
       faults.push({
         file: `${archive}: ${folder}/${path}${CHART}`,
         field: "dependencies",
-        message: `charts/ does not hold ${lacks.join(", ")}: pack the release with its subcharts, nothing is fetched here`,
+        message: `charts/ does not hold ${lacks.join(", ")}: run \`helm dependency build\` in the chart's folder and pack the release with its subcharts, nothing is fetched here`,
       });
   }
   return { charts, faults };

@@ -23,8 +23,14 @@ export interface ReleaseDraft {
 
 const CHART = "Chart.yaml";
 const IGNORE = ".helmignore";
-/** Files of a source that go with the release as they are. */
-const BESIDE = ["clusteraddon.yaml", "cluster-addon-values.yaml"];
+/** The file that tells providers which images a release needs. */
+export const NODE_IMAGES = "node-images.yaml";
+/** Files of a source that go with the release as they are; their places in it, the first that is there. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  "clusteraddon.yaml": ["clusteraddon.yaml"],
+  "cluster-addon-values.yaml": ["cluster-addon-values.yaml"],
+  [NODE_IMAGES]: [NODE_IMAGES, `node-images/${NODE_IMAGES}`],
+};
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The text of a file; undefined where it is none. */
@@ -86,6 +92,11 @@ export function releaseDraft(
   const stem = stemOf(source.stack);
   const [stack, addon] = [dottedText(versions.stack), dottedText(versions.addon)];
   const addons = filesBelow(files, "cluster-addon");
+  const beside = Object.entries(BESIDE).flatMap(([name, places]) => {
+    const content = places.map((place) => files.get(place)).find((found) => found !== undefined);
+    return content === undefined ? [] : [[name, content] as const];
+  });
+  const hasImages = beside.some(([name]) => name === NODE_IMAGES);
   const isStaged = files.has("clusteraddon.yaml");
   return {
     tag: tagOf({ ...source.stack, version: versions.stack }),
@@ -99,21 +110,18 @@ export function releaseDraft(
       ],
     ]),
     files: new Map([
-      ...BESIDE.flatMap((name) => {
-        const content = files.get(name);
-        return content === undefined ? [] : [[name, content] as const];
-      }),
+      ...beside,
       ["hashes.json", bytes(`${JSON.stringify(stackHashes(source.files), null, 2)}\n`)],
-      ["metadata.yaml", bytes(metadataText(source.kubernetes, stack, addon))],
+      ["metadata.yaml", bytes(metadataText(source.kubernetes, stack, addon, hasImages))],
     ]),
   };
 }
 
-const metadataText = (kubernetes: string, stack: string, addon: string): string =>
+const metadataText = (kubernetes: string, stack: string, addon: string, hasImages: boolean): string =>
   `apiVersion: metadata.clusterstack.x-k8s.io/v1alpha1
 versions:
   clusterStack: ${stack}
   kubernetes: ${kubernetes}
   components:
     clusterAddon: ${addon}
-`;
+${hasImages ? `    nodeImage: ${stack}\n` : ""}`;

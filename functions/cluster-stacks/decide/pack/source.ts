@@ -7,7 +7,7 @@ import type { StackName } from "../names/index.ts";
 export const STACK_FILE = "csctl.yaml";
 /** The parts of a source; whatever else lies beside them belongs to people. */
 const PARTS =
-  /^(csctl\.yaml|clusteraddon\.yaml|cluster-addon-values\.yaml|(cluster-class|cluster-addon|node-images)\/.+)$/;
+  /^(csctl\.yaml|clusteraddon\.yaml|cluster-addon-values\.yaml|node-images\.yaml|(cluster-class|cluster-addon|node-images)\/.+)$/;
 
 /** True for a file that is part of a stack. */
 export const isStackFile = (path: string): boolean => PARTS.test(path) && !/(^|\/)\.git\//.test(path);

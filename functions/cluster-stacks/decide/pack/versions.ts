@@ -1,6 +1,6 @@
 import type { Metadata } from "../assets/index.ts";
 import type { StackVersion } from "../names/index.ts";
-import type { PackedVersions, ReleaseDraft } from "./pack.ts";
+import { NODE_IMAGES, type PackedVersions, type ReleaseDraft } from "./pack.ts";
 
 type Files = ReadonlyMap<string, Uint8Array>;
 /** A release that was published before, as far as it is compared. */
@@ -16,8 +16,8 @@ const after = ({ major }: StackVersion): StackVersion => ({
   custom: undefined,
 });
 
-/** Files of a release that say nothing of its content. */
-const ABOUT = ["metadata.yaml", "hashes.json"];
+/** Files of a release that are not compared: they say nothing of its content, or are not read of the one before. */
+const ABOUT = ["metadata.yaml", "hashes.json", NODE_IMAGES];
 
 /**
  * The versions of the next stable release: one more than the former's; the addons keep theirs where they are the same. Undefined: nothing

@@ -123,7 +123,7 @@ function requireSubcharts({ name, dependencies }: Metadata, subcharts: readonly 
   if (missing.length > 0)
     throw new ChartError(
       "CHART_DEPENDENCY_MISSING",
-      `the chart ${name} needs ${[...new Set(missing)].join(", ")}, which charts/ does not hold: pack the release with its subcharts, nothing is fetched here`,
+      `the chart ${name} needs ${[...new Set(missing)].join(", ")}, which charts/ does not hold: run \`helm dependency build\` in the chart's folder and pack the release with its subcharts, nothing is fetched here`,
       { file: "Chart.yaml" },
     );
 }
