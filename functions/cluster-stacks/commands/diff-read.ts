@@ -1,3 +1,4 @@
+import { listAll } from "../../../shared/function/asking.ts";
 import { CliError } from "../../../shared/function/command-errors.ts";
 import { fieldOf, textOf } from "../../../shared/json/fields.ts";
 import type { KubeClient, Resource as ServerResource } from "../../../shared/kube/client.ts";
@@ -15,9 +16,17 @@ import { assetsOf } from "../decide/assets/assets.ts";
 import { type Assets, faultText } from "../decide/assets/index.ts";
 import { releaseOfClass, tagOf } from "../decide/names/index.ts";
 import { ADDON_RENDERING, renderedObjects } from "../decide/render/index.ts";
+import { isOfStack } from "../decide/stack/index.ts";
 import { classPlace } from "../decide/usage/index.ts";
 import { addonValues } from "../decide/values/values.ts";
-import { addonName, Cluster, ClusterAddon, ClusterStackRelease } from "../kinds/index.ts";
+import {
+  addonName,
+  Cluster,
+  ClusterAddon,
+  ClusterStack,
+  ClusterStackRelease,
+  type ClusterStackSpec,
+} from "../kinds/index.ts";
 import type { Charts } from "../ports/charts/index.ts";
 import { type AddonDiff, objectChanges, type RenderedStage, type Standing, unrendered } from "./diff.ts";
 import { asked } from "./read.ts";
@@ -61,7 +70,8 @@ export async function readDiff(
     find(client, ClusterAddon, { namespace, name: addonName(name) }),
     find(client, ClusterStackRelease, { namespace: classNamespace, name: wanted.tag }),
   ]);
-  const assets = await assetsAt(outside.source(stored?.spec?.source, classNamespace), wanted);
+  const { source } = stored?.spec ?? (await stackSpec(client, wanted)) ?? {};
+  const assets = await assetsAt(outside.source(source, classNamespace), wanted);
   const version = assets.metadata.kubernetes;
   // The plan is made as if Cluster API had asked already: the question is what comes then.
   const plan = planOf(addon ?? NO_ADDON, wanted, assets, version);
@@ -80,6 +90,15 @@ export async function readDiff(
 }
 
 const NO_ADDON = { metadata: { annotations: {} } } as const;
+
+/** The spec of the stack that would make a release that is not there yet. */
+async function stackSpec(
+  client: KubeClient,
+  { release, namespace }: WantedClass,
+): Promise<ClusterStackSpec | undefined> {
+  const stacks = await asked(() => listAll(client, ClusterStack, namespace));
+  return stacks.map(({ spec }) => spec).find((spec) => spec !== undefined && isOfStack(release, spec));
+}
 
 async function find<K extends Kind>(client: KubeClient, kind: K, at: Place): Promise<Obj<K> | undefined> {
   const raw = await asked(() => client.get(resourceOf(kind), at));

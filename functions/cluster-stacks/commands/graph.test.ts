@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -10,6 +10,7 @@ import { startTestApi, type TestApi } from "../../../infra/testing/test-api.ts";
 import type { Resource } from "../../../shared/kube/client.ts";
 import { resourceOf } from "../../../shared/kube/kind.ts";
 import { apiVersionOf } from "../../../shared/kube/object.ts";
+import { releaseFiles } from "../decide/assets/test-release.ts";
 import { ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { bringKinds } from "../simulate/crds.ts";
 import { CLUSTERS, PROVIDER_RELEASES } from "../simulate/resources.ts";
@@ -69,7 +70,12 @@ beforeAll(async () => {
   kubeconfig = join(folder, "kubeconfig");
   await writeFile(kubeconfig, await kubeconfigOf(api.connection));
   const spec = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27", noProvider: true };
-  await put(resourceOf(ClusterStack), "ferrol", spec, { ...ready(), usableVersions: "v1" });
+  await put(
+    resourceOf(ClusterStack),
+    "ferrol",
+    { ...spec, source: "mirror" },
+    { ...ready(), usableVersions: "v1" },
+  );
   const resource = {
     group: "cluster.x-k8s.io",
     version: "v1beta1",
@@ -152,6 +158,22 @@ describe("graph", () => {
     const { code, stderr } = await stack("graph", "nobody");
     assert.equal(code, 1);
     assert.match(stderr, /There is neither a ClusterStack nor a Cluster default\/nobody/);
+  });
+});
+
+describe("diff", () => {
+  it("asks for a version that is not there yet the source of its stack", async () => {
+    const tag = "docker-ferrol-1-27-v2";
+    const place = join(folder, "mirror", tag);
+    await mkdir(place, { recursive: true });
+    for (const [name, content] of Object.entries(await releaseFiles(tag)))
+      await writeFile(join(place, name), content);
+    const settings = join(folder, "settings.yaml");
+    const sources = { default: { folder: join(folder, "none") }, mirror: { folder: join(folder, "mirror") } };
+    await writeFile(settings, JSON.stringify({ configuration: { "cluster-stacks": { sources } } }));
+    const { code, stdout, stderr } = await stack("diff", "demo", "--to", tag, "--config", settings);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /docker-ferrol-1-27-v1 → docker-ferrol-1-27-v2/);
   });
 });
 
