@@ -31,7 +31,7 @@ export const kymas = each(Kyma, {
     "conditions.Modules",
     "conditions.MandatoryModules",
   ],
-  heeds: ["object", "reachable", "definitions", "catalog", "pullSecret"],
+  heeds: ["object", "reachable", "definitions", "catalog", "watcher", "pullSecret"],
 }).function({
   name: "kymas",
   config: configuration,

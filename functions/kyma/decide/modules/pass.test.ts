@@ -320,3 +320,27 @@ test("what is missing is waited for by its name, and a registry is asked again",
     assert.deepEqual(failedEnding?.wakeAt, { component: at });
   }
 });
+
+describe("the state of a Kyma whose modules are ready", () => {
+  const watcher = { address: "events.example.org", image: "watcher:1" };
+  const OTHERS = { Reachable: "True", CRDsSync: "True", ModuleCatalog: "True" } as const;
+  test.each([
+    ["is Ready where nothing watches yet", { watcher }, {}, "Ready"],
+    ["is Ready where the watcher runs", { watcher }, { SKRWebhook: "True" }, "Ready"],
+    ["is Processing where the watcher does not run", { watcher }, { SKRWebhook: "False" }, "Processing"],
+    ["is Ready where none is configured any more", {}, { SKRWebhook: "False" }, "Ready"],
+    ["is Processing before the Secret for images is there", { imagePullSecret: "pull" }, {}, "Processing"],
+    [
+      "is Ready once the Secret for images is there",
+      { imagePullSecret: "pull" },
+      { SKRImagePullSecretSync: "True" },
+      "Ready",
+    ],
+  ] as const)("%s", async (_, configured, conditions, expected) => {
+    const { ending } = await decided({ modules: [], configured, conditions: { ...OTHERS, ...conditions } });
+    assert.equal(ending?.status.state, expected);
+    const said = ending?.status.lastOperation?.operation ?? "";
+    if ("SKRWebhook" in conditions && expected === "Processing")
+      assert.equal(said, "SKRWebhook lacks something.");
+  });
+});

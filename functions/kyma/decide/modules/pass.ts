@@ -7,8 +7,16 @@ import {
   type Wait,
 } from "../../../../shared/function/index.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
+import { findCondition } from "../../../../shared/kube/conditions.ts";
 import type { Configuration } from "../../configuration.ts";
-import { ANNOTATIONS, Kyma, type KymaConditionType, LABELS, type Manifest } from "../../kinds/index.ts";
+import {
+  ANNOTATIONS,
+  Kyma,
+  type KymaConditionType,
+  type KymaStatus,
+  LABELS,
+  type Manifest,
+} from "../../kinds/index.ts";
 import type { Effective } from "../policy/index.ts";
 import { isMandatory, mandatoryModules } from "../resolution/index.ts";
 import { answersFor } from "./answers.ts";
@@ -37,7 +45,7 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
           mandatory: plans.flatMap((plan) => afterEffects(plan.mandatory, plan, results) ?? []),
         },
         effective,
-        neededOf(config),
+        neededOf(config, self.status),
         now,
       ),
       waitingFor: distinctWaits(plans),
@@ -49,8 +57,15 @@ export function kymaPass(self: Obj<typeof Kyma>, world: KymaWorld, config: Confi
 }
 
 /** The conditions of others that a Kyma needs to be ready. */
-const neededOf = ({ target, imagePullSecret }: Configuration): readonly KymaConditionType[] => [
+const neededOf = (
+  { target, imagePullSecret, watcher }: Configuration,
+  status: KymaStatus | undefined,
+): readonly KymaConditionType[] => [
   ...(target === "local" ? [] : NEEDED),
+  // Where there is no Watcher, nothing is installed, and nothing said of it.
+  ...(watcher !== undefined && findCondition(status?.conditions, "SKRWebhook") !== undefined
+    ? (["SKRWebhook"] as const)
+    : []),
   ...(imagePullSecret === undefined ? [] : (["SKRImagePullSecretSync"] as const)),
 ];
 const NEEDED: readonly KymaConditionType[] = ["Reachable", "CRDsSync", "ModuleCatalog"];

@@ -56,6 +56,10 @@ export interface World {
   readonly component?: Description;
   readonly policy?: Partial<KymaPolicySpec>;
   readonly failed?: boolean;
+  /** The configuration; absent: modules go into this cluster. */
+  readonly configured?: Tree;
+  /** The conditions that others have set, and how they stand. */
+  readonly conditions?: Readonly<Record<string, "True" | "False">>;
 }
 export const described = (version: string): Description => ({
   state: "described",
@@ -74,6 +78,12 @@ export async function decided(world: World) {
     raw(Kyma, "rt-1", {
       spec: { channel: "regular", modules },
       metadata: { annotations: world.annotations ?? {} },
+      status: {
+        conditions: Object.entries(world.conditions ?? {}).map(([type, status]) => ({
+          ...{ type, status, reason: "Ready", lastTransitionTime: NOW },
+          message: status === "True" ? "" : `${type} lacks something.`,
+        })),
+      },
     }),
   );
   const release = raw(ModuleReleaseMeta, "alpha", {
@@ -107,7 +117,7 @@ export async function decided(world: World) {
       templates: async () => assert.fail("nothing is missed"),
     },
   );
-  const outcome = kymaPass(self, found, configuration.parse({ target: "local" }), NOW);
+  const outcome = kymaPass(self, found, configuration.parse(world.configured ?? { target: "local" }), NOW);
   const failure = { code: "KUBE_INVALID", message: "The server refused it.", retryable: false };
   const failed = world.failed ? [{ effect: {} as never, error: failure }] : [];
   const results: Results = Object.assign(() => ({ state: "not run" as const }), {
