@@ -1,10 +1,12 @@
 import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
+import { Secret } from "../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../shared/kube/objects.ts";
 import { configuration } from "./configuration.ts";
 import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
 import { failedKyma, isConcernedBy, kymaPass, observeKyma } from "./decide/modules/index.ts";
 import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
+  CertificateObject,
   isSet,
   KYMA_FINALIZER,
   Kyma,
@@ -55,6 +57,8 @@ export const kymas = each(Kyma, {
     awaited(RuntimeKyma, "followed while it is to be gone"),
     awaited(RuntimeDefinition, "followed while it is to be gone"),
     unwatched(RuntimeObject, "what tells of changes is taken away, and nothing waits for that"),
+    unwatched(Secret, "the certificate of the runtime is taken away, and nothing waits for that"),
+    unwatched(CertificateObject, "the same where others make it"),
   ],
   verbs: {
     Kyma: ["get", "list", "patch"],
@@ -62,6 +66,8 @@ export const kymas = each(Kyma, {
     ModuleTemplate: ["get", "list"],
     KymaPolicy: ["list"],
     Manifest: ["get", "list", "create", "patch", "delete"],
+    Secret: ["get", "delete"],
+    "certificate-object": ["get", "delete"],
     "runtime/Kyma": ["get", "patch", "delete"],
     "runtime/CustomResourceDefinition": ["get", "delete"],
     "runtime/module-object": ["get", "delete"],
@@ -73,12 +79,14 @@ export const kymas = each(Kyma, {
     const manifests = () => read.list(Manifest, { namespace, labels: { [LABELS.kymaName]: name } });
     if (isDeleting(self))
       return {
-        left: await observeDeletion(config, {
+        left: await observeDeletion(self, config, {
           manifests,
           there: () => read.cluster(runtimes, name),
           kyma: () => read.get(RuntimeKyma, runtimeKymaAt(name)),
           definition: (named) => read.get(RuntimeDefinition, { cluster: name, name: named }),
           object: (at) => read.object(RuntimeObject, { ...at, cluster: name }),
+          secret: (named) => read.get(Secret, { name: named, namespace }),
+          certificate: (at) => read.object(CertificateObject, at),
         }),
       };
     return {

@@ -164,12 +164,16 @@ export const runtimes: readonly Scenario<Stage>[] = [
       await offer(s, "alpha-store");
       const remote = await s.runtime("rt-1");
       await s.wants({ modules: [{ name: "alpha-store" }] });
+      // As cert-manager makes it: nobody owns it.
+      const tls = { name: "rt-1-webhook-tls", namespace: CONTROL_PLANE };
+      await s.put(Secret, tls, { data: {} });
       s.deleted();
       await s.remove(Kyma, { name: "rt-1", namespace: CONTROL_PLANE });
       await s.until(
         "it to be gone",
         async () => (await s.get(Kyma, { name: "rt-1", namespace: CONTROL_PLANE })) === undefined,
       );
+      assert.equal(await s.get(Secret, tls), undefined, "nobody proves itself as this runtime any more");
       // A deletion whose answer was lost is asked for again.
       assert.deepEqual(
         [...new Set(s.deleted())],

@@ -54,15 +54,17 @@ export function describedFor(
   );
 }
 
+/** The place of what that program is told. */
+export const describedAt = ({ metadata }: Obj<typeof Kyma>, backend: Backend) => ({
+  apiVersion: VERSIONS[backend],
+  kind: "Certificate",
+  name: certificateName(metadata.name),
+  namespace: metadata.namespace,
+});
 /** The wait for that program. */
-export const describedWait = ({ metadata }: Obj<typeof Kyma>, backend: Backend): Wait => ({
+export const describedWait = (self: Obj<typeof Kyma>, backend: Backend): Wait => ({
   for: "the certificate of the runtime",
-  object: {
-    apiVersion: VERSIONS[backend],
-    kind: "Certificate",
-    name: certificateName(metadata.name),
-    namespace: metadata.namespace,
-  },
+  object: describedAt(self, backend),
 });
 
 /**

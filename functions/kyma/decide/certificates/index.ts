@@ -1,5 +1,5 @@
 export { type AuthorityWorld, authorityPass } from "./authority.ts";
-export { type Backend, describedFor, describedWait, isOfBefore, madeAnew } from "./backends.ts";
+export { type Backend, describedAt, describedFor, describedWait, isOfBefore, madeAnew } from "./backends.ts";
 export { isCloseToExpiry, overdueAt } from "./overdue.ts";
 export {
   authorityOf,

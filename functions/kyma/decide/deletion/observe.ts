@@ -1,8 +1,19 @@
 import type { ClusterState, Obj, SlotPlace } from "../../../../shared/function/index.ts";
-import type { Manifest, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../../kinds/index.ts";
+import { whereAdmitted } from "../../../../shared/function/known.ts";
+import type { Secret } from "../../../../shared/kube/kinds/index.ts";
+import type { Configuration } from "../../configuration.ts";
+import type {
+  CertificateObject,
+  Kyma,
+  Manifest,
+  RuntimeDefinition,
+  RuntimeKyma,
+  RuntimeObject,
+} from "../../kinds/index.ts";
+import { certificateName, describedAt } from "../certificates/index.ts";
 import { DEFINITIONS, KYMA_DEFINITION, whereServed } from "../runtime/index.ts";
 import { installedPlaces } from "../webhook/index.ts";
-import type { DeletionWorld, LeftThere } from "./world.ts";
+import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
 
 /** The reads that the deletion of a Kyma needs. */
 export interface DeletionReads {
@@ -11,18 +22,37 @@ export interface DeletionReads {
   kyma(): Promise<Obj<typeof RuntimeKyma> | undefined>;
   definition(name: string): Promise<Obj<typeof RuntimeDefinition> | undefined>;
   object(at: SlotPlace): Promise<Obj<typeof RuntimeObject> | undefined>;
+  /** A Secret beside the Kyma. */
+  secret(name: string): Promise<Obj<typeof Secret> | undefined>;
+  certificate(at: SlotPlace): Promise<Obj<typeof CertificateObject> | undefined>;
 }
 
 /** Reads what is left of a Kyma that is being deleted. */
 export async function observeDeletion(
-  { target }: { readonly target: "secret" | "local" },
+  self: Obj<typeof Kyma>,
+  { target, watcher }: Pick<Configuration, "target" | "watcher">,
   reads: DeletionReads,
 ): Promise<DeletionWorld> {
-  const [manifests, left] = await Promise.all([
+  const [manifests, left, certificate] = await Promise.all([
     reads.manifests(),
     target === "local" ? ({ state: "none" } as const) : leftThere(reads),
+    target === "local" ? {} : certificateLeft(self, watcher?.issuer, reads),
   ]);
-  return { manifests, left };
+  return { manifests, left, certificate };
+}
+
+async function certificateLeft(
+  self: Obj<typeof Kyma>,
+  issuer: NonNullable<Configuration["watcher"]>["issuer"] | undefined,
+  reads: DeletionReads,
+): Promise<CertificateLeft> {
+  const [described, secret] = await Promise.all([
+    issuer === undefined || issuer === "builtIn"
+      ? undefined
+      : whereAdmitted(() => reads.certificate(describedAt(self, issuer))),
+    reads.secret(certificateName(self.metadata.name)),
+  ]);
+  return { described: described && "value" in described ? described.value : undefined, secret };
 }
 
 async function leftThere(reads: DeletionReads): Promise<LeftThere> {

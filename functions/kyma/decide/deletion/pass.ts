@@ -1,6 +1,7 @@
 import {
   type AnyObject,
   type Effects,
+  inOrder,
   note,
   type Obj,
   remove,
@@ -9,8 +10,10 @@ import {
   type Wait,
 } from "../../../../shared/function/index.ts";
 import { sameJson } from "../../../../shared/json/same-json.ts";
+import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../../../shared/kube/objects.ts";
 import {
+  CertificateObject,
   type Kyma,
   type KymaStatus,
   Manifest,
@@ -22,47 +25,60 @@ import {
 import { conditionsOf } from "../conditions/index.ts";
 import { lastOperation, type ModulesStatus, moduleOf, ofManifest } from "../modules/index.ts";
 import { copiedStatus, KYMA_DEFINITION } from "../runtime/index.ts";
-import type { DeletionWorld, LeftThere } from "./world.ts";
+import type { CertificateLeft, DeletionWorld, LeftThere } from "./world.ts";
 
-type Target = "Manifest" | "runtime/Kyma" | "runtime/CustomResourceDefinition" | "runtime/module-object";
+type Target =
+  | "Manifest"
+  | "Secret"
+  | (typeof CertificateObject)["id"]
+  | "runtime/Kyma"
+  | "runtime/CustomResourceDefinition"
+  | "runtime/module-object";
 
 /** A step of a deletion: nothing that comes later is begun before it is done. */
 interface Step {
+  /** The reason of its Event. */
+  readonly reason: string;
   /** The rest of a sentence that begins with "It waits for". */
   readonly waitsFor: string;
   readonly effects: Effects<Target>;
   readonly waits: readonly Wait[];
   /** True: it is done with its effects. */
   readonly again?: boolean;
+  /** True: nothing of ours can bring it on. */
+  readonly isStuck?: true;
 }
 
 /**
- * Takes away a Kyma, in an order that is always the same: its user sees that it goes, its modules are asked to go, then what tells of changes,
- * the catalog, the Kyma in the runtime and its definition. It is gone when the last Manifest is (3.8).
+ * Takes away a Kyma, in an order that is always the same: its user sees that it goes, its modules are asked to go, then the certificate of its
+ * runtime, what tells of changes, the catalog, the Kyma in the runtime and its definition. It is gone when the last Manifest is (3.8).
  */
-export function kymaDeletion(self: Obj<typeof Kyma>, { manifests, left }: DeletionWorld, now: Time) {
-  const step = firstOf(self, manifests, left);
+export function kymaDeletion(self: Obj<typeof Kyma>, world: DeletionWorld, now: Time) {
+  const { manifests } = world;
+  const step = firstOf(self, world);
   if (step === undefined)
     return { effects: note(self, "Normal", "Deleted", "Nothing is left of its modules."), finalized: true };
+  const operation = `It waits for ${step.waitsFor}.`;
+  const isNew = self.status?.lastOperation?.operation !== operation;
   return {
-    effects: step.effects,
-    status: deletingStatus(self.status, manifests, `It waits for ${step.waitsFor}.`, now),
+    effects: [
+      step.effects,
+      isNew ? note(self, step.isStuck ? "Warning" : "Normal", step.reason, operation) : [],
+    ],
+    status: deletingStatus(self.status, manifests, operation, now),
     waitingFor: step.waits,
     again: step.again ?? true,
   };
 }
 
-function firstOf(
-  self: Obj<typeof Kyma>,
-  manifests: readonly Obj<typeof Manifest>[],
-  left: LeftThere,
-): Step | undefined {
+function firstOf(self: Obj<typeof Kyma>, { manifests, left, certificate }: DeletionWorld): Step | undefined {
   // Its own state comes first: what is told in the runtime follows from it.
   if (self.status?.state !== "Deleting")
-    return { waitsFor: "its modules to be asked to go", effects: [], waits: [] };
+    return { reason: "Deleting", waitsFor: "its modules to be asked to go", effects: [], waits: [] };
   return (
     toldThere(self.status, left) ??
     askedToGo(manifests) ??
+    withoutCertificate(certificate) ??
     withoutProgram(left) ??
     withoutCatalog(left) ??
     lastManifest(manifests)
@@ -73,6 +89,8 @@ function firstOf(
 function toldThere(status: KymaStatus, left: LeftThere): Step | undefined {
   if (left.state === "away")
     return {
+      reason: "RuntimeAway",
+      isStuck: true,
       waitsFor: `its runtime, which may hold modules and does not answer: ${left.there.reason}`,
       effects: [],
       waits: [left.there.wait],
@@ -81,6 +99,7 @@ function toldThere(status: KymaStatus, left: LeftThere): Step | undefined {
   const told = copiedStatus(status);
   if (left.kyma.status?.state === "Deleting" || sameJson(left.kyma.status, told)) return undefined;
   return {
+    reason: "UserTold",
     waitsFor: "its user to be told in the runtime",
     effects: setStatus(RuntimeKyma, left.kyma, told),
     waits: [],
@@ -91,8 +110,27 @@ function askedToGo(manifests: readonly Obj<typeof Manifest>[]): Step | undefined
   const asked = manifests.filter((manifest) => !isDeleting(manifest));
   if (asked.length === 0) return undefined;
   return {
+    reason: "ModulesDeleted",
     waitsFor: "its modules to go",
     effects: asked.map((manifest) => remove(Manifest, manifest)),
+    waits: [],
+  };
+}
+
+/** Nobody proves itself as this runtime any more. */
+function withoutCertificate({ described, secret }: CertificateLeft): Step | undefined {
+  const there = {
+    described: described !== undefined && !isDeleting(described) ? described : undefined,
+    secret: secret !== undefined && !isDeleting(secret) ? secret : undefined,
+  };
+  if (there.described === undefined && there.secret === undefined) return undefined;
+  return {
+    reason: "CertificateDeleted",
+    waitsFor: "the certificate of its runtime to go",
+    effects: inOrder<Target>(
+      there.described === undefined ? [] : remove(CertificateObject, there.described),
+      there.secret === undefined ? [] : remove(Secret, there.secret),
+    ),
     waits: [],
   };
 }
@@ -103,6 +141,7 @@ function withoutProgram(left: LeftThere): Step | undefined {
   const there = left.program.filter((object) => !isDeleting(object));
   if (there.length === 0) return undefined;
   return {
+    reason: "WatcherDeleted",
     waitsFor: "what tells of changes in the runtime to go",
     effects: there.map((object) => remove(RuntimeObject, object)),
     waits: [],
@@ -125,6 +164,7 @@ const gone = (
   cluster: string,
   effects: Effects<Target>,
 ): Step => ({
+  reason: "RuntimeCleaned",
   waitsFor: `${kind} ${name} in the runtime to be gone`,
   effects,
   waits: [
@@ -138,7 +178,12 @@ const gone = (
 const lastManifest = (manifests: readonly Obj<typeof Manifest>[]): Step | undefined =>
   manifests.length === 0
     ? undefined
-    : { waitsFor: `its modules to be gone: ${manifests.map(moduleOf).join(", ")}`, effects: [], waits: [] };
+    : {
+        reason: "ModulesLeft",
+        waitsFor: `its modules to be gone: ${manifests.map(moduleOf).join(", ")}`,
+        effects: [],
+        waits: [],
+      };
 
 /** The status of a Kyma that is being deleted: what is left of its modules, and what is waited for. */
 function deletingStatus(

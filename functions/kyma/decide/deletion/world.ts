@@ -1,5 +1,12 @@
 import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
-import type { Manifest, RuntimeDefinition, RuntimeKyma, RuntimeObject } from "../../kinds/index.ts";
+import type { Secret } from "../../../../shared/kube/kinds/index.ts";
+import type {
+  CertificateObject,
+  Manifest,
+  RuntimeDefinition,
+  RuntimeKyma,
+  RuntimeObject,
+} from "../../kinds/index.ts";
 
 /** The runtime of a Kyma that is being deleted, as far as something is left in it. */
 export type LeftThere =
@@ -21,4 +28,12 @@ export type LeftThere =
 export interface DeletionWorld {
   readonly manifests: readonly Obj<typeof Manifest>[];
   readonly left: LeftThere;
+  readonly certificate: CertificateLeft;
+}
+
+/** The certificate of a runtime, as far as something of it is left. */
+export interface CertificateLeft {
+  /** The object by which others make it: it goes first, or they would make the Secret anew. */
+  readonly described?: Obj<typeof CertificateObject> | undefined;
+  readonly secret?: Obj<typeof Secret> | undefined;
 }

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { describe, test } from "vitest";
+import type { ClusterState } from "../../../../shared/function/index.ts";
+import { KubeError } from "../../../../shared/kube/errors.ts";
+import { Secret } from "../../../../shared/kube/kinds/index.ts";
+import { parseObject } from "../../../../shared/kube/read.ts";
+import { configuration } from "../../configuration.ts";
+import { CertificateObject, Kyma } from "../../kinds/index.ts";
+import { type DeletionWorld, kymaDeletion, observeDeletion } from "./index.ts";
+
+const NOW = "2026-02-03T10:00:00Z";
+const named = (name: string) => ({ name, namespace: "kcp-system", uid: name, resourceVersion: "1" });
+const kyma = (operation = "") =>
+  parseObject(Kyma, {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "Kyma",
+    metadata: { ...named("rt-1"), deletionTimestamp: NOW, finalizers: ["operator.kyma-project.io/Kyma"] },
+    status: { state: "Deleting", lastOperation: { operation, lastUpdateTime: NOW } },
+  });
+const secret = parseObject(Secret, {
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: named("rt-1-webhook-tls"),
+});
+const described = parseObject(CertificateObject, {
+  apiVersion: "cert-manager.io/v1",
+  kind: "Certificate",
+  metadata: named("rt-1-webhook-tls"),
+});
+const gone: DeletionWorld = { manifests: [], left: { state: "none" }, certificate: {} };
+const away: ClusterState = {
+  ...{ state: "unreachable", cluster: "rt-1", reason: "it is away" },
+  wait: { for: "rt-1 to answer" },
+};
+
+describe("a Kyma that is deleted", () => {
+  test("takes the certificate of its runtime along, although the runtime is gone", () => {
+    const outcome = kymaDeletion(kyma(), { ...gone, certificate: { secret } }, NOW);
+    assert.match(JSON.stringify(outcome.effects), /"effect":"remove".*rt-1-webhook-tls/);
+    assert.equal("finalized" in outcome, false);
+    assert.equal("finalized" in kymaDeletion(kyma(), gone, NOW), true);
+  });
+  test("takes what others make the certificate by before its Secret", () => {
+    const { effects } = kymaDeletion(kyma(), { ...gone, certificate: { described, secret } }, NOW);
+    assert.match(JSON.stringify(effects), /"inOrder":\[.*"Certificate".*"Secret"/);
+  });
+  test("says each step once, and what cannot go on as a warning", () => {
+    const step = { ...gone, certificate: { secret } };
+    const first = kymaDeletion(kyma(), step, NOW);
+    assert.match(JSON.stringify(first.effects), /Normal.*CertificateDeleted/);
+    const operation = "status" in first ? first.status?.lastOperation?.operation : undefined;
+    assert.doesNotMatch(
+      JSON.stringify(kymaDeletion(kyma(operation), step, NOW).effects),
+      /CertificateDeleted/,
+    );
+    const stuck = kymaDeletion(kyma(), { ...gone, left: { state: "away", there: away } }, NOW);
+    assert.match(JSON.stringify(stuck.effects), /Warning.*RuntimeAway.*it is away/);
+  });
+});
+
+describe("the certificate of a Kyma that is deleted", () => {
+  const watcher = { address: "events.example.org", image: "watcher:1" };
+  const observed = async (settings: object, certificate = async () => described) => {
+    const asked: string[] = [];
+    const world = await observeDeletion(kyma(), configuration.parse(settings), {
+      manifests: async () => [],
+      there: async () => ({ ...away, state: "no secret" }),
+      kyma: async () => assert.fail("the runtime is gone"),
+      definition: async () => assert.fail("the runtime is gone"),
+      object: async () => assert.fail("the runtime is gone"),
+      secret: async (name) => {
+        asked.push(`Secret ${name}`);
+        return secret;
+      },
+      certificate: async ({ apiVersion, name }) => {
+        asked.push(`${apiVersion} ${name}`);
+        return certificate();
+      },
+    });
+    return { asked, ...world.certificate };
+  };
+  test("is looked for where it may lie", async () => {
+    const SECRET = "Secret rt-1-webhook-tls";
+    assert.deepEqual((await observed({ target: "local" })).asked, []);
+    assert.deepEqual((await observed({})).asked, [SECRET]);
+    assert.deepEqual((await observed({ watcher })).asked, [SECRET]);
+    const others = await observed({ watcher: { ...watcher, issuer: "gardener" } });
+    assert.deepEqual(others.asked.toSorted(), [SECRET, "cert.gardener.cloud/v1alpha1 rt-1-webhook-tls"]);
+    assert.deepEqual([others.described, others.secret], [described, secret]);
+  });
+  test("is its Secret alone where the kind of the other is gone", async () => {
+    const missing = new KubeError("kindMissing", "no such kind", { request: "GET" });
+    const settings = { watcher: { ...watcher, issuer: "certManager" } };
+    const found = await observed(settings, () => Promise.reject(missing));
+    assert.deepEqual([found.described, found.secret], [undefined, secret]);
+  });
+});
