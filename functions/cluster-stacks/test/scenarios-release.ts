@@ -238,11 +238,11 @@ export const release: readonly Scenario<Stage>[] = [
     name: "an object that shares its name with one of another kind is one of its own",
     async run(s) {
       const templates = {
-        "templates/class.yaml": templateOf("ClusterClass", "cluster.x-k8s.io/v1beta1", "same"),
+        "templates/class.yaml": templateOf("ClusterClass", "cluster.x-k8s.io/v1beta1", tag("v1")),
         "templates/docker.yaml": templateOf(
           "DockerClusterTemplate",
           "infrastructure.cluster.x-k8s.io/v1beta1",
-          "same",
+          tag("v1"),
         ),
       };
       s.source.put(tag("v1"), await releaseFiles(tag("v1"), { templates }));
@@ -262,7 +262,7 @@ export const release: readonly Scenario<Stage>[] = [
     name: "what the configuration does not admit is told, and its neighbours are applied",
     async run(s) {
       const templates = {
-        "templates/class.yaml": templateOf("ClusterClass", "cluster.x-k8s.io/v1beta1", "x"),
+        "templates/class.yaml": templateOf("ClusterClass", "cluster.x-k8s.io/v1beta1", tag("v1")),
         "templates/map.yaml": templateOf("ConfigMap", "v1", "x"),
       };
       s.source.put(tag("v1"), await releaseFiles(tag("v1"), { templates }));
