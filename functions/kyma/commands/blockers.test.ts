@@ -93,7 +93,11 @@ describe("blockers of a Kyma", () => {
   /** The Kyma as its deletion leaves it while that is left in its runtime. */
   const stuckWith = (left: Left) => {
     const status = { state: "Deleting" };
-    const decided = kymaDeletion(kymaOf({ isDeleting: true, status }), { manifests: [], left }, NOW);
+    const decided = kymaDeletion(
+      kymaOf({ isDeleting: true, status }),
+      { manifests: [], left, certificate: {} },
+      NOW,
+    );
     return kymaOf({ isDeleting: true, status: decided.status ?? assert.fail("it is gone") });
   };
   const metadata = { uid: "u", resourceVersion: "1", deletionTimestamp: NOW, finalizers: ["acme.test/held"] };
