@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
+import { Event } from "../../../shared/kube/kinds/index.ts";
 import { releaseFiles } from "../decide/assets/test-release.ts";
 import { Cluster, ClusterAddon, ClusterStack, ClusterStackRelease } from "../kinds/index.ts";
 import { ProviderRelease, ProviderTemplate } from "./kinds.ts";
@@ -107,6 +108,22 @@ export const releaseSet: readonly Scenario<Stage>[] = [
       assert.equal(lists(), before, "nobody asked for the list");
       assert.deepEqual(await s.classes(), classesOf("v1"));
       assert.equal((await s.says()).conditions?.[0]?.status, "True");
+    },
+  },
+  {
+    number: 11,
+    name: "a release that the server does not take is told by an Event, and comes with the next wish",
+    async run(s) {
+      await s.publish("v1", "v2");
+      s.refuse({ kind: ClusterStackRelease, as: "invalid" });
+      await s.wants({ versions: ["v1"], autoSubscribe: false });
+      const told = (await s.list(Event)).filter(
+        ({ reason }) => reason === "ErrorCreatingClusterStackRelease",
+      );
+      assert.match(told[0]?.message ?? "", /^docker-ferrol-1-27-v1: /);
+      s.refuse(undefined);
+      await s.wants({ versions: ["v1", "v2"], autoSubscribe: false });
+      assert.deepEqual(await s.there(), ["v1", "v2"]);
     },
   },
   {

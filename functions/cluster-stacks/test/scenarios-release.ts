@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Scenario } from "../../../infra/testing/system/index.ts";
 import { type Kind, resourceOf } from "../../../shared/kube/kind.ts";
-import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
+import { ConfigMap, Event } from "../../../shared/kube/kinds/index.ts";
 import {
   archiveNames,
   classArchive,
@@ -171,6 +171,10 @@ export const release: readonly Scenario<Stage>[] = [
       await s.until("the change to arrive", async () => {
         const [object] = await s.list(ProviderRelease, TEAM);
         return JSON.stringify(object?.spec) === '{"nodeImages":["ubuntu","flatcar"]}';
+      });
+      await s.until("both to be told", async () => {
+        const reasons = new Set((await s.list(Event)).map(({ reason }) => reason));
+        return reasons.has("CreateProviderStackRelease") && reasons.has("UpdateProviderStackRelease");
       });
     },
   },

@@ -119,8 +119,18 @@ export function stackPass(
         record: [
           created.flatMap(({ tag, effect }) => {
             const result = results(effect);
+            if (result.state === "failed" && !result.error.retryable) {
+              const message = `${tag}: ${result.error.message}`;
+              return [note(self, "Warning", "ErrorCreatingClusterStackRelease", message, tag)];
+            }
             return result.state === "done" && result.changed
               ? [note(self, "Normal", "ClusterStackReleaseCreated", `created the release ${tag}`, tag)]
+              : [];
+          }),
+          provided.flatMap((effect) => {
+            const result = results(effect);
+            return result.state === "done" && result.changed && result.value !== undefined
+              ? [providerNote(self, result.value)]
               : [];
           }),
           removed.flatMap(({ tag, effect }) => {
@@ -259,6 +269,15 @@ const providerEffect = (
   own(object, ProviderObject, providerRelease(template.object, stack, template.place.release, tagOf(name)), {
     force: true,
   });
+
+/** The Event about a provider's object that was written, in upstream's words. */
+function providerNote(stack: Stack, { kind, metadata: { name, generation } }: Obj<typeof ProviderObject>) {
+  const [reason, done] =
+    generation === 1
+      ? (["CreateProviderStackRelease", "created"] as const)
+      : (["UpdateProviderStackRelease", "updated"] as const);
+  return note(stack, "Normal", reason, `${done} ${kind} ${name}`, name);
+}
 
 function providerFault(
   template: Template,
