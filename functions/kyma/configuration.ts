@@ -91,6 +91,13 @@ export const configuration = z
       .min(0)
       .describe("A module may wait for what it requires for so many minutes before that is a Warning.")
       .default(5),
+    rollOutMinutes: z
+      .int()
+      .min(0)
+      .describe(
+        "A change of the catalog reaches the Kymas that have the module over so many minutes, so that not all ask the registry at once. Kymas that wait for it do not wait longer.",
+      )
+      .default(5),
     maintenancePolicy: maintenancePolicy
       .describe(
         "The maintenance policy, as the file policy.json has it: upgrades that interrupt the service wait for its windows. Absent: they wait until spec.skipMaintenanceWindows is set.",

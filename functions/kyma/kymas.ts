@@ -1,9 +1,9 @@
 import { awaited, changed, each, unwatched } from "../../shared/function/index.ts";
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { isDeleting } from "../../shared/kube/objects.ts";
-import { configuration } from "./configuration.ts";
+import { type Configuration, configuration } from "./configuration.ts";
 import { kymaDeletion, observeDeletion } from "./decide/deletion/index.ts";
-import { failedKyma, isConcernedBy, kymaPass, observeKyma } from "./decide/modules/index.ts";
+import { failedKyma, isConcernedBy, isWaitingFor, kymaPass, observeKyma } from "./decide/modules/index.ts";
 import { runtimeKymaAt } from "./decide/runtime/index.ts";
 import {
   CertificateObject,
@@ -22,6 +22,8 @@ import {
   runtimes,
 } from "./kinds/index.ts";
 import { components } from "./ports/components/index.ts";
+
+const rollOut = ({ rollOutMinutes }: Configuration) => `${rollOutMinutes}m` as const;
 
 /** One Kyma: a Manifest for each module that it is to have, by its user's wishes, policies and the catalog, and how they stand (3.1, 3.2, 3.7). */
 export const kymas = each(Kyma, {
@@ -43,11 +45,15 @@ export const kymas = each(Kyma, {
   wakes: [
     changed(ModuleReleaseMeta).toEach<typeof Kyma>(
       (kyma, { name, mandatory }) => mandatory !== undefined || isConcernedBy(kyma, name),
-      { same: "namespace" },
+      { same: "namespace", spread: rollOut, atOnce: (kyma, { name }) => isWaitingFor(kyma, name) },
     ),
     changed(ModuleTemplate).toEach<typeof Kyma>(
       (kyma, { moduleName }) => moduleName === undefined || isConcernedBy(kyma, moduleName),
-      { same: "namespace" },
+      {
+        same: "namespace",
+        spread: rollOut,
+        atOnce: (kyma, { moduleName = "" }) => isWaitingFor(kyma, moduleName),
+      },
     ),
     changed(KymaPolicy).toEach<typeof Kyma>(() => true, { same: "namespace" }),
   ],

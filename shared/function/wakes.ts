@@ -6,6 +6,9 @@ import type { EventType } from "./event-type.ts";
 declare const leadsTo: unique symbol;
 declare const readable: unique symbol;
 
+/** The time over which wakes are spread: always the same, or as the configuration of the system says. */
+export type Spread = Duration | ((config: never) => Duration);
+
 /**
  * A line of a declaration: the changes that wake the function. `Target` is the kind of its key: a wake can only lead there.
  * `Source` may then be read.
@@ -18,7 +21,9 @@ export interface Wake<Target extends Kind = Kind, Source extends string = string
   readonly event?: EventType;
   readonly to: "owner" | "name" | "every" | "each";
   /** The time over which the wakes are spread, for roll-outs. */
-  readonly spread?: Duration;
+  readonly spread?: Spread;
+  /** True for a dependant that wakes at once nevertheless. */
+  readonly atOnce?: (dependant: never, said: never) => boolean;
   /** True for the steps of the source that matter, judged by its facts alone before dependants are looked up. */
   readonly when?: (said: never) => boolean;
   /** Narrows the look-up to dependants in the source's namespace, or of its name: the server picks them. */
@@ -80,7 +85,9 @@ export interface Source<S extends Kind> {
   toEach<T extends Kind>(
     matches: (dependant: Obj<T>, said: Said<S>) => boolean,
     options?: {
-      readonly spread?: Duration;
+      readonly spread?: Spread;
+      /** True for those that a spread does not hold up: they wait for just that. One that throws counts as false. */
+      readonly atOnce?: (dependant: Obj<T>, said: Said<S>) => boolean;
       readonly when?: When<S>;
       readonly same?: "namespace" | "name";
       /**

@@ -254,7 +254,7 @@ export class Run {
   }
 
   #sweep(): Promise<Finished> {
-    const { client, cluster, namespaces } = this.#parts;
+    const { client, cluster, namespaces, configOf } = this.#parts;
     return sweptRun(this.#declaration, this.#lease.item, this.#report, {
       client,
       cluster,
@@ -262,6 +262,7 @@ export class Run {
       signal: this.#cut.signal,
       now: this.#started,
       namespaces,
+      config: configOf(this.#declaration),
       check: this.#check,
     });
   }

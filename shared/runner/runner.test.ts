@@ -127,7 +127,12 @@ describe("a sweep", () => {
       yield { items: [jar("one")], metadata: { resourceVersion: "9" } };
     },
   });
-  const sweptBy = (declaration: FunctionDeclaration, namespace: string | undefined, through = client) =>
+  const sweptBy = (
+    declaration: FunctionDeclaration,
+    namespace: string | undefined,
+    through = client,
+    config: unknown = {},
+  ) =>
     sweep(
       declaration,
       causedItem(declaration.name, "sweep:0:x", [cause("7"), cause("8")]),
@@ -145,6 +150,7 @@ describe("a sweep", () => {
         signal: new AbortController().signal,
         now: 0,
         namespaces: ["a", "b"],
+        config,
         check: async () => undefined,
       },
     );
@@ -155,6 +161,29 @@ describe("a sweep", () => {
       "a",
     );
     assert.deepEqual([...new Set(items.map((item) => item.cause.resourceVersion))], ["8"]);
+  });
+
+  it("strews wakes as the configuration says, but not those of who waits for just that", async () => {
+    const names = ["a", "b", "waiting", "c", "d"];
+    const many = clientWith({
+      pages: async function* () {
+        yield { items: names.map((name) => jar(name)), metadata: { resourceVersion: "9" } };
+      },
+    });
+    const strewn = each(Jar).function({
+      name: "strewn",
+      wakes: [
+        changed(Jar).toEach<typeof Jar>(() => true, {
+          spread: ({ minutes }: { readonly minutes: number }) => `${minutes}m`,
+          atOnce: ({ metadata }) => metadata.name === "waiting",
+        }),
+      ],
+      reconcile: () => ({}),
+    });
+    const due = async (minutes: number) =>
+      (await sweptBy(strewn, "a", many, { minutes })).map(({ notBefore = 0 }) => notBefore / 60_000);
+    assert.deepEqual(await due(4), [0, 1, 0, 2, 3]);
+    assert.deepEqual(await due(0), [0, 0, 0, 0, 0]);
   });
 
   it("looks nowhere but in the namespaces that are served", async () => {

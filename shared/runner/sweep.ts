@@ -1,9 +1,10 @@
 import type { Finished } from "../bus/contract.ts";
 import { inheritedSignature, type NewItem, type SweepSource, type WorkItem } from "../bus/item.ts";
-import { milliseconds } from "../clock/time.ts";
+import { type Duration, milliseconds } from "../clock/time.ts";
 import type { FunctionDeclaration } from "../function/declaration.ts";
 import { keyOf } from "../function/key.ts";
 import { DeclarationError } from "../function/system.ts";
+import type { Spread } from "../function/wakes.ts";
 import type { KubeClient } from "../kube/client.ts";
 import { KubeError } from "../kube/errors.ts";
 import { factsOf } from "../kube/facts.ts";
@@ -22,6 +23,8 @@ export interface SweepParts {
   readonly now: number;
   /** Absent: the whole cluster. */
   readonly namespaces: readonly string[] | undefined;
+  /** The configuration of the function's system. */
+  readonly config?: unknown;
   /** Asked after each page: whether this run still holds the item. */
   readonly check: () => Promise<void>;
 }
@@ -57,10 +60,11 @@ export async function sweep(
   parts: SweepParts,
 ): Promise<readonly NewItem[]> {
   const { kind } = declaration.key;
-  const keys = new Set<string>();
+  /** The keys, and whether they wake at once, whatever the spread is. */
+  const keys = new Map<string, boolean>();
   const metadataOnly = isNamedByMetadata(declaration, source);
   const named = namedByEvent(declaration, source, parts.cluster);
-  for (const key of named ?? []) keys.add(key);
+  for (const key of named ?? []) keys.set(key, false);
   for (const lookUp of named === undefined ? lookUps(declaration, source, parts.namespaces) : []) {
     parts.recorder.listed(`${kind.group}/${kind.kind}/${lookUp.namespace ?? ""}/*`);
     for await (const page of pagesOf(parts.client, kind, { metadataOnly, ...lookUp, signal: parts.signal })) {
@@ -72,15 +76,16 @@ export async function sweep(
           { cluster: parts.cluster, ...raw.metadata },
           factsOf(kind.facts, raw),
         );
-        if (key !== undefined) keys.add(key);
+        if (key !== undefined) keys.set(key, keys.get(key) === true || isAtOnce(declaration, raw, source));
       }
     }
   }
   // The newest: whoever wrote that one knew the source's older versions, but not the other way round.
   const cause = item.causes.at(-1);
   if (cause === undefined) return [];
-  const spread = declaration.wakes[source.wake]?.spread;
-  return [...keys].map((key, index) => ({
+  const spread = spreadOf(declaration.wakes[source.wake]?.spread, parts.config);
+  const late = new Map([...keys].filter(([, atOnce]) => !atOnce).map(([key], index) => [key, index]));
+  return [...keys.keys()].map((key) => ({
     function: declaration.name,
     key,
     lane: item.lane,
@@ -91,10 +96,16 @@ export async function sweep(
       ...inheritedSignature(item.causes),
     },
     ...(spread !== undefined && {
-      notBefore: parts.now + Math.floor((milliseconds(spread) * index) / keys.size),
+      notBefore: parts.now + Math.floor((spread * (late.get(key) ?? 0)) / Math.max(1, late.size)),
     }),
   }));
 }
+
+/** The time over which the wakes are spread, in milliseconds. */
+const spreadOf = (spread: Spread | undefined, config: unknown): number | undefined =>
+  spread === undefined
+    ? undefined
+    : milliseconds(typeof spread === "function" ? (spread as (config: unknown) => Duration)(config) : spread);
 
 /** The pages of the objects of a kind: none where others are to install it and have not. Once they do, each object wakes by itself. */
 async function* pagesOf(
@@ -111,7 +122,8 @@ async function* pagesOf(
 
 /** True where the keys follow from the metadata: where every dependant counts, nobody looks into it. */
 function isNamedByMetadata({ key, wakes }: FunctionDeclaration, source: SweepSource): boolean {
-  if (!source.incomplete && wakes[source.wake]?.matches !== undefined) return false;
+  const wake = wakes[source.wake];
+  if (wake?.atOnce !== undefined || (!source.incomplete && wake?.matches !== undefined)) return false;
   return key.by !== "fact" || key.kind.facts[key.fact ?? ""]?.[0] === "metadata";
 }
 
@@ -127,5 +139,17 @@ function depends(declaration: FunctionDeclaration, raw: KubeObject, source: Swee
   } catch {
     // A dependant that cannot be read, or a predicate that throws, is looked at rather than forgotten: its run shows the error.
     return true;
+  }
+}
+
+/** True where the dependant wakes at once in any state of the source, as far as that can be told. */
+function isAtOnce(declaration: FunctionDeclaration, raw: KubeObject, source: SweepSource): boolean {
+  const atOnce = declaration.wakes[source.wake]?.atOnce as Matches | undefined;
+  if (atOnce === undefined) return false;
+  try {
+    const dependant = parseObject(declaration.key.kind, raw);
+    return statesOf(declaration, source).some((said) => atOnce(dependant, said));
+  } catch {
+    return false;
   }
 }

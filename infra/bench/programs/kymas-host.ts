@@ -40,7 +40,7 @@ const engine = await startEngine({
       : { work: { ports } },
   client,
   cluster: "fleet",
-  configuration: { kyma: { registry: { folder }, watcher: WATCHER } },
+  configuration: { kyma: { registry: { folder }, rollOutMinutes: 0, watcher: WATCHER } },
   log,
 });
 await engine.watcher?.settled();

@@ -3,5 +3,5 @@ export { ofManifest } from "./module-status.ts";
 export { observeKyma } from "./observe.ts";
 export { kymaPass } from "./pass.ts";
 export { lastOperation, type ModulesStatus } from "./state.ts";
-export { effectiveOf, firstSpec, isConcernedBy, storedSpec } from "./wishes.ts";
+export { effectiveOf, firstSpec, isConcernedBy, isWaitingFor, storedSpec } from "./wishes.ts";
 export { type KymaWorld, moduleOf } from "./world.ts";

@@ -75,6 +75,11 @@ export function leaving(manifest: Obj<typeof Manifest>): Wish {
 export const isConcernedBy = (kyma: Obj<typeof Kyma>, module: string): boolean =>
   lists(kyma, module) || kyma.status?.modules?.some(({ message }) => isAdvice(message)) === true;
 
+/** True where a Kyma waits for a module that it has in no version yet, or for what its release may provide. */
+export const isWaitingFor = (kyma: Obj<typeof Kyma>, module: string): boolean =>
+  isConcernedBy(kyma, module) &&
+  kyma.status?.modules?.find(({ name }) => name === module)?.version === undefined;
+
 /** True where a Kyma lists a module. */
 export const lists = ({ spec, status, metadata }: Obj<typeof Kyma>, module: string): boolean =>
   [spec?.modules, status?.modules].some((modules) => modules?.some(({ name }) => name === module)) ||
