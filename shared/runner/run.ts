@@ -21,7 +21,7 @@ import {
 import { hearOf } from "./heard-of.ts";
 import { KnownObjects } from "./known-objects.ts";
 import { fieldManagerOf } from "./last-status.ts";
-import { countedOf, type LoopGuard } from "./loop-guard.ts";
+import { countedOf, type LoopGuard, loopingNote, loopingText } from "./loop-guard.ts";
 import { onLost } from "./lost-lease.ts";
 import { newsOf } from "./news.ts";
 import { nextLook } from "./next-look.ts";
@@ -437,15 +437,10 @@ export class Run {
       this.#parts.clock.now(),
     );
     if (!loops) return;
-    const message = `${this.#declaration.name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
+    const message = loopingText(this.#declaration.name);
     this.#parts.log.error(this.#report.about, message);
     const { writer, now } = this.#passParts();
     for (const about of objectsOf(this.#subject).slice(0, 1))
-      await noteIfPossible(
-        writer,
-        { effect: "note", about, type: "Warning", reason: "Looping", message, of: now.slice(0, 13) },
-        now,
-        this.#parts.log,
-      );
+      await noteIfPossible(writer, loopingNote(about, message, now), now, this.#parts.log);
   }
 }

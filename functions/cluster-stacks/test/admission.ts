@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { configurationResource } from "../../../infra/systems/webhooks.ts";
 import { skipWithoutControlPlane } from "../../../infra/testing/control-plane.ts";
 import { eventually } from "../../../infra/testing/eventually.ts";
 import { installKinds } from "../../../infra/testing/install-crds.ts";
@@ -15,6 +14,13 @@ import { FOREIGN, installForeign } from "./kinds.ts";
 
 const USER = { fieldManager: "user" } as const;
 const NAMESPACE = "default";
+const CONFIGURATIONS = {
+  group: "admissionregistration.k8s.io",
+  version: "v1",
+  kind: "ValidatingWebhookConfiguration",
+  plural: "validatingwebhookconfigurations",
+  scope: "Cluster",
+} as const;
 /** The configuration in which upstream registers its webhooks. */
 const UPSTREAMS = "cso-validating-webhook-configuration";
 const SPEC = { provider: "docker", name: "ferrol", kubernetesVersion: "1.27", noProvider: true } as const;
@@ -69,12 +75,11 @@ export function admissions(kind: "local" | "real"): void {
         },
       );
     };
-    const upstreams = () =>
-      api.client.get(configurationResource({ kind: "ValidatingWebhookConfiguration" }), { name: UPSTREAMS });
+    const upstreams = () => api.client.get(CONFIGURATIONS, { name: UPSTREAMS });
     beforeAll(async () => {
       api = await startTestApi({ api: kind, controllers: false });
       await api.client.create(
-        configurationResource({ kind: "ValidatingWebhookConfiguration" }),
+        CONFIGURATIONS,
         {
           apiVersion: "admissionregistration.k8s.io/v1",
           kind: "ValidatingWebhookConfiguration",
