@@ -228,7 +228,7 @@ export const children: readonly Scenario<Shop>[] = [
   },
 ];
 
-/** What a parent wants of a child, where the API server asks whether it may. */
+/** The wishes of a parent for a child, where the API server asks whether it may. */
 export const childrenAsked: readonly Scenario<Shop>[] = [
   {
     number: 33,

@@ -127,7 +127,7 @@ async function runningKubernetes(
   return { ...(version !== "" && { version }), places: live.places };
 }
 
-/** What another program installed without a record of it; undefined where there is a record, or nothing was installed. */
+/** The objects that another program installed without a record of them; undefined where there is a record, or nothing was installed. */
 async function observeStanding(
   self: Addon,
   plan: Plan,

@@ -75,7 +75,7 @@ interface Begun {
   readonly plan: Plan;
   /** The renderings of stages that there are no more. */
   readonly dropped: readonly Kept[];
-  /** What another program installed and has no record of, where this is the first work after its. */
+  /** The objects that another program installed and has no record of, where this is the first work after its. */
   readonly standing?: Exclude<Standing, { state: "later" }> | undefined;
 }
 
@@ -100,7 +100,7 @@ export type AddonWorld =
       /** The objects at home that say whether there is one. */
       readonly valuesOf: readonly SlotPlace[];
     } & Known)
-  /** What another program installed is to be found out first. */
+  /** The objects that another program installed are to be found out first. */
   | ({ readonly step: "unrecorded"; readonly standing: Extract<Standing, { state: "later" }> } & Known)
   | ({ readonly step: "new target" } & Begun & Known)
   /** `isNew`: it is a target without stages, of which nothing is stored yet. */
