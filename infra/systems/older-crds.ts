@@ -45,7 +45,8 @@ async function schemasAt(client: Pick<KubeClient, "raw">, path: string): Promise
     return Object.values(components?.schemas ?? {});
   } catch (thrown) {
     // This path answers a group that it does not know with a bare 404.
-    if (thrown instanceof KubeError && thrown.status?.code === 404) return [];
+    if (thrown instanceof KubeError && (thrown.kind === "kindMissing" || thrown.status?.code === 404))
+      return [];
     throw thrown;
   }
 }
