@@ -51,6 +51,8 @@ export const proof: Proof<Stage> = {
 export const proofAsked: Proof<AskedStage> = {
   ...proof,
   name: "KUDO behind its admission",
+  // Who asks matters where plans begin and end: what lies between is interleaved without it.
+  races: proof.races.filter((number) => number <= 17 || number === 36),
   deaths: [10],
   scenarios: [...scenariosAsked, ...scenariosAskedToo],
   start: startAskedStage,
