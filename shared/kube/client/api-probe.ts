@@ -11,28 +11,45 @@ const PATIENCE_MILLISECONDS = 3_000;
 /** The refusals of a server that is there, only not for this question or this user; a proxy may serve nothing beside `/api`. */
 const ANSWERS: ReadonlySet<string> = new Set(["forbidden", "missing", "kindMissing", "throttled"]);
 
-/** Asks an API server's `/readyz` with a client that others use too. */
+/** The outcome of a probe. */
+export interface Probed {
+  /** The reason why the server cannot be used; undefined where it can. */
+  readonly reason: string | undefined;
+  /** True where the server itself said so: another connection would hear the same. */
+  readonly isSaid: boolean;
+}
+
+/** Asks an API server's `/readyz` once. */
+export async function probed(
+  client: Pick<KubeClient, "raw">,
+  clock: Clock,
+  patience = PATIENCE_MILLISECONDS,
+): Promise<Probed> {
+  const cut = new AbortController();
+  const cancel = clock.after(patience, () => cut.abort());
+  try {
+    await client.raw("GET", "/readyz", { signal: cut.signal }).catch(async (thrown: unknown) => {
+      // Who answers 404 in words that are no API server's may serve nothing beside `/api`, or nothing at all.
+      if (!(thrown instanceof KubeError && thrown.kind === "unavailable" && thrown.status?.code === 404))
+        throw thrown;
+      await client.raw("GET", "/api", { signal: cut.signal });
+    });
+    return { reason: undefined, isSaid: true };
+  } catch (thrown) {
+    const isKube = thrown instanceof KubeError;
+    if (isKube && ANSWERS.has(thrown.kind)) return { reason: undefined, isSaid: true };
+    if (cut.signal.aborted) return { reason: `it did not answer within ${patience / 1000} s`, isSaid: false };
+    return { reason: messageOf(thrown), isSaid: isKube && thrown.kind === "unauthorized" };
+  } finally {
+    cancel();
+  }
+}
+
+/** The same as the probe of a connection, with a client that others use too. */
 export const apiProbe =
-  (client: Pick<KubeClient, "raw">, clock: Clock, patience = PATIENCE_MILLISECONDS): Probe =>
-  async () => {
-    const cut = new AbortController();
-    const cancel = clock.after(patience, () => cut.abort());
-    try {
-      await client.raw("GET", "/readyz", { signal: cut.signal }).catch(async (thrown: unknown) => {
-        // Who answers 404 in words that are no API server's may serve nothing beside `/api`, or nothing at all.
-        if (!(thrown instanceof KubeError && thrown.kind === "unavailable" && thrown.status?.code === 404))
-          throw thrown;
-        await client.raw("GET", "/api", { signal: cut.signal });
-      });
-      return undefined;
-    } catch (thrown) {
-      if (thrown instanceof KubeError && ANSWERS.has(thrown.kind)) return undefined;
-      if (cut.signal.aborted) return `it did not answer within ${patience / 1000} s`;
-      return messageOf(thrown);
-    } finally {
-      cancel();
-    }
-  };
+  (client: Pick<KubeClient, "raw">, clock: Clock): Probe =>
+  async () =>
+    (await probed(client, clock)).reason;
 
 /** The same over a connection of its own, which slow requests of others do not hold up. */
 export function ownApiProbe(connection: Connection, clock: Clock): { readonly probe: Probe; close(): void } {

@@ -8,7 +8,7 @@ import { createKubeClient } from "../http-client.ts";
 import { KubeconfigError } from "../kubeconfig/errors.ts";
 import { type ConnectionFromSecret, connectionFromSecret } from "../kubeconfig/from-secret.ts";
 import type { KubeObject } from "../object.ts";
-import { apiProbe, ownApiProbe } from "./api-probe.ts";
+import { ownApiProbe, probed } from "./api-probe.ts";
 import { ClusterAwayError } from "./cluster-away.ts";
 import { findSecret, type Standing, textIn, versionOf } from "./cluster-secret.ts";
 import { ProbedConnection } from "./connection.ts";
@@ -177,16 +177,14 @@ export class OtherCluster {
     }
     if (standing.state !== "reachable" || this.#opened === undefined) return standing.reason;
     const began = this.#parts.clock.now();
-    if (this.isIdle && (await this.#answersOthers(this.#opened.client))) return undefined;
+    // Slow requests hold a probe up on the connection that they use; else it needs no other one.
+    const shared = this.isIdle
+      ? await probed(this.#opened.client, this.#parts.clock, SHARED_MILLISECONDS)
+      : undefined;
+    if (shared?.isSaid === true) return shared.reason;
     const reason = await this.#opened?.probe.probe();
     // It is slow, and not away, where it answered somebody else meanwhile.
     return this.#answered.at > began ? undefined : reason;
-  }
-
-  /** True where it answers over the connection that requests use, so that it needs no other: slow requests would hold a probe up there. */
-  async #answersOthers(client: KubeClient): Promise<boolean> {
-    const reason = await apiProbe(client, this.#parts.clock, SHARED_MILLISECONDS)();
-    return reason === undefined;
   }
 
   /** Looks at the Secret, and opens a client where it is another one. */
