@@ -33,9 +33,11 @@ async function stage() {
   const asked: string[] = [];
   const held: ServerResponse[] = [];
   let probesHang = false;
+  let isRefusing = false;
   const server = createServer({ cert, key }, ({ url = "" }, response) => {
     asked.push(url);
-    if (url === "/readyz" && probesHang) held.push(response);
+    if (isRefusing) response.writeHead(401).end();
+    else if (url === "/readyz" && probesHang) held.push(response);
     else response.end(url === "/readyz" ? "ok" : JSON.stringify({ metadata: { name: "one" } }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -90,6 +92,9 @@ async function stage() {
     hang: () => {
       probesHang = true;
     },
+    refuse: () => {
+      isRefusing = true;
+    },
     held,
     use: () => cluster.client.get(NAMESPACES, { name: "one" }),
     probes: () => asked.filter((url) => url === "/readyz").length,
@@ -128,6 +133,15 @@ describe("one of other clusters", () => {
     await eventually("another of its own", () => held.length === 4);
     clock.advance(3_000);
     assert.equal((await again).state, "unreachable", "nobody else was answered");
+  });
+
+  it("is believed where it refuses a probe, without another one", async () => {
+    const { cluster, use, probes, clock, refuse } = await stage();
+    await use();
+    clock.advance(31_000);
+    refuse();
+    assert.equal((await cluster.look()).state, "unreachable");
+    assert.equal(probes(), 1);
   });
 
   it("has its Secret looked for by its name, and now and then among all", async () => {
