@@ -26,7 +26,7 @@ export const stackAdmission = admission("cluster-stack-admission", ClusterStack,
   }),
   admit: ({ operation, object, old, clusters }) => {
     if (operation !== "delete") {
-      // What was stored before must be able to end, and to be labelled.
+      // A spec that was stored before must be able to end, and to be labelled.
       const isLeftAsItWas =
         object.metadata.deletionTimestamp !== undefined ||
         (old !== undefined && sameJson(object.spec, old.spec));

@@ -8,6 +8,9 @@ const MINUTE = 60_000;
 /** A chain of slices, each asked for with `again`, that has not ended after so long will not end. */
 const LONGEST_CHAIN = 10 * MINUTE;
 const MAXIMUM_OBJECTS = 10_000;
+/** A key that has not run for so long after its rest is gone, or loops no more. */
+const FORGOTTEN = 10 * MINUTE;
+
 /** The sentence about a function that loops. */
 export const loopingText = (name: string): string =>
   `${name} answers functions' own writes for ever: it is slowed to one run a minute for this object. Its output must not change while its input does not.`;
@@ -15,9 +18,6 @@ export const loopingText = (name: string): string =>
 /** The Event about an object for which a function loops, one an hour. */
 export const loopingNote = (about: AnyObject, message: string, now: string) =>
   ({ effect: "note", about, type: "Warning", reason: "Looping", message, of: now.slice(0, 13) }) as const;
-
-/** A key that has not run for so long after its rest is gone, or loops no more. */
-const FORGOTTEN = 10 * MINUTE;
 
 interface Write {
   readonly at: number;

@@ -11,7 +11,7 @@ const TEAM = "team";
 const V1 = tag("v1");
 const stage = (name: string, action = "apply"): string => `    - {name: ${name}, action: ${action}}\n`;
 
-/** What upstream left of v1, whose values are made of a Cluster that is there, or not. */
+/** The objects that upstream left of v1, whose values are made of a Cluster that is there, or not. */
 function standing(source: ReturnType<typeof memoryReleases>, isThere = true): Promise<Standing> {
   return standingOf(
     { metadata: { name: "cluster-addon-demo", namespace: TEAM } },

@@ -158,6 +158,18 @@ it("the handler that a former version named is told once the new version stands 
   await ready(s, "1.1.0");
 });
 
+it("a version that names no handler any more lets go of what one answered, under the same artifact too", async (t) => {
+  const { s, remote } = await begun(t);
+  await ready(s);
+  const version = alphaStore("1.0.0");
+  await s.publish({ ...version, template: { ...version.template, trustedHandler: null } });
+  await s.leap(6);
+  await s.until("its object to be gone", async () => (await tenantIn(remote)) === undefined);
+  await ready(s);
+  assert.equal(last(s).operation, "Remove");
+  assert.equal((await s.manifest("alpha-store"))?.metadata.annotations[ANNOTATIONS.handledBy], undefined);
+});
+
 it("a handler that was asked is owed a word, and one that never was is owed none", async (t) => {
   const { s } = await begun(t);
   await ready(s);

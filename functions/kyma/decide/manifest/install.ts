@@ -55,7 +55,7 @@ export function installation(self: Self, cluster: string, world: InstallWorld, n
   const wanted = artifact.objects.map(entryOf);
   const stored = self.status?.synced ?? [];
   // Whoever wants a module gone takes it out: a file that was left empty takes nothing from anybody.
-  if (wanted.length + artifact.unplaced.length === 0 && stored.length > 0 && world.handled === undefined)
+  if (wanted.length + artifact.unplaced.length === 0 && stored.length > 0 && askedOf(self).length === 0)
     return nothing({
       state: "Error",
       message: `the artifact ${refOf(self)} holds no object, and ${stored.length} stand: publish a version that has them`,

@@ -21,7 +21,7 @@ import { namedEntry } from "./named.ts";
 import { observeNeeds } from "./needs.ts";
 import { definedScopes, isDefinition, layerObjects, scopeKey } from "./objects.ts";
 import { hasOwnResource, isResourceMade } from "./status.ts";
-import { consulted, formersOf, type HandlerReads, handlerOf, isAnswered, takenLeaveOf } from "./trusted.ts";
+import { askedOf, consulted, formersOf, type HandlerReads, isAnswered, takenLeaveOf } from "./trusted.ts";
 import { DEFINITIONS, namesOf, type ReadObjects, usersOfDefinition } from "./users.ts";
 import type {
   Artifact,
@@ -113,7 +113,7 @@ async function observeWith(
   if (artifact.state !== "known") return { ...nothing, artifact };
   const { objects, ...injection } = await injected(self, artifact.objects, settings, reads.secret);
   const observed = await observeObjects(self, { ...artifact, objects }, reads);
-  // What they made is not in use any more once this version stands alone.
+  // Nothing uses what they made any more once this version stands alone.
   const formers =
     isInstalled && observed.surplus.length === 0 ? await takenLeaveOf(self, formersOf(self), reads) : [];
   return {
@@ -157,7 +157,7 @@ async function observeObjects(
   );
   const ref = refOf(self);
   const isCut = isTruncated(
-    handlerOf(self) === undefined ? missing : await ofArtifact(missing, reads),
+    askedOf(self).length === 0 ? missing : await ofArtifact(missing, reads),
     ref,
     self.metadata.annotations[ANNOTATIONS.syncedArtifact],
   );
@@ -183,7 +183,7 @@ async function observeObjects(
   };
 }
 
-/** Those that the artifact brought: a trusted handler may take back what it answered. */
+/** Those that the artifact brought: a trusted handler may take back what it answered, also one that is named no longer. */
 const ofArtifact = async (
   missing: readonly SyncedObject[],
   reads: RuntimeReads,

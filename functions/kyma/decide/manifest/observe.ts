@@ -53,7 +53,7 @@ export async function observeManifest(
   }
   const runtime = runtimeReads(self, cluster, reads);
   if (there.state !== "reachable") {
-    // What was made outside outlives a runtime.
+    // A deed outside outlives the runtime.
     const isLeft = isDeleting && there.state === "no secret";
     return { step: "away", there, farewells: isLeft ? await takenLeaveOf(self, askedOf(self), runtime) : [] };
   }

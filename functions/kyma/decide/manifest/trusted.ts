@@ -26,7 +26,7 @@ export type Consulted =
   | { readonly handled: Handled; readonly objects: readonly KubeObject[] }
   | { readonly handled: Handled; readonly layer: Exclude<Layer, { readonly state: "read" }> }
   /** It is to be recorded first that it is asked. */
-  | { readonly handled: Handled; readonly unrecorded: readonly string[] };
+  | { readonly unrecorded: readonly string[] };
 
 /** The time after which a handler that waits is asked again, where it does not say. */
 const WAITING = "1m";
@@ -55,16 +55,15 @@ export async function consulted(
 ): Promise<Consulted | undefined> {
   const handler = handlerOf(self);
   if (handler === undefined) return undefined;
-  const unasked = { handler, waits: [], waitingFor: undefined, askAgain: undefined };
   if (!reads.handlers.knows(handler))
     return {
-      handled: unasked,
+      handled: { handler, waits: [], waitingFor: undefined, askAgain: undefined },
       layer: {
         state: "faulty",
         message: `the trusted handler ${handler} is not configured: add it to trustedHandlers`,
       },
     };
-  if (!askedOf(self).includes(handler)) return { handled: unasked, unrecorded: [...askedOf(self), handler] };
+  if (!askedOf(self).includes(handler)) return { unrecorded: [...askedOf(self), handler] };
   const [kyma, live] = await Promise.all([reads.kyma(), own && ownOf(own, reads)]);
   const answer = await reads.handlers.ask(handler, questionOf(self, "Apply", kyma, live));
   const said = { handler, waits: waitsOf(self, own, live) };
@@ -83,12 +82,9 @@ export async function consulted(
     return faulty(
       `it answered the Secret ${placeOf(namedOf(secret))}: credentials of the control plane go into no runtime`,
     );
+  const { waitingFor, askAgain } = answer;
   return {
-    handled: {
-      ...said,
-      waitingFor: answer.waitingFor,
-      askAgain: answer.askAgain,
-    },
+    handled: { ...said, waitingFor, askAgain },
     objects: read.objects.map((object) => ofHandler(object, handler)),
   };
 }

@@ -62,7 +62,7 @@ const neededOf = (
   status: KymaStatus | undefined,
 ): readonly KymaConditionType[] => [
   ...(target === "local" ? [] : NEEDED),
-  // Where there is no Watcher, nothing is installed, and nothing said of it.
+  // Nothing is installed where there is no Watcher, and nothing is said of it.
   ...(watcher !== undefined && findCondition(status?.conditions, "SKRWebhook") !== undefined
     ? (["SKRWebhook"] as const)
     : []),
