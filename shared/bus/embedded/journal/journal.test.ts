@@ -16,6 +16,11 @@ const chapter = { birth: "b", number: 1 };
 const options = { powerCutSafe: false, maximumBytes: 1 << 20 };
 
 const payloads = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 8 });
+/** Records of text, as a journal's are: no byte of them is zero, which is what a block that was never written holds. */
+const texts = fc.array(fc.uint8Array({ minLength: 2, maxLength: 40, min: 1 }), {
+  minLength: 1,
+  maxLength: 8,
+});
 const told = (payload: Uint8Array): string => Buffer.from(payload).toString("hex");
 
 test("cut at any byte, what was whole before is read, and nothing is called damaged", () => {
@@ -47,22 +52,18 @@ test("cut at any byte, what was whole before is read, and nothing is called dama
 
 test("another byte anywhere is found, and named by the record that it lies in", () => {
   fc.assert(
-    fc.property(payloads, fc.integer({ min: 1, max: 255 }), (all, difference) => {
+    fc.property(texts, fc.integer({ min: 1, max: 255 }), (all, difference) => {
       const records = all.map(encode);
       const bytes = Buffer.concat(records);
       for (let at = 0; at < bytes.length; at++) {
         const flipped = Buffer.from(bytes);
         flipped[at] = (flipped[at] ?? 0) ^ difference;
-        const begins = records.reduce(
-          (begin, { length }) => (begin + length <= at ? begin + length : begin),
-          0,
-        );
         let begin = 0;
         for (const { length } of records) {
           if (begin + length > at) break;
           begin += length;
         }
-        assert.equal(scan(flipped).damagedAt, begin, `byte ${at} of ${bytes.length}, ${begins}`);
+        assert.equal(scan(flipped).damagedAt, begin, `byte ${at} of ${bytes.length}`);
       }
     }),
     { numRuns: 40 },
