@@ -31,8 +31,20 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     workers
       .told()
       .flatMap((told) => (told.verb === "effect" && told.key === key ? [`${told.by} ${told.attempt}`] : []));
-  const atRest = (): Promise<true> =>
-    eventually("nothing is left to do", async () => Object.keys(await bus.counts()).length === 0, 60_000);
+  const atRest = async (): Promise<void> => {
+    let left: Awaited<ReturnType<NatsBus["counts"]>> = {};
+    const looks = async (): Promise<boolean> => {
+      left = await bus.counts();
+      return Object.keys(left).length === 0;
+    };
+    await eventually("nothing is left to do", looks, 60_000).catch((error: Error) => {
+      const last = workers
+        .told()
+        .slice(-20)
+        .map((told) => Object.values(told).join(" "));
+      throw new Error([error.message, JSON.stringify(left), ...last].join("\n"), { cause: error });
+    });
+  };
 
   test("a worker killed between effect and acknowledgement: another runs the key once more, the attempt counts", async () => {
     await workers.start("one", nats, { hangsAtAttempt: 1 });
@@ -125,11 +137,7 @@ describe("kills on a real nats-server", { skip: skipWithoutNats() !== false }, (
     await eventually("work", () => workers.told().length > before + 60, 30_000);
     going = false;
     await publishing;
-    await eventually(
-      "nothing is left to do",
-      async () => Object.keys(await bus.counts()).length === 0,
-      60_000,
-    );
+    await atRest();
     const told = workers.told();
     assert.deepEqual(staleEffects(told), []);
     const heard = new Set(told.flatMap(({ verb, causes }) => (verb === "begin" ? causes : [])));
