@@ -14,7 +14,11 @@ import { changed, done, route } from "../bus-contract/fixture.ts";
 async function look(connection: NatsConnection): Promise<void> {
   const wire = new Wire(connection, createInbox());
   const manager = await jetstreamManager(connection);
-  await sweepWork({ manager, wire, names: new Names("reveille") }, ["widget"], silent);
+  await sweepWork(
+    { manager, wire, names: new Names("reveille"), log: silent },
+    ["widget"],
+    Number.MAX_SAFE_INTEGER,
+  );
 }
 
 test("work that was replaced and done does not count as waiting after the server was killed", {

@@ -17,7 +17,7 @@ import { Acknowledger } from "./delivery.ts";
 import { Foreign } from "./foreign.ts";
 import { Health, storeIdOf } from "./health.ts";
 import { HistoryReader, HistoryWriter } from "./history.ts";
-import { sweepWork } from "./janitor.ts";
+import { Janitor } from "./janitor.ts";
 import { LastKnown } from "./last-known.ts";
 import { Names } from "./names.ts";
 import type { NatsBusOptions } from "./options.ts";
@@ -81,6 +81,7 @@ class OpenNatsBus implements NatsBus {
   readonly #listeners: Listeners;
   readonly #waits: WaitIndex;
   readonly #waitNews: WaitNews;
+  readonly #janitor: Janitor | undefined;
   readonly #ensureConsumers: () => Promise<void>;
   #consumersMade: boolean;
   readonly #told = new Set<string>();
@@ -181,14 +182,12 @@ class OpenNatsBus implements NatsBus {
     this.#ensureConsumers = async () => {
       for (const name of options.functions) await ensureConsumers(manager, names, nats, name);
     };
-    const sweep = async (): Promise<void> => {
-      if (nats.replicas === 1 && options.cleans !== false)
-        await sweepWork({ manager, wire, names }, options.functions, log);
-    };
-    void sweep();
+    if (nats.replicas === 1 && options.cleans !== false)
+      this.#janitor = new Janitor({ manager, wire, names, log, clock: systemClock }, options.functions);
+    this.#janitor?.look();
     // Before anything is published too: commands come from elsewhere, and their worker may not make a consumer.
     if (options.cleans === true) this.#makeConsumers();
-    void this.#watchConnection(sweep);
+    void this.#watchConnection();
   }
 
   publish(events: Parameters<Bus["publish"]>[0]): ReturnType<Bus["publish"]> {
@@ -264,6 +263,7 @@ class OpenNatsBus implements NatsBus {
   abandon(): void {
     this.#closed ??= Promise.resolve();
     this.#health.close();
+    this.#janitor?.close();
     this.#worker.abandon();
     this.#wire.close();
     void this.#connection.close();
@@ -271,6 +271,7 @@ class OpenNatsBus implements NatsBus {
 
   async #close(): Promise<void> {
     this.#health.close();
+    this.#janitor?.close();
     await this.#worker.close();
     this.#wire.close();
     // What was acknowledged last must leave this process.
@@ -309,7 +310,7 @@ class OpenNatsBus implements NatsBus {
     }
   }
 
-  async #watchConnection(sweep: () => Promise<void>): Promise<void> {
+  async #watchConnection(): Promise<void> {
     for await (const status of this.#connection.status())
       switch (status.type) {
         case "disconnect":
@@ -322,7 +323,7 @@ class OpenNatsBus implements NatsBus {
           this.#worker.reconnected();
           this.#waitNews.missed();
           this.#health.doubt();
-          void sweep();
+          this.#janitor?.look();
           break;
         case "error": {
           const { error } = status;

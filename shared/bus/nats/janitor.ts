@@ -1,10 +1,28 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
+import type { Clock } from "../../clock/clock.ts";
 import { messageOf } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Names } from "./names.ts";
-import type { Wire } from "./wire.ts";
+import { isDenied, isMissing } from "./streams.ts";
+import { Forbidden, type Wire } from "./wire.ts";
 
 const PAGE = 50;
+
+/** The pauses between two looks, while what was brought back lies among work that is not acknowledged yet. */
+const FIRST_MILLISECONDS = 1_000;
+const LONGEST_MILLISECONDS = 60_000;
+
+interface JanitorParts {
+  readonly manager: JetStreamManager;
+  readonly wire: Wire;
+  readonly names: Names;
+  readonly log: Log;
+}
+
+interface RepeatingParts extends JanitorParts {
+  /** What the pauses are taken from. */
+  readonly clock: Clock;
+}
 
 /**
  * Removes what a killed server brought back: messages that were replaced and whose successors are done. They lie below what
@@ -14,29 +32,75 @@ const PAGE = 50;
  * One by one: a purge of the stream also takes from its consumers what was given back and waits to be delivered again.
  * @see https://github.com/nats-io/nats-server/issues/8505
  */
+export class Janitor {
+  readonly #parts: RepeatingParts;
+  readonly #functions: readonly string[];
+  #cancel: () => void = () => undefined;
+
+  constructor(parts: RepeatingParts, functions: readonly string[]) {
+    this.#parts = parts;
+    this.#functions = functions;
+  }
+
+  /** Looks through the work of before this moment, again and again until all of it is acknowledged or gone. Never throws. */
+  look(): void {
+    this.close();
+    let stopped = false;
+    let cancelPause = (): void => undefined;
+    this.#cancel = () => {
+      stopped = true;
+      cancelPause();
+    };
+    let upTo: number | undefined;
+    const again = async (milliseconds: number): Promise<void> => {
+      try {
+        upTo ??= (await this.#parts.manager.streams.info(this.#parts.names.work)).state.last_seq;
+        if (await sweepWork(this.#parts, this.#functions, upTo)) return;
+      } catch (thrown) {
+        // Without the right to look the counts may be too high, and nothing else.
+        if (thrown instanceof Forbidden || isDenied(thrown)) return;
+        this.#parts.log.debug(
+          { error: messageOf(thrown) },
+          "the work stream could not be scanned for acknowledged messages",
+        );
+      }
+      if (stopped) return;
+      const next = Math.min(milliseconds * 2, LONGEST_MILLISECONDS);
+      cancelPause = this.#parts.clock.after(milliseconds, () => void again(next));
+    };
+    void again(FIRST_MILLISECONDS);
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+}
+
+/**
+ * Deletes what lies up to this message and below what its consumer has acknowledged. False where messages up to it wait for
+ * somebody yet: among them may be some that were acknowledged apart.
+ */
 export async function sweepWork(
-  parts: { readonly manager: JetStreamManager; readonly wire: Wire; readonly names: Names },
+  { manager, wire, names, log }: JanitorParts,
   functions: readonly string[],
-  log: Log,
-): Promise<void> {
-  const { manager, wire, names } = parts;
+  upTo: number,
+): Promise<boolean> {
+  let whole = true;
   for (const name of functions)
     for (const lane of ["urgent", "sweep"] as const) {
       const { stream, name: consumer, filter } = names.consumer(name, lane);
+      const floor = await floorOf(manager, stream, consumer);
+      // Without its consumer nothing is acknowledged: all of it waits.
+      if (floor === undefined) continue;
       let messages = 0;
-      try {
-        const { ack_floor: floor } = await manager.consumers.info(stream, consumer);
-        for await (const { seq } of wire.list(stream, filter, { pageSize: PAGE })) {
-          if (seq > floor.stream_seq) break;
-          await manager.streams.deleteMessage(stream, seq, false);
-          messages += 1;
+      for await (const { seq } of wire.list(stream, filter, { pageSize: PAGE })) {
+        if (seq > upTo) break;
+        if (seq > floor) {
+          whole = false;
+          break;
         }
-      } catch (thrown) {
-        // No consumer yet, or no right: the counts may be too high, and nothing else.
-        log.debug(
-          { function: name, lane, error: messageOf(thrown) },
-          "the work stream could not be scanned for acknowledged messages",
-        );
+        await manager.streams.deleteMessage(stream, seq, false);
+        messages += 1;
       }
       if (messages > 0)
         log.info(
@@ -44,4 +108,19 @@ export async function sweepWork(
           "deleted acknowledged messages that the stream still held",
         );
     }
+  return whole;
+}
+
+/** The last message up to which all is acknowledged; undefined where there is no such consumer. */
+async function floorOf(
+  manager: JetStreamManager,
+  stream: string,
+  consumer: string,
+): Promise<number | undefined> {
+  try {
+    return (await manager.consumers.info(stream, consumer)).ack_floor.stream_seq;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
 }

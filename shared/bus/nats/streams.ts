@@ -110,8 +110,10 @@ function wantedConsumer(
   };
 }
 
-const isDenied = (thrown: unknown): boolean => /permissions violation/i.test(messageOf(thrown));
-const isMissing = (thrown: unknown): boolean =>
+/** True where this user lacks a right. */
+export const isDenied = (thrown: unknown): boolean => /permissions violation/i.test(messageOf(thrown));
+/** True where there is no such stream or consumer. */
+export const isMissing = (thrown: unknown): boolean =>
   thrown instanceof JetStreamApiError && (thrown.code === 10059 || thrown.code === 10014);
 
 const PATIENCE_MILLISECONDS = 15_000;
