@@ -20,7 +20,7 @@ interface JanitorParts {
 }
 
 interface RepeatingParts extends JanitorParts {
-  /** What the pauses are taken from. */
+  /** The clock of the pauses. */
   readonly clock: Clock;
 }
 
