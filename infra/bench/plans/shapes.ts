@@ -79,7 +79,7 @@ export function operatorOf({ steps, tasks, objects, name }: PlanShape): Operator
             strategy: "serial",
             steps: numbers(steps).map((step) => ({
               name: stepName(step),
-              tasks: numbers(tasks).map((task) => taskName(step, task)),
+              tasks: [...taskNames({ tasks }, step)],
             })),
           },
         ],
@@ -89,6 +89,9 @@ export function operatorOf({ steps, tasks, objects, name }: PlanShape): Operator
 }
 
 export const stepName = (step: number): string => `step-${step}`;
+/** The names of the tasks of a step. */
+export const taskNames = ({ tasks }: Pick<PlanShape, "tasks">, step: number): readonly string[] =>
+  numbers(tasks).map((task) => taskName(step, task));
 
 /** The objects of a step as the operator renders and marks them, by task. */
 export function objectsOf(

@@ -6,7 +6,7 @@ import { resourceOf } from "../../../shared/kube/kind.ts";
 import { ConfigMap } from "../../../shared/kube/kinds/index.ts";
 import { loadConnection } from "../../../shared/kube/kubeconfig/index.ts";
 import type { KubeObject } from "../../../shared/kube/object.ts";
-import { objectsOf, SHAPES, stepName } from "../plans/shapes.ts";
+import { objectsOf, SHAPES, stepName, taskNames } from "../plans/shapes.ts";
 
 const [namespace = "default"] = process.argv.slice(2);
 const client = createKubeClient({ connection: loadConnection() });
@@ -27,10 +27,15 @@ async function run(instance: KubeObject): Promise<void> {
           });
       }),
     );
-    const steps = Array.from({ length: shape.steps }, (_, at) => ({
-      name: stepName(at),
-      status: at <= step ? "COMPLETE" : "PENDING",
-    }));
+    // As much as users of the operator read in it: the status of each task.
+    const steps = Array.from({ length: shape.steps }, (_, at) => {
+      const status = at <= step ? "COMPLETE" : "PENDING";
+      return {
+        name: stepName(at),
+        status,
+        tasks: taskNames(shape, at).map((task) => ({ name: task, status })),
+      };
+    });
     const status = step + 1 === shape.steps ? "COMPLETE" : "IN_PROGRESS";
     const deploy = { name: "deploy", status, phases: [{ name: "main", status, steps }] };
     await client.patch(
