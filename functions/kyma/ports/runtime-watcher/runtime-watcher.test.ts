@@ -184,4 +184,17 @@ describe("the program in a runtime", () => {
     assert.deepEqual([running.counts().waiting <= 1, told("runtime.changed").length >= 1], [true, true]);
     assert.match(metricsText(running.counts()), /^watcher_admission_request_total 0$/m);
   });
+
+  it("counts under upstream's names", () => {
+    const lines = metricsText({ asked: 7, delivered: 4, failed: 2, waiting: 1 }).split("\n");
+    assert.deepEqual(
+      lines.filter((line) => line !== "" && !line.startsWith("#")),
+      [
+        "watcher_admission_request_total 7",
+        "watcher_kcp_requests_total 6",
+        "watcher_failed_kcp_total 2",
+        "watcher_waiting_objects 1",
+      ],
+    );
+  });
 });

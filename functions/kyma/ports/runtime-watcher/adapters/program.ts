@@ -35,8 +35,8 @@ export const metricsText = ({ asked, delivered, failed, waiting }: RuntimeWatche
   (
     [
       ["watcher_admission_request_total", "counter", "Questions of the API server.", asked],
-      ["watcher_kcp_request_total", "counter", "Deliveries to the control plane.", delivered + failed],
-      ["watcher_failed_kcp_request_total", "counter", "Deliveries that did not arrive.", failed],
+      ["watcher_kcp_requests_total", "counter", "Deliveries to the control plane.", delivered + failed],
+      ["watcher_failed_kcp_total", "counter", "Deliveries that did not arrive.", failed],
       ["watcher_waiting_objects", "gauge", "Objects that are still to be told.", waiting],
     ] as const
   )
