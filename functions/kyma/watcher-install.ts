@@ -1,13 +1,14 @@
 import { awaited, changed, each, on, unwatched } from "../../shared/function/index.ts";
 import { Secret } from "../../shared/kube/kinds/index.ts";
 import { configuration } from "./configuration.ts";
-import { installPass, observeInstall } from "./decide/webhook/index.ts";
+import { installPass, observeInstall, SELECTOR } from "./decide/webhook/index.ts";
 import {
   authorityChanged,
   CertificateObject,
   isSet,
   Kyma,
   LABELS,
+  RUNTIME_NAMESPACE,
   RuntimeObject,
   runtimes,
   Watcher,
@@ -36,14 +37,17 @@ export const watcherInstall = each(Kyma, {
       "nobody else writes the certificate, its end is a deadline, and a new authority is told",
     ),
     awaited(CertificateObject, "followed as long as others make the certificate"),
-    awaited(RuntimeObject, "the Deployment is followed until it is heard"),
+    awaited(
+      RuntimeObject,
+      "the Deployment is followed until it is heard, and its Pods while it is not available",
+    ),
   ],
   verbs: {
     Kyma: ["get", "patch"],
     Watcher: ["list"],
     Secret: ["get", "create", "patch", "delete"],
     "certificate-object": ["get", "create", "patch"],
-    "runtime/module-object": ["get", "create", "patch"],
+    "runtime/module-object": ["get", "list", "create", "patch"],
   },
   adopts: {
     Secret: "it has the name that its Kyma gives it",
@@ -54,10 +58,18 @@ export const watcherInstall = each(Kyma, {
   observe: async ({ self, read, config }) => {
     const { name, namespace } = self.metadata;
     return {
-      world: await observeInstall(name, config.watcher, config.target === "local", {
+      world: await observeInstall(self, config.watcher, config.target === "local", {
         watchers: () => read.list(Watcher, { namespace }),
         there: () => read.cluster(runtimes, name),
         secret: (of) => read.get(Secret, { name: of, namespace }),
+        pods: () =>
+          read.objects(RuntimeObject, {
+            apiVersion: "v1",
+            kind: "Pod",
+            cluster: name,
+            namespace: RUNTIME_NAMESPACE,
+            labels: SELECTOR,
+          }),
       }),
     };
   },

@@ -7,3 +7,4 @@ export {
   tellsOfChanges,
   type Verdict,
 } from "./conditions.ts";
+export { isStopped, stopped } from "./stopped.ts";

@@ -4,6 +4,7 @@ export {
   type Installation,
   type InstalledObject,
   MANAGED,
+  SELECTOR,
   TLS_SECRET,
   type WatchedKind,
   WEBHOOK,

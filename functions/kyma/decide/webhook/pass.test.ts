@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { describe, it } from "vitest";
-import type { ClusterState, Obj } from "../../../../shared/function/index.ts";
+import { describe, it, test } from "vitest";
+import type { ClusterState, Obj, Results } from "../../../../shared/function/index.ts";
+import { KubeError } from "../../../../shared/kube/errors.ts";
 import { Secret } from "../../../../shared/kube/kinds/index.ts";
 import { parseObject } from "../../../../shared/kube/read.ts";
 import { createAuthority } from "../../../../shared/tls/index.ts";
-import { Kyma, LABELS } from "../../kinds/index.ts";
+import { Kyma, LABELS, RuntimeObject } from "../../kinds/index.ts";
 import { ADDED_AT, type Pair } from "../certificates/index.ts";
-import { type InstallWorld, installPass } from "./index.ts";
+import { isStopped } from "../conditions/index.ts";
+import { type InstallWorld, installPass, observeInstall } from "./index.ts";
 
 const NOW = "2026-01-15T10:00:00.000Z";
 const DAY = 86_400_000;
@@ -79,6 +81,7 @@ const world = (over: Partial<InstallWorld> = {}): InstallWorld => ({
     { [ADDED_AT]: "2026-01-01T00:00:00Z" },
   ),
   secret: ofPair("rt-1-webhook-tls", runtime(time + 50 * DAY)),
+  pods: [],
   ...over,
 });
 const said = (outcome: ReturnType<typeof installPass>): string | undefined =>
@@ -184,5 +187,176 @@ describe("the program in a runtime", () => {
       );
       assert.equal(written(outcome).includes('"effect":"remove"'), isRemoved, what);
     }
+  });
+});
+
+type Pod = Obj<typeof RuntimeObject>;
+const pod = (name: string, status: unknown, metadata = {}): Pod =>
+  parseObject(
+    RuntimeObject,
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, namespace: "kyma-system", uid: name, resourceVersion: "1", ...metadata },
+      status,
+    } as never,
+    "rt-1",
+  );
+const waits = (reason: string, message?: string) => ({
+  phase: "Pending",
+  containerStatuses: [{ name: "server", state: { waiting: { reason, message } } }],
+});
+/** The end of a pass after which the Deployment is available or not. */
+function ending(pods: InstallWorld["pods"], available: "True" | "False") {
+  const outcome = installPass(self, world({ pods }), NOW);
+  if (!("conclude" in outcome)) throw new Error("nothing was installed");
+  const status = {
+    conditions: [{ type: "Available", status: available, message: "Too few are available." }],
+  };
+  const results = Object.assign(() => ({ state: "done", value: { status } }), { ok: true, failed: [] });
+  const { status: ended, waitingFor = [], retry } = outcome.conclude(results as unknown as Results);
+  const [condition] = ended.conditions;
+  return {
+    condition,
+    waitsFor: waitingFor.flatMap(({ object }) =>
+      object === undefined ? [] : `${object.kind} ${object.name}`,
+    ),
+    clusters: new Set(waitingFor.flatMap(({ object }) => object?.cluster ?? [])),
+    retry,
+  };
+}
+
+describe("a program that does not run", () => {
+  const UNAVAILABLE = "The Deployment skr-webhook in the runtime is not available: Too few are available.";
+  const STOPPED = "The program that watches in the runtime cannot start: container";
+  const crashes = waits("CrashLoopBackOff", "back-off 5m0s restarting failed container");
+  const initial = {
+    phase: "Pending",
+    initContainerStatuses: [{ name: "prepare", state: { waiting: { reason: "InvalidImageName" } } }],
+    containerStatuses: [{ name: "server", state: { waiting: { reason: "PodInitializing" } } }],
+  };
+  const ready = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+  test.each<readonly [string, InstallWorld["pods"], string, readonly string[]]>([
+    ["has no Pod yet", [], UNAVAILABLE, []],
+    ["is on its way", [pod("a", waits("ContainerCreating"))], UNAVAILABLE, ["a"]],
+    ["has a Pod that nobody looked at", [pod("a", {})], UNAVAILABLE, ["a"]],
+    [
+      "crashes again and again",
+      [pod("a", crashes)],
+      `${STOPPED} server of Pod a waits with CrashLoopBackOff: back-off 5m0s restarting failed container`,
+      ["a"],
+    ],
+    [
+      "has no image",
+      [pod("a", waits("ImagePullBackOff", "Back-off pulling image"))],
+      `${STOPPED} server of Pod a waits with ImagePullBackOff: Back-off pulling image`,
+      ["a"],
+    ],
+    [
+      "cannot begin with what comes before it",
+      [pod("a", initial)],
+      `${STOPPED} prepare of Pod a waits with InvalidImageName`,
+      ["a"],
+    ],
+    [
+      "has several Pods, one of which cannot begin",
+      [pod("a", ready), pod("b", waits("ContainerCreating")), pod("c", waits("ErrImagePull"))],
+      `${STOPPED} server of Pod c waits with ErrImagePull`,
+      ["b", "c"],
+    ],
+    [
+      "has Pods that go, or are over",
+      [pod("a", crashes, { deletionTimestamp: NOW }), pod("b", { phase: "Failed" })],
+      UNAVAILABLE,
+      [],
+    ],
+    ["is in a runtime that does not say", "unanswered", UNAVAILABLE, []],
+  ])("%s", (_, pods, message, names) => {
+    const { condition, waitsFor, clusters, retry } = ending(pods, "False");
+    assert.deepEqual([condition?.status, condition?.reason], ["False", "Ready"]);
+    assert.equal(condition?.message, message);
+    assert.equal(isStopped(condition), message.startsWith(STOPPED));
+    assert.deepEqual(
+      waitsFor.filter((one) => !one.startsWith("Cluster")),
+      ["Deployment skr-webhook", ...names.map((name) => `Pod ${name}`)],
+    );
+    assert.equal(clusters.size, 1);
+    assert.equal(retry, pods === "unanswered");
+  });
+  it("is forgotten once the Deployment is available", () => {
+    const { condition, waitsFor, retry } = ending([pod("a", crashes)], "True");
+    assert.deepEqual([condition?.status, condition?.message], ["True", ""]);
+    assert.deepEqual([waitsFor, retry], [["Deployment skr-webhook"], undefined]);
+  });
+  it("is told in as many words as a status has room for", () => {
+    const { condition } = ending([pod("a", waits("ErrImagePull", "x".repeat(100_000)))], "False");
+    assert.ok((condition?.message.length ?? 0) < 3_000);
+  });
+});
+
+describe("the Pods of the program", () => {
+  const found = [pod("a", {})];
+  const observed = async (
+    conditions: Readonly<Record<string, "True" | "False">>,
+    over: Partial<Parameters<typeof observeInstall>[3]> = {},
+  ) => {
+    const { settings, secret: pair } = world();
+    const one = parseObject(Kyma, {
+      apiVersion: "operator.kyma-project.io/v1beta2",
+      kind: "Kyma",
+      metadata: self.metadata,
+      status: {
+        conditions: Object.entries(conditions).map(([type, status]) => ({
+          ...{ type, status, reason: "Ready", message: "", lastTransitionTime: NOW },
+        })),
+      },
+    } as never);
+    let asked = 0;
+    const reads = {
+      watchers: async () => [],
+      there: async () => there,
+      secret: async () => pair,
+      pods: async () => found,
+      ...over,
+    };
+    const seen = await observeInstall(one, settings, false, {
+      ...reads,
+      pods: () => {
+        asked += 1;
+        return reads.pods();
+      },
+    });
+    return { pods: seen?.pods, asked };
+  };
+  test.each([
+    ["before anything is known of it", {}, 1],
+    ["while it does not run", { SKRWebhook: "False", Watch: "True" }, 1],
+    ["before it is heard", { SKRWebhook: "True" }, 1],
+    ["while it is silent", { SKRWebhook: "True", Watch: "False" }, 1],
+    ["never while it is heard", { SKRWebhook: "True", Watch: "True" }, 0],
+  ] as const)("are read %s", async (_, conditions, expected) => {
+    const { pods, asked } = await observed(conditions);
+    assert.deepEqual([pods, asked], [expected === 0 ? [] : found, expected]);
+  });
+  test.each([
+    ["in a runtime that is away", { there: async () => away }],
+    [
+      "where nothing can be installed yet",
+      { secret: async () => undefined, watchers: async () => [{}] as never },
+    ],
+  ])("are not read %s", async (_, over) => {
+    assert.deepEqual(await observed({}, over), { pods: [], asked: 0 });
+  });
+  const refusal = (kind: KubeError["kind"]) => new KubeError(kind, "no", { request: "GET" });
+  test.each([
+    ["forbids to list them", refusal("forbidden"), []],
+    ["is gone meanwhile", refusal("unavailable"), "unanswered"],
+  ])("fail nothing where the runtime %s", async (_, thrown, expected) => {
+    const { pods } = await observed({}, { pods: () => Promise.reject(thrown) });
+    assert.deepEqual(pods, expected);
+  });
+  it("are read again where a run ends before they came", async () => {
+    const thrown = refusal("aborted");
+    await assert.rejects(observed({}, { pods: () => Promise.reject(thrown) }), thrown);
   });
 });

@@ -50,9 +50,11 @@ import {
   type KymaCondition,
   lacking,
   nothingToSay,
+  stopped,
   tellsOfChanges,
 } from "../conditions/index.ts";
 import { installed } from "./install.ts";
+import { podWaits, stopOf } from "./pods.ts";
 import { type WatchedKind, WEBHOOK } from "./words.ts";
 import type { InstallWorld } from "./world.ts";
 
@@ -136,12 +138,20 @@ export function installPass(
       if (failure !== undefined)
         return { status: bad(failure.error.message), waitingFor: waits, wakeAt, retry: true };
       const fault = faultOf(program, results);
+      const followed = programWait(there.cluster);
+      if (fault === undefined)
+        return {
+          status: says(good("SKRWebhook")),
+          // One that is heard runs, and that it falls silent is heard too.
+          waitingFor: tellsOfChanges(self.status) ? waits : [...waits, followed],
+          wakeAt,
+        };
+      const stop = stopOf(world.pods);
       return {
-        status: says(fault === undefined ? good("SKRWebhook") : lacking("SKRWebhook", fault)),
-        // One that is heard runs, and that it falls silent is heard too.
-        waitingFor:
-          fault === undefined && tellsOfChanges(self.status) ? waits : [...waits, programWait(there.cluster)],
+        status: stop === undefined ? bad(fault) : says(stopped(stop)),
+        waitingFor: [...waits, followed, ...podWaits(there.cluster, world.pods)],
         wakeAt,
+        retry: world.pods === "unanswered",
       };
     },
   };
