@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { ANNOTATIONS, LABELS } from "../../kinds/index.ts";
 import type { Description } from "../../ports/components/index.ts";
-
+import { stopped } from "../conditions/index.ts";
 import { decided, NOW, type Tree, type World } from "./test-pass.ts";
 
 const UNMANAGED = { [ANNOTATIONS.isUnmanaged]: "true" };
@@ -323,12 +323,27 @@ test("what is missing is waited for by its name, and a registry is asked again",
 
 describe("the state of a Kyma whose modules are ready", () => {
   const watcher = { address: "events.example.org", image: "watcher:1" };
+  const STOPPED = stopped("container server of Pod p waits with CrashLoopBackOff");
   const OTHERS = { Reachable: "True", CRDsSync: "True", ModuleCatalog: "True" } as const;
   test.each([
     ["is Ready where nothing watches yet", { watcher }, {}, "Ready"],
     ["is Ready where the watcher runs", { watcher }, { SKRWebhook: "True" }, "Ready"],
     ["is Processing where the watcher does not run", { watcher }, { SKRWebhook: "False" }, "Processing"],
+    ["is Error where the watcher cannot start", { watcher }, { SKRWebhook: STOPPED }, "Error"],
+    [
+      "tells why the watcher cannot start, also where more is missing",
+      { watcher },
+      { ModuleCatalog: "False", SKRWebhook: STOPPED },
+      "Error",
+    ],
+    [
+      "is Processing where another condition has such words",
+      { watcher },
+      { ModuleCatalog: STOPPED, SKRWebhook: "True" },
+      "Processing",
+    ],
     ["is Ready where none is configured any more", {}, { SKRWebhook: "False" }, "Ready"],
+    ["is Ready where one that cannot start is configured no more", {}, { SKRWebhook: STOPPED }, "Ready"],
     ["is Processing before the Secret for images is there", { imagePullSecret: "pull" }, {}, "Processing"],
     [
       "is Ready once the Secret for images is there",
@@ -340,7 +355,8 @@ describe("the state of a Kyma whose modules are ready", () => {
     const { ending } = await decided({ modules: [], configured, conditions: { ...OTHERS, ...conditions } });
     assert.equal(ending?.status.state, expected);
     const said = ending?.status.lastOperation?.operation ?? "";
-    if ("SKRWebhook" in conditions && expected === "Processing")
+    if ("SKRWebhook" in conditions && conditions.SKRWebhook === "False" && expected === "Processing")
       assert.equal(said, "SKRWebhook lacks something.");
+    if (expected === "Error") assert.equal(said, STOPPED.message);
   });
 });

@@ -1,7 +1,14 @@
 import { type Time, toWholeSeconds } from "../../../../shared/function/index.ts";
 import { findCondition } from "../../../../shared/kube/conditions.ts";
 import type { KymaConditionType, KymaStatus, ModuleStatus, State } from "../../kinds/index.ts";
-import { conditionsOf, good, type KymaCondition, lacking, type Verdict } from "../conditions/index.ts";
+import {
+  conditionsOf,
+  good,
+  isStopped,
+  type KymaCondition,
+  lacking,
+  type Verdict,
+} from "../conditions/index.ts";
 import type { Effective } from "../policy/index.ts";
 import { remarksOn } from "./module-status.ts";
 import type { MandatoryState } from "./plan.ts";
@@ -92,8 +99,12 @@ function othersOf(stored: KymaStatus | undefined, needed: readonly KymaCondition
   if (first === undefined) return { state: undefined, message: undefined };
   const reachable = findCondition(stored?.conditions, "Reachable");
   const isAway = reachable?.status === "False" && reachable.reason !== WAITING;
-  const told = findCondition(stored?.conditions, first)?.message;
-  return { state: isAway ? "Error" : "Processing", message: told || `Waiting for ${left.join(", ")}.` };
+  const told = (type: KymaConditionType): string =>
+    findCondition(stored?.conditions, type)?.message || `Waiting for ${left.join(", ")}.`;
+  if (isAway) return { state: "Error", message: told(first) };
+  const stopped = left.find((type) => isStopped(findCondition(stored?.conditions, type)));
+  if (stopped !== undefined) return { state: "Error", message: told(stopped) };
+  return { state: "Processing", message: told(first) };
 }
 
 function operationOf(

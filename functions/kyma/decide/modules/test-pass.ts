@@ -58,8 +58,8 @@ export interface World {
   readonly failed?: boolean;
   /** The configuration; absent: modules go into this cluster. */
   readonly configured?: Tree;
-  /** The conditions that others have set, and how they stand. */
-  readonly conditions?: Readonly<Record<string, "True" | "False">>;
+  /** The conditions that others have set, and how they stand, or what they say is lacking. */
+  readonly conditions?: Readonly<Record<string, "True" | "False" | { readonly message: string }>>;
 }
 export const described = (version: string): Description => ({
   state: "described",
@@ -79,9 +79,11 @@ export async function decided(world: World) {
       spec: { channel: "regular", modules },
       metadata: { annotations: world.annotations ?? {} },
       status: {
-        conditions: Object.entries(world.conditions ?? {}).map(([type, status]) => ({
-          ...{ type, status, reason: "Ready", lastTransitionTime: NOW },
-          message: status === "True" ? "" : `${type} lacks something.`,
+        conditions: Object.entries(world.conditions ?? {}).map(([type, said]) => ({
+          ...{ type, reason: "Ready", lastTransitionTime: NOW },
+          ...(typeof said === "string"
+            ? { status: said, message: said === "True" ? "" : `${type} lacks something.` }
+            : { status: "False", message: said.message }),
         })),
       },
     }),
